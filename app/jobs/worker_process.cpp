@@ -96,6 +96,13 @@ void WorkerProcess::setPlace(const QString& place) {
     Q_EMIT stateChanged();
 }
 
+void WorkerProcess::setDevice(const QString& device) {
+    if (m_device == device)
+        return;
+    m_device = device;
+    Q_EMIT stateChanged();
+}
+
 void WorkerProcess::launch() {
     QString program = m_options.program;
     if (program.isEmpty()) {
@@ -136,6 +143,8 @@ void WorkerProcess::launch() {
     QStringList arguments = m_options.arguments;
     if (!m_place.isEmpty())
         arguments << QStringLiteral("--place") << m_place;
+    if (!m_device.isEmpty())
+        arguments << QStringLiteral("--device") << m_device;
     process->start(program, arguments);
     greet(); // QProcess keeps what is written until the program runs
 }

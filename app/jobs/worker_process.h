@@ -101,6 +101,9 @@ public:
     /// The place of core/places where models are computed; empty: this machine. Counts from the next start.
     void setPlace(const QString& place);
     const QString& place() const { return m_place; }
+    /// What computes, as `serve --device` takes it; empty: the CPU. Counts from the next start.
+    void setDevice(const QString& device);
+    const QString& device() const { return m_device; }
     /// Starts it where it is Stopped or Failed (which forgets the counted restarts).
     void start();
     /// Down the ladder: standard input closed → SIGTERM → SIGKILL, each after the grace time. stopped() at
@@ -168,6 +171,7 @@ private:
     std::deque<QString> m_log;     ///< the last lines of standard error
     QByteArray m_logLine;          ///< the line that is not whole yet
     QString m_place;
+    QString m_device; ///< setDevice()
 };
 
 } // namespace headroom::app

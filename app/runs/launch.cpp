@@ -122,6 +122,7 @@ std::vector<fs::path> enqueue(const Launch& launch) {
         job.startFrom = launch.startFrom;
         job.seed = seed;
         job.place = launch.place;
+        job.device = launch.device;
         // Copies: what is queued does not change when a file or a draft does.
         writeAtomically(job.architecture, std::string_view(canonicalText(launch.architecture)), kUnwritable);
         writeAtomically(job.recipe, std::string_view(canonicalText(launch.recipe)), kUnwritable);
@@ -140,6 +141,18 @@ fs::path enqueueResume(const fs::path& run) {
     job.run = run;
     job.resume = true;
     const fs::path file = nextJobFile(runs, run);
+    writeJob(file, job);
+    return file;
+}
+
+fs::path enqueueEvaluation(const fs::path& runs, const EvaluationRequest& request) {
+    const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
+    const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm-ss"));
+    const QString name = runFolderName(when, toQString(model.filename()) + u'_' + QString::fromStdString(request.split), {});
+    Job job;
+    job.run = freeRunFolder(evaluationsFolder(runs), name);
+    job.evaluation = request;
+    const fs::path file = nextJobFile(runs, job.run);
     writeJob(file, job);
     return file;
 }
@@ -207,7 +220,10 @@ QStringList commandLines(const Launch& launch) {
         train.seed = seed;
         train.set = launch.set;
         train.place = launch.place;
-        lines << shellLine(arguments(train));
+        auto words = arguments(train);
+        if (!launch.device.empty())
+            words.insert(words.end(), {"--device", launch.device});
+        lines << shellLine(words);
     }
     return lines;
 }

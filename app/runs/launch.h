@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
+#include "core/runs/evaluations.h"
 #include "core/runs/recipe.h"
 
 #include <QString>
@@ -26,6 +27,7 @@ struct Launch {
     std::vector<std::uint64_t> seeds;
     std::filesystem::path runs; ///< the runs folder
     std::string place;          ///< of core/places, by name; empty: this machine
+    std::string device = {};    ///< of this machine, as --device takes it; empty: the CPU
 };
 
 /// "1 2 3", "1-3", "1, 4-6" → numbers, each once, in the order written. Nothing where the text is none of
@@ -41,6 +43,8 @@ QString runFolderName(const QString& when, const QString& architecture, std::opt
 std::vector<std::filesystem::path> enqueue(const Launch& launch);
 /// A job that goes on with a run.
 std::filesystem::path enqueueResume(const std::filesystem::path& run);
+/// A job that evaluates a model. Its folder is RUNS/evaluations/TIME_NAME. Throws Error "run.unwritable".
+std::filesystem::path enqueueEvaluation(const std::filesystem::path& runs, const EvaluationRequest& request);
 /// Moves a waiting job before all others.
 void moveFirst(const std::filesystem::path& job);
 /// Takes a job out of the queue, with the inputs that were written for it.

@@ -77,6 +77,12 @@ QString RunQueue::evaluate(const fs::path& run) {
     return guarded([&] { askToEvaluate(run); });
 }
 
+QString RunQueue::evaluate(const EvaluationRequest& request) {
+    if (const QString sentence = guarded([&] { enqueueEvaluation(m_store->folder(), request); }); !sentence.isEmpty())
+        return sentence;
+    return startProcess();
+}
+
 QString RunQueue::stop(const fs::path& run) {
     const QString sentence = guarded([&] { askToStop(run); });
     if (sentence.isEmpty())
@@ -147,7 +153,9 @@ QString RunQueue::startProcess() {
 void RunQueue::lookAfter() {
     for (const QString& folder : QSet<QString>(m_stopping)) {
         const auto* run = m_store->find(toPath(folder));
-        if (!run || run->info.state != RunState::Running)
+        const EvaluationInfo* evaluation = m_store->findEvaluation(toPath(folder));
+        if ((!run || run->info.state != RunState::Running) &&
+            (!evaluation || evaluation->state != EvaluationInfo::State::Running))
             m_stopping.remove(folder);
     }
     bool waits = false;

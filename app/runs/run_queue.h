@@ -28,7 +28,9 @@ public:
     QString pause(const std::filesystem::path& run);
     /// `train` validates after its next update. The best checkpoint and early stopping do not count it.
     QString evaluate(const std::filesystem::path& run);
-    /// `train` saves first, then ends.
+    /// Evaluates a model, behind what waits.
+    QString evaluate(const EvaluationRequest& request);
+    /// `train` saves first, then ends; an evaluation ends without a result.
     QString stop(const std::filesystem::path& run);
     QString moveJobFirst(const std::filesystem::path& job);
     QString removeWaiting(const std::filesystem::path& job);

@@ -13,6 +13,7 @@
 
 #include <QCryptographicHash>
 #include <QDateTime>
+#include <QRegularExpression>
 
 #include <sys/stat.h>
 
@@ -167,6 +168,18 @@ RunItem readRunItem(const fs::path& folder) {
     return item;
 }
 
+QString evaluationTitle(const EvaluationRequest& request) {
+    // model/ of a run is called as the run; its time is left out, the queue has its own order.
+    const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
+    QString name = toQString(model.filename());
+    static const QRegularExpression time(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}_"));
+    name.remove(time);
+    QString what = tr("Evaluate %1 on %2").arg(name, QString::fromStdString(request.split));
+    if (request.checkpoint != EvaluationRequest().checkpoint)
+        what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
+    return request.beam > 1 ? what + tr(", beam %1").arg(request.beam) : what;
+}
+
 std::vector<WaitingItem> readWaiting(const fs::path& runs) {
     std::vector<WaitingItem> waiting;
     const auto read = [&](const fs::path& file, bool failed) {
@@ -192,6 +205,15 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             if (const auto place = readRunPlace(item.run)) {
                 item.place = QString::fromStdString(place->place.name);
                 item.contact = contactText(*place, PlacedThing::Run);
+            }
+            if (document.contains("evaluation")) {
+                const Job job = readJob(file);
+                item.evaluates = true;
+                item.name = evaluationTitle(*job.evaluation);
+                if (!failed && FileLock::isLocked(EvaluationPaths{item.run}.lock()))
+                    return;
+                waiting.push_back(std::move(item));
+                return;
             }
             const json seed = document.value("seed", json());
             const auto text = [&](const char* key) {

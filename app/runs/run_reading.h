@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/evaluations.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QString>
@@ -33,6 +34,9 @@ widgets::RunItem readRunItem(const std::filesystem::path& folder);
 /// A run's row of the index, and back. itemFromText() gives nothing for a text of another version.
 QByteArray itemText(const widgets::RunItem& item);
 bool itemFromText(const QByteArray& text, widgets::RunItem& item);
+
+/// "Evaluate local-17_seed-1 on test, beam 5".
+QString evaluationTitle(const EvaluationRequest& request);
 
 /// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
 std::vector<widgets::WaitingItem> readWaiting(const std::filesystem::path& runs);

@@ -77,18 +77,49 @@ void RunScanner::look(const RunWishes& wishes) {
         snapshot->problems << m_index->problem();
     snapshot->waiting = readWaiting(wishes.runs);
     snapshot->queueRuns = queueIsRunning(wishes.runs);
+    snapshot->evaluations = lookAtEvaluations(wishes.runs);
     std::vector<std::pair<fs::path, QString>> waiting;
     for (const auto& job : snapshot->waiting)
         waiting.emplace_back(job.file, job.error);
     snapshot->changed = m_first || found.readAgain > 0 || found.dropped > 0 || waiting != m_waitingBefore ||
+                        snapshot->evaluations != m_evaluationsBefore ||
                         snapshot->queueRuns != m_queueBefore || wishes.runs != m_runs;
     m_first = false;
     m_runs = wishes.runs;
     m_waitingBefore = std::move(waiting);
     m_queueBefore = snapshot->queueRuns;
+    m_evaluationsBefore = snapshot->evaluations;
     readCurves(wishes, *snapshot);
     readLog(wishes, *snapshot);
     Q_EMIT looked(snapshot);
+}
+
+std::vector<EvaluationInfo> RunScanner::lookAtEvaluations(const fs::path& runs) {
+    std::vector<fs::path> folders;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(evaluationsFolder(runs), ignored))
+        if (entry.is_directory(ignored))
+            folders.push_back(entry.path());
+    std::sort(folders.rbegin(), folders.rend());
+    std::vector<EvaluationInfo> found;
+    for (const fs::path& folder : folders) {
+        std::error_code absent;
+        const auto changed = fs::last_write_time(EvaluationPaths{folder}.result(), absent);
+        const bool finished = !absent && !fs::exists(EvaluationPaths{folder}.progress(), ignored);
+        const auto known = m_evaluations.find(folder);
+        if (finished && known != m_evaluations.end() && known->second.first == changed) {
+            found.push_back(known->second.second);
+            continue;
+        }
+        try {
+            found.push_back(readEvaluation(folder));
+            if (finished)
+                m_evaluations[folder] = {changed, found.back()};
+        } catch (const Error&) {
+            continue; // it is being made, or is none of ours
+        }
+    }
+    return found;
 }
 
 bool RunScanner::hasNewCurves(const RunWishes& wishes) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/runs/curve_reader.h"
+#include "core/runs/evaluations.h"
 #include "widgets/run_monitor/run_item.h"
 #include "widgets/run_monitor/samples_view.h"
 
@@ -22,6 +23,7 @@ struct RunSnapshot {
     bool curvesOnly = false;             ///< somebody waits for curves: nothing else was looked at
     std::vector<widgets::RunItem> items; ///< newest first
     std::vector<widgets::WaitingItem> waiting;
+    std::vector<EvaluationInfo> evaluations; ///< newest first
     bool queueRuns = false;
     bool changed = false; ///< anything above differs from the look before
     QStringList problems;
@@ -62,6 +64,8 @@ private:
         bool isNew = true;
     };
     bool hasNewCurves(const RunWishes& wishes) const;
+    /// A finished evaluation is read once: its document holds every sentence.
+    std::vector<EvaluationInfo> lookAtEvaluations(const std::filesystem::path& runs);
     void readCurves(const RunWishes& wishes, RunSnapshot& snapshot);
     void readLog(const RunWishes& wishes, RunSnapshot& snapshot);
 
@@ -72,6 +76,8 @@ private:
     std::size_t m_logBytes = 0;
     std::filesystem::path m_samplesFile;
     std::vector<std::pair<std::filesystem::path, QString>> m_waitingBefore;
+    std::map<std::filesystem::path, std::pair<std::filesystem::file_time_type, EvaluationInfo>> m_evaluations;
+    std::vector<EvaluationInfo> m_evaluationsBefore;
     bool m_queueBefore = false, m_first = true;
 };
 

@@ -18,6 +18,19 @@ namespace fs = std::filesystem;
 namespace {
 constexpr int kPeriodMilliseconds = 1000;
 constexpr int kSoonMilliseconds = 50; // several changes of a folder come at once
+
+/// The newest evaluation of each run's own model, if it has finished.
+void addScores(std::vector<RunItem>& runs, const std::vector<EvaluationInfo>& evaluations) {
+    for (RunItem& run : runs)
+        for (const EvaluationInfo& one : evaluations)
+            if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == normalised(RunPaths{run.folder}.model())) {
+                run.testWer = one.wer;
+                run.testBleu = one.bleu;
+                run.testSplit = QString::fromStdString(one.request.split);
+                run.testBeam = one.request.beam;
+                break;
+            }
+}
 } // namespace
 
 fs::path RunStore::defaultFolder() {
@@ -60,6 +73,7 @@ void RunStore::setFolder(const fs::path& runs) {
     m_snapshot.reset();
     m_runs.clear();
     m_waiting.clear();
+    m_evaluations.clear();
     Q_EMIT changed();
     lookNow();
 }
@@ -87,6 +101,12 @@ const RunItem* RunStore::find(const fs::path& folder) const {
     const auto found =
         std::find_if(m_runs.begin(), m_runs.end(), [&](const RunItem& run) { return run.folder == folder; });
     return found == m_runs.end() ? nullptr : &*found;
+}
+
+const EvaluationInfo* RunStore::findEvaluation(const fs::path& folder) const {
+    const auto found = std::find_if(m_evaluations.begin(), m_evaluations.end(),
+                                    [&](const EvaluationInfo& one) { return one.folder == folder; });
+    return found == m_evaluations.end() ? nullptr : &*found;
 }
 
 void RunStore::followCurves(std::vector<fs::path> folders) {
@@ -120,15 +140,25 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
             for (const RunItem& now : snapshot->items)
                 if (now.folder == before.folder && now.info.state != RunState::Running)
                     ended.push_back(now);
+    std::vector<EvaluationInfo> evaluated;
+    for (const EvaluationInfo& before : m_evaluations)
+        if (before.state == EvaluationInfo::State::Running)
+            for (const EvaluationInfo& now : snapshot->evaluations)
+                if (now.folder == before.folder && now.state != EvaluationInfo::State::Running)
+                    evaluated.push_back(now);
     m_snapshot = snapshot;
     if (snapshot->changed || first) {
         m_runs = snapshot->items;
         tellApart(m_runs);
         m_waiting = snapshot->waiting;
+        m_evaluations = snapshot->evaluations;
+        addScores(m_runs, m_evaluations);
         Q_EMIT changed();
     }
     for (const RunItem& run : ended)
         Q_EMIT runEnded(run);
+    for (const EvaluationInfo& evaluation : evaluated)
+        Q_EMIT evaluationEnded(evaluation);
 }
 
 void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {

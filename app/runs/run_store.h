@@ -32,6 +32,8 @@ public:
 
     const std::vector<widgets::RunItem>& runs() const { return m_runs; }
     const std::vector<widgets::WaitingItem>& waiting() const { return m_waiting; }
+    const std::vector<EvaluationInfo>& evaluations() const { return m_evaluations; }
+    const EvaluationInfo* findEvaluation(const std::filesystem::path& folder) const; ///< borrowed until changed()
     const widgets::RunItem* find(const std::filesystem::path& folder) const; ///< borrowed until changed()
     bool queueRuns() const { return m_snapshot && m_snapshot->queueRuns; }
 
@@ -55,6 +57,7 @@ Q_SIGNALS:
     void samplesChanged(qint64 update, const std::vector<headroom::widgets::DecodedSample>& samples);
     /// A run that was seen running is not any more.
     void runEnded(const headroom::widgets::RunItem& run);
+    void evaluationEnded(const headroom::EvaluationInfo& evaluation); ///< likewise
     void problemFound(const QString& sentence);              ///< each once
     void lookWanted(const headroom::app::RunWishes& wishes); ///< for the scanner
 
@@ -71,6 +74,7 @@ private:
     std::shared_ptr<const RunSnapshot> m_snapshot;
     std::vector<widgets::RunItem> m_runs;
     std::vector<widgets::WaitingItem> m_waiting;
+    std::vector<EvaluationInfo> m_evaluations;
     std::map<std::filesystem::path, std::shared_ptr<const RunCurves>> m_curves;
     QStringList m_said;
     bool m_looking = false, m_again = false, m_newsWanted = false;

@@ -97,6 +97,11 @@ void MainWindow::makeWorkspaces() {
     }
     setCentralWidget(m_pages);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
+    connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
+            [this](const std::filesystem::path& model, const std::filesystem::path& audio) {
+                m_analyse->openResult(model, {});
+                m_session.setCurrentUtterance(m_session.openUtterance(audio));
+            });
     auto* aligning = new Aligning(&m_session, &m_worker, &m_dialogs, this);
     connect(m_analyse, &AnalyseWorkspace::alignRequested, aligning, &Aligning::ask);
     connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);
@@ -167,7 +172,7 @@ void MainWindow::connectStatus() {
     const auto showWorker = [this] { m_toolBar->showWorker(m_worker); };
     connect(&m_worker, &WorkerProcess::stateChanged, this, showWorker);
     showWorker();
-    new DeviceMenu(m_toolBar->workerMenu(), {&m_places, &m_worker, &m_analysis}, this);
+    new DeviceMenu(m_toolBar->workerMenu(), {&m_places, &m_worker, &m_analysis, m_train->devices()}, this);
     const auto showProgress = [this] { m_status->showProgress(m_analysis.progress(), m_analysis.isBusy()); };
     connect(&m_analysis, &AnalysisService::progressChanged, this, showProgress);
     connect(&m_analysis, &AnalysisService::busyChanged, this, [this, showProgress] {

@@ -12,7 +12,7 @@
 #include "training/scoring/word_error_rate.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
-#include "training/worker/evaluate_windows.h"
+#include "training/loop/evaluate_windows.h"
 #include "training/worker/evaluation_watch.h"
 #include "training/worker/recordings.h"
 #include "training/worker/termination.h"

@@ -7,90 +7,15 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
-#include <QDateTime>
-
 #include <algorithm>
 #include <cmath>
 
 namespace headroom::widgets {
 
-namespace {
-
-QString scoreText(const RunItem& run) {
-    if (std::isfinite(run.bestWer()))
-        return numberText(run.bestWer(), 1) + kNarrowSpace + QLatin1Char('%');
-    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrowSpace + QStringLiteral("BLEU")
-                                         : QString();
-}
-
-QueueModel::Kind kindOf(RunState state) {
-    switch (state) {
-    case RunState::Running:
-        return QueueModel::Kind::Running;
-    case RunState::Stopped:
-        return QueueModel::Kind::Stopped;
-    case RunState::Finished:
-        return QueueModel::Kind::Finished;
-    case RunState::Failed:
-        return QueueModel::Kind::Failed;
-    case RunState::Interrupted:
-        return QueueModel::Kind::Interrupted;
-    }
-    return QueueModel::Kind::Failed;
-}
-
-} // namespace
-
 QueueModel::QueueModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
-    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run)};
-    if (row.kind == Kind::Running && stopping)
-        row.kind = Kind::Stopping;
-    else if (run.isPaused)
-        row.kind = Kind::Paused;
-    if (run.info.decided.device != "cpu")
-        row.where = QString::fromStdString(run.info.decided.device);
-    if (!run.place.isEmpty())
-        row.where = run.place;
-    if ((row.kind == Kind::Running || row.kind == Kind::Paused) && run.lost)
-        row.kind = Kind::NoContact;
-    row.resumes = row.kind != Kind::NoContact && row.kind != Kind::Running;
-    row.share = row.kind == Kind::Finished ? 1 : run.progress();
-    row.secondsLeft = run.secondsLeft;
-    // Of a run that was resumed only its last part has times.
-    const auto time = [](const std::string& text) {
-        return QDateTime::fromString(QString::fromStdString(text), Qt::ISODate);
-    };
-    if (row.kind == Kind::Finished && run.info.resumed == 0 && !run.info.ended.empty())
-        row.took = static_cast<double>(time(run.info.started).secsTo(time(run.info.ended)));
-    row.speed = run.framesPerSecond;
-    row.loss = run.loss;
-    row.update = run.update;
-    row.maxUpdates = run.info.maxUpdates;
-    row.hasModel = run.hasModel;
-    if (row.kind == Kind::NoContact || (row.kind == Kind::Running && !run.contact.isEmpty()))
-        row.sentence = run.contact;
-    else if (row.kind == Kind::Failed)
-        row.sentence = QString::fromStdString(run.info.error);
-    else if (row.kind == Kind::Interrupted && !run.contact.isEmpty() && !run.lost)
-        row.sentence = run.contact;
-    else if (row.kind == Kind::Interrupted && !run.place.isEmpty())
-        row.sentence = tr("The run is no longer watched from here. Resume finds it at %1, or continues from its last "
-                          "checkpoint there.")
-                           .arg(run.place);
-    else if (row.kind == Kind::Interrupted)
-        row.sentence =
-            run.info.update > 0
-                ? tr("The run stopped unexpectedly after step %1. Its checkpoints up to step %2 are intact.")
-                      .arg(numberText(static_cast<double>(run.update), 0),
-                           numberText(static_cast<double>(run.info.update), 0))
-                : tr("The run stopped before its first checkpoint; the log is empty.");
-    return row;
-}
-
 void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
-                          const QSet<QString>& stopping) {
+                          const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations) {
     std::vector<Row> rows;
     m_running = 0;
     const auto add = [&](const RunItem& run) {
@@ -107,6 +32,19 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
             ++m_running;
             add(run);
         }
+    const auto addEvaluation = [&](const EvaluationItem& one) {
+        Row row = rowFor(one, stopping.contains(QString::fromStdU16String(one.info.folder.u16string())));
+        rows.push_back(row);
+        if (!row.sentence.isEmpty()) {
+            row.kind = Kind::Sentence;
+            rows.push_back(row);
+        }
+    };
+    for (const EvaluationItem& one : evaluations)
+        if (one.info.state == EvaluationInfo::State::Running) {
+            ++m_running;
+            addEvaluation(one);
+        }
     m_queued = 0;
     for (const WaitingItem& job : waiting) {
         Row row{job.error.isEmpty() ? Kind::Waiting : Kind::NotStarted,
@@ -116,6 +54,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
                 job.error.isEmpty() ? job.contact : job.error,
                 {}};
         row.maxUpdates = job.maxUpdates;
+        row.evaluates = job.evaluates;
         m_queued += job.error.isEmpty() ? 1 : 0;
         rows.push_back(row);
         if (!row.sentence.isEmpty()) {
@@ -123,6 +62,9 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
             rows.push_back(row);
         }
     }
+    for (const EvaluationItem& one : evaluations)
+        if (one.info.state != EvaluationInfo::State::Running)
+            addEvaluation(one);
     for (const RunItem& run : runs)
         if (run.info.state != RunState::Running)
             add(run);
@@ -150,7 +92,7 @@ bool QueueModel::Row::looksLike(const Row& other) const {
            sentence == other.sentence && score == other.score && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
-           hasModel == other.hasModel && resumes == other.resumes;
+           hasModel == other.hasModel && resumes == other.resumes && evaluates == other.evaluates;
 }
 
 bool QueueModel::sameShape(const std::vector<Row>& rows) const {
@@ -170,6 +112,13 @@ int QueueModel::rowOf(const std::filesystem::path& path) const {
 
 QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const Row& here = m_rows[static_cast<std::size_t>(row)];
+    if (here.evaluates && here.kind != Kind::Waiting && here.kind != Kind::NotStarted) {
+        if (here.kind == Kind::Sentence)
+            return {};
+        return here.kind == Kind::Running    ? QList<Button>{Button::Stop}
+               : here.kind == Kind::Finished ? QList<Button>{Button::Errors, Button::Folder}
+                                             : QList<Button>{Button::Folder};
+    }
     switch (here.kind) {
     case Kind::Running:
         return {Button::Pause, Button::Stop};
@@ -227,6 +176,8 @@ QString QueueModel::kindWord(Kind kind) {
 
 QString QueueModel::buttonText(Button button) {
     switch (button) {
+    case Button::Errors:
+        return tr("Show the errors");
     case Button::Pause:
         return tr("Pause");
     case Button::Stop:
@@ -255,6 +206,8 @@ QString QueueModel::buttonText(Button button) {
 
 QString QueueModel::buttonIcon(Button button) {
     switch (button) {
+    case Button::Errors:
+        return QStringLiteral("search");
     case Button::Pause:
         return QStringLiteral("pause");
     case Button::Stop:
@@ -341,7 +294,11 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         const QString last = numberText(static_cast<double>(row.maxUpdates), 0);
         if (row.kind == Kind::Waiting || row.kind == Kind::NotStarted)
             return row.maxUpdates > 0 ? tr("0 of %1").arg(last) : QString();
+        if (row.evaluates && row.maxUpdates == 0)
+            return QString();
         const QString now = numberText(static_cast<double>(row.update), 0);
+        if (row.evaluates && row.kind == Kind::Finished)
+            return tr("%1 utt.").arg(now);
         return row.kind == Kind::Finished ? now : tr("%1 of %2").arg(now, last);
     }
     case TimeLeft:
@@ -385,7 +342,7 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     case Loss:
         return tr("Loss");
     case Score:
-        return tr("Dev WER");
+        return tr("Score");
     default:
         return QString();
     }

@@ -30,14 +30,15 @@ public:
         Sentence
     };
     /// The actions of a row; the painted buttons and the menu offer the same.
-    enum class Button { None, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log };
+    enum class Button { None, Errors, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log };
     enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole }; ///< int(Kind); 0 … 1; QList<int>
 
     explicit QueueModel(QObject* parent = nullptr);
 
     /// `stopping`: runs with a pending request to stop.
     void setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
-                  const QSet<QString>& stopping);
+                  const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations = {});
+    bool evaluatesAt(int row) const { return m_rows[static_cast<std::size_t>(row)].evaluates; }
     int running() const { return m_running; }
     int queued() const { return m_queued; }
 
@@ -71,9 +72,11 @@ private:
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
         bool resumes = true; ///< its sentence offers Resume
+        bool evaluates = false; ///< steps are utterances
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };
     static Row rowFor(const RunItem& run, bool stopping);
+    static Row rowFor(const EvaluationItem& evaluation, bool stopping);
     bool sameShape(const std::vector<Row>& rows) const;
 
     std::vector<Row> m_rows;

@@ -92,16 +92,18 @@ QList<Button> QueueView::menuButtons(int row) const {
         return buttons;
     case QueueModel::Kind::Failed:
     case QueueModel::Kind::Interrupted:
-        buttons.prepend(Button::Resume);
+        if (!m_queue->evaluatesAt(row))
+            buttons.prepend(Button::Resume);
         break;
     default:
         break;
     }
     const auto kind = m_queue->kindAt(row);
-    if (kind == QueueModel::Kind::Running)
+    const bool evaluates = m_queue->evaluatesAt(row);
+    if (kind == QueueModel::Kind::Running && !evaluates)
         buttons << Button::Evaluate;
     for (const Button button : {Button::Folder, Button::Log})
-        if (!buttons.contains(button))
+        if (!buttons.contains(button) && !(evaluates && button == Button::Log))
             buttons << button;
     if (kind != QueueModel::Kind::Running && kind != QueueModel::Kind::Stopping && kind != QueueModel::Kind::Paused)
         buttons << Button::Delete;
@@ -132,7 +134,7 @@ void QueueView::keyPressEvent(QKeyEvent* event) {
     if (row >= 0 && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Delete)) {
         const auto offered = menuButtons(row);
         const auto wanted = event->key() == Qt::Key_Return
-                                ? QList<Button>{Button::Open, Button::Resume, Button::Folder}
+                                ? QList<Button>{Button::Open, Button::Errors, Button::Resume, Button::Folder}
                                 : QList<Button>{Button::Delete, Button::Remove};
         for (const Button button : wanted)
             if (offered.contains(button)) {

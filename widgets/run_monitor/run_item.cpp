@@ -110,4 +110,20 @@ QString speedText(double framesPerSecond) {
     return numberText(framesPerSecond, 0) + kNarrowSpace + QStringLiteral("frames/s");
 }
 
+std::string RunGroup::firstCreated() const {
+    std::string first;
+    for (const RunItem& run : runs)
+        if (first.empty() || run.info.created < first)
+            first = run.info.created;
+    return first;
+}
+
+QString RunGroup::testSplit() const {
+    const RunItem* newest = nullptr;
+    for (const RunItem& run : runs)
+        if (!run.testSplit.isEmpty() && (!newest || run.info.created > newest->info.created))
+            newest = &run;
+    return newest ? newest->testSplit : QString();
+}
+
 } // namespace headroom::widgets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/evaluations.h"
 #include "core/runs/run_folder.h"
 #include "core/statistics/undefined.h"
 
@@ -32,10 +33,16 @@ struct RunItem {
     bool lost = false;       ///< no contact with that place now
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty
     bool isPaused = false;   ///< running, and asked to wait
+    /// The newest evaluation of its model: per cent, 0 … 100; NaN: not evaluated, or not a score of this kind.
+    double testWer = kUndefined, testBleu = kUndefined;
+    QString testSplit; ///< of which split; empty: not evaluated
+    std::int64_t testBeam = 1;
 
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent
     double bestBleu() const { return best("bleu"); }
+    /// Of the task: BLEU of translations, word errors of recognition.
+    double testScore() const { return task.startsWith(QLatin1String("st")) || task == QLatin1String("translate") ? testBleu : testWer; }
     double best(const char* key) const {
         const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();
         return info.best.is_object() && found != info.best.end() && found->is_number() ? found->get<double>()
@@ -53,9 +60,16 @@ struct WaitingItem {
     QString name;
     std::int64_t maxUpdates = 0; ///< 0: unknown
     bool resume = false;
+    bool evaluates = false; ///< an evaluation; `run` is its folder
     QString error; ///< in failed/: why it was not started
     QString place;   ///< where it will be computed; empty: this machine
     QString contact; ///< of a job elsewhere: what it waits for, as a sentence; may be empty
+};
+
+/// An evaluation for the queue.
+struct EvaluationItem {
+    EvaluationInfo info;
+    QString title; ///< "Evaluate local-17 on test, beam 5"
 };
 
 /// The seeds of one experiment.
@@ -66,6 +80,8 @@ struct RunGroup {
     int seeds() const;         ///< different ones
     int finishedSeeds() const; ///< of which a run has finished
     bool isRunning() const;
+    std::string firstCreated() const; ///< UTC; empty without runs
+    QString testSplit() const;        ///< of the newest run that was evaluated; empty: none was
 };
 
 /// Returns one run per seed, the newest accepted by `counts`: a repeated seed is not a new sample.

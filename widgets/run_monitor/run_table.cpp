@@ -65,6 +65,7 @@ RunTable::RunTable(QWidget* parent)
     setModel(m_sorted);
     setItemDelegateForColumn(RunTableModel::Compared, new ComparedDelegate(this));
     setSortingEnabled(true);
+    setTextElideMode(Qt::ElideMiddle); // names of one architecture differ at their ends
     sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
     setAccessibleName(tr("Runs"));
     setAccessibleDescription(
@@ -78,10 +79,11 @@ RunTable::RunTable(QWidget* parent)
     // What a narrow panel leaves to scrolling is what one asks for last.
     int place = 0;
     for (const int column : {RunTableModel::Compared, RunTableModel::Name, RunTableModel::Loss, RunTableModel::Wer,
-                             RunTableModel::Bleu, RunTableModel::State, RunTableModel::Seeds, RunTableModel::Started,
+                             RunTableModel::Bleu, RunTableModel::Test, RunTableModel::State, RunTableModel::Seeds, RunTableModel::Started,
                              RunTableModel::Recipe, RunTableModel::Parameters, RunTableModel::Macs})
         horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), place++);
     applyMetrics();
+    setColumnHidden(RunTableModel::Test, true); // until something was evaluated
 }
 
 /// BLEU says little of recognition, and word errors little of translation: a score is shown where a task has
@@ -95,6 +97,11 @@ void RunTable::hideIdleColumns() {
     }
     setColumnHidden(RunTableModel::Wer, translates && !recognises);
     setColumnHidden(RunTableModel::Bleu, recognises && !translates);
+    bool evaluated = false;
+    for (const RunGroup& group : m_runs->groups())
+        for (const RunItem& run : group.runs)
+            evaluated = evaluated || !run.testSplit.isEmpty();
+    setColumnHidden(RunTableModel::Test, !evaluated);
     const bool compares = m_runs->reference() != nullptr && m_runs->rowCount() > 1;
     setColumnHidden(RunTableModel::Delta, !compares);
     setColumnHidden(RunTableModel::PValue, !compares);
@@ -103,7 +110,7 @@ void RunTable::hideIdleColumns() {
 
 /// "6.704 ± 0.123" needs more than "6.704". Columns only grow: who made one wider keeps it.
 void RunTable::fitNumbers() {
-    for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Delta,
+    for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test, RunTableModel::Delta,
                              RunTableModel::PValue, RunTableModel::Started})
         if (!isColumnHidden(column))
             horizontalHeader()->resizeSection(
@@ -174,7 +181,7 @@ void RunTable::applyMetrics() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    constexpr double kLeast[RunTableModel::ColumnCount] = {8, 16, 9, 7, 9, 8, 10, 10, 10, 9, 7, 9.5, 13};
+    constexpr double kLeast[RunTableModel::ColumnCount] = {8, 16, 9, 7, 9, 8, 10, 10, 10, 10, 9, 7, 9.5, 13};
     for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
         // With the arrow of the sorted one.
         const int head = heads.horizontalAdvance(m_runs->headerData(column, Qt::Horizontal).toString()) +

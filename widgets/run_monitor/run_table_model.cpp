@@ -40,14 +40,6 @@ RunState stateOf(const RunGroup& group) {
     return RunState::Finished;
 }
 
-std::string firstCreated(const RunGroup& group) {
-    std::string first;
-    for (const RunItem& run : group.runs)
-        if (first.empty() || run.info.created < first)
-            first = run.info.created;
-    return first;
-}
-
 /// The score of an experiment's task: word errors, BLEU, or the loss if neither was measured.
 double (RunItem::*scoreOf(const RunGroup& group))() const {
     const bool translates = group.runs.front().task.startsWith(QLatin1String("st"));
@@ -70,6 +62,14 @@ PairedTest against(const RunGroup& group, const RunGroup& reference) {
                 theirs.push_back((other->*score)());
             }
     return ours.empty() || group.key == reference.key ? none : pairedTest(ours, theirs);
+}
+
+/// Over the seeds that were evaluated on that split.
+SeedStatistics testOf(const RunGroup& group) {
+    RunGroup same = group;
+    const QString split = group.testSplit();
+    std::erase_if(same.runs, [&](const RunItem& run) { return run.testSplit != split; });
+    return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, &RunItem::testScore);
 }
 
 } // namespace
@@ -226,12 +226,14 @@ QVariant RunTableModel::raw(const RunGroup& group, int column) const {
         return overSeeds(group, &RunItem::bestWer).mean;
     case Bleu:
         return overSeeds(group, &RunItem::bestBleu).mean;
+    case Test:
+        return testOf(group).mean;
     case Delta:
         return reference() ? against(group, *reference()).difference : kUndefined;
     case PValue:
         return reference() ? against(group, *reference()).p : kUndefined;
     case Started:
-        return QString::fromStdString(firstCreated(group));
+        return QString::fromStdString(group.firstCreated());
     default:
         return text(group, column);
     }
@@ -256,6 +258,8 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
         return meanText(overSeeds(group, &RunItem::bestWer), 2);
     case Bleu:
         return meanText(overSeeds(group, &RunItem::bestBleu), 2);
+    case Test:
+        return group.testSplit().isEmpty() ? QStringLiteral("–") : meanText(testOf(group), 2);
     case Delta: {
         const double difference = raw(group, Delta).toDouble();
         if (reference() && reference()->key == group.key)
@@ -267,7 +271,7 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case State:
         return stateWord(stateOf(group));
     case Started:
-        return QString::fromStdString(firstCreated(group)).left(16).replace(u'T', u' ');
+        return QString::fromStdString(group.firstCreated()).left(16).replace(u'T', u' ');
     default:
         return {};
     }
@@ -309,6 +313,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return {};
     case Qt::ToolTipRole: {
         QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
+        if (const QString split = group.testSplit(); !split.isEmpty())
+            lines << tr("evaluated on %1: %2").arg(split, meanText(testOf(group), 2));
         for (const RunItem& run : group.runs)
             lines << tr("seed %1: %2, update %3, %4")
                          .arg(run.info.seed)
@@ -341,6 +347,9 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Wer:
         case Bleu:
             return tr("At the best validation of each run; mean ± sample standard deviation over seeds.");
+        case Test:
+            return tr("BLEU of translations, word errors in % of recognition, as Evaluate… measured them with each run's model; the newest "
+                      "evaluation counts. Mean ± sample standard deviation over seeds.");
         case Delta:
             return tr("Score (WER, BLEU, or loss) minus that of the experiment that was ticked first, mean over "
                       "the seeds that both have.");
@@ -369,6 +378,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Dev WER, %");
     case Bleu:
         return tr("Dev BLEU");
+    case Test:
+        return tr("Evaluated");
     case Delta:
         return tr("Δ");
     case PValue:

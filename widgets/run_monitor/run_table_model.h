@@ -33,6 +33,7 @@ public:
         Loss,
         Wer,
         Bleu,
+        Test,   ///< the newest evaluation of each run on one split
         Delta,  ///< score minus that of the reference, the experiment that was ticked first
         PValue, ///< of the paired test over the seeds that both have
         State,

@@ -12,6 +12,7 @@
 namespace headroom::app {
 
 class AppSettings;
+class DeviceList;
 class PlaceStore;
 class RecipeModel;
 class RunStore;
@@ -30,6 +31,7 @@ public:
         RunStore* store;
         AppSettings* settings;
         PlaceStore* places;
+        DeviceList* devices;
     };
     explicit LaunchForm(const Parts& parts, QWidget* parent = nullptr);
     ~LaunchForm() override;
@@ -47,6 +49,8 @@ public:
     /// Where runs will be computed; empty or unknown: this machine.
     void choosePlace(const QString& name);
     QString chosenPlace() const;
+    /// The device of this machine on which runs will be computed, as --device takes it; empty: the CPU.
+    QString chosenDevice() const;
     RecipeModel* values() const { return m_values; }
     void focusFirst();
     /// What was chosen and changed, as sessions and settings keep it, and back; what is missing stays as it is. A draft
@@ -73,6 +77,9 @@ Q_SIGNALS:
     void cancelMakingRequested();
     void placesRequested(const QString& chosen);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     struct Fields;
     void makeFields();
@@ -83,6 +90,7 @@ private:
     void fillRecipes();
     void fillStarts();
     void fillPlaces();
+    void fillDevices();
     void openArchitecture();
     void openRecipe();
     void openStart();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
 #include "app/parts/path_field.h"
+#include "app/jobs/device_list.h"
+#include "app/parts/availability.h"
 #include "app/places/place_store.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
@@ -150,7 +152,9 @@ void LaunchForm::connectFields() {
     connect(m->place, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->editPlaces, &QPushButton::clicked, this, [this] { Q_EMIT placesRequested(chosenPlace()); });
     connect(m_parts.places, &PlaceStore::changed, this, &LaunchForm::fillPlaces);
+    connect(m_parts.devices, &DeviceList::changed, this, &LaunchForm::fillDevices);
     fillPlaces();
+    fillDevices();
     connect(m->seeds, &QLineEdit::textChanged, this, &LaunchForm::revalidateSoon);
     connect(m->makeCorpus, &QPushButton::clicked, this,
             [this] { m_making.isEmpty() ? Q_EMIT demoCorpusRequested() : Q_EMIT cancelMakingRequested(); });
@@ -163,6 +167,43 @@ void LaunchForm::connectFields() {
     };
     bind(m->batch, m->batchBack, QLatin1String(kBatchKey));
     bind(m->updates, m->updatesBack, QLatin1String(kUpdatesKey));
+}
+
+void LaunchForm::showEvent(QShowEvent* event) {
+    FormPanel::showEvent(event);
+    m_parts.devices->look();
+}
+
+/// A card for each GPU of this machine; one that cannot be used says why.
+void LaunchForm::fillDevices() {
+    const QString chosen = chosenDevice();
+    qDeleteAll(m->devices);
+    m->devices.clear();
+    const auto add = [&](const QString& id, const QString& name, const QString& detail, const QString& whyNot) {
+        auto* card = new PlaceCard(QStringLiteral("server"), name, column());
+        card->setProperty("device", id);
+        card->setDetail(whyNot.isEmpty() ? detail : whyNot);
+        setAvailable(card, whyNot);
+        connect(card, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
+        m->places->insertWidget(1 + static_cast<int>(m->devices.size()), card);
+        m->devices << card;
+        if (whyNot.isEmpty() && id == chosen)
+            card->setChecked(true);
+    };
+    for (const MachineDevice& device : m_parts.devices->devices())
+        if (device.id != QLatin1String("cpu"))
+            add(device.id, tr("This machine, %1").arg(device.name), device.detail, device.missing);
+    m->place->setToolTip(m_parts.devices->noGpu()); // why there is no other card
+    if (!chosen.isEmpty() && chosenDevice().isEmpty() && chosenPlace().isEmpty())
+        m->place->setChecked(true);
+    revalidateSoon();
+}
+
+QString LaunchForm::chosenDevice() const {
+    for (const PlaceCard* card : m->devices)
+        if (card->isChecked())
+            return card->property("device").toString();
+    return {};
 }
 
 /// A card for each place; the choice stays while its place is in the list.

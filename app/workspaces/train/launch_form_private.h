@@ -24,6 +24,7 @@ struct LaunchForm::Fields {
     QPushButton *makeCorpus, *showValues, *startButton, *copyButton;
     QTableView* values;
     PlaceCard* place;               ///< this machine
+    QList<PlaceCard*> devices;      ///< of this machine, besides its CPU
     QList<PlaceCard*> otherPlaces;  ///< by name, as in the store
     QVBoxLayout* places;
     QPushButton* editPlaces;

@@ -38,6 +38,7 @@ LaunchValues LaunchForm::read() const {
     values.disk = freeDisk(values.runs);
     values.worker = findWorker();
     values.place = chosenPlace();
+    values.device = chosenDevice();
     values.making = m_making;
     values.makingFailure = m_makingFailure;
     return values;

@@ -183,7 +183,8 @@ LaunchReport validate(const LaunchValues& values) {
                                values.start.argument(),
                                *seeds,
                                values.runs,
-                               values.place.toStdString()};
+                               values.place.toStdString(),
+                               values.device.toStdString()};
     }
     report.sentence = sentenceOf(values, report);
     return report;

@@ -58,13 +58,13 @@ void PlaceCard::paintEvent(QPaintEvent*) {
         painter.drawEllipse(middle, unit * 0.3, unit * 0.3);
     }
     const int icon = Sizes::icon(), left = qRound(unit * 3.5);
-    widgets::icon(m_iconName, theme.text).paint(&painter, QRect(left, (height() - icon) / 2, icon, icon));
+    widgets::icon(m_iconName, isEnabled() ? theme.text : theme.text3).paint(&painter, QRect(left, (height() - icon) / 2, icon, icon));
     const QRectF text(left + icon + unit, unit * 0.5, width() - left - icon - unit * 2, height() - unit);
     painter.setFont(Sizes::text());
-    painter.setPen(theme.text);
+    painter.setPen(isEnabled() ? theme.text : theme.text3);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, m_name);
     painter.setFont(Sizes::small());
-    painter.setPen(theme.text2);
+    painter.setPen(isEnabled() ? theme.text2 : theme.text3);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom,
                      painter.fontMetrics().elidedText(m_detail, Qt::ElideRight, qRound(text.width())));
 }

@@ -18,6 +18,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                                             "identical, bit for bit."));
     evaluate = add(tr("Evaluate now"), "check", "",
                    tr("Validate after the next step. The best checkpoint and early stopping do not count it."));
+    evaluateModel = add(tr("Evaluate…"), "check", "",
+                        tr("Decode a split of a corpus with a trained model and score it, as a job in the queue."));
     compare = add(tr("Compare"), "compare", "", tr("Show this experiment's curves beside the others."));
     compare->setCheckable(true);
     openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Return",
@@ -36,6 +38,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     data = add(tr("Data"), "audio", "Ctrl+Shift+D",
                tr("Show what the corpora hold, what a recipe leaves out, and their defects."));
     data->setCheckable(true);
+    experiments = add(tr("Experiments…"), "grid", "",
+                      tr("Repeat a table of a paper: train, decode, measure, with the printed numbers beside ours."));
     startQueue =
         add(tr("Start the queue"), "play", "",
             tr("Jobs are waiting and the queue is not running. Start it."));
@@ -51,8 +55,9 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {newRun,  nullptr,    pause,   stop,   resume,    evaluate,    startQueue, nullptr,
-            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, data};
+    return {newRun,  nullptr,    pause,   stop,   resume,    evaluate,    evaluateModel, startQueue, nullptr,
+            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, data,
+            experiments};
 }
 
 QList<QAction*> TrainActions::all() const {

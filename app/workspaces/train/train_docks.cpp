@@ -51,7 +51,7 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
 } // namespace
 
 void TrainWorkspace::makePanels() {
-    m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings, &m_places});
+    m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings, &m_places, &m_devices});
     m_queueView = new widgets::QueueView;
     m_queueView->setEmptySentence(tr("No jobs yet. Set one up on the left."));
     m_curves = new CurvesPanel(this);
@@ -223,7 +223,7 @@ QList<ToolBarItem> TrainWorkspace::toolBarItems() {
     const TrainActions& a = *m_actions;
     QList<ToolBarItem> items;
     for (QAction* action : {a.newRun, static_cast<QAction*>(nullptr), a.pause, a.stop, a.resume,
-                            static_cast<QAction*>(nullptr), a.compare, a.openResult,
+                            static_cast<QAction*>(nullptr), a.compare, a.openResult, a.evaluateModel,
                             static_cast<QAction*>(nullptr), a.data, a.runFolder})
         items << (action ? ToolBarItem::text(action) : ToolBarItem::gap());
     return items;
@@ -265,6 +265,10 @@ void TrainWorkspace::updateActions() {
     setAvailable(a.stop, notRunning);
     setAvailable(a.pause, notActive);
     setAvailable(a.evaluate, notActive);
+    // A model that is open in Analyse can be evaluated as well.
+    setAvailable(a.evaluateModel, !run || run->hasModel || m_parts.session->models()->count() > 0
+                                      ? QString()
+                                      : tr("This run has no trained model yet."));
     setAvailable(a.resume, !run                                              ? none
                            : canResume(run->info.state) || run->isPaused ? QString()
                            : runs                                            ? tr("This run is running.")

@@ -3,9 +3,16 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
+#include "app/settings/app_settings.h"
+#include "app/workspaces/train/evaluate/error_browser.h"
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
+#include "app/workspaces/train/experiments/experiments_dialog.h"
+#include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
+
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -13,8 +20,91 @@ using widgets::QueueModel;
 using widgets::RunItem;
 namespace fs = std::filesystem;
 
+/// What is asked of an evaluation. False: this is none.
+bool TrainWorkspace::handleEvaluation(QueueModel::Button button, const fs::path& path) {
+    const EvaluationInfo* evaluation = m_store.findEvaluation(path);
+    if (!evaluation)
+        return false;
+    switch (button) {
+    case QueueModel::Button::Stop:
+        say(m_queue.stop(path));
+        showRuns();
+        break;
+    case QueueModel::Button::Errors:
+        showErrors(path)->show();
+        break;
+    case QueueModel::Button::Folder:
+        Q_EMIT showInFolderRequested(toQString(path));
+        break;
+    case QueueModel::Button::Delete:
+        removeRuns({path});
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
+    std::vector<EvaluateDialog::Model> models;
+    std::error_code ignored;
+    for (const RunItem& run : m_store.runs())
+        if (run.hasModel)
+            models.push_back({widgets::runTitle(run), RunPaths{run.folder}.model(),
+                              fs::exists(RunPaths{run.folder}.checkpoints() / "last.safetensors", ignored), run.info.data, run.task});
+    const ModelList* opened = m_parts.session->models();
+    for (int row = 0; row < opened->count(); ++row)
+        if (const fs::path& folder = opened->at(row).folder;
+            std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
+            models.push_back({opened->at(row).name, folder, false, {}, {}});
+    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->recentCorpora(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!chosen.empty())
+        dialog->chooseModel(chosen);
+    connect(dialog, &EvaluateDialog::startRequested, this, [this](const EvaluationRequest& request) {
+        m_parts.settings->addRecentCorpus(toQString(request.data));
+        say(m_queue.evaluate(request));
+    });
+    return dialog;
+}
+
+ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
+    auto* browser = new ErrorBrowser(evaluation, m_parts.settings->playingDevice().toStdString(), this);
+    browser->setAttribute(Qt::WA_DeleteOnClose);
+    connect(browser, &ErrorBrowser::failed, this, &TrainWorkspace::say);
+    connect(browser, &ErrorBrowser::openRequested, this, &TrainWorkspace::openUtteranceRequested);
+    return browser;
+}
+
+/// One dialogue: a second one would start the same experiment beside it.
+ExperimentsDialog* TrainWorkspace::showExperiments() {
+    if (auto* open = findChild<ExperimentsDialog*>())
+        return open;
+    const auto time = [this]() -> TrainingTime {
+        return [runs = m_store.runs()](const PlannedStep& training, const fs::path& data) -> std::optional<double> {
+            Launch launch;
+            launch.architecture = training.architecture;
+            launch.recipe = training.recipe;
+            launch.data = data;
+            const auto estimate = estimateTime(runs, launch);
+            return estimate ? std::optional(estimate->seconds) : std::nullopt;
+        };
+    };
+    auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, m_parts.settings, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
+    connect(dialog, &ExperimentsDialog::openModelRequested, this,
+            [this](const fs::path& model) { Q_EMIT openResultRequested(model, {}); });
+    connect(dialog, &ExperimentsDialog::said, this, [this](const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Info, tr("Experiment: %1").arg(sentence));
+    });
+    return dialog;
+}
+
 void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
     using Button = QueueModel::Button;
+    if (handleEvaluation(button, path))
+        return;
     const RunItem* run = m_store.find(path);
     switch (button) {
     case Button::Stop:
@@ -51,6 +141,7 @@ void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
         m_logDock->show();
         m_log->setFocus();
         break;
+    case Button::Errors:
     case Button::None:
         break;
     }

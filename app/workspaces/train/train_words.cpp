@@ -2,8 +2,10 @@
 // What TRAIN says of its runs, and what it finds again.
 #include "app/documents/session.h"
 #include "app/parts/number_text.h"
+#include "app/runs/run_reading.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
@@ -56,6 +58,32 @@ void TrainWorkspace::announce(const RunItem& run) {
         messages->post(Severity::Info,
                        tr("%1 was stopped and saved after step %2.").arg(title, thousands(run.info.update)),
                        tr("Resume"), resume);
+        break;
+    }
+}
+
+/// Likewise an evaluation.
+void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
+    const QString title = evaluationTitle(evaluation.request);
+    Messages* messages = m_parts.session->messages();
+    switch (evaluation.state) {
+    case EvaluationInfo::State::Finished: {
+        const auto shown = [](double value, int decimals) {
+            return std::isfinite(value) ? widgets::numberText(value, decimals) : QStringLiteral("–");
+        };
+        messages->post(Severity::Good,
+                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, shown(evaluation.wer, 2), shown(evaluation.bleu, 2)),
+                       tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });
+        break;
+    }
+    case EvaluationInfo::State::Failed:
+        messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(evaluation.error)));
+        break;
+    case EvaluationInfo::State::Interrupted:
+        messages->post(Severity::Error, tr("%1: the evaluation ended unexpectedly and has no result.").arg(title));
+        break;
+    default:
+        messages->post(Severity::Info, tr("%1: stopped, without a result.").arg(title));
         break;
     }
 }

@@ -8,11 +8,14 @@
 #include "app/parts/number_text.h"
 #include "app/places/places_dialog.h"
 #include "app/runs/run_index.h"
+#include "app/runs/run_reading.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
+#include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "core/commands/worker_commands.h"
@@ -85,7 +88,8 @@ void TrainWorkspace::rememberForm() {
 void TrainWorkspace::connectStore() {
     connect(&m_store, &RunStore::changed, this, &TrainWorkspace::showRuns);
     connect(&m_store, &RunStore::curvesChanged, this, &TrainWorkspace::showCurves);
-    connect(&m_store, &RunStore::runEnded, this, &TrainWorkspace::announce);
+    connect(&m_store, &RunStore::runEnded, this, qOverload<const RunItem&>(&TrainWorkspace::announce));
+    connect(&m_store, &RunStore::evaluationEnded, this, qOverload<const EvaluationInfo&>(&TrainWorkspace::announce));
     connect(&m_store, &RunStore::logChanged, this, [this](bool begins, const QString& text) {
         if (begins)
             m_log->clearLog();
@@ -165,6 +169,10 @@ void TrainWorkspace::connectActions() {
     ask(a.pause, QueueModel::Button::Pause);
     ask(a.stop, QueueModel::Button::Stop);
     ask(a.evaluate, QueueModel::Button::Evaluate);
+    at(a.evaluateModel, [this] {
+        switchAction()->trigger();
+        askEvaluation(m_store.find(m_current) ? RunPaths{m_current}.model() : fs::path())->open();
+    });
     ask(a.resume, QueueModel::Button::Resume);
     ask(a.openResult, QueueModel::Button::Open);
     ask(a.runFolder, QueueModel::Button::Folder);
@@ -194,8 +202,13 @@ void TrainWorkspace::connectActions() {
         }
         removeRuns(folders);
     });
+    at(a.experiments, [this] {
+        switchAction()->trigger();
+        showExperiments()->show();
+    });
     at(a.places, [this] { showPlaces(m_form->chosenPlace()); });
     at(a.rename, [this] { renameRuns(); });
+    m_queueView->addAction(a.evaluateModel);
     m_queueView->addAction(a.rename);
     at(a.startQueue, [this] { say(m_queue.startProcess()); });
     at(a.copyCommand, [this] {
@@ -226,7 +239,11 @@ void TrainWorkspace::showRuns() {
     for (const RunItem& run : runs)
         if (run.info.state == RunState::Running || ended++ < kMostEnded)
             recent.push_back(run);
-    m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping());
+    std::vector<widgets::EvaluationItem> evaluations;
+    for (const EvaluationInfo& one : m_store.evaluations())
+        if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
+            evaluations.push_back({one, evaluationTitle(one.request)});
+    m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     m_runs->runs()->setGroups(widgets::groupRuns(runs));
     QStringList groups;
     for (const RunGroup& group : m_runs->runs()->groups()) {
@@ -329,7 +346,7 @@ void TrainWorkspace::say(const QString& sentence) {
 }
 
 bool TrainWorkspace::isPending() const {
-    return m_store.isPending() || m_form->isPending() || m_data->isPending();
+    return m_store.isPending() || m_devices.isPending() || m_form->isPending() || m_data->isPending();
 }
 
 void TrainWorkspace::trainThis(DraftKey draft) {

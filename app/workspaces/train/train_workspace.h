@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/drafts.h"
+#include "app/jobs/device_list.h"
 #include "app/places/place_store.h"
 #include "app/runs/run_queue.h"
 #include "app/runs/run_store.h"
@@ -28,6 +29,9 @@ class AppSettings;
 class CorpusMaker;
 class CurvesPanel;
 class DataView;
+class ErrorBrowser;
+class EvaluateDialog;
+class ExperimentsDialog;
 class LaunchForm;
 class Session;
 class TrainActions;
@@ -53,6 +57,7 @@ public:
     RunStore* store() { return &m_store; }
     RunQueue* queue() { return &m_queue; }
     PlaceStore* places() { return &m_places; }
+    DeviceList* devices() { return &m_devices; }
     LaunchForm* form() const { return m_form; }
     DataView* data() const { return m_data; }
     CurvesPanel* curves() const { return m_curves; }
@@ -62,6 +67,11 @@ public:
     widgets::SamplesView* samples() const { return m_samples; }
 
     const TrainActions& actions() const { return *m_actions; }
+
+    /// The dialogue “Evaluate…”, with the current run's model chosen.
+    EvaluateDialog* askEvaluation(const std::filesystem::path& model = {});
+    ExperimentsDialog* showExperiments();
+    ErrorBrowser* showErrors(const std::filesystem::path& evaluation);
 
     /// Asks for a name; replaced in tests. The name now → the new one; nullopt: given up.
     std::function<std::optional<QString>(const QString& now)> askName;
@@ -90,6 +100,8 @@ Q_SIGNALS:
     /// The model of a finished run is to be opened beside the one that it started from (empty: none did),
     /// else beside what is open.
     void openResultRequested(const std::filesystem::path& model, const std::filesystem::path& origin);
+    /// A recording of a corpus is to be opened with this model.
+    void openUtteranceRequested(const std::filesystem::path& model, const std::filesystem::path& audio);
 
 private:
     void makePanels();
@@ -107,10 +119,12 @@ private:
     void showCurrent();
     void updateActions();
     void updateTrainThis();
+    bool handleEvaluation(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void handle(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void showPlaces(const QString& chosen);
     void say(const QString& sentence); ///< into Messages, as an error; nothing where it is empty
     void announce(const widgets::RunItem& run);
+    void announce(const EvaluationInfo& evaluation);
     void openResult(const widgets::RunItem& run);
     void renameRuns();
     void removeRuns(const std::vector<std::filesystem::path>& folders);
@@ -121,6 +135,7 @@ private:
     RunStore m_store;
     RunQueue m_queue;
     PlaceStore m_places;
+    DeviceList m_devices;
     CorpusMaker* m_maker;
     LaunchForm* m_form = nullptr;
     CurvesPanel* m_curves = nullptr;

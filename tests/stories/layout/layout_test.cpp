@@ -16,6 +16,9 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/evaluate/error_browser.h"
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
+#include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "tests/app/runs/train_workshop.h"
@@ -26,6 +29,7 @@
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -187,14 +191,32 @@ private Q_SLOTS:
                     button->click();
             auto* places = story.window().findChild<PlacesDialog*>();
             QVERIFY(places);
+            TrainWorkspace* train = story.window().train();
+            EvaluateDialog* evaluate = train->askEvaluation();
+            evaluate->show();
+            evaluate->chooseData(makeCorpus(toPath(story.path(kLong + QStringLiteral("corpus")))));
+            ExperimentsDialog* experiments = train->showExperiments();
+            experiments->show();
+            experiments->choose(QStringLiteral("locality-2"));
+            ErrorBrowser* errors = train->showErrors(makeEvaluation());
+            errors->show();
+            QVERIFY(QTest::qWaitFor([&] {
+                return !evaluate->isPending() && !errors->isPending() && !experiments->isPending() &&
+                       experiments->steps()->shownRows() > 0;
+            }));
             story.window().toolBar()->findField()->setFocus();
             story.window().toolBar()->findField()->openList();
             QTest::qWait(30);
             for (QWidget* window : QApplication::topLevelWidgets())
-                if (window->isVisible() && window != &story.window())
+                if (window->isVisible() && window != &story.window()) {
+                    window->grab().save(QStringLiteral(HEADROOM_BINARY_DIR "/tests/dialogue %1, %2.png").arg(window->objectName(), theme));
                     m_findings.look(window, QStringLiteral("dialogue, %1").arg(theme));
+                }
             align->close();
             delete places;
+            delete evaluate;
+            delete experiments;
+            delete errors;
             delete story.window().findChild<QMessageBox*>();
             story.window().findChild<Guide*>()->close();
             story.window().setFocus();
@@ -248,6 +270,20 @@ private:
             if (dock->isVisible())
                 sizes[dock->objectName()] = dock->size();
         return sizes;
+    }
+
+    /// An evaluation with a few errors.
+    fs::path makeEvaluation() {
+        const fs::path folder = m_shop.path() / "evaluations" / "an-evaluation";
+        nlohmann::json document{{"format", "headroom/evaluation"}, {"model", "/models/a"}, {"data", "/nowhere"}, {"split", "test"},
+                                {"task", "asr"}, {"wer", 31.25}, {"bleu", 12.5}};
+        const char* const texts[][2] = {{"the big man looks for the pictures in the forest at night", "the pig man looks for pictures in a forest at night"},
+                                        {"let me see how can i begin", "let me see how can i begin"},
+                                        {"he has known her all her life and has a good influence over her", "he has known all her wife and a good influence over over her"}};
+        for (const auto& text : texts)
+            document["utterances"].push_back({{"id", std::string("utterance-") + text[0][0]}, {"reference", text[0]}, {"hypothesis", text[1]}});
+        m_shop.text(folder / "evaluation.json", document.dump());
+        return folder;
     }
 
     void makeRuns() {

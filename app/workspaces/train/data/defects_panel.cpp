@@ -3,20 +3,15 @@
 
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/parts/play_delegate.h"
 #include "app/workspaces/train/data/data_tables.h"
-#include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHeaderView>
-#include <QPainter>
 #include <QShortcut>
-#include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
-
-#include <functional>
 
 namespace headroom::app {
 
@@ -26,34 +21,6 @@ using widgets::StudyTableView;
 namespace {
 
 constexpr int kPlayColumn = 0;
-
-/// Draws the button of a row: play, stop, or nothing where there is no sound.
-class PlayDelegate : public QStyledItemDelegate {
-public:
-    enum class Button { None, Play, Stop };
-    PlayDelegate(StudyTableView* table, std::function<Button(int row)> button)
-        : QStyledItemDelegate(table)
-        , m_table(table)
-        , m_button(std::move(button)) {}
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        QStyledItemDelegate::paint(painter, option, index);
-        const auto* sorted = static_cast<const QSortFilterProxyModel*>(m_table->model());
-        const Button button = m_button(sorted->mapToSource(index).row());
-        if (button == Button::None)
-            return;
-        const int side = std::min(Sizes::icon(), option.rect.height());
-        QRect place(0, 0, side, side);
-        place.moveCenter(option.rect.center());
-        widgets::icon(button == Button::Play ? QStringLiteral("play") : QStringLiteral("stop"))
-            .paint(painter, place);
-    }
-
-private:
-    StudyTableView* m_table;
-    std::function<Button(int)> m_button;
-};
 
 QWidget* column(PanelHeader* header, QWidget* content) {
     auto* panel = new QWidget;

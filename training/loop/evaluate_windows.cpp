@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/evaluate_windows.h"
+#include "training/loop/evaluate_windows.h"
 
 #include "core/audio/audio_file.h"
 #include "training/loop/batch_loss.h"

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/evaluate/error_browser.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/in_background.h"
+#include "app/parts/availability.h"
+#include "app/parts/number_text.h"
+#include "app/parts/play_delegate.h"
+#include "app/runs/run_reading.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
+#include "widgets/look/theme.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+using widgets::StudyTableView;
+using widgets::Theme;
+
+namespace {
+
+constexpr int kErrorPlayColumn = 0;
+
+QString markedWord(const AlignedWords& word) {
+    const Theme& theme = Theme::current();
+    const auto escaped = [](const std::optional<std::string>& text) {
+        return QString::fromStdString(text.value_or(std::string())).toHtmlEscaped();
+    };
+    if (word.isHit())
+        return escaped(word.reference);
+    // By form as well as by colour: struck out is missing, underlined was put in.
+    QString text;
+    if (word.reference)
+        text += QStringLiteral("<s style=\"color:%1\">%2</s>").arg(theme.error.name(), escaped(word.reference));
+    if (word.hypothesis)
+        text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
+                QStringLiteral("<u style=\"color:%1\">%2</u>").arg(theme.good.name(), escaped(word.hypothesis));
+    return text;
+}
+
+} // namespace
+
+ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::string& playingDevice, QWidget* parent)
+    : QDialog(parent)
+    , m_summary(new QLabel(tr("Reading…"), this))
+    , m_comparison(new QLabel(this))
+    , m_confusions(new StudyTableView(this))
+    , m_utterances(new StudyTableView(this))
+    , m_all(new QPushButton(tr("All utterances"), this))
+    , m_open(new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")), tr("Open in Analyse"), this)) {
+    setWindowTitle(tr("Errors of %1").arg(toQString(evaluation.filename())));
+    setObjectName(QStringLiteral("errors"));
+    m_player.setDevice(playingDevice);
+    const int unit = qRound(Sizes::unit());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
+    layout->setSpacing(unit);
+    m_summary->setWordWrap(true);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    layout->addWidget(m_summary);
+    auto* columns = new QSplitter(Qt::Horizontal, this);
+    columns->setChildrenCollapsible(false);
+    columns->addWidget(m_confusions);
+    columns->addWidget(m_utterances);
+    columns->setSizes({unit * 40, unit * 86});
+    layout->addWidget(columns, 1);
+    m_comparison->setWordWrap(true);
+    m_comparison->setTextFormat(Qt::RichText);
+    m_comparison->setMinimumHeight(Sizes::tableRow() * 3);
+    m_comparison->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_comparison->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_comparison->setAccessibleName(tr("Reference and what was written"));
+    layout->addWidget(m_comparison);
+    m_confusions->setAccessibleName(tr("Confusions by frequency"));
+    m_utterances->setAccessibleName(tr("Utterances, most errors first"));
+    m_confusions->setToolTip(tr("Choose a confusion to see its utterances."));
+    m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it in Analyse."));
+    for (StudyTableView* table : {m_confusions, m_utterances}) {
+        table->setSelectionMode(QAbstractItemView::SingleSelection);
+        table->horizontalHeader()->setStretchLastSection(true);
+    }
+    auto* foot = new QHBoxLayout;
+    auto* close = new QPushButton(tr("Close"), this);
+    m_all->setToolTip(tr("Show the utterances of all confusions again."));
+    m_all->setAutoDefault(false);
+    m_open->setProperty("primary", true);
+    m_open->setAutoDefault(false);
+    close->setAutoDefault(false);
+    foot->addWidget(m_all);
+    foot->addStretch(1);
+    foot->addWidget(m_open);
+    foot->addWidget(close);
+    layout->addLayout(foot);
+    resize(unit * 130, unit * 82);
+    m_utterances->setItemDelegateForColumn(
+        kErrorPlayColumn, new PlayDelegate(m_utterances, [this](int row) {
+            const EvaluatedUtterance* one = at(row);
+            return !one || one->audio.empty()          ? PlayDelegate::Button::None
+                   : one->audio == m_player.current() ? PlayDelegate::Button::Stop
+                                                      : PlayDelegate::Button::Play;
+        }));
+    auto* space = new QShortcut(Qt::Key_Space, m_utterances);
+    space->setContext(Qt::WidgetShortcut);
+    connect(space, &QShortcut::activated, this, [this] { toggle(m_utterances->currentRow()); });
+    connect(m_utterances, &StudyTableView::cellClicked, this, [this](int row, int column) {
+        if (column == kErrorPlayColumn)
+            toggle(row);
+    });
+    connect(m_utterances, &StudyTableView::cellActivated, this, [this](int, int column) {
+        if (column != kErrorPlayColumn)
+            m_open->click();
+    });
+    connect(m_utterances, &StudyTableView::rowChosen, this, &ErrorBrowser::showComparison);
+    connect(m_confusions, &StudyTableView::rowChosen, this, &ErrorBrowser::chooseConfusion);
+    connect(m_all, &QPushButton::clicked, this, [this] {
+        m_confusions->clearSelection();
+        chooseConfusion(-1);
+    });
+    connect(m_open, &QPushButton::clicked, this, [this] {
+        if (const EvaluatedUtterance* one = at(m_utterances->currentRow()); one && !one->audio.empty())
+            Q_EMIT openRequested(m_errors.info.request.model, one->audio);
+    });
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
+    connect(&m_player, &ClipPlayer::changed, this, [this] { m_utterances->viewport()->update(); });
+    connect(&m_player, &ClipPlayer::failed, this, &ErrorBrowser::failed);
+    setAvailable(m_open, tr("The errors are being read."));
+    buildInBackground(
+        this, [evaluation] { return readErrors(evaluation); },
+        [this](Built<EvaluationErrors>& built) {
+            m_pending = false;
+            if (built.mistake.isEmpty())
+                return take(std::move(built.value));
+            m_summary->setText(built.mistake);
+            setAvailable(m_open, built.mistake);
+        });
+}
+
+ErrorBrowser::~ErrorBrowser() = default;
+
+void ErrorBrowser::take(EvaluationErrors errors) {
+    m_errors = std::move(errors);
+    setWindowTitle(tr("Errors: %1").arg(evaluationTitle(m_errors.info.request)));
+    const auto shown = [](double value) { return std::isfinite(value) ? widgets::numberText(value, 2) : QStringLiteral("–"); };
+    QString text = tr("%1 utterances: WER %2 %, BLEU %3. %4 substitutions, %5 deletions, %6 insertions; words are compared in lower "
+                      "case and without punctuation.")
+                       .arg(thousands(static_cast<std::int64_t>(m_errors.utterances.size())), shown(m_errors.info.wer),
+                            shown(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
+                            thousands(m_errors.insertions));
+    if (!m_errors.corpusMistake.empty())
+        text += QLatin1Char(' ') + tr("Nothing can be played: %1").arg(QString::fromStdString(m_errors.corpusMistake));
+    m_summary->setText(text);
+    m_confusions->setTable(confusionTable(m_errors));
+    m_utterances->setFocus(); // a table that gets the focus chooses its first row
+    showUtterances();
+}
+
+void ErrorBrowser::chooseConfusion(int row) {
+    m_confusion = row;
+    showUtterances();
+}
+
+void ErrorBrowser::showUtterances() {
+    const auto count = static_cast<int>(m_errors.confusions.size());
+    const Confusion* only =
+        m_confusion >= 0 && m_confusion < count ? &m_errors.confusions[static_cast<std::size_t>(m_confusion)] : nullptr;
+    m_utterances->setTable(utteranceTable(m_errors, only, m_shown));
+    m_utterances->verticalHeader()->setDefaultSectionSize(Sizes::listRow()); // a button is at least so high
+    m_utterances->horizontalHeader()->resizeSection(kErrorPlayColumn, qRound(Sizes::unit() * 4));
+    m_utterances->setCurrentRow(m_shown.empty() ? -1 : 0);
+    m_all->setEnabled(only != nullptr);
+    setAvailable(m_all, only ? QString() : tr("All utterances are shown."));
+    showComparison();
+}
+
+const EvaluatedUtterance* ErrorBrowser::at(int row) const {
+    return row >= 0 && static_cast<std::size_t>(row) < m_shown.size()
+               ? &m_errors.utterances[static_cast<std::size_t>(m_shown[static_cast<std::size_t>(row)])]
+               : nullptr;
+}
+
+QString ErrorBrowser::comparison() const {
+    return m_comparison->text();
+}
+
+void ErrorBrowser::showComparison() {
+    const EvaluatedUtterance* one = at(m_utterances->currentRow());
+    QStringList words;
+    if (one)
+        for (const AlignedWords& word : one->words)
+            words << markedWord(word);
+    m_comparison->setText(words.join(QLatin1Char(' ')));
+    setAvailable(m_open, !one                 ? tr("Choose an utterance.")
+                         : one->audio.empty() ? tr("The corpus has no recording of this utterance.")
+                                              : QString());
+}
+
+void ErrorBrowser::toggle(int row) {
+    const EvaluatedUtterance* one = at(row);
+    if (!one || one->audio.empty())
+        return;
+    if (one->audio == m_player.current())
+        m_player.stop();
+    else
+        m_player.play(one->audio);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/parts/clip_player.h"
+#include "app/workspaces/train/evaluate/evaluation_errors.h"
+
+#include <QDialog>
+
+class QLabel;
+class QPushButton;
+
+namespace headroom::widgets {
+class StudyTableView;
+}
+
+namespace headroom::app {
+
+/// The errors of an evaluation: at the left what was confused with what, by frequency, at the right the utterances, most
+/// errors first, each playable. A confusion shows its utterances only. Below, both texts of the chosen utterance, word
+/// over word. Is read on another thread. Window's thread.
+class ErrorBrowser : public QDialog {
+    Q_OBJECT
+
+public:
+    ErrorBrowser(const std::filesystem::path& evaluation, const std::string& playingDevice, QWidget* parent = nullptr);
+    ~ErrorBrowser() override;
+
+    bool isPending() const { return m_pending; }
+    const EvaluationErrors& errors() const { return m_errors; }
+    widgets::StudyTableView* confusions() const { return m_confusions; }
+    widgets::StudyTableView* utterances() const { return m_utterances; }
+    QPushButton* openButton() const { return m_open; }
+    QString comparison() const;   ///< both texts as they are shown, with marks
+    void chooseConfusion(int row); ///< −1: all utterances
+    ClipPlayer* player() { return &m_player; }
+
+Q_SIGNALS:
+    /// The model of the evaluation with this recording.
+    void openRequested(const std::filesystem::path& model, const std::filesystem::path& audio);
+    void failed(const QString& sentence);
+
+private:
+    void take(EvaluationErrors errors);
+    void showUtterances();
+    void showComparison();
+    void toggle(int row);
+    const EvaluatedUtterance* at(int row) const; ///< of the table; null: no such row
+
+    EvaluationErrors m_errors;
+    bool m_pending = true;
+    int m_confusion = -1;
+    std::vector<int> m_shown;
+    QLabel *m_summary, *m_comparison;
+    widgets::StudyTableView *m_confusions, *m_utterances;
+    QPushButton *m_all, *m_open;
+    ClipPlayer m_player;
+};
+
+} // namespace headroom::app

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/in_background.h"
+#include "app/jobs/worker_command.h"
+#include "app/parts/availability.h"
+#include "app/parts/form_row.h"
+#include "app/parts/number_text.h"
+#include "core/corpus/corpus.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/sizes.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMostBeams = 100;
+
+QComboBox* narrowCombo(QWidget* parent) {
+    auto* combo = new QComboBox(parent);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(20);
+    return combo;
+}
+
+} // namespace
+
+EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& corpora, QWidget* parent)
+    : QDialog(parent)
+    , m_models(std::move(models))
+    , m_model(narrowCombo(this))
+    , m_checkpoint(narrowCombo(this))
+    , m_data(narrowCombo(this))
+    , m_split(narrowCombo(this))
+    , m_task(narrowCombo(this))
+    , m_beam(new QSpinBox(this))
+    , m_sentence(new QLabel(this))
+    , m_start(new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Evaluate"), this))
+    , m_copy(new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), this)) {
+    setWindowTitle(tr("Evaluate a model"));
+    setObjectName(QStringLiteral("evaluate"));
+    const int unit = qRound(Sizes::unit());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
+    layout->setSpacing(unit);
+    const auto row = [&](const QString& label, QWidget* field) {
+        auto* made = new FormRow(label, field, this);
+        layout->addWidget(made);
+        return made;
+    };
+    row(tr("Model"), m_model);
+    m_checkpointRow = row(tr("Weights"), m_checkpoint);
+    m_dataRow = row(tr("Corpus"), m_data);
+    row(tr("Split"), m_split);
+    m_taskRow = row(tr("Task"), m_task);
+    row(tr("Beams"), m_beam);
+    m_beam->setRange(1, kMostBeams);
+    m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts and take about as many times as long."));
+    m_sentence->setWordWrap(true);
+    m_sentence->setProperty("caption", true);
+    m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
+    layout->addStretch(1);
+    layout->addWidget(m_sentence);
+    auto* foot = new QHBoxLayout;
+    m_start->setProperty("primary", true);
+    m_start->setDefault(true);
+    m_copy->setToolTip(tr("Copy the command line that does the same."));
+    auto* cancel = new QPushButton(tr("Cancel"), this);
+    foot->addWidget(m_copy);
+    foot->addStretch(1);
+    foot->addWidget(m_start);
+    foot->addWidget(cancel);
+    layout->addLayout(foot);
+    resize(unit * 68, unit * 46);
+
+    for (const Model& model : m_models) {
+        m_model->addItem(model.name);
+        m_model->setItemData(m_model->count() - 1, toQString(model.folder), Qt::ToolTipRole);
+    }
+    for (const QString& folder : corpora) {
+        m_data->addItem(toQString(toPath(folder).filename()), folder);
+        m_data->setItemData(m_data->count() - 1, folder, Qt::ToolTipRole);
+    }
+    m_data->addItem(tr("Open a corpus…"));
+    connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillCheckpoints);
+    connect(m_data, &QComboBox::currentIndexChanged, this, &EvaluateDialog::readCorpus);
+    connect(m_data, &QComboBox::activated, this, [this](int index) {
+        if (!m_data->itemData(index).isValid())
+            if (const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a corpus")); !folder.isEmpty())
+                chooseData(toPath(folder));
+    });
+    connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillSplits);
+    for (QComboBox* combo : {m_task, m_checkpoint})
+        connect(combo, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
+    connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::validate);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        if (const auto wanted = request())
+            QApplication::clipboard()->setText(
+                shellLine(arguments(*wanted, "evaluation-" + wanted->split)) + QLatin1Char('\n'));
+    });
+    connect(m_start, &QPushButton::clicked, this, [this] {
+        if (const auto wanted = request()) {
+            Q_EMIT startRequested(*wanted);
+            accept();
+        }
+    });
+    fillCheckpoints();
+    readCorpus();
+}
+
+void EvaluateDialog::chooseModel(const fs::path& folder) {
+    for (std::size_t i = 0; i < m_models.size(); ++i)
+        if (normalised(m_models[i].folder) == normalised(folder)) {
+            m_model->setCurrentIndex(static_cast<int>(i));
+            if (!m_models[i].data.empty())
+                chooseData(m_models[i].data);
+        }
+}
+
+void EvaluateDialog::chooseData(const fs::path& folder) {
+    const QString wanted = toQString(normalised(folder));
+    int at = -1;
+    for (int i = 0; i < m_data->count(); ++i)
+        if (m_data->itemData(i).isValid() && toQString(normalised(toPath(m_data->itemData(i).toString()))) == wanted)
+            at = i;
+    if (at < 0) {
+        m_data->insertItem(0, toQString(normalised(folder).filename()), wanted);
+        m_data->setItemData(0, wanted, Qt::ToolTipRole);
+        at = 0;
+    }
+    m_data->setCurrentIndex(at);
+    readCorpus();
+}
+
+void EvaluateDialog::fillCheckpoints() {
+    const auto index = static_cast<std::size_t>(std::max(m_model->currentIndex(), 0));
+    const bool has = index < m_models.size() && m_models[index].hasCheckpoints;
+    {
+        const QSignalBlocker blocker(m_checkpoint);
+        const int before = std::max(m_checkpoint->currentIndex(), 0);
+        m_checkpoint->clear();
+        m_checkpoint->addItem(has ? tr("As exported (mean of the best)") : tr("As in the folder"), QStringLiteral("model"));
+        if (has) {
+            m_checkpoint->addItem(tr("Best checkpoint"), QStringLiteral("best"));
+            m_checkpoint->addItem(tr("Last checkpoint"), QStringLiteral("last"));
+        }
+        m_checkpoint->setCurrentIndex(std::min(before, m_checkpoint->count() - 1));
+    }
+    m_checkpointRow->setVisible(has);
+    m_model->setToolTip(m_model->currentData(Qt::ToolTipRole).toString());
+    validate();
+}
+
+void EvaluateDialog::readCorpus() {
+    const QString folder = m_data->currentData().toString();
+    m_data->setToolTip(folder);
+    if (!folder.isEmpty() && toPath(folder) == m_folder)
+        return;
+    m_folder = toPath(folder);
+    m_splits.clear();
+    m_corpusMistake.clear();
+    m_reading = !folder.isEmpty();
+    {
+        const QSignalBlocker blocker(m_split);
+        m_split->clear();
+    }
+    fillSplits();
+    if (folder.isEmpty())
+        return;
+    buildInBackground(
+        this,
+        [corpus = m_folder] {
+            Splits splits;
+            for (const CorpusTable& table : Corpus::open(corpus).tables())
+                splits[table.split][table.task] = static_cast<int>(table.utterances.size());
+            return splits;
+        },
+        [this, corpus = m_folder](Built<Splits>& built) {
+            if (corpus != m_folder)
+                return; // another one was chosen meanwhile
+            m_reading = false;
+            m_corpusMistake = built.mistake;
+            m_splits = std::move(built.value);
+            {
+                const QSignalBlocker blocker(m_split);
+                for (const auto& [split, tasks] : m_splits)
+                    m_split->addItem(QString::fromStdString(split));
+                // What was not trained on comes first.
+                for (const char* wanted : {"test", "tst-COMMON", "test-clean", "dev", "dev-clean", "valid"})
+                    if (const int at = m_split->findText(QLatin1String(wanted)); at >= 0) {
+                        m_split->setCurrentIndex(at);
+                        break;
+                    }
+            }
+            fillSplits();
+        });
+}
+
+void EvaluateDialog::fillSplits() {
+    const auto index = static_cast<std::size_t>(std::max(m_model->currentIndex(), 0));
+    const QString wanted = index < m_models.size() ? m_models[index].task : QString();
+    {
+        const QSignalBlocker blocker(m_task);
+        const QString before = m_task->currentText();
+        m_task->clear();
+        if (const auto split = m_splits.find(m_split->currentText().toStdString()); split != m_splits.end())
+            for (const auto& [task, utterances] : split->second)
+                m_task->addItem(QString::fromStdString(task));
+        for (const QString& task : {before, wanted})
+            if (const int at = m_task->findText(task); at >= 0)
+                m_task->setCurrentIndex(at);
+    }
+    m_taskRow->setVisible(m_task->count() > 1);
+    validate();
+}
+
+std::optional<EvaluationRequest> EvaluateDialog::request() const {
+    const int model = m_model->currentIndex();
+    if (model < 0 || m_reading || !m_corpusMistake.isEmpty() || m_split->currentIndex() < 0)
+        return std::nullopt;
+    EvaluationRequest wanted;
+    wanted.model = m_models[static_cast<std::size_t>(model)].folder;
+    wanted.checkpoint = m_checkpoint->currentData().toString().toStdString();
+    wanted.data = m_folder;
+    wanted.split = m_split->currentText().toStdString();
+    wanted.task = m_task->currentText().toStdString();
+    wanted.beam = m_beam->value();
+    return wanted;
+}
+
+QString EvaluateDialog::sentence() const {
+    return m_sentence->text();
+}
+
+void EvaluateDialog::validate() {
+    QString why;
+    if (m_models.empty())
+        why = tr("No trained model yet. Train one, or open one in Analyse.");
+    else if (m_folder.empty())
+        why = tr("Choose a corpus.");
+    else if (m_reading)
+        why = tr("Reading the corpus…");
+    else if (!m_corpusMistake.isEmpty())
+        why = m_corpusMistake;
+    else if (m_split->currentIndex() < 0)
+        why = tr("This corpus has no utterances with a text.");
+    m_dataRow->setMistake(m_corpusMistake);
+    setAvailable(m_start, why);
+    setAvailable(m_copy, why);
+    if (!why.isEmpty())
+        return m_sentence->setText(why == m_corpusMistake ? QString() : why);
+    const int utterances = m_splits.at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
+    m_sentence->setText(tr("Decodes %1 utterances and computes WER and BLEU, behind the jobs that wait. The scores appear in Runs; the "
+                           "errors can be looked at one by one.")
+                            .arg(thousands(utterances)));
+}
+
+} // namespace headroom::app

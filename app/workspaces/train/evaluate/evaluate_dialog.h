@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/evaluations.h"
+
+#include <QDialog>
+#include <QStringList>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace headroom::app {
+
+class FormRow;
+
+/// Asks what is to be evaluated: a model or one of a run's checkpoints, a split of a corpus, and how it decodes. The
+/// corpus is read on another thread. Window's thread.
+class EvaluateDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    struct Model {
+        QString name;
+        std::filesystem::path folder; ///< of the model
+        bool hasCheckpoints = false;  ///< it is the model/ of a run that kept them
+        std::filesystem::path data;   ///< what it was trained on; empty: unknown
+        QString task;
+    };
+    EvaluateDialog(std::vector<Model> models, const QStringList& corpora, QWidget* parent = nullptr);
+
+    /// Chooses this model, and the corpus that it was trained on.
+    void chooseModel(const std::filesystem::path& folder);
+    void chooseData(const std::filesystem::path& folder);
+    /// What the fields say; nothing while one of them is wrong.
+    std::optional<EvaluationRequest> request() const;
+    QString sentence() const; ///< above the buttons: what will happen, or what is missing
+    bool isPending() const { return m_reading; }
+
+    QComboBox* modelField() const { return m_model; }
+    QComboBox* checkpointField() const { return m_checkpoint; }
+    QComboBox* splitField() const { return m_split; }
+    QSpinBox* beamField() const { return m_beam; }
+    QPushButton* startButton() const { return m_start; }
+
+Q_SIGNALS:
+    void startRequested(const headroom::EvaluationRequest& request);
+
+private:
+    /// What a corpus has: utterances by split and task.
+    using Splits = std::map<std::string, std::map<std::string, int>>;
+    void readCorpus();
+    void fillCheckpoints();
+    void fillSplits();
+    void validate();
+
+    std::vector<Model> m_models;
+    QComboBox *m_model, *m_checkpoint, *m_data, *m_split, *m_task;
+    QSpinBox* m_beam;
+    QLabel* m_sentence;
+    QPushButton *m_start, *m_copy;
+    FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr;
+    Splits m_splits;
+    QString m_corpusMistake;
+    std::filesystem::path m_folder; ///< whose splits are shown
+    bool m_reading = false;
+};
+
+} // namespace headroom::app

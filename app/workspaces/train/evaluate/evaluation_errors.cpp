@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/evaluate/evaluation_errors.h"
+
+#include "core/corpus/corpus.h"
+#include "core/runs/strict_json.h"
+#include "widgets/look/translate.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr int kAllWrong = 100;
+
+/// Lower case, without punctuation around it; empty for a word of punctuation only.
+std::string comparedWord(const QString& word) {
+    qsizetype from = 0, to = word.size();
+    while (from < to && !word[from].isLetterOrNumber())
+        ++from;
+    while (to > from && !word[to - 1].isLetterOrNumber())
+        --to;
+    return word.mid(from, to - from).toLower().toStdString();
+}
+
+std::vector<std::string> comparedWords(const std::string& text) {
+    std::vector<std::string> words;
+    for (const QString& word : QString::fromStdString(text).split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        if (std::string compared = comparedWord(word); !compared.empty())
+            words.push_back(std::move(compared));
+    return words;
+}
+
+std::string textIn(const nlohmann::json& row, const char* key, const std::string& file) {
+    const auto found = row.is_object() ? row.find(key) : row.end();
+    if (!row.is_object() || found == row.end() || !found->is_string())
+        throw Error("evaluation.badJson", file + ": an utterance has no text “" + key + "”.", {{"file", file}});
+    return found->get<std::string>();
+}
+
+/// Where the recordings are, by the id of the utterance.
+std::map<std::string, std::filesystem::path> recordingsOf(const EvaluationInfo& info) {
+    std::map<std::string, std::filesystem::path> found;
+    const Corpus corpus = Corpus::open(info.request.data);
+    for (const CorpusTable& table : corpus.tables())
+        if (table.split == info.request.split)
+            for (const Utterance& utterance : table.utterances)
+                found.emplace(utterance.id, utterance.audio);
+    return found;
+}
+
+QString wordsText(const std::vector<AlignedWords>& words, bool reference) {
+    QStringList text;
+    for (const AlignedWords& one : words)
+        if (const auto& word = reference ? one.reference : one.hypothesis)
+            text << QString::fromStdString(*word);
+    return text.join(QLatin1Char(' '));
+}
+
+std::string shownWord(const std::string& word) {
+    return word.empty() ? tr("(nothing)").toStdString() : word;
+}
+
+} // namespace
+
+double EvaluatedUtterance::rate() const {
+    if (referenceWords > 0)
+        return 100.0 * errors / referenceWords;
+    return errors > 0 ? kAllWrong : 0;
+}
+
+EvaluationErrors readErrors(const std::filesystem::path& folder) {
+    EvaluationErrors all;
+    all.info = readEvaluation(folder);
+    const std::filesystem::path file = EvaluationPaths{folder}.result();
+    const nlohmann::json document = readStrictObject(file, "evaluation.badJson");
+    const auto rows = document.find("utterances");
+    if (rows == document.end() || !rows->is_array())
+        throw Error("evaluation.badJson", file.string() + " has no list of utterances.", {{"file", file.string()}});
+    std::map<std::string, std::filesystem::path> recordings;
+    try {
+        recordings = recordingsOf(all.info);
+    } catch (const std::exception& failure) {
+        all.corpusMistake = failure.what();
+    }
+    for (const nlohmann::json& row : *rows) {
+        EvaluatedUtterance one;
+        one.id = textIn(row, "id", file.string());
+        const auto reference = comparedWords(textIn(row, "reference", file.string()));
+        one.words = alignWords(reference, comparedWords(textIn(row, "hypothesis", file.string())));
+        one.referenceWords = static_cast<int>(reference.size());
+        one.errors = static_cast<int>(std::count_if(one.words.begin(), one.words.end(),
+                                                    [](const AlignedWords& word) { return !word.isHit(); }));
+        if (const auto found = recordings.find(one.id); found != recordings.end())
+            one.audio = found->second;
+        all.utterances.push_back(std::move(one));
+    }
+    std::stable_sort(all.utterances.begin(), all.utterances.end(),
+                     [](const auto& left, const auto& right) { return left.rate() > right.rate(); });
+    std::map<std::pair<std::string, std::string>, std::vector<int>> found;
+    for (std::size_t i = 0; i < all.utterances.size(); ++i)
+        for (const AlignedWords& word : all.utterances[i].words) {
+            if (word.isHit())
+                continue;
+            all.substitutions += word.isSubstitution();
+            all.deletions += word.isDeletion();
+            all.insertions += word.isInsertion();
+            found[{word.reference.value_or(std::string()), word.hypothesis.value_or(std::string())}].push_back(
+                static_cast<int>(i));
+        }
+    for (auto& [words, utterances] : found)
+        all.confusions.push_back({words.first, words.second, std::move(utterances)});
+    std::stable_sort(all.confusions.begin(), all.confusions.end(), [](const auto& left, const auto& right) {
+        return left.utterances.size() > right.utterances.size();
+    });
+    return all;
+}
+
+StudyTable confusionTable(const EvaluationErrors& errors) {
+    StudyTable table;
+    table.name = "confusions";
+    table.title = tr("Confusions").toStdString();
+    table.columns = {{"reference", tr("Spoken").toStdString(), "", 0, true},
+                     {"hypothesis", tr("Written").toStdString(), "", 0, true},
+                     {"count", tr("Times").toStdString(), "", 0, false}};
+    for (const Confusion& one : errors.confusions)
+        table.rows.push_back({shownWord(one.reference), shownWord(one.hypothesis),
+                              static_cast<double>(one.utterances.size())});
+    return table;
+}
+
+StudyTable utteranceTable(const EvaluationErrors& errors, const Confusion* only, std::vector<int>& shown) {
+    StudyTable table;
+    table.name = "utterances";
+    table.title = tr("Utterances").toStdString();
+    table.columns = {{"play", "", "", 0, true},
+                     {"id", tr("Utterance").toStdString(), "", 0, true},
+                     {"errors", tr("Errors").toStdString(), "", 0, false},
+                     {"words", tr("Words").toStdString(), "", 0, false},
+                     {"rate", tr("WER").toStdString(), "%", 1, false},
+                     {"reference", tr("Reference").toStdString(), "", 0, true},
+                     {"hypothesis", tr("Written").toStdString(), "", 0, true}};
+    shown.clear();
+    for (std::size_t i = 0; i < errors.utterances.size(); ++i) {
+        if (only && std::find(only->utterances.begin(), only->utterances.end(), static_cast<int>(i)) ==
+                        only->utterances.end())
+            continue;
+        const EvaluatedUtterance& one = errors.utterances[i];
+        shown.push_back(static_cast<int>(i));
+        table.rows.push_back({std::string(), one.id, static_cast<double>(one.errors),
+                              static_cast<double>(one.referenceWords), one.rate(),
+                              wordsText(one.words, true).toStdString(), wordsText(one.words, false).toStdString()});
+    }
+    return table;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/runs/evaluations.h"
+#include "core/studies/table.h"
+#include "core/text/word_alignment.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headroom::app {
+
+/// An utterance as a model wrote it beside its reference, word by word. Words are compared in lower case and
+/// without punctuation at their ends.
+struct EvaluatedUtterance {
+    std::string id;
+    std::vector<AlignedWords> words;
+    std::filesystem::path audio; ///< empty: the corpus was not read, or does not have it
+    int errors = 0, referenceWords = 0;
+    /// Errors per word of the reference, in per cent; all of them where the reference has none.
+    double rate() const;
+};
+
+/// One mistake and how often it was made. Empty: nothing, for deletions (`hypothesis`) and insertions (`reference`).
+struct Confusion {
+    std::string reference, hypothesis;
+    std::vector<int> utterances; ///< index into the list, one per time that it was made
+};
+
+/// What went wrong in an evaluation. A value.
+struct EvaluationErrors {
+    EvaluationInfo info;
+    std::vector<EvaluatedUtterance> utterances; ///< most errors per word first
+    std::vector<Confusion> confusions;          ///< most frequent first
+    int substitutions = 0, deletions = 0, insertions = 0;
+    std::string corpusMistake; ///< why nothing can be played; empty: all is well
+};
+
+/// Reads evaluation.json and aligns every text; opens the corpus for the recordings. Blocks: call it off the window's
+/// thread. Throws what readEvaluation() throws, and Error "evaluation.badJson".
+EvaluationErrors readErrors(const std::filesystem::path& folder);
+
+/// The table of confusions, and the one of utterances (only those of a confusion, if one is given; `shown` gets their
+/// indices in `utterances`). Pure.
+StudyTable confusionTable(const EvaluationErrors& errors);
+StudyTable utteranceTable(const EvaluationErrors& errors, const Confusion* only, std::vector<int>& shown);
+
+} // namespace headroom::app

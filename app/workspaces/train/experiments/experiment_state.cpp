@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/experiments/experiment_state.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
+#include "app/jobs/worker_location.h"
+#include "app/parts/number_text.h"
+#include "app/runs/run_reading.h"
+#include "core/runs/strict_json.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/translate.h"
+
+#include <QProcess>
+#include <QStringList>
+
+#include <algorithm>
+#include <set>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using StepState = StepProgress::State;
+constexpr std::size_t kLogTail = 4096;
+
+QString stepKindWord(ExperimentStep::Kind kind) {
+    switch (kind) {
+    case ExperimentStep::Kind::Train:
+        return tr("training");
+    case ExperimentStep::Kind::Average:
+        return tr("mean of checkpoints");
+    case ExperimentStep::Kind::Study:
+        return tr("study");
+    case ExperimentStep::Kind::Decode:
+        return tr("decoding");
+    }
+    return {};
+}
+
+QString stepStateWord(StepState state) {
+    switch (state) {
+    case StepState::Waiting:
+        return tr("waiting");
+    case StepState::Running:
+        return tr("running");
+    case StepState::Broken:
+        return tr("to be continued");
+    case StepState::Finished:
+        return tr("finished");
+    case StepState::Failed:
+        return tr("failed");
+    }
+    return {};
+}
+
+/// The folder of a corpus of an experiment: D/NAME, or D itself.
+fs::path corpusFolder(const fs::path& data, const std::string& name) {
+    std::error_code ignored;
+    return fs::is_directory(data / name, ignored) ? data / name : data;
+}
+
+QString missingCorpora(const Experiment& document, const fs::path& data) {
+    std::error_code ignored;
+    if (data.empty() || !fs::is_directory(data, ignored))
+        return tr("%1 does not exist.").arg(toQString(data));
+    if (fs::exists(data / "corpus.json", ignored))
+        return {};
+    QStringList missing;
+    for (const ExperimentCorpus& corpus : document.corpora)
+        if (!fs::exists(data / corpus.name / "corpus.json", ignored))
+            missing << QString::fromStdString(corpus.name);
+    return missing.isEmpty() ? QString()
+                             : tr("Not in the folder: %1. The rows that need them stay empty.").arg(missing.join(QStringLiteral(", ")));
+}
+
+std::string oursOf(const nlohmann::json& cell, int decimals) {
+    const auto number = [&](const char* key) -> QString {
+        const auto found = cell.find(key);
+        return found != cell.end() && found->is_number() ? widgets::numberText(found->get<double>(), decimals) : QString();
+    };
+    if (const auto ours = cell.find("ours"); ours != cell.end() && ours->is_string())
+        return ours->get<std::string>();
+    QString text = number("ours");
+    if (text.isEmpty())
+        return "–";
+    if (const QString deviation = number("std"); !deviation.isEmpty())
+        text += QStringLiteral(" ± ") + deviation;
+    if (const auto test = cell.find("test"); test != cell.end() && test->is_object() && test->contains("p") && (*test)["p"].is_number())
+        text += tr(" (p = %1)").arg(widgets::numberText((*test)["p"].get<double>(), 3));
+    return text.toStdString();
+}
+
+std::string printedOf(const nlohmann::json& cell) {
+    const auto text = [&](const char* key) {
+        const auto found = cell.find(key);
+        return found != cell.end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    const std::string printed = text("printed"), deviation = text("printedStd");
+    return printed.empty() ? "–" : deviation.empty() ? printed : printed + " ± " + deviation;
+}
+
+} // namespace
+
+std::vector<ListedExperiment> listExperiments(const fs::path& resources) {
+    std::vector<ListedExperiment> list;
+    for (const fs::path& file : experimentFiles(resources))
+        try {
+            list.push_back({file, readExperiment(file), {}});
+        } catch (const Error& mistake) {
+            list.push_back({file, {}, QString::fromUtf8(mistake.what())});
+        }
+    return list;
+}
+
+ExperimentForecast forecast(const ListedExperiment& experiment, const ExperimentOptions& options, const fs::path& resources,
+                            const TrainingTime& time) {
+    ExperimentForecast found;
+    auto plan = std::make_shared<ExperimentPlan>(
+        planExperiment(experiment.document, options.seeds.value_or(experiment.document.seeds), options.scale,
+                       {resources, experiment.file.parent_path()}));
+    double seconds = 0;
+    bool known = true;
+    for (const PlannedStep& planned : plan->steps) {
+        found.trainings += planned.step.kind == ExperimentStep::Kind::Train;
+        found.studies += planned.step.kind == ExperimentStep::Kind::Study;
+        found.decodings += planned.step.kind == ExperimentStep::Kind::Decode;
+        if (planned.step.kind != ExperimentStep::Kind::Train || !known)
+            continue;
+        const auto estimate = time ? time(planned, corpusFolder(options.data, planned.step.corpus)) : std::nullopt;
+        known = estimate.has_value();
+        seconds += estimate.value_or(0);
+    }
+    if (known && found.trainings > 0)
+        found.seconds = seconds;
+    found.missing = missingCorpora(plan->experiment, options.data);
+    found.plan = std::move(plan);
+    return found;
+}
+
+ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder) {
+    const ExperimentPaths paths{folder};
+    ExperimentState state;
+    std::error_code ignored;
+    state.begun = fs::exists(paths.experiment(), ignored);
+    state.runs = FileLock::isLocked(paths.lock());
+    for (const PlannedStep& planned : plan.steps)
+        state.steps.push_back(state.begun ? progressOf(planned, paths) : StepProgress());
+    if (fs::exists(paths.table(".json"), ignored))
+        try {
+            state.result = resultTable(paths.table(".json"), state.notes);
+        } catch (const Error& mistake) {
+            state.notes = QString::fromUtf8(mistake.what());
+        }
+    QString log = QString::fromStdString(tailOf(experimentLog(folder), kLogTail)).trimmed();
+    state.said = log.section(QLatin1Char('\n'), -1).trimmed();
+    return state;
+}
+
+StudyTable stepTable(const ExperimentPlan& plan, const std::vector<StepProgress>& steps) {
+    StudyTable table;
+    table.name = "steps";
+    table.title = tr("Steps").toStdString();
+    table.columns = {{"step", tr("Step").toStdString(), "", 0, true},
+                     {"kind", tr("Kind").toStdString(), "", 0, true},
+                     {"state", tr("State").toStdString(), "", 0, true},
+                     {"done", tr("Done").toStdString(), "", 0, false},
+                     {"total", tr("Of").toStdString(), "", 0, false},
+                     {"error", tr("Remark").toStdString(), "", 0, true}};
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        const PlannedStep& planned = plan.steps[i];
+        const StepProgress progress = i < steps.size() ? steps[i] : StepProgress();
+        const std::int64_t total =
+            progress.total > 0 || planned.step.kind != ExperimentStep::Kind::Train ? progress.total : planned.recipe.length.maxUpdates;
+        table.rows.push_back({planned.id, stepKindWord(planned.step.kind).toStdString(), stepStateWord(progress.state).toStdString(),
+                              progress.done > 0 ? StudyCell(static_cast<double>(progress.done)) : StudyCell(),
+                              total > 0 ? StudyCell(static_cast<double>(total)) : StudyCell(), progress.error});
+    }
+    return table;
+}
+
+StudyTable resultTable(const fs::path& file, QString& notes) {
+    const nlohmann::json document = readStrictObject(file, "experiment.badJson");
+    StudyTable table;
+    try {
+        table.name = "experiment";
+        table.title = document.at("title").get<std::string>();
+        for (const auto& label : document.at("labels"))
+            table.columns.push_back({label.get<std::string>(), label.get<std::string>(), "", 0, true});
+        for (const auto& column : document.at("columns")) {
+            const auto key = column.at("key").get<std::string>(), title = column.at("title").get<std::string>();
+            table.columns.push_back({key + "-printed", tr("%1, paper").arg(QString::fromStdString(title)).toStdString(), "", 0, true});
+            table.columns.push_back({key, tr("%1, ours").arg(QString::fromStdString(title)).toStdString(), "", 0, true});
+        }
+        for (const auto& row : document.at("rows")) {
+            std::vector<StudyCell> cells;
+            for (const auto& label : row.at("labels"))
+                cells.emplace_back(label.get<std::string>());
+            for (const auto& column : document.at("columns")) {
+                const auto found = row.at("cells").find(column.at("key").get<std::string>());
+                const bool empty = found == row.at("cells").end() || !found->is_object();
+                cells.emplace_back(empty ? std::string() : printedOf(*found));
+                cells.emplace_back(empty ? std::string() : oursOf(*found, column.at("decimals").get<int>()));
+            }
+            table.rows.push_back(std::move(cells));
+        }
+        QStringList sentences;
+        for (const auto& note : document.at("notes"))
+            sentences << QString::fromStdString(note.get<std::string>());
+        notes = sentences.join(QLatin1Char(' '));
+    } catch (const nlohmann::json::exception&) {
+        throw Error("experiment.badJson", file.string() + " is not the table of an experiment.", {{"file", file.string()}});
+    }
+    return table;
+}
+
+fs::path experimentLog(const fs::path& folder) {
+    return folder / "log.txt";
+}
+
+QString startExperiment(const ExperimentOptions& options) {
+    const WorkerLocation worker = findWorker();
+    if (worker.program.isEmpty())
+        return worker.sentence;
+    std::error_code problem;
+    fs::create_directories(options.out, problem);
+    if (problem)
+        return tr("%1 could not be made: %2.").arg(toQString(options.out), QString::fromStdString(problem.message()));
+    QProcess process;
+    process.setProgram(worker.program);
+    process.setArguments(processArguments(arguments(options)));
+    process.setWorkingDirectory(toQString(options.out));
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.setStandardErrorFile(toQString(experimentLog(options.out)), QIODevice::Append);
+    if (!process.startDetached()) // in a session of its own: it outlives the window
+        return tr("%1 could not be started: %2.").arg(worker.program, process.errorString());
+    return {};
+}
+
+} // namespace headroom::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/commands/experiment_options.h"
+#include "core/experiments/step_progress.h"
+#include "core/studies/table.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headroom::app {
+
+/// A document of the list. A value.
+struct ListedExperiment {
+    std::filesystem::path file;
+    Experiment document;
+    QString mistake; ///< why it cannot be read; then only `file` is known
+};
+std::vector<ListedExperiment> listExperiments(const std::filesystem::path& resources);
+
+/// What a choice of seeds and scale means: numbers of steps by kind, and how long trainings will take, if runs of the
+/// same size on the same data have finished here.
+struct ExperimentForecast {
+    std::shared_ptr<const ExperimentPlan> plan;
+    int trainings = 0, studies = 0, decodings = 0;
+    std::optional<double> seconds;
+    QString missing; ///< corpora that are not in the data folder, as a sentence; empty: all are there
+};
+/// How long one training takes here in seconds, as runs that have finished say. Called off the window's thread.
+using TrainingTime = std::function<std::optional<double>(const PlannedStep& training, const std::filesystem::path& data)>;
+/// Throws what planExperiment() throws. Reads every architecture and recipe: call it off the window's thread.
+ExperimentForecast forecast(const ListedExperiment& experiment, const ExperimentOptions& options,
+                            const std::filesystem::path& resources, const TrainingTime& time);
+
+/// How far the experiment in a folder is. A value.
+struct ExperimentState {
+    bool runs = false;                ///< a process works on it
+    bool begun = false;               ///< experiment.json is there
+    std::vector<StepProgress> steps;  ///< as the plan's
+    std::optional<StudyTable> result; ///< table.json: the paper's numbers and ours
+    QString notes;                    ///< under the table
+    QString said;                     ///< the last line of the log
+};
+/// Reads the folder. Call it off the window's thread.
+ExperimentState stateOf(const ExperimentPlan& plan, const std::filesystem::path& folder);
+
+/// The steps as a table: name, kind, state, progress. Pure.
+StudyTable stepTable(const ExperimentPlan& plan, const std::vector<StepProgress>& steps);
+/// table.json as a table. Throws Error "experiment.badJson".
+StudyTable resultTable(const std::filesystem::path& file, QString& notes);
+
+/// What the window writes beside the experiment's own files: what its process says.
+std::filesystem::path experimentLog(const std::filesystem::path& folder);
+/// Starts the experiment, or goes on with it, detached from the window. A sentence if it could not be started.
+QString startExperiment(const ExperimentOptions& options);
+
+} // namespace headroom::app

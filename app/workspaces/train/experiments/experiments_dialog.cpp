@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/experiments/experiments_dialog.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/in_background.h"
+#include "app/parts/availability.h"
+#include "app/parts/number_text.h"
+#include "app/parts/path_field.h"
+#include "app/settings/app_settings.h"
+#include "app/settings/resource_folders.h"
+#include "core/runs/run_folder.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/sizes.h"
+#include "widgets/run_monitor/run_item.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabWidget>
+
+#include <utility>
+
+namespace headroom::app {
+
+using widgets::StudyTableView;
+namespace fs = std::filesystem;
+
+namespace {
+
+const QString kExperimentForm = QStringLiteral("experiments");
+constexpr int kPlanMilliseconds = 250;    // while somebody types
+constexpr int kLookMilliseconds = 1000;
+constexpr int kStartMilliseconds = 15000; // a process that has no lock by then will not get one
+
+/// What did not change keeps its order and its chosen row.
+void showTable(StudyTableView* view, const StudyTable& table) {
+    if (view->study()->table().rows == table.rows && view->study()->table().columns.size() == table.columns.size())
+        return;
+    const int row = view->currentRow();
+    view->setTable(table);
+    if (row >= 0 && static_cast<std::size_t>(row) < table.rows.size())
+        view->setCurrentRow(row);
+}
+
+} // namespace
+
+ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime()> time, AppSettings* settings, QWidget* parent)
+    : QDialog(parent)
+    , m_beside(std::move(beside))
+    , m_time(std::move(time))
+    , m_settings(settings)
+    , m_experiments(listExperiments(resourceFolder())) {
+    setWindowTitle(tr("Experiments of the papers"));
+    setObjectName(QStringLiteral("experiments"));
+    makeLayout();
+    m_planSoon.setSingleShot(true);
+    m_planSoon.setInterval(kPlanMilliseconds);
+    m_starting.setSingleShot(true);
+    m_starting.setInterval(kStartMilliseconds);
+    m_lookAgain.setInterval(kLookMilliseconds);
+    connect(&m_planSoon, &QTimer::timeout, this, &ExperimentsDialog::plan);
+    connect(&m_lookAgain, &QTimer::timeout, this, &ExperimentsDialog::look);
+    connect(&m_starting, &QTimer::timeout, this, &ExperimentsDialog::showState);
+    restore();
+    m_lookAgain.start();
+}
+
+ExperimentsDialog::~ExperimentsDialog() {
+    remember();
+}
+
+void ExperimentsDialog::choose(const QString& name) {
+    for (std::size_t i = 0; i < m_experiments.size(); ++i)
+        if (toQString(m_experiments[i].file.stem()) == name)
+            m_list->setCurrentRow(static_cast<int>(i));
+}
+
+const ListedExperiment* ExperimentsDialog::current() const {
+    const int row = m_list->currentRow();
+    return row >= 0 && static_cast<std::size_t>(row) < m_experiments.size() ? &m_experiments[static_cast<std::size_t>(row)] : nullptr;
+}
+
+/// Another experiment: its own words, its own number of seeds, and an output folder of its name.
+void ExperimentsDialog::showCurrent() {
+    const ListedExperiment* one = current();
+    m_forecast = {};
+    m_state = {};
+    if (!one)
+        return;
+    if (!one->mistake.isEmpty()) {
+        m_title->setText(toQString(one->file.stem()));
+        m_needs->setText(one->mistake);
+        return showState();
+    }
+    const Experiment& document = one->document;
+    m_title->setText(tr("%1, %2: %3").arg(QString::fromStdString(document.paper), QString::fromStdString(document.table),
+                                         QString::fromStdString(document.title)));
+    QStringList needs;
+    for (const std::string& need : document.needs)
+        needs << QString::fromStdString(need);
+    m_needs->setText(tr("Needs %1.").arg(needs.join(QStringLiteral("; "))));
+    m_needs->setToolTip(m_needs->text());
+    setSeeds(document.seeds);
+    const fs::path folder = toPath(m_out->text());
+    const fs::path beside = folder.empty() ? m_beside : folder.parent_path();
+    m_out->setText(toQString(beside / one->file.stem()));
+    m_planSoon.start();
+}
+
+ExperimentOptions ExperimentsDialog::options() const {
+    ExperimentOptions wanted;
+    if (const ListedExperiment* one = current())
+        wanted.name = one->file.stem().string();
+    wanted.data = toPath(m_data->text().trimmed());
+    wanted.out = toPath(m_out->text().trimmed());
+    wanted.seeds = m_seeds->value();
+    wanted.scale = m_scale->value();
+    return wanted;
+}
+
+void ExperimentsDialog::setFolders(const fs::path& data, const fs::path& out) {
+    m_data->setText(toQString(data));
+    m_out->setText(toQString(out));
+}
+
+void ExperimentsDialog::setScale(double scale) {
+    m_scale->setValue(scale);
+}
+
+void ExperimentsDialog::setSeeds(int seeds) {
+    m_seeds->setValue(seeds);
+}
+
+QString ExperimentsDialog::sentence() const {
+    return m_sentence->text();
+}
+
+void ExperimentsDialog::plan() {
+    const ListedExperiment* one = current();
+    if (!one || !one->mistake.isEmpty())
+        return;
+    m_planning = true;
+    buildInBackground(
+        this,
+        [experiment = *one, wanted = options(), resources = resourceFolder(), time = m_time()] {
+            return forecast(experiment, wanted, resources, time);
+        },
+        [this, asked = ++m_asked](Built<ExperimentForecast>& built) {
+            if (asked != m_asked)
+                return; // of what was chosen before
+            m_planning = false;
+            m_mistake = built.mistake;
+            m_forecast = std::move(built.value);
+            m_state = {};
+            showState();
+            look();
+        });
+}
+
+void ExperimentsDialog::look() {
+    if (m_looking || m_planning || !m_forecast.plan || m_out->text().trimmed().isEmpty())
+        return;
+    m_looking = true;
+    buildInBackground(
+        this, [plan = m_forecast.plan, folder = options().out] { return stateOf(*plan, folder); },
+        [this, asked = m_asked](Built<ExperimentState>& built) {
+            m_looking = false;
+            if (asked != m_asked)
+                return;
+            m_state = std::move(built.value);
+            if (m_state.runs)
+                m_starting.stop();
+            const bool ended = std::exchange(m_wasRunning, m_state.runs) && !m_state.runs;
+            showState();
+            if (!ended)
+                return;
+            Q_EMIT said(sentence());
+            if (m_state.result)
+                m_pages->setCurrentIndex(1);
+        });
+}
+
+void ExperimentsDialog::startOrStop() {
+    const ExperimentOptions wanted = options();
+    if (m_state.runs) {
+        askToStop(wanted.out);
+        setAvailable(m_start, tr("It stops after saving what it has."));
+        return;
+    }
+    m_settings->addRecentCorpus(toQString(wanted.data));
+    remember();
+    if (const QString failure = startExperiment(wanted); !failure.isEmpty()) {
+        m_sentence->setText(failure);
+        Q_EMIT said(failure);
+        return;
+    }
+    m_starting.start();
+    showState();
+}
+
+void ExperimentsDialog::openStep() {
+    const int row = m_steps->currentRow();
+    if (!m_forecast.plan || row < 0 || static_cast<std::size_t>(row) >= m_forecast.plan->steps.size())
+        return;
+    const PlannedStep& planned = m_forecast.plan->steps[static_cast<std::size_t>(row)];
+    const fs::path model = ExperimentPaths{options().out}.model(planned);
+    std::error_code ignored;
+    if (fs::exists(model / "model.safetensors", ignored))
+        Q_EMIT openModelRequested(model);
+}
+
+void ExperimentsDialog::showState() {
+    const ListedExperiment* one = current();
+    int finished = 0, failed = 0;
+    QString running;
+    for (std::size_t i = 0; i < m_state.steps.size(); ++i) {
+        finished += m_state.steps[i].state == StepProgress::State::Finished;
+        failed += m_state.steps[i].state == StepProgress::State::Failed;
+        if (m_state.steps[i].state == StepProgress::State::Running)
+            running = QString::fromStdString(m_forecast.plan->steps[i].id);
+    }
+    const bool starting = m_starting.isActive() && !m_state.runs;
+    QString why, text;
+    if (!one)
+        why = tr("Choose a table at the left.");
+    else if (!one->mistake.isEmpty())
+        why = one->mistake;
+    else if (!m_mistake.isEmpty())
+        why = m_mistake;
+    else if (m_data->text().trimmed().isEmpty())
+        why = tr("Choose the folder with the corpora.");
+    else if (m_out->text().trimmed().isEmpty())
+        why = tr("Choose a folder for the experiment.");
+    else if (!m_forecast.plan)
+        why = tr("Reading the plan…");
+    else if (starting)
+        why = tr("Starting…");
+    if (m_forecast.plan) {
+        const auto steps = static_cast<std::int64_t>(m_forecast.plan->steps.size());
+        text = tr("%1 steps (trainings: %2, studies: %3, decodings: %4).")
+                   .arg(thousands(steps), thousands(m_forecast.trainings), thousands(m_forecast.studies),
+                        thousands(m_forecast.decodings));
+        text += QLatin1Char(' ') + (m_forecast.seconds ? tr("The trainings take about %1 here.").arg(widgets::durationText(*m_forecast.seconds))
+                                                       : tr("How long is not known: no run of this size on these data has finished here."));
+        if (!m_forecast.missing.isEmpty())
+            text += QLatin1Char(' ') + m_forecast.missing;
+        if (m_state.begun)
+            text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(steps));
+        if (failed > 0)
+            text += QLatin1Char(' ') + tr("%1 failed; Continue tries them again.").arg(thousands(failed));
+        if (m_state.runs)
+            text += QLatin1Char(' ') + tr("Running %1. It goes on when this window is closed.").arg(running);
+        else if (!m_state.said.isEmpty() && !m_state.result)
+            text += QLatin1Char(' ') + m_state.said;
+        showTable(m_steps, stepTable(*m_forecast.plan, m_state.steps));
+    }
+    m_sentence->setText(!why.isEmpty() ? why : text);
+    m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
+    const bool through = m_state.result && !m_state.runs && finished == static_cast<int>(m_state.steps.size());
+    setAvailable(m_start, why.isEmpty() && through ? tr("Every step is finished. Choose another folder to start again.") : why);
+    setAvailable(m_copy, why);
+    setAvailable(m_folder, m_state.begun ? QString() : tr("The folder appears with the start."));
+    setAvailable(m_open, m_state.begun ? QString() : tr("Models appear when trainings finish."));
+    showTable(m_result, m_state.result.value_or(StudyTable()));
+    m_notes->setText(m_state.result ? m_state.notes : tr("The table appears when all steps are through."));
+}
+
+void ExperimentsDialog::remember() const {
+    const ExperimentOptions now = options();
+    const nlohmann::json form{{"name", now.name}, {"data", now.data.string()}, {"out", now.out.string()},
+                              {"scale", now.scale}, {"seeds", now.seeds.value_or(1)}};
+    m_settings->setFormState(kExperimentForm, QByteArray::fromStdString(form.dump()));
+}
+
+void ExperimentsDialog::restore() {
+    const auto form = nlohmann::json::parse(m_settings->formState(kExperimentForm).toStdString(), nullptr, false);
+    const auto text = [&](const char* key) {
+        const auto found = form.is_object() ? form.find(key) : form.end();
+        return form.is_object() && found != form.end() && found->is_string() ? QString::fromStdString(found->get<std::string>()) : QString();
+    };
+    const QString name = text("name");
+    m_list->setCurrentRow(0);
+    if (!name.isEmpty()) {
+        choose(name);
+        setFolders(toPath(text("data")), toPath(text("out")));
+        if (form.contains("scale") && form["scale"].is_number())
+            setScale(form["scale"].get<double>());
+        if (form.contains("seeds") && form["seeds"].is_number_integer())
+            setSeeds(form["seeds"].get<int>());
+    } else if (const QStringList corpora = m_settings->recentCorpora(); !corpora.isEmpty()) {
+        m_data->setText(corpora.front());
+    }
+    plan();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/workspaces/train/experiments/experiment_state.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QDoubleSpinBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QSpinBox;
+class QTabWidget;
+
+namespace headroom::widgets {
+class StudyTableView;
+}
+
+namespace headroom::app {
+
+class AppSettings;
+class PathField;
+
+/// The tables of the papers: which there are, what each needs and would train, how far the one in the output folder is,
+/// and its result beside the printed numbers. An experiment is a process of its own; the dialogue only reads its folder.
+/// Window's thread.
+class ExperimentsDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    /// Borrowed. `beside`: where experiments are kept if nobody chose another folder. `time`: how long trainings take, as
+    /// it is known when a plan is made.
+    ExperimentsDialog(std::filesystem::path beside, std::function<TrainingTime()> time, AppSettings* settings, QWidget* parent = nullptr);
+    ~ExperimentsDialog() override; ///< remembers the fields
+
+    void choose(const QString& name);
+    ExperimentOptions options() const; ///< what the fields say
+    void setFolders(const std::filesystem::path& data, const std::filesystem::path& out);
+    void setScale(double scale);
+    void setSeeds(int seeds);
+    bool isPending() const { return m_planning || m_looking; }
+    QString sentence() const; ///< what will be done, how far it is, or what is wrong
+    const ExperimentState& state() const { return m_state; }
+    QListWidget* list() const { return m_list; }
+    widgets::StudyTableView* steps() const { return m_steps; }
+    widgets::StudyTableView* result() const { return m_result; }
+    QPushButton* startButton() const { return m_start; }
+
+Q_SIGNALS:
+    void openModelRequested(const std::filesystem::path& model);
+    void showInFolderRequested(const QString& path);
+    void said(const QString& sentence); ///< for Messages
+
+private:
+    void makeLayout();
+    QWidget* makeSide();
+    QWidget* makeForm();
+    QWidget* makePages();
+    QWidget* makeFoot();
+    const ListedExperiment* current() const;
+    void showCurrent();
+    void plan();
+    void look();
+    void showState();
+    void startOrStop();
+    void openStep();
+    void remember() const;
+    void restore();
+
+    std::filesystem::path m_beside;
+    std::function<TrainingTime()> m_time;
+    AppSettings* m_settings;
+    std::vector<ListedExperiment> m_experiments;
+    ExperimentForecast m_forecast;
+    ExperimentState m_state;
+    QString m_mistake; ///< of the plan
+    int m_asked = 0;   ///< plans asked for: an older one that comes late does not count
+    bool m_planning = false, m_looking = false, m_wasRunning = false;
+    QTimer m_planSoon, m_lookAgain, m_starting; ///< m_starting: a process was started and has no lock yet
+    QListWidget* m_list;
+    QLabel *m_title, *m_needs, *m_sentence, *m_notes;
+    PathField *m_data, *m_out;
+    QDoubleSpinBox* m_scale;
+    QSpinBox* m_seeds;
+    QTabWidget* m_pages;
+    widgets::StudyTableView *m_steps, *m_result;
+    QPushButton *m_start, *m_copy, *m_folder, *m_open;
+};
+
+} // namespace headroom::app

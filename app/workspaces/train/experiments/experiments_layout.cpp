@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The widgets of ExperimentsDialog and what they are connected to.
+#include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
+#include "app/parts/path_field.h"
+#include "app/workspaces/train/experiments/experiments_dialog.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/sizes.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+using widgets::StudyTableView;
+
+void ExperimentsDialog::makeLayout() {
+    const int unit = qRound(Sizes::unit());
+    auto* outer = new QHBoxLayout(this);
+    outer->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
+    outer->setSpacing(2 * unit);
+    outer->addWidget(makeSide());
+    auto* right = new QVBoxLayout;
+    right->setSpacing(unit);
+    outer->addLayout(right, 1);
+    m_title = new QLabel(this);
+    m_title->setFont(Sizes::heading());
+    m_title->setWordWrap(true);
+    m_needs = new QLabel(this);
+    m_needs->setWordWrap(true);
+    m_needs->setProperty("caption", true);
+    for (QLabel* label : {m_title, m_needs})
+        right->addWidget(label);
+    right->addWidget(makeForm());
+    m_sentence = new QLabel(this);
+    m_sentence->setObjectName(QStringLiteral("experimentSentence"));
+    m_sentence->setWordWrap(true);
+    m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    right->addWidget(m_sentence);
+    right->addWidget(makePages(), 1);
+    right->addWidget(makeFoot());
+    resize(unit * 140, unit * 80);
+    connect(m_list, &QListWidget::currentRowChanged, this, &ExperimentsDialog::showCurrent);
+    const auto replan = qOverload<>(&QTimer::start);
+    for (PathField* field : {m_data, m_out})
+        connect(field, &QLineEdit::textChanged, &m_planSoon, replan);
+    connect(m_scale, &QDoubleSpinBox::valueChanged, &m_planSoon, replan);
+    connect(m_seeds, &QSpinBox::valueChanged, &m_planSoon, replan);
+}
+
+QWidget* ExperimentsDialog::makeSide() {
+    m_list = new QListWidget(this);
+    m_list->setAccessibleName(tr("Experiments"));
+    m_list->setFixedWidth(qRound(Sizes::unit() * 34));
+    m_list->setWordWrap(true);
+    m_list->setAlternatingRowColors(true);
+    m_list->setSpacing(qRound(Sizes::unit() / 4));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    for (const ListedExperiment& one : m_experiments) {
+        const QString name = toQString(one.file.stem());
+        const QString title = one.mistake.isEmpty() ? QString::fromStdString(one.document.title) : one.mistake;
+        const QString table = QString::fromStdString(one.document.table);
+        auto* item = new QListWidgetItem((table.isEmpty() ? name : tr("%1: %2").arg(name, table)) + QLatin1Char('\n') + title, m_list);
+        item->setToolTip(title);
+    }
+    return m_list;
+}
+
+QWidget* ExperimentsDialog::makeForm() {
+    auto* form = new QWidget(this);
+    auto* rows = new QFormLayout(form);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto folder = [&](const QString& label, const QString& tip) {
+        auto* line = new QWidget(form);
+        auto* row = new QHBoxLayout(line);
+        row->setContentsMargins(0, 0, 0, 0);
+        auto* field = new PathField(line);
+        field->setToolTip(tip);
+        field->setAccessibleName(label);
+        auto* choose = new QPushButton(tr("Choose…"), line);
+        choose->setAutoDefault(false);
+        choose->setAccessibleName(tr("Choose: %1").arg(label));
+        connect(choose, &QPushButton::clicked, this, [this, field, label] {
+            if (const QString chosen = QFileDialog::getExistingDirectory(this, label, field->text()); !chosen.isEmpty())
+                field->setText(chosen);
+        });
+        row->addWidget(field, 1);
+        row->addWidget(choose);
+        rows->addRow(label, line);
+        return field;
+    };
+    m_data = folder(tr("Corpora, D"), tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."));
+    m_out = folder(tr("Output folder"), tr("Everything the experiment makes. A folder in which it was begun is continued."));
+    auto* numbers = new QWidget(form);
+    auto* row = new QHBoxLayout(numbers);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(qRound(Sizes::unit()));
+    m_scale = new QDoubleSpinBox(numbers);
+    m_scale->setRange(0.0001, 1);
+    m_scale->setDecimals(4);
+    m_scale->setSingleStep(0.01);
+    m_scale->setValue(1);
+    m_scale->setLocale(QLocale::c());
+    m_scale->setAccessibleName(tr("Scale"));
+    m_scale->setToolTip(tr("1 is the paper. 0.01 shrinks data, width, beams and updates, so that everything runs in minutes; its numbers "
+                           "mean nothing beside the paper's."));
+    m_seeds = new QSpinBox(numbers);
+    m_seeds->setRange(1, 1000);
+    m_seeds->setAccessibleName(tr("Seeds"));
+    m_seeds->setToolTip(tr("How often every training is repeated with another seed."));
+    row->addWidget(m_scale);
+    auto* seeds = new QLabel(tr("Seeds"), numbers);
+    seeds->setBuddy(m_seeds);
+    row->addWidget(seeds);
+    row->addWidget(m_seeds);
+    row->addStretch(1);
+    rows->addRow(tr("Scale"), numbers);
+    return form;
+}
+
+QWidget* ExperimentsDialog::makePages() {
+    m_pages = new QTabWidget(this);
+    m_steps = new StudyTableView(m_pages);
+    m_steps->setAccessibleName(tr("Steps of the experiment"));
+    m_steps->setToolTip(tr("Double click opens the trained model of a step in Analyse."));
+    m_pages->addTab(m_steps, tr("Steps"));
+    auto* page = new QWidget(m_pages);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_result = new StudyTableView(page);
+    m_result->setAccessibleName(tr("The paper's numbers and ours"));
+    m_notes = new QLabel(page);
+    m_notes->setWordWrap(true);
+    m_notes->setProperty("caption", true);
+    m_notes->setContentsMargins(qRound(Sizes::unit()), 0, qRound(Sizes::unit()), qRound(Sizes::unit() / 2));
+    column->addWidget(m_result, 1);
+    column->addWidget(m_notes);
+    m_pages->addTab(page, tr("Result"));
+    for (StudyTableView* table : {m_steps, m_result})
+        table->horizontalHeader()->setStretchLastSection(true);
+    connect(m_steps, &StudyTableView::cellActivated, this, &ExperimentsDialog::openStep);
+    return m_pages;
+}
+
+QWidget* ExperimentsDialog::makeFoot() {
+    auto* foot = new QWidget(this);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(0, 0, 0, 0);
+    const auto button = [&](const char* icon, const QString& text, const QString& tip) {
+        auto* made = new QPushButton(widgets::icon(QLatin1String(icon)), text, foot);
+        made->setToolTip(tip);
+        made->setAutoDefault(false);
+        row->addWidget(made);
+        return made;
+    };
+    m_folder = button("folder", tr("Open folder"), tr("Show the folder of the experiment, with table.md and table.tex."));
+    m_open = button("matrix", tr("Open in Analyse"), tr("Open the trained model of the chosen step in Analyse."));
+    m_copy = button("terminal", tr("Copy command"), tr("Copy the command line that does the same."));
+    row->addStretch(1);
+    m_start = new QPushButton(tr("Start"), foot);
+    m_start->setProperty("primary", true);
+    m_start->setAutoDefault(false);
+    row->addWidget(m_start);
+    auto* close = new QPushButton(tr("Close"), foot);
+    close->setAutoDefault(false);
+    row->addWidget(close);
+    connect(m_folder, &QPushButton::clicked, this, [this] { Q_EMIT showInFolderRequested(m_out->text()); });
+    connect(m_open, &QPushButton::clicked, this, &ExperimentsDialog::openStep);
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(shellLine(arguments(options())) + QLatin1Char('\n')); });
+    connect(m_start, &QPushButton::clicked, this, &ExperimentsDialog::startOrStop);
+    connect(close, &QPushButton::clicked, this, &QDialog::accept);
+    return foot;
+}
+
+} // namespace headroom::app

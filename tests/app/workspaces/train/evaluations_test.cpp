@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs, their errors one by one.
+#include "app/workspaces/train/evaluate/error_browser.h"
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
+#include "app/workspaces/train/train_actions.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+namespace headroom::testing::evaluations_test {
+
+using namespace headroom::app;
+using widgets::QueueModel;
+using widgets::RunTableModel;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// evaluation.json of three utterances with four errors.
+std::string result(const fs::path& model, const fs::path& data) {
+    nlohmann::json document{{"format", "headroom/evaluation"}, {"version", 1}, {"model", model.string()}, {"data", data.string()},
+                            {"split", "all"}, {"task", "asr"}, {"nll", 1}, {"wer", 42.5}, {"bleu", 7}};
+    document["decoding"]["beams"] = 5;
+    const char* const rows[][3] = {{"u0", "The big man.", "the big man"}, {"u1", "a big house", "a pig house"}, {"u2", "big", "pig pig"}};
+    for (const auto& row : rows)
+        document["utterances"].push_back({{"id", row[0]}, {"reference", row[1]}, {"hypothesis", row[2]}});
+    return document.dump();
+}
+
+QString cell(const QueueModel* queue, int row, QueueModel::Column column) {
+    return queue->index(row, column).data().toString();
+}
+
+} // namespace
+
+class TrainEvaluationsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void theDialogueWritesAJob() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), corpus = desk.shop.corpus();
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        desk.shop.text(RunPaths{run}.checkpoints() / "last.safetensors", "weights");
+        QTRY_VERIFY(!desk.workspace->store()->runs().empty() && desk.workspace->store()->runs().front().hasModel);
+        EvaluateDialog* dialog = desk.workspace->askEvaluation(RunPaths{run}.model());
+        dialog->show();
+        dialog->chooseData(corpus);
+        QTRY_VERIFY(!dialog->isPending());
+        QCOMPARE(dialog->splitField()->currentText(), QStringLiteral("all"));
+        QCOMPARE(dialog->checkpointField()->count(), 3);
+        dialog->checkpointField()->setCurrentIndex(1);
+        dialog->beamField()->setValue(5);
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("3 utterances")), qPrintable(dialog->sentence()));
+        const auto wanted = dialog->request();
+        QVERIFY(wanted.has_value());
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
+        dialog->startButton()->click();
+        const auto jobs = waitingJobs(desk.shop.runs());
+        QCOMPARE(jobs.size(), std::size_t(1));
+        const Job job = readJob(jobs.front());
+        QVERIFY(job.evaluation == wanted);
+        QCOMPARE(job.evaluation->checkpoint, std::string("best"));
+        QCOMPARE(job.run.parent_path(), evaluationsFolder(desk.shop.runs()));
+        const QueueModel* queue = desk.workspace->queueView()->queue();
+        QTRY_VERIFY(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Waiting);
+        QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate a_seed-1 on all, best checkpoint, beam 5"));
+    }
+
+    void aCorpusThatIsNoneIsSaidInTheDialogue() {
+        Desk desk("good");
+        EvaluateDialog* dialog = desk.workspace->askEvaluation();
+        QVERIFY(!dialog->request());
+        QVERIFY(dialog->sentence().contains(QStringLiteral("No trained model yet")));
+        dialog->chooseData(desk.shop.path() / "nowhere");
+        QTRY_VERIFY(!dialog->isPending());
+        QVERIFY(!dialog->startButton()->isEnabled());
+        delete dialog;
+    }
+
+    /// Progress in the queue, stopped by its button; then the scores in Runs.
+    void anEvaluationIsFollowed() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        const QueueModel* queue = desk.workspace->queueView()->queue();
+        EvaluationInfo info;
+        info.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
+        info.request = {RunPaths{run}.model(), "model", desk.shop.path() / "corpus", "all", "asr", 5, "auto"};
+        info.done = 2;
+        info.total = 8;
+        info.seconds = 10;
+        fs::create_directories(info.folder);
+        {
+            const auto lock = FileLock::tryTake(EvaluationPaths{info.folder}.lock(), "test");
+            writeProgress(info);
+            QTRY_VERIFY(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Running);
+            QCOMPARE(cell(queue, 0, QueueModel::Step), QStringLiteral("2 of 8"));
+            QVERIFY(cell(queue, 0, QueueModel::TimeLeft).contains(QStringLiteral("30")));
+            QVERIFY(queue->buttonsAt(0) == QList{QueueModel::Button::Stop});
+            Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Stop, info.folder);
+            QVERIFY(requestOf(info.folder) == RunRequest::Stop);
+            QTRY_VERIFY(queue->kindAt(0) == QueueModel::Kind::Stopping);
+        }
+        const auto* runs = desk.workspace->runTable()->runs();
+        QCOMPARE(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("–"));
+        QVERIFY(desk.workspace->runTable()->isColumnHidden(RunTableModel::Test));
+        fs::remove(EvaluationPaths{info.folder}.progress());
+        desk.shop.text(EvaluationPaths{info.folder}.result(),
+                       result(RunPaths{run}.model(), desk.shop.path()));
+        QTRY_COMPARE(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50"));
+        QVERIFY(!desk.workspace->runTable()->isColumnHidden(RunTableModel::Test));
+        QTRY_VERIFY(queue->kindAt(0) == QueueModel::Kind::Finished);
+        QVERIFY(cell(queue, 0, QueueModel::Score).startsWith(QStringLiteral("42.5")));
+        QVERIFY(desk.said().contains(QStringLiteral("WER 42.50")));
+    }
+
+    void errorsAreCountedAndOpened() {
+        Desk desk("good");
+        const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
+        desk.shop.text(folder / "evaluation.json",
+                       result("/models/a", corpus));
+        QTRY_VERIFY(desk.workspace->store()->findEvaluation(folder));
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        browser->show();
+        QTRY_VERIFY(!browser->isPending());
+        const EvaluationErrors& errors = browser->errors();
+        QCOMPARE(errors.utterances.size(), std::size_t(3));
+        QCOMPARE(errors.utterances.front().id, std::string("u2")); // two errors in one word
+        QCOMPARE(errors.utterances.back().errors, 0);              // case and punctuation do not count
+        QCOMPARE(errors.confusions.front().reference, std::string("big"));
+        QCOMPARE(errors.confusions.front().utterances.size(), std::size_t(2));
+        QCOMPARE(errors.insertions, 1);
+        QCOMPARE(browser->utterances()->shownRows(), 3);
+        browser->chooseConfusion(0);
+        QCOMPARE(browser->utterances()->shownRows(), 2);
+        QVERIFY(browser->comparison().contains(QStringLiteral("<s ")) && browser->comparison().contains(QStringLiteral("<u ")));
+        QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
+        browser->utterances()->setCurrentRow(0);
+        browser->openButton()->click();
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.front().at(1).value<fs::path>().filename(), fs::path("u2.wav"));
+        browser->chooseConfusion(-1);
+        QCOMPARE(browser->utterances()->shownRows(), 3);
+    }
+};
+
+HEADROOM_TEST(TrainEvaluationsTest)
+
+} // namespace headroom::testing::evaluations_test
+
+#include "evaluations_test.moc"

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tables of the papers in TRAIN: what they would train, how far one is, its result.
+#include "app/settings/resource_folders.h"
+#include "app/workspaces/train/experiments/experiments_dialog.h"
+#include "app/workspaces/train/train_actions.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::experiments_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+class ExperimentsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void everyDocumentIsListedAndPlanned() {
+        Desk desk("good");
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        QCOMPARE(desk.workspace->showExperiments(), dialog); // one of them
+        dialog->show();
+        QVERIFY(dialog->list()->count() >= 14);
+        dialog->setFolders(desk.shop.path(), desk.shop.path() / "out");
+        dialog->choose(QStringLiteral("locality-2"));
+        dialog->setSeeds(2);
+        dialog->setScale(0.01);
+        QTRY_VERIFY2(dialog->sentence().startsWith(QStringLiteral("30 steps (trainings: 15, studies: 3, decodings: 12).")),
+                     qPrintable(dialog->sentence()));
+        QVERIFY(dialog->sentence().contains(QStringLiteral("en-it")));
+        QCOMPARE(dialog->steps()->shownRows(), 30);
+        QCOMPARE(dialog->options().name, std::string("locality-2"));
+        QVERIFY(dialog->startButton()->isEnabled());
+        QCOMPARE(dialog->startButton()->text(), QStringLiteral("Start"));
+        for (const ListedExperiment& one : listExperiments(resourceFolder()))
+            QVERIFY2(one.mistake.isEmpty(), qPrintable(one.mistake));
+        qputenv("HEADROOM_WORKER", "/nowhere");
+        dialog->startButton()->click();
+        QVERIFY2(desk.said().contains(QStringLiteral("/nowhere")), qPrintable(desk.said()));
+    }
+
+    /// A folder in which it was begun: its steps, stop, and the table at the end.
+    void anExperimentIsFollowed() {
+        Desk desk("good");
+        const fs::path out = desk.shop.path() / "experiments" / "relaxed-7";
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        dialog->show();
+        dialog->setFolders(desk.shop.path(), out);
+        dialog->choose(QStringLiteral("relaxed-7"));
+        dialog->setSeeds(1);
+        QTRY_VERIFY(!dialog->isPending() && !dialog->state().steps.empty());
+        QVERIFY(!dialog->state().begun);
+        const std::size_t steps = dialog->state().steps.size();
+        const ExperimentPaths paths{dialog->options().out};
+        QCOMPARE(paths.folder, out);
+        const QString first = dialog->steps()->model()->index(0, 0).data().toString();
+        desk.shop.text("experiments/relaxed-7/experiment.json", "{}");
+        // Its first training is at step 40 of 120, and nobody works on it.
+        const fs::path run = desk.shop.run("elsewhere", RunState::Stopped);
+        fs::create_directories(out / "runs");
+        fs::rename(run, out / "runs" / first.toStdString());
+        QTRY_COMPARE(dialog->startButton()->text(), QStringLiteral("Continue"));
+        QVERIFY(dialog->state().steps.front().state == StepProgress::State::Broken);
+        QCOMPARE(dialog->state().steps.front().done, std::int64_t(40));
+        QVERIFY(dialog->sentence().startsWith(QStringLiteral("0 of %1 steps").arg(steps)));
+        {
+            const auto lock = FileLock::tryTake(paths.lock(), "test");
+            QTRY_COMPARE(dialog->startButton()->text(), QStringLiteral("Stop"));
+            dialog->startButton()->click();
+            QVERIFY(requestOf(out) == RunRequest::Stop);
+        }
+        QTRY_COMPARE(dialog->startButton()->text(), QStringLiteral("Continue"));
+        nlohmann::json table{{"title", "T"}, {"labels", {"model"}}, {"notes", {"A note."}}};
+        table["columns"].push_back({{"key", "wer"}, {"title", "WER"}, {"decimals", 1}});
+        nlohmann::json cells;
+        cells["wer"] = {{"printed", "9.5"}, {"printedStd", "0.1"}, {"ours", 10.25}, {"std", 0.5}, {"test", {{"p", 0.03}}}};
+        table["rows"].push_back({{"labels", {"full"}}, {"cells", cells}});
+        table["rows"].push_back({{"labels", {"empty"}}, {"cells", nlohmann::json::object()}});
+        desk.shop.text("experiments/relaxed-7/table.json", table.dump());
+        QTRY_VERIFY(dialog->state().result.has_value());
+        QCOMPARE(dialog->result()->shownRows(), 2);
+        const StudyTable& result = *dialog->state().result;
+        QCOMPARE(std::get<std::string>(result.rows[0][1]), std::string("9.5 ± 0.1"));
+        QCOMPARE(std::get<std::string>(result.rows[0][2]), std::string("10.2 ± 0.5 (p = 0.030)"));
+        QCOMPARE(dialog->state().notes, QStringLiteral("A note."));
+        desk.shop.text("experiments/relaxed-7/table.json", "{}");
+        QTRY_VERIFY(dialog->state().notes.contains(QStringLiteral("not the table of an experiment")));
+    }
+
+    /// What stood in the fields comes back, and the model of a finished training opens.
+    void fieldsAreRememberedAndModelsOpen() {
+        Desk desk("good");
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        dialog->choose(QStringLiteral("relaxed-7"));
+        dialog->setFolders(desk.shop.path() / "corpora", desk.shop.path() / "x");
+        dialog->setScale(0.05);
+        delete dialog;
+        dialog = desk.workspace->showExperiments();
+        QCOMPARE(dialog->options().name, std::string("relaxed-7"));
+        QCOMPARE(dialog->options().scale, 0.05);
+        QCOMPARE(dialog->options().out, desk.shop.path() / "x");
+        QTRY_VERIFY(!dialog->isPending() && !dialog->state().steps.empty());
+        const std::string first = dialog->steps()->model()->index(0, 0).data().toString().toStdString();
+        desk.shop.text(fs::path("x") / "runs" / first / "model" / "model.safetensors", "weights");
+        QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
+        dialog->steps()->setCurrentRow(0);
+        Q_EMIT dialog->steps()->cellActivated(0, 0);
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.front().at(0).value<fs::path>(), desk.shop.path() / "x" / "runs" / first / "model");
+    }
+};
+
+HEADROOM_TEST(ExperimentsTest)
+
+} // namespace headroom::testing::experiments_test
+
+#include "experiments_test.moc"

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of QueueModel: what a run and an evaluation say of themselves.
+#include "core/statistics/undefined.h"
+#include "widgets/look/number_text.h"
+#include "widgets/run_monitor/queue_model.h"
+
+#include <QDateTime>
+
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+QString scoreText(const RunItem& run) {
+    if (std::isfinite(run.bestWer()))
+        return numberText(run.bestWer(), 1) + kNarrowSpace + QLatin1Char('%');
+    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrowSpace + QStringLiteral("BLEU")
+                                         : QString();
+}
+
+QueueModel::Kind kindOf(RunState state) {
+    switch (state) {
+    case RunState::Running:
+        return QueueModel::Kind::Running;
+    case RunState::Stopped:
+        return QueueModel::Kind::Stopped;
+    case RunState::Finished:
+        return QueueModel::Kind::Finished;
+    case RunState::Failed:
+        return QueueModel::Kind::Failed;
+    case RunState::Interrupted:
+        return QueueModel::Kind::Interrupted;
+    }
+    return QueueModel::Kind::Failed;
+}
+
+QueueModel::Kind kindOf(EvaluationInfo::State state) {
+    switch (state) {
+    case EvaluationInfo::State::Running:
+        return QueueModel::Kind::Running;
+    case EvaluationInfo::State::Stopped:
+        return QueueModel::Kind::Stopped;
+    case EvaluationInfo::State::Finished:
+        return QueueModel::Kind::Finished;
+    case EvaluationInfo::State::Failed:
+        return QueueModel::Kind::Failed;
+    case EvaluationInfo::State::Interrupted:
+        return QueueModel::Kind::Interrupted;
+    }
+    return QueueModel::Kind::Failed;
+}
+
+} // namespace
+
+QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
+    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run)};
+    if (row.kind == Kind::Running && stopping)
+        row.kind = Kind::Stopping;
+    else if (run.isPaused)
+        row.kind = Kind::Paused;
+    if (run.info.decided.device != "cpu")
+        row.where = QString::fromStdString(run.info.decided.device);
+    if (!run.place.isEmpty())
+        row.where = run.place;
+    if ((row.kind == Kind::Running || row.kind == Kind::Paused) && run.lost)
+        row.kind = Kind::NoContact;
+    row.resumes = row.kind != Kind::NoContact && row.kind != Kind::Running;
+    row.share = row.kind == Kind::Finished ? 1 : run.progress();
+    row.secondsLeft = run.secondsLeft;
+    // Of a run that was resumed only its last part has times.
+    const auto time = [](const std::string& text) {
+        return QDateTime::fromString(QString::fromStdString(text), Qt::ISODate);
+    };
+    if (row.kind == Kind::Finished && run.info.resumed == 0 && !run.info.ended.empty())
+        row.took = static_cast<double>(time(run.info.started).secsTo(time(run.info.ended)));
+    row.speed = run.framesPerSecond;
+    row.loss = run.loss;
+    row.update = run.update;
+    row.maxUpdates = run.info.maxUpdates;
+    row.hasModel = run.hasModel;
+    if (row.kind == Kind::NoContact || (row.kind == Kind::Running && !run.contact.isEmpty()))
+        row.sentence = run.contact;
+    else if (row.kind == Kind::Failed)
+        row.sentence = QString::fromStdString(run.info.error);
+    else if (row.kind == Kind::Interrupted && !run.contact.isEmpty() && !run.lost)
+        row.sentence = run.contact;
+    else if (row.kind == Kind::Interrupted && !run.place.isEmpty())
+        row.sentence = tr("The run is no longer watched from here. Resume finds it at %1, or continues from its last "
+                          "checkpoint there.")
+                           .arg(run.place);
+    else if (row.kind == Kind::Interrupted)
+        row.sentence =
+            run.info.update > 0
+                ? tr("The run stopped unexpectedly after step %1. Its checkpoints up to step %2 are intact.")
+                      .arg(numberText(static_cast<double>(run.update), 0),
+                           numberText(static_cast<double>(run.info.update), 0))
+                : tr("The run stopped before its first checkpoint; the log is empty.");
+    return row;
+}
+
+QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stopping) {
+    const EvaluationInfo& info = evaluation.info;
+    Row row{kindOf(info.state), info.folder, evaluation.title, tr("here"), {}, {}};
+    if (info.request.device != EvaluationRequest().device)
+        row.where = QString::fromStdString(info.request.device);
+    if (row.kind == Kind::Running && stopping)
+        row.kind = Kind::Stopping;
+    row.evaluates = true;
+    row.resumes = false;
+    row.update = info.done;
+    row.maxUpdates = info.total;
+    if (info.total > 0)
+        row.share = static_cast<double>(info.done) / static_cast<double>(info.total);
+    if (row.kind == Kind::Running && info.done > 0 && std::isfinite(info.seconds))
+        row.secondsLeft = info.seconds / static_cast<double>(info.done) * static_cast<double>(info.total - info.done);
+    if (std::isfinite(info.wer))
+        row.score = numberText(info.wer, 1) + kNarrowSpace + QLatin1Char('%');
+    if (info.request.task.rfind("st", 0) == 0 || info.request.task == "translate")
+        row.score = numberText(info.bleu, 1) + kNarrowSpace + QStringLiteral("BLEU");
+    if (row.kind == Kind::Failed)
+        row.sentence = QString::fromStdString(info.error);
+    else if (row.kind == Kind::Interrupted)
+        row.sentence = tr("The evaluation ended unexpectedly and has no result. Evaluate again.");
+    return row;
+}
+
+} // namespace headroom::widgets
