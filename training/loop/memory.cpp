@@ -40,15 +40,22 @@ std::int64_t decoderFloats(const Architecture& architecture, const BatchExtent& 
     return decoder.layers * layer + 2 * rows * decoder.width;
 }
 
-/// Numbers of logits, each held a few times: themselves, their logarithms and the gradients of both.
+/// A consistency loss passes over each batch twice, and the way back needs what both passes kept.
+bool hasSecondPass(const Recipe::Loss& recipe) {
+    return recipe.tokenCutoff > 0 || recipe.rDrop > 0;
+}
+
+/// Numbers of logits, each held a few times: themselves, their logarithms and the gradients of both; for a divergence
+/// of two passes also what it multiplies.
 std::int64_t lossFloats(const Architecture& architecture, const Recipe& recipe, const BatchExtent& batch,
                         std::int64_t tokens) {
-    constexpr std::int64_t kCopies = 5;
+    constexpr std::int64_t kCopies = 5, kOfDivergence = 8;
     const bool writes = architecture.decoder || architecture.languageModel;
     std::int64_t logits = writes ? batch.utterances * batch.targets * architecture.vocabulary : 0;
+    const std::int64_t second = hasSecondPass(recipe.loss) ? (kCopies + kOfDivergence) * logits : 0;
     if (recipe.loss.ctcWeight > 0 || !writes) // without a decoder CTC is the loss
         logits += batch.utterances * tokens * architecture.ctc.value_or(architecture.vocabulary);
-    return kCopies * logits;
+    return kCopies * logits + second;
 }
 
 } // namespace
@@ -85,8 +92,9 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
             architecture.languageModel ? batch.targets : inputFrames(architecture.frontEnd, batch.frames);
         const EncoderCosts encoder = encoderCosts(architecture, frames);
         const double forward =
-            kept * static_cast<double>(batch.utterances * encoder.activationBytes +
-                                       kFloat * decoderFloats(architecture, batch, encoder.tokens));
+            (hasSecondPass(recipe.loss) ? 2 : 1) * kept *
+            static_cast<double>(batch.utterances * encoder.activationBytes +
+                                kFloat * decoderFloats(architecture, batch, encoder.tokens));
         // Beside it, where the way back begins: the losses' gradients, then those of the last inner layer.
         const std::int64_t losses = lossFloats(architecture, recipe, batch, encoder.tokens);
         const std::int64_t width = architecture.languageModel ? architecture.languageModel->feedForward

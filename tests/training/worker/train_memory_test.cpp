@@ -78,6 +78,22 @@ private Q_SLOTS:
         QVERIFY(expected > 0.8 * measured && expected < 1.2 * measured);
     }
 
+    void aSecondPassIsExpected() {
+        m_tiny->recipe.loss.rDrop = 1;
+        m_tiny->recipe.loss.ctcWeight = 0;
+        m_tiny->recipe.data.maxFrames = m_tiny->recipe.data.maxBatchFrames = 12000;
+        m_tiny->recipe.length.maxUpdates = 2;
+        auto arguments = m_tiny->arguments("twice");
+        arguments[2] = architectureIn(folder(), kWide, 6, "4 full");
+        const Ended done = runWorker(arguments);
+        *m_tiny = TinyTraining(folder(), m_corpus->folder());
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const RunInfo info = readRun(m_tiny->run("twice"));
+        const double expected = static_cast<double>(info.predictedBytes), measured = static_cast<double>(info.peakBytes);
+        qInfo("%.0f MB expected, %.0f MB measured: %.2f", expected / 1e6, measured / 1e6, expected / measured);
+        QVERIFY(expected > 0.8 * measured && expected < 1.2 * measured);
+    }
+
     void whatDoesNotFitIsRefusedWithBothNumbers() {
         auto arguments = m_tiny->arguments("large");
         arguments[2] = architectureIn(folder(), kHuge, 12, "4 full");
