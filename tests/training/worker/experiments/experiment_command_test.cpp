@@ -3,7 +3,7 @@
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
-#include "tests/training/worker/tiny_experiment.h"
+#include "tests/training/worker/experiments/tiny_experiment.h"
 #include "tests/training/worker/tone_corpus.h"
 
 #include <cmath>
