@@ -8,9 +8,9 @@
 #include "training/loop/average_checkpoints.h"
 #include "training/loop/evaluate_windows.h"
 #include "training/loop/validation.h"
+#include "training/worker/arguments/decoding_arguments.h"
 #include "training/scoring/bleu.h"
 #include "training/scoring/word_error_rate.h"
-#include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/evaluation_watch.h"
@@ -43,6 +43,11 @@ std::string taskOf(const Corpus& corpus, const EvaluateOptions& options) {
     throw Error("corpus.noTask",
                 options.data.string() + " has several tasks. Set --task to one of " + names + ".",
                 {{"data", options.data.string()}});
+}
+
+void followBy(EvaluationWatch& watch, ValidationOptions& how) {
+    how.stop = watch.stopFlag();
+    how.progress = [&watch](std::int64_t done, std::int64_t total) { watch.progress(done, total); };
 }
 
 /// The examples of the split; with windows also those that are longer than the model reads at once.
@@ -80,7 +85,8 @@ void addLong(Validation& result, ExampleSet& set, const std::vector<Example>& re
 }
 
 /// The perplexity of a language model on a split.
-void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, Console& console) {
+void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, EvaluationWatch& watch,
+                      Console& console) {
     if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty() || options.windows.cuts())
         throw Error("decoding.settings", "The language model " + options.model.string() +
                                              " is not decoded: --draft, --language, --window and the options of decoding have no meaning.");
@@ -97,6 +103,7 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
                                           checkTokenIds(tokenizer, model.info.tokenizer));
     for (const std::string& note : set.notes)
         console.note(note);
+    followBy(watch, how);
     FeatureCache unused(0);
     const Validation result =
         validate(model.parameters, model.info.architecture, set.examples, unused, tokenizer, how);
@@ -152,7 +159,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     const CheckpointModel checkpoint(options);
     models::Checkpoint model = models::readCheckpoint(checkpoint.folder());
     if (model.info.architecture.languageModel && !model.info.tokenizer.empty())
-        return evaluateLanguage(options, model, console);
+        return evaluateLanguage(options, model, watch, console);
     if (!options.draft.empty())
         models::applyDraft(model, options.draft);
     if (model.info.tokenizer.empty())
@@ -193,8 +200,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     const std::vector<Example> recordings =
         options.windows.cuts() ? takeLongRecordings(set, options.windows) : std::vector<Example>();
     FeatureCache cache(0, frontEnd.input());
-    how.stop = watch.stopFlag();
-    how.progress = [&watch](std::int64_t done, std::int64_t total) { watch.progress(done, total); };
+    followBy(watch, how);
     Validation result = validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
     if (!recordings.empty())
         addLong(result, set, recordings, decodeLongRecordings(model, recordings, options.windows, tokenizer, how));
