@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <QtConcurrent/QtConcurrentRun>
 
@@ -18,8 +20,8 @@ template <class Value> struct Built {
     QString mistake; ///< empty: it was made
 };
 
-/// Calls `make` on the global thread pool, then `then(Built&)` with its result on the thread of `context`; not at
-/// all if `context` ends first.
+/// Calls `make` on the global thread pool, then `then(Built&)` with its result on the window's thread, where `context` lives; not at
+/// all if `context` ends first. (QFuture::then with a context asks for it on the pool's thread, where it may end at any moment.)
 template <class Make, class Then> void buildInBackground(QObject* context, Make make, Then then) {
     using Value = std::invoke_result_t<Make&>;
     QtConcurrent::run([make = std::move(make)]() mutable {
@@ -30,7 +32,11 @@ template <class Make, class Then> void buildInBackground(QObject* context, Make 
             built->mistake = QString::fromUtf8(failure.what());
         }
         return built;
-    }).then(context, [then = std::move(then)](const std::shared_ptr<Built<Value>>& built) mutable { then(*built); });
+    }).then(QCoreApplication::instance(),
+            [context = QPointer<QObject>(context), then = std::move(then)](const std::shared_ptr<Built<Value>>& built) mutable {
+                if (context)
+                    then(*built);
+            });
 }
 
 } // namespace headroom::app

@@ -40,7 +40,8 @@ private Q_SLOTS:
         QVERIFY(found.has_value());
         CmvnSums sums;
         LogMelFilterbank filterbank;
-        for (const Utterance& one : Corpus::open(m_corpus->folder()).utterances("train", "asr"))
+        const Corpus corpus = Corpus::open(m_corpus->folder());
+        for (const Utterance& one : corpus.utterances("train", "asr"))
             sums.add(filterbank.compute(loadRecording(one.audio).samples));
         const GlobalCmvn expected = sums.result();
         for (std::size_t bin = 0; bin < 80; ++bin) {
@@ -53,7 +54,8 @@ private Q_SLOTS:
 
     void itIsUsedWhereTheModelIs() {
         const fs::path model = RunPaths{m_tiny->run("global")}.model();
-        const auto utterance = Corpus::open(m_corpus->folder()).utterances("dev", "asr").front();
+        const Corpus corpus = Corpus::open(m_corpus->folder());
+        const Utterance utterance = corpus.utterances("dev", "asr").front();
         const QString out = TinyTraining::text(m_tiny->run("analysed"));
         const Ended analysed = runWorker({"analyse", "--model", TinyTraining::text(model),
                                           TinyTraining::text(utterance.audio), "--out", out});

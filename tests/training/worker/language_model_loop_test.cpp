@@ -70,7 +70,8 @@ private Q_SLOTS:
         QVERIFY2(made.status == 0, made.err.c_str());
         for (const char* split : {"train", "dev"}) {
             std::string sentences;
-            for (const Utterance& pair : Corpus::open(place() / "demo").utterances(split, "translate"))
+            const Corpus corpus = Corpus::open(place() / "demo");
+            for (const Utterance& pair : corpus.utterances(split, "translate"))
                 sentences += pair.sourceText + "\n";
             writeFile(named(data() / (std::string(split) + "_lm.txt")),
                       QByteArray::fromStdString("\xEF\xBB\xBF" + sentences + "\r\n"));

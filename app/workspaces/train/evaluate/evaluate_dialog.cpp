@@ -186,8 +186,9 @@ void EvaluateDialog::readCorpus() {
     buildInBackground(
         this,
         [corpus = m_folder] {
+            const Corpus opened = Corpus::open(corpus);
             Splits splits;
-            for (const CorpusTable& table : Corpus::open(corpus).tables())
+            for (const CorpusTable& table : opened.tables())
                 splits[table.split][table.task] = static_cast<int>(table.utterances.size());
             return splits;
         },

@@ -69,7 +69,7 @@ private Q_SLOTS:
         fs::create_directories(out / "runs");
         fs::rename(run, out / "runs" / first.toStdString());
         QTRY_COMPARE(dialog->startButton()->text(), QStringLiteral("Continue"));
-        QVERIFY(dialog->state().steps.front().state == StepProgress::State::Broken);
+        QTRY_VERIFY(dialog->state().steps.front().state == StepProgress::State::Broken);
         QCOMPARE(dialog->state().steps.front().done, std::int64_t(40));
         QVERIFY(dialog->sentence().startsWith(QStringLiteral("0 of %1 steps").arg(steps)));
         {
