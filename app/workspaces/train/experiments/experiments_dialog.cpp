@@ -87,6 +87,8 @@ const ListedExperiment* ExperimentsDialog::current() const {
 /// Another experiment: its own words, its own number of seeds, and an output folder of its name.
 void ExperimentsDialog::showCurrent() {
     const ListedExperiment* one = current();
+    ++m_asked; // what is on its way is of another
+    m_planning = false;
     m_forecast = {};
     m_state = {};
     if (!one)
