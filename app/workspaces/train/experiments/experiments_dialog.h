@@ -39,7 +39,7 @@ public:
     void setFolders(const std::filesystem::path& data, const std::filesystem::path& out);
     void setScale(double scale);
     void setSeeds(int seeds);
-    bool isPending() const { return m_planning || m_looking; }
+    bool isPending() const { return m_planning || m_looking || m_planSoon.isActive(); }
     QString sentence() const; ///< what will be done, how far it is, or what is wrong
     const ExperimentState& state() const { return m_state; }
     QListWidget* list() const { return m_list; }
