@@ -36,6 +36,13 @@ constexpr int kPlanMilliseconds = 250;    // while somebody types
 constexpr int kLookMilliseconds = 1000;
 constexpr int kStartMilliseconds = 15000; // a process that has no lock by then will not get one
 
+/// Documents mark commands with backticks; on the screen these are quotation marks.
+QString withQuotes(QString text) {
+    for (bool open = true; text.contains(QLatin1Char('`')); open = !open)
+        text.replace(text.indexOf(QLatin1Char('`')), 1, open ? QStringLiteral("“") : QStringLiteral("”"));
+    return text;
+}
+
 /// What did not change keeps its order and its chosen row.
 void showTable(StudyTableView* view, const StudyTable& table) {
     if (view->study()->table().rows == table.rows && view->study()->table().columns.size() == table.columns.size())
@@ -103,7 +110,7 @@ void ExperimentsDialog::showCurrent() {
                                          QString::fromStdString(document.title)));
     QStringList needs;
     for (const std::string& need : document.needs)
-        needs << QString::fromStdString(need);
+        needs << withQuotes(QString::fromStdString(need));
     m_needs->setText(tr("Needs %1.").arg(needs.join(QStringLiteral("; "))));
     m_needs->setToolTip(m_needs->text());
     setSeeds(document.seeds);
