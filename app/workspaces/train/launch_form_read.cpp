@@ -7,6 +7,7 @@
 #include "app/runs/run_store.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/architecture/change_name.h"
+#include "widgets/curves/plot_style.h"
 #include "widgets/look/icons.h"
 
 #include <QThread>
@@ -131,7 +132,7 @@ void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     QString sentence = report.sentence;
     if (const auto time = m_launch && m_launch->place.empty() ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
         sentence.prepend(
-            tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), time->run));
+            tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
     showSentence(sentence);
     const auto runs = m_launch ? m_launch->seeds.size() : 1;
     m->startButton->setText(resumes     ? tr("Resume")
