@@ -89,7 +89,7 @@ private Q_SLOTS:
 
     void interruptingStopsItThereAndResumeGoesOnThere() {
         QProcess process;
-        process.start(kWorker, longStudy("s-stopped", 150));
+        process.start(kWorker, longStudy("s-stopped", 400));
         QVERIFY2(QTest::qWaitFor([&] { return isMeasuring("s-stopped"); }, 60000), process.readAllStandardError().constData());
         QVERIFY(readStudy(folder("s-stopped")).state == RunState::Running); // its lock is held here
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
@@ -128,7 +128,7 @@ private Q_SLOTS:
 
     void itGoesOnWithoutTheConnectionAndWithoutTheWatcher() {
         QProcess process;
-        process.start(kWorker, longStudy("s-lost", 150));
+        process.start(kWorker, longStudy("s-lost", 400));
         QVERIFY(QTest::qWaitFor([&] { return isMeasuring("s-lost"); }, 60000));
         m_ssh->cut();
         QVERIFY(QTest::qWaitFor([&] { return contactOf(folder("s-lost")) == RunPlace::Contact::Lost; }, 20000));
