@@ -122,7 +122,7 @@ std::size_t AnalysisResult::bytes() const {
                     total += bytesOf(head);
         }
     }
-    for (const WordsState* known : {&heard, &given})
+    for (const WordsState* known : {&heard, &given, &best})
         total += known->words ? known->words->bytes() : 0;
     return total;
 }

@@ -112,11 +112,15 @@ struct AnalysisResult {
     TokenClock clock;                ///< in the recording's time, also where a part was analysed
     std::vector<LayerResult> layers; ///< one per layer of the model, ready or not
     QString text;                    ///< what the model transcribes; empty where it was not asked
-    WordsState heard, given;         ///< the texts that AnalysisService::requireWords() delivered
+    WordsState heard, given, best;   ///< the texts that AnalysisService::requireWords() delivered
     double milliseconds = 0;         ///< the worker's own time
 
-    WordsState& wordsOf(TextChoice choice) { return choice == TextChoice::Heard ? heard : given; }
-    const WordsState& wordsOf(TextChoice choice) const { return choice == TextChoice::Heard ? heard : given; }
+    const WordsState& wordsOf(TextChoice choice) const {
+        return choice == TextChoice::Heard ? heard : choice == TextChoice::Given ? given : best;
+    }
+    WordsState& wordsOf(TextChoice choice) {
+        return const_cast<WordsState&>(std::as_const(*this).wordsOf(choice));
+    }
     int readyLayers() const;
     const LayerResult* layer(int number) const; ///< from 1; null outside
     std::size_t bytes() const;                  ///< what it holds, for the cache's bound

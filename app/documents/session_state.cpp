@@ -2,6 +2,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/documents/utterance_reader.h"
+#include "core/runs/run_folder.h"
 
 #include <algorithm>
 
@@ -132,6 +133,18 @@ QString damage(const ModelDescription& info) {
                           .arg(info.tensors + info.missing.size());
 }
 
+/// The result of a run is called as TRAIN calls it, "demo, layer 6: 29 → 19, seed 1"; the worker names it by the folder.
+QString resultName(const std::filesystem::path& model, const ModelDescription& info) {
+    if (model.filename() != "model" || info.architecture.name.empty())
+        return {};
+    try {
+        const RunInfo run = readRun(model.parent_path());
+        return Session::tr("%1, seed %2").arg(QString::fromStdString(info.architecture.name)).arg(run.seed);
+    } catch (const std::exception&) {
+        return {}; // not in a run
+    }
+}
+
 } // namespace
 
 void Session::setModelOpened(ModelId id, ModelDescription info) {
@@ -147,7 +160,10 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
         open.state = OpenState::Ready;
         open.sentence.clear();
         open.warnings = warnings;
-        open.name = info.name.isEmpty() ? open.name : info.name;
+        if (const QString result = resultName(open.folder, info); !result.isEmpty())
+            open.name = result;
+        else if (!info.name.isEmpty())
+            open.name = info.name;
         open.info = std::move(info);
     });
     m_drafts->openModel(*m_models.find(id));

@@ -18,7 +18,11 @@ namespace headroom::app {
 enum class TextChoice {
     Heard, ///< what the model writes
     Given, ///< the utterance's transcript
+    Best,  ///< the best texts of a beam search
 };
+
+/// Texts of the n-best list that are asked for.
+inline constexpr int kBestTexts = 5;
 
 /// A text in a recording, as one model sees it: its pieces, its words with their times, and the maps of its
 /// pieces over the encoder's tokens. Immutable once made; shared.
@@ -37,6 +41,15 @@ struct SpokenWords {
         int first = 0, end = 0;             ///< pieces [first, end)
         std::optional<Span> attention, ctc; ///< in the recording's time
     };
+    /// A text of an n-best list.
+    struct Hypothesis {
+        struct TimedWord {
+            QString label;
+            std::optional<Span> time;
+        };
+        double score = NAN;
+        std::vector<TimedWord> words;
+    };
     QString text;
     std::vector<Piece> pieces; ///< the rows of every map
     std::vector<Word> words;
@@ -49,6 +62,7 @@ struct SpokenWords {
     std::vector<std::pair<int, int>> alignmentHeads; ///< layer and head from 1 that tell the times
     bool headsAreNamed = false;                      ///< by the model
     QString attentionReason, ctcReason;              ///< why there are no such times; empty: there are
+    std::vector<Hypothesis> hypotheses;              ///< of TextChoice::Best, best first: the first one is `text`
 
     int layers() const { return static_cast<int>(cross.size()); }
     int heads() const { return cross.empty() ? 0 : static_cast<int>(cross.front().size()); }

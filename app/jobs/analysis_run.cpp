@@ -74,7 +74,8 @@ void AnalysisService::begin(const Request& asked) {
     WorkerProcess::Request request =
         asked.kind == Request::Kind::Transcribe ? WorkerProcess::Request(protocol::Transcribe{analyse.model})
         : asked.kind == Request::Kind::Words
-            ? WorkerProcess::Request(protocol::Words{analyse.model, running->wantedText.toStdString()})
+            ? WorkerProcess::Request(protocol::Words{analyse.model, running->wantedText.toStdString(),
+                                                     asked.text == TextChoice::Best ? kBestTexts : 1})
             : WorkerProcess::Request(analyse);
     request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
                                                              std::span<const float>(samples)));

@@ -249,7 +249,7 @@ void AnalysisService::analyseAgain() {
         known->state = AnalysisResult::State::Waiting;
         known->sentence.clear();
         known->code.clear();
-        known->heard = known->given = {};
+        known->heard = known->given = known->best = {};
         m_crashes.erase(key);
         std::erase_if(m_attentionRefused, [&](const auto& refused) { return refused.first == key; });
         std::erase_if(m_mixingRefused, [&](const MixingWish& refused) { return refused.key == key; });

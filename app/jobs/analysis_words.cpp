@@ -7,9 +7,9 @@
 
 namespace headroom::app {
 
-/// The text that is asked for; empty: as heard. Nothing where there is no transcript.
+/// The text that is asked for; empty: as heard, or the n-best list. Nothing where there is no transcript.
 std::optional<QString> AnalysisService::wantedText(AnalysisKey key, TextChoice choice) const {
-    if (choice == TextChoice::Heard)
+    if (choice != TextChoice::Given)
         return QString();
     const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     const QString text = utterance ? utterance->transcript().simplified() : QString();

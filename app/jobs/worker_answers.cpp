@@ -140,6 +140,12 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
     for (const auto& word : answer.words)
         words.words.push_back({QString::fromStdString(word.label), static_cast<int>(word.first),
                                static_cast<int>(word.end), spanOf(word.attention, start), spanOf(word.ctc, start)});
+    for (const auto& one : answer.hypotheses) {
+        auto& hypothesis = words.hypotheses.emplace_back();
+        hypothesis.score = one.score;
+        for (const auto& word : one.words)
+            hypothesis.words.push_back({QString::fromStdString(word.label), spanOf(word.time, start)});
+    }
     readCross(answer, arrays, words);
     if (arrays.contains("ctc.probabilities")) {
         const Tensor map = take(arrays, "ctc.probabilities", DType::F32, 2);

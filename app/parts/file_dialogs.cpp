@@ -2,6 +2,7 @@
 #include "app/parts/file_dialogs.h"
 
 #include "app/documents/dropped_file.h"
+#include "app/parts/free_memory.h"
 #include "app/parts/model_chooser.h"
 #include "widgets/look/file_icons.h"
 
@@ -60,7 +61,7 @@ QString FileDialogs::openFolder(QWidget* parent, const QString& title, const QSt
 QString FileDialogs::openModel(QWidget* parent, const QString& title, const QString& folder) {
     const auto cache = hubCacheFolder();
     if (const auto models = cachedSpeechModels(cache); !models.empty()) {
-        ModelChooser chooser(models, cache, parent);
+        ModelChooser chooser(models, cache, freeMemory(), parent);
         if (chooser.exec() != QDialog::Accepted)
             return {};
         if (!chooser.wantsAnotherFolder())

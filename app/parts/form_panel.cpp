@@ -36,7 +36,6 @@ FormPanel::FormPanel(QWidget* parent)
     auto* scroll = new QScrollArea(this);
     scroll->setAccessibleName(tr("Fields"));
     scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFrameShape(QFrame::NoFrame);
     m_column->setProperty("panel", true);
     m_rows->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);

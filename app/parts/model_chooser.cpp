@@ -17,27 +17,39 @@ namespace headroom::app {
 
 namespace {
 
-enum CachedRole { FamilyRole = Qt::UserRole + 1, FolderRole, ReasonRole };
+enum CachedRole { FamilyRole = Qt::UserRole + 1, FolderRole, RemarkRole, OpensRole };
 
 RowContent describeCached(const QModelIndex& index) {
     RowContent row;
     row.iconName = QStringLiteral("model");
     row.title = index.data().toString();
     row.second = index.data(FamilyRole).toString();
-    row.sentence = index.data(ReasonRole).toString();
+    row.sentence = index.data(RemarkRole).toString();
     row.severity = row.sentence.isEmpty() ? Severity::Info : Severity::Warning;
     return row;
 }
 
-QStandardItem* itemOf(const CachedModel& model) {
+/// What the list says below the name: why the model cannot be opened, or that it may not fit.
+QString remarkOn(const CachedModel& model, std::optional<double> free) {
+    const auto needed = static_cast<double>(model.memory);
+    if (!model.reason.empty() || !free || needed <= *free)
+        return QString::fromStdString(model.reason);
+    return ModelChooser::tr("Needs about %1 of memory; %2 is free. Close other models or programs first.")
+        .arg(decimalBytes(needed), decimalBytes(*free));
+}
+
+QStandardItem* itemOf(const CachedModel& model, std::optional<double> free) {
     auto* item = new QStandardItem(QString::fromStdString(model.name));
-    const QString size = decimalBytes(static_cast<double>(model.bytes));
+    QString size = decimalBytes(static_cast<double>(model.bytes));
+    if (model.memory > 0 && model.reason.empty())
+        size = ModelChooser::tr("%1, takes %2 of memory").arg(size, decimalBytes(static_cast<double>(model.memory)));
     const QString family = QString::fromStdString(model.family);
-    const QString reason = QString::fromStdString(model.reason);
+    const QString remark = remarkOn(model, free);
     item->setData(family.isEmpty() ? size : ModelChooser::tr("%1, %2").arg(family, size), FamilyRole);
     item->setData(toQString(model.snapshot), FolderRole);
-    item->setData(reason, ReasonRole);
-    item->setData(QStringList{item->text(), family, size, reason}.join(QStringLiteral(", ")),
+    item->setData(remark, RemarkRole);
+    item->setData(model.reason.empty(), OpensRole);
+    item->setData(QStringList{item->text(), family, size, remark}.join(QStringLiteral(", ")),
                   Qt::AccessibleTextRole);
     return item;
 }
@@ -45,7 +57,7 @@ QStandardItem* itemOf(const CachedModel& model) {
 } // namespace
 
 ModelChooser::ModelChooser(const std::vector<CachedModel>& models, const std::filesystem::path& cache,
-                           QWidget* parent)
+                           std::optional<double> free, QWidget* parent)
     : QDialog(parent)
     , m_list(new QListView(this))
     , m_open(new QPushButton(tr("Open"), this))
@@ -61,7 +73,7 @@ ModelChooser::ModelChooser(const std::vector<CachedModel>& models, const std::fi
 
     auto* rows = new QStandardItemModel(this);
     for (const CachedModel& model : models)
-        rows->appendRow(itemOf(model));
+        rows->appendRow(itemOf(model, free));
     m_list->setModel(rows);
     m_list->setAccessibleName(said->text());
     m_list->setItemDelegate(new RowDelegate(describeCached, this));
@@ -101,7 +113,7 @@ ModelChooser::ModelChooser(const std::vector<CachedModel>& models, const std::fi
 
 QString ModelChooser::folder() const {
     const QModelIndex current = m_list->currentIndex();
-    const bool opens = current.isValid() && current.data(ReasonRole).toString().isEmpty();
+    const bool opens = current.isValid() && current.data(OpensRole).toBool();
     return opens ? current.data(FolderRole).toString() : QString();
 }
 

@@ -5,20 +5,23 @@
 
 #include <QDialog>
 
+#include <optional>
+
 class QListView;
 class QPushButton;
 
 namespace headroom::app {
 
 /// Offers the speech models of the user's Hugging Face cache, and any other folder. Models that cannot be opened are
-/// listed with the reason; the button to open them is disabled. Window's thread.
+/// listed with the reason; the button to open them is disabled. Each model says how much memory it will take; one that
+/// takes more than is free says so, and can be opened all the same (the worker decides). Window's thread.
 class ModelChooser : public QDialog {
     Q_OBJECT
 
 public:
-    /// `cache`: where the models were found, for the reader.
+    /// `cache`: where the models were found, for the reader. `free`: bytes of memory that are free now, if known.
     ModelChooser(const std::vector<CachedModel>& models, const std::filesystem::path& cache,
-                 QWidget* parent = nullptr);
+                 std::optional<double> free = std::nullopt, QWidget* parent = nullptr);
 
     /// The folder of the selected model; empty: none that can be opened is selected.
     QString folder() const;

@@ -20,6 +20,12 @@ namespace headroom::app {
 using widgets::Sizes;
 using widgets::Theme;
 
+namespace {
+
+constexpr double kReadableTitle = 20; ///< units: a longer title gives way to the controls
+
+} // namespace
+
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     : QWidget(parent)
     , m_layout(new QHBoxLayout(this))
@@ -46,6 +52,7 @@ void PanelHeader::setTitle(const QString& title) {
     // "Layer 12" is always whole. A long file name must not widen the window: it is elided.
     m_title->setMinimumWidth(
         std::min(QFontMetrics(Sizes::heading()).horizontalAdvance(title) + 2, qRound(Sizes::unit() * 9)));
+    fitControls();
     elideDetail();
 }
 
@@ -122,20 +129,27 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
     elideDetail();
 }
 
-/// A control that is asked to yield is either whole or not there.
+/// A control that is asked to yield is either whole or not there; a long title is elided before that.
 void PanelHeader::fitControls() {
     const auto widthOf = [this](const QWidget* control) {
         return control->sizeHint().width() + m_layout->spacing();
     };
-    int needed = m_layout->sizeHint().width();
+    const int title = m_title->sizeHint().width(), least = m_title->minimumWidth();
+    int others = m_layout->sizeHint().width() - std::clamp(title, least, std::max(least, m_title->maximumWidth()));
+    int needed = others + std::clamp(title, least, std::max(least, qRound(Sizes::unit() * kReadableTitle)));
     for (const QWidget* control : m_yielding)
         needed += control->isHidden() ? widthOf(control) : 0;
     for (QWidget* control : m_yielding) {
         const bool fits = needed <= width();
         needed -= fits ? 0 : widthOf(control);
+        others += (fits ? widthOf(control) : 0) - (control->isHidden() ? 0 : widthOf(control));
         if (fits == control->isHidden()) // a change asks for another layout
             control->setVisible(fits);
     }
+    // Never its least width: what cannot change counts as a size that the program fixed, and grows with the text.
+    const int most = others + title <= width() ? QWIDGETSIZE_MAX : std::max(least + 1, width() - others);
+    if (m_title->maximumWidth() != most)
+        m_title->setMaximumWidth(most);
 }
 
 bool PanelHeader::event(QEvent* event) {

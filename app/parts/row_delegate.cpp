@@ -56,6 +56,7 @@ RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& 
         const int half = line / 2;
         layout.title = QRect(x, row.top() + unit / 4, right - rightWidth - x, half);
         layout.second = QRect(x, row.top() + half - unit / 4, right - x, half);
+        layout.right = QRect(right - rightWidth, layout.title.top(), rightWidth, half); // the second line has its width
     }
     int y = row.top() + line;
     if (!content.sentence.isEmpty()) {

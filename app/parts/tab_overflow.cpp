@@ -4,7 +4,9 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
+#include <QAction>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
@@ -17,7 +19,8 @@ using widgets::Sizes;
 TabOverflow::TabOverflow(QTabWidget* tabs)
     : QObject(tabs)
     , m_tabs(tabs)
-    , m_button(new QToolButton(tabs))
+    , m_corner(new QWidget(tabs))
+    , m_button(new QToolButton(m_corner))
     , m_menu(new QMenu(m_button)) {
     m_button->setIcon(widgets::icon(QStringLiteral("more")));
     m_button->setAutoRaise(true);
@@ -27,6 +30,11 @@ TabOverflow::TabOverflow(QTabWidget* tabs)
     m_button->setProperty("noIndicator", true);
     m_button->setMenu(m_menu);
     m_button->hide();
+    auto* row = new QHBoxLayout(m_corner);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_button);
+    tabs->setCornerWidget(m_corner, Qt::TopRightCorner);
     connect(m_menu, &QMenu::aboutToShow, this, [this] {
         m_menu->clear();
         for (int tab = 0; tab < m_tabs->count(); ++tab)
@@ -35,6 +43,16 @@ TabOverflow::TabOverflow(QTabWidget* tabs)
     });
     connect(tabs, &QTabWidget::currentChanged, this, &TabOverflow::fit);
     tabs->installEventFilter(this);
+}
+
+void TabOverflow::addButton(QAction* action) {
+    auto* button = new QToolButton(m_corner);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAccessibleName(action->text());
+    button->setProperty("small", true);
+    button->setAutoRaise(true);
+    m_corner->layout()->addWidget(button);
 }
 
 bool TabOverflow::eventFilter(QObject*, QEvent* event) {
@@ -52,11 +70,8 @@ int TabOverflow::widthOf(int tab) const {
 }
 
 void TabOverflow::fit() {
-    const QWidget* corner = m_tabs->cornerWidget(Qt::TopRightCorner);
     const int more = m_button->sizeHint().width();
-    int room = m_tabs->width();
-    if (corner)
-        room -= corner->sizeHint().width() - (m_button->isHidden() ? 0 : more);
+    int room = m_tabs->width() - m_corner->sizeHint().width() + (m_button->isHidden() ? 0 : more);
     int needed = 0;
     for (int tab = 0; tab < m_tabs->count(); ++tab)
         needed += widthOf(tab);

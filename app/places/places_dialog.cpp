@@ -153,14 +153,14 @@ QWidget* PlacesDialog::makeSide() {
 }
 
 void PlacesDialog::makeFields() {
-    m_name = newLine(tr("gpu-1"), tr("What you call it."), this);
+    m_name = newLine(tr("for example gpu-1"), tr("What you call it."), this);
     m_kind = new QComboBox(this);
     m_kind->addItems({tr("A host, by ssh"), tr("A Slurm cluster")});
     m_host = newLine(
         tr("a host of ~/.ssh/config, or user@host"),
         tr("Address, port, user and key belong into ~/.ssh/config. Keys and passwords are never kept here."),
         this);
-    m_folder = newLine(tr("~/headroom"), tr("A folder there for runs, data, models and the worker."), this);
+    m_folder = newLine(tr("for example ~/headroom"), tr("A folder there for runs, data, models and the worker."), this);
     m_worker = newLine(tr("the installed one, or the one on PATH"),
                        tr("The path of headroom-worker there. Empty: what Install… has put into the folder, else "
                           "FOLDER/worker/bin/headroom-worker, else the one on PATH."),
@@ -203,6 +203,10 @@ void PlacesDialog::fillList() {
         if (m_shown == QString::fromStdString(place.name))
             m_list->setCurrentRow(m_list->count() - 1);
     }
+    if (m_store->places().empty()) {
+        auto* none = new QListWidgetItem(tr("No places yet."), m_list);
+        none->setFlags(Qt::NoItemFlags);
+    }
     m_remove->setEnabled(!m_shown.isEmpty());
 }
 
@@ -212,7 +216,7 @@ void PlacesDialog::showPlace(const QString& name) {
     const Place* place = m_store->find(name);
     m_shown = place ? name : QString();
     setFields(place ? *place : Place());
-    m_checks->setChecks({});
+    m_checks->setChecks({{Check::State::Unknown, tr("Not tested yet"), {}, tr("Test looks whether a run can start there.")}});
     say(place ? QString()
               : tr("A place is a host that ssh reaches with a key, or a Slurm cluster. Runs start there and "
                    "appear here."),

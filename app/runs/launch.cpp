@@ -4,8 +4,10 @@
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 #include "core/commands/worker_commands.h"
+#include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
+#include "core/runs/seeds.h"
 #include "core/tensors/atomic_file.h"
 #include "widgets/look/translate.h"
 
@@ -20,7 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kMostSeeds = 100;
 const std::string kUnwritable = "run.unwritable";
 
 fs::path architectureInput(const fs::path& runs, const fs::path& run) {
@@ -64,32 +65,12 @@ void makeFolder(const fs::path& folder) {
 } // namespace
 
 std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text, QString& mistake) {
-    static const QRegularExpression separator(QStringLiteral("[\\s,;]+"));
-    static const QRegularExpression range(QStringLiteral("^([0-9]{1,15})(?:[-–]([0-9]{1,15}))?$"));
-    std::vector<std::uint64_t> seeds;
-    for (const QString& part : text.split(separator, Qt::SkipEmptyParts)) {
-        const auto match = range.match(part);
-        if (!match.hasMatch()) {
-            mistake = tr("“%1” is no seed. Seeds are whole numbers: 1 2 3, or 1-3.").arg(part);
-            return std::nullopt;
-        }
-        const std::uint64_t first = match.captured(1).toULongLong();
-        const std::uint64_t last = match.captured(2).isEmpty() ? first : match.captured(2).toULongLong();
-        if (last < first || last - first >= kMostSeeds) {
-            mistake = last < first ? tr("“%1” counts backwards.").arg(part)
-                                   : tr("“%1” is more than %2 seeds.").arg(part).arg(kMostSeeds);
-            return std::nullopt;
-        }
-        for (std::uint64_t seed = first; seed <= last; ++seed)
-            if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end())
-                seeds.push_back(seed);
-    }
-    if (seeds.empty() || seeds.size() > kMostSeeds) {
-        mistake = seeds.empty() ? tr("A run needs a seed, for example 1.")
-                                : tr("These are more than %1 seeds.").arg(kMostSeeds);
+    try {
+        return headroom::parseSeeds(text.toStdString());
+    } catch (const Error& error) {
+        mistake = QString::fromUtf8(error.what());
         return std::nullopt;
     }
-    return seeds;
 }
 
 QString runFolderName(const QString& when, const QString& architecture, std::optional<std::uint64_t> seed) {
@@ -110,17 +91,21 @@ std::vector<fs::path> enqueue(const Launch& launch) {
     makeFolder(jobInputs(launch.runs));
     clearOldInputs(launch.runs);
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm"));
-    std::vector<fs::path> jobs;
-    for (const std::uint64_t seed : launch.seeds) {
-        const fs::path run = freeRunFolder(
-            launch.runs, runFolderName(when, QString::fromStdString(launch.architecture.name), seed));
+    std::vector<fs::path> runs, jobs;
+    for (const std::uint64_t seed : launch.seeds)
+        runs.push_back(
+            freeRunFolder(launch.runs, runFolderName(when, QString::fromStdString(launch.architecture.name), seed)));
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const fs::path& run = runs[i];
         Job job;
         job.run = run;
+        if (runs.size() > 1 && !launch.place.empty())
+            job.array = runs;
         job.architecture = architectureInput(launch.runs, run);
         job.recipe = recipeInput(launch.runs, run);
         job.data = launch.data;
         job.startFrom = launch.startFrom;
-        job.seed = seed;
+        job.seed = launch.seeds[i];
         job.place = launch.place;
         job.device = launch.device;
         // Copies: what is queued does not change when a file or a draft does.
@@ -175,12 +160,17 @@ void moveFirst(const fs::path& job) {
                     {{"file", job.string()}});
 }
 
-void removeJob(const fs::path& file) {
+bool removeJob(const fs::path& file) {
     std::error_code problem;
     fs::path run;
+    const bool failed = file.parent_path().filename() == "failed";
     try {
         const Job job = readJob(file);
         run = job.resume ? fs::path() : job.run;
+        if (const auto place = failed ? std::nullopt : readRunPlace(job.run); place && place->begun && place->contact != RunPlace::Contact::Ended) {
+            askToStop(job.run);
+            return false;
+        }
     } catch (const Error&) {
         run.clear(); // it names no inputs that could be ours
     }
@@ -188,13 +178,12 @@ void removeJob(const fs::path& file) {
     if (problem)
         throw Error(kUnwritable, file.string() + " could not be removed: " + problem.message() + ".",
                     {{"file", file.string()}});
-    const fs::path runs = file.parent_path().filename() == "failed"
-                              ? file.parent_path().parent_path().parent_path()
-                              : file.parent_path().parent_path();
+    const fs::path runs = failed ? file.parent_path().parent_path().parent_path() : file.parent_path().parent_path();
     if (run.empty())
-        return;
+        return true;
     fs::remove(architectureInput(runs, run), problem);
     fs::remove(recipeInput(runs, run), problem);
+    return true;
 }
 
 QStringList commandLines(const Launch& launch) {
@@ -208,8 +197,7 @@ QStringList commandLines(const Launch& launch) {
         writeAtomically(architecture, std::string_view(canonicalText(launch.architecture)), kUnwritable);
     }
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm"));
-    QStringList lines;
-    for (const std::uint64_t seed : launch.seeds) {
+    const auto lineOf = [&](std::optional<std::uint64_t> seed) {
         TrainOptions train;
         train.architecture = architecture;
         train.recipe = launch.recipeFile;
@@ -218,13 +206,21 @@ QStringList commandLines(const Launch& launch) {
             launch.runs, runFolderName(when, QString::fromStdString(launch.architecture.name), seed));
         train.startFrom = launch.startFrom;
         train.seed = seed;
+        if (!seed)
+            for (const std::uint64_t one : launch.seeds)
+                train.seeds += (train.seeds.empty() ? "" : ",") + std::to_string(one);
         train.set = launch.set;
         train.place = launch.place;
         auto words = arguments(train);
         if (!launch.device.empty())
             words.insert(words.end(), {"--device", launch.device});
-        lines << shellLine(words);
-    }
+        return shellLine(words);
+    };
+    if (launch.seeds.size() > 1 && !launch.place.empty())
+        return {lineOf(std::nullopt)};
+    QStringList lines;
+    for (const std::uint64_t seed : launch.seeds)
+        lines << lineOf(seed);
     return lines;
 }
 

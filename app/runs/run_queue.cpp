@@ -95,7 +95,9 @@ QString RunQueue::moveJobFirst(const fs::path& job) {
 }
 
 QString RunQueue::removeWaiting(const fs::path& job) {
-    return guarded([&] { removeJob(job); });
+    bool gone = true;
+    const QString sentence = guarded([&] { gone = removeJob(job); });
+    return gone || !sentence.isEmpty() ? sentence : startProcess(); // who watches it asks the place
 }
 
 QString RunQueue::moveToWastebasket(const fs::path& run) {

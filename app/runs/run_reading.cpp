@@ -168,12 +168,15 @@ RunItem readRunItem(const fs::path& folder) {
     return item;
 }
 
-QString evaluationTitle(const EvaluationRequest& request) {
+QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs) {
     // model/ of a run is called as the run; its time is left out, the queue has its own order.
     const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
     QString name = toQString(model.filename());
     static const QRegularExpression time(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}_"));
     name.remove(time);
+    for (const widgets::RunItem& run : runs)
+        if (run.folder == model)
+            name = widgets::runTitle(run);
     QString what = tr("Evaluate %1 on %2").arg(name, QString::fromStdString(request.split));
     if (request.checkpoint != EvaluationRequest().checkpoint)
         what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
@@ -209,6 +212,7 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             if (document.contains("evaluation")) {
                 const Job job = readJob(file);
                 item.evaluates = true;
+                item.evaluation = *job.evaluation;
                 item.name = evaluationTitle(*job.evaluation);
                 if (!failed && FileLock::isLocked(EvaluationPaths{item.run}.lock()))
                     return;

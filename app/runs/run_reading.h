@@ -35,8 +35,8 @@ widgets::RunItem readRunItem(const std::filesystem::path& folder);
 QByteArray itemText(const widgets::RunItem& item);
 bool itemFromText(const QByteArray& text, widgets::RunItem& item);
 
-/// "Evaluate local-17_seed-1 on test, beam 5".
-QString evaluationTitle(const EvaluationRequest& request);
+/// "Evaluate local-17_seed-1 on test, beam 5"; `runs`: a run whose model it is gives its name, else its folder does.
+QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
 
 /// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
 std::vector<widgets::WaitingItem> readWaiting(const std::filesystem::path& runs);

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/runs/run_names.h"
+#include "app/runs/run_reading.h"
 #include "core/runs/jobs.h"
 
 #include <QStandardPaths>
@@ -151,6 +152,9 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
         m_runs = snapshot->items;
         tellApart(m_runs);
         m_waiting = snapshot->waiting;
+        for (widgets::WaitingItem& job : m_waiting)
+            if (job.evaluates)
+                job.name = evaluationTitle(job.evaluation, m_runs);
         m_evaluations = snapshot->evaluations;
         addScores(m_runs, m_evaluations);
         Q_EMIT changed();

@@ -60,6 +60,11 @@ StudySetting number(StudyKind kind, const char* key, const QString& label, doubl
     return setting;
 }
 
+StudySetting suffixed(const QString& suffix, StudySetting setting) {
+    setting.suffix = suffix;
+    return setting;
+}
+
 /// `texts`: one for each word of the setting, in the table's order.
 StudySetting words(StudyKind kind, const char* key, const QString& label, const QStringList& texts,
                    const QString& toolTip) {
@@ -88,9 +93,9 @@ std::vector<StudySetting> windowsSettings() {
     return {
         number(kKind, "threshold", tr("Threshold t"), 0.005, 3,
                tr("A diagonal counts if its mean is strictly above t. Alastruey et al. 2022, Algorithm 1.")),
-        number(kKind, "patience", tr("Patience (share of N)"), 0.05, 2,
-               tr("The search stops after this share of N consecutive diagonals below t: N/10 in the "
-                  "paper.")),
+        suffixed(tr(" × N"), number(kKind, "patience", tr("Patience"), 0.05, 2,
+                                   tr("The search stops after so many consecutive diagonals below t, as a share of the N "
+                                      "tokens: N/10 in the paper."))),
         words(kKind, "statistic", tr("Statistic"), {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},
               tr("Which statistic is recorded per utterance. Only the first reproduces the published "
                  "windows.")),

@@ -20,6 +20,7 @@ struct StudySetting {
     double unset = 0, least = 0, most = 1; ///< Number, Whole; Flag: unset 0 or 1; Words: the default's index
     double step = 0.05;
     int decimals = 2;
+    QString suffix = {};           ///< Number: what it is counted in, " × N"
     QStringList words, wordLabels; ///< Words: one text for each
 };
 

@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTextBlock>
@@ -48,6 +49,11 @@ void plain(const QTextBlock& block) {
     }
 }
 
+/// A line of a block of code is a text block of its own.
+bool isCode(const QTextBlock& block) {
+    return block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+}
+
 } // namespace
 
 GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
@@ -60,6 +66,8 @@ GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
         format();
     });
     setFrameShape(QFrame::NoFrame);
+    // A bar that comes and goes with the text would change the width while a page is read.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     document()->setDocumentMargin(Sizes::unit() * 3);
 }
 
@@ -104,6 +112,11 @@ void GuidePage::lay() {
     verticalScrollBar()->setValue(place);
 }
 
+void GuidePage::doSetSource(const QUrl& page, QTextDocument::ResourceType type) {
+    const QScopedValueRollback reading(m_isReading, true);
+    QTextBrowser::doSetSource(page, type);
+}
+
 void GuidePage::format() {
     QTextCursor cursor(document());
     cursor.beginEditBlock();
@@ -112,7 +125,9 @@ void GuidePage::format() {
         QTextBlockFormat format = block.blockFormat();
         const bool isHeading = format.headingLevel() > 0;
         format.setTopMargin(isHeading && block.position() > 0 ? Sizes::unit() * 2.5 : 0);
-        format.setBottomMargin(cursor.currentTable() ? 0 : Sizes::unit());
+        const QTextBlock next = block.next();
+        const bool codeGoesOn = isCode(block) && next.isValid() && isCode(next);
+        format.setBottomMargin(cursor.currentTable() || codeGoesOn ? 0 : Sizes::unit());
         if (!isHeading &&
             !block.text().contains(QChar::ObjectReplacementCharacter)) // a picture is one high line
             format.setLineHeight(120, QTextBlockFormat::ProportionalHeight);
@@ -134,7 +149,7 @@ QVariant GuidePage::loadResource(int type, const QUrl& name) {
     if (image.isNull())
         return {};
     const double ratio = devicePixelRatioF();
-    const int room = qRound((viewport()->width() - 2 * document()->documentMargin()) * ratio);
+    const int room = int((viewport()->width() - 2 * document()->documentMargin()) * ratio);
     if (room > 0 && image.width() > room)
         image = image.convertToFormat(QImage::Format_RGB32).scaledToWidth(room, Qt::SmoothTransformation);
     image.setDevicePixelRatio(ratio);
@@ -143,7 +158,7 @@ QVariant GuidePage::loadResource(int type, const QUrl& name) {
 
 void GuidePage::resizeEvent(QResizeEvent* event) {
     QTextBrowser::resizeEvent(event);
-    if (viewport()->width() != m_laidWidth)
+    if (!m_isReading && viewport()->width() != m_laidWidth)
         lay();
 }
 

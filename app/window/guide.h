@@ -24,6 +24,7 @@ public:
 
 protected:
     QVariant loadResource(int type, const QUrl& name) override;
+    void doSetSource(const QUrl& page, QTextDocument::ResourceType type) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -33,6 +34,7 @@ private:
     void follow(const QUrl& link);
     QString m_page;
     int m_laidWidth = 0;
+    bool m_isReading = false; ///< a page that is read again meanwhile would stand there twice
 };
 
 /// The user's guide in a window of its own, which may stay open beside the work: a page, and above it back,

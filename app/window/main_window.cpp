@@ -9,6 +9,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/settings/app_settings.h"
+#include "app/studies/latency_measurements.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/window/find_action.h"
@@ -34,7 +35,9 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QUrl>
 
 namespace headroom::app {
@@ -51,6 +54,7 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
           new SessionActions({&m_session, settings, m_autosave, m_actions, &m_dialogs, this}, this))
     , m_evidence(new StudyEvidence(this))
     , m_studies(new StudyStore(StudyStore::defaultFolder(settings->studiesFolder()), m_evidence, this))
+    , m_latency(new LatencyMeasurements(m_studies, this))
     , m_drafts(m_session.drafts())
     , m_pages(new QStackedWidget(this))
     , m_sessionName(new QLabel(this)) {
@@ -63,7 +67,16 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     connectStartPage();
     connectView();
     updateTitle();
-    resize(qRound(Sizes::unit() * 200), qRound(Sizes::unit() * 125));
+    resize(firstSize());
+}
+
+/// 1600 × 1000 where the screen has room for that and the frame around it, and never less than 1280 × 720.
+QSize MainWindow::firstSize() const {
+    const double unit = Sizes::unit();
+    const QSize frame(qRound(unit * 2), style()->pixelMetric(QStyle::PM_TitleBarHeight) + qRound(unit * 2));
+    return QSize(qRound(unit * 200), qRound(unit * 125))
+        .boundedTo(screen()->availableSize() - frame)
+        .expandedTo({qRound(unit * 160), qRound(unit * 90)});
 }
 
 MainWindow::~MainWindow() {
@@ -73,6 +86,7 @@ MainWindow::~MainWindow() {
         source->disconnect(this);
     delete takeCentralWidget();
     m_workspaces.clear();
+    delete m_latency;
     delete m_studies;
     delete m_evidence;
     delete m_toolBar;
@@ -88,7 +102,8 @@ void MainWindow::makeWorkspaces() {
         {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings, &m_dialogs},
         this);
     m_design =
-        new DesignWorkspace({&m_session, &m_analysis, m_evidence, m_drafts, m_actions, m_settings, &m_dialogs}, this);
+        new DesignWorkspace({&m_session, &m_analysis, m_evidence, m_drafts, m_actions, m_settings, &m_dialogs, m_latency},
+                            this);
     m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, {}}, this);
     m_workspaces = {m_analyse, m_design, m_train};
     for (Workspace* workspace : m_workspaces) {
@@ -142,7 +157,8 @@ void MainWindow::showWorkspace(const QString& name) {
 }
 
 bool MainWindow::isPending() const {
-    return m_session.isReading() || m_analysis.isBusy() || m_studies->isPending() || current()->isPending();
+    return m_session.isReading() || m_analysis.isBusy() || m_studies->isPending() || m_latency->isReading() ||
+           current()->isPending();
 }
 
 void MainWindow::connectActions() {

@@ -20,6 +20,7 @@ class DesignWorkspace;
 class Drafts;
 class AppSettings;
 class Autosave;
+class LatencyMeasurements;
 class SessionActions;
 class StatusBar;
 class StudyEvidence;
@@ -75,6 +76,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
+    QSize firstSize() const;
     void makeWorkspaces();
     void makeBars(ThemeSwitch* theme);
     void connectActions();
@@ -99,6 +101,7 @@ private:
     SessionActions* m_sessionActions;
     StudyEvidence* m_evidence;
     StudyStore* m_studies;
+    LatencyMeasurements* m_latency;
     Drafts* m_drafts;
     QStackedWidget* m_pages; ///< in the order of m_workspaces
     QList<Workspace*> m_workspaces;

@@ -2,9 +2,11 @@
 #include "app/workspaces/workspace.h"
 
 #include "app/parts/messages_dock.h"
+#include "app/workspaces/dock_widths.h"
 #include "widgets/look/sizes.h"
 
 #include <QAction>
+#include <QResizeEvent>
 #include <QTimer>
 
 namespace headroom::app {
@@ -19,7 +21,8 @@ constexpr int kSettling = 700; ///< ms after the first show
 
 Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent)
     : QMainWindow(parent)
-    , m_switch(switchAction) {
+    , m_switch(switchAction)
+    , m_widths(new DockWidths(this)) {
     setObjectName(name);
     setWindowFlags(Qt::Widget); // inside the window, not one of its own
     setDockNestingEnabled(true);
@@ -27,14 +30,19 @@ Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent
 }
 
 Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* content) {
-    m_docks << new Dock(name, title, content, this);
+    addDock(new Dock(name, title, content, this));
     return m_docks.last();
+}
+
+void Workspace::addDock(Dock* dock) {
+    m_docks << dock;
+    m_widths->add(dock);
 }
 
 Dock* Workspace::addMessagesDock(Messages* messages, double units) {
     m_messages = new MessagesDock(messages, this);
     m_messagesUnits = units;
-    m_docks << m_messages;
+    addDock(m_messages);
     return m_messages;
 }
 
@@ -46,14 +54,21 @@ QList<QAction*> Workspace::panelActions() const {
 }
 
 QByteArray Workspace::savedLayout() const {
-    return m_wasShown ? saveState(kLayoutVersion) : m_waitingLayout;
+    return m_wasShown ? m_widths->pack(saveState(kLayoutVersion)) : m_waitingLayout;
+}
+
+void Workspace::resetLayout() {
+    placeDocks();
+    QTimer::singleShot(0, m_widths, &DockWidths::remember); // once they have been laid out
 }
 
 void Workspace::restoreLayout(const QByteArray& layout) {
-    if (m_isSettled)
-        restoreState(layout, kLayoutVersion);
-    else
+    if (m_isSettled) {
+        restoreState(m_widths->take(layout), kLayoutVersion);
+        QTimer::singleShot(0, m_widths, &DockWidths::settle);
+    } else {
         m_waitingLayout = layout;
+    }
     if (m_wasShown && !m_isSettled)
         layOut();
 }
@@ -79,6 +94,7 @@ void Workspace::showEvent(QShowEvent* event) {
     QTimer::singleShot(kSettling, this, [this] {
         m_isSettled = true;
         m_waitingLayout.clear();
+        m_widths->settle();
     });
 }
 
@@ -87,10 +103,12 @@ void Workspace::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     if (m_wasShown && !m_isSettled)
         layOut();
+    else if (m_wasShown)
+        m_widths->windowResized(event->oldSize().width());
 }
 
 void Workspace::layOut() {
-    if (m_waitingLayout.isEmpty() || !restoreState(m_waitingLayout, kLayoutVersion))
+    if (m_waitingLayout.isEmpty() || !restoreState(m_widths->take(m_waitingLayout), kLayoutVersion))
         sizeDocks();
 }
 

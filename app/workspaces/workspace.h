@@ -13,6 +13,7 @@ class QMenu;
 namespace headroom::app {
 
 class Dock;
+class DockWidths;
 class Messages;
 
 /// One workspace of the window: a central view with docks around it. An inner main window, so that every
@@ -50,7 +51,7 @@ public:
     virtual void restoreView(const nlohmann::json& view) = 0;
 
     /// Puts every panel back where it was at first.
-    void resetLayout() { placeDocks(); }
+    void resetLayout();
     /// The layout for the settings, and back. A layout that is restored before the workspace has been shown
     /// waits for the first show, because widths mean nothing before. An unreadable one is ignored. Empty if the
     /// workspace was neither shown nor restored.
@@ -71,7 +72,7 @@ protected:
     /// A panel of this workspace. Window menu and saved layout list panels in the order of these calls.
     Dock* addDock(const QString& name, const QString& title, QWidget* content);
     /// The same, of a panel that has its dock already; it must be a child of this window.
-    void addDock(Dock* dock) { m_docks << dock; }
+    void addDock(Dock* dock);
     /// The panel that showMessages() shows. `units`, in Sizes::unit(): its height when it appears; 0: what
     /// the layout gives it.
     Dock* addMessagesDock(Messages* messages, double units = 0);
@@ -89,6 +90,7 @@ private:
     void layOut();
     QAction* m_switch;
     QList<Dock*> m_docks;
+    DockWidths* m_widths;
     Dock* m_messages = nullptr;
     double m_messagesUnits = 0;
     bool m_wasShown = false;

@@ -54,7 +54,10 @@ std::string changeName(const Architecture& from, const Architecture& to) {
         std::size_t layers = 0;
         for (const Change& change : changes)
             layers += change.last - change.first + 1;
-        add(std::to_string(layers) + " layers");
+        const std::size_t first = changes.front().first, last = changes.back().last;
+        // Never a bare count, which would read as the depth of the model.
+        add(last - first + 1 == layers ? "layers " + std::to_string(first) + "–" + std::to_string(last) + " changed"
+                                       : std::to_string(layers) + " layers changed");
     } else {
         for (const Change& change : changes)
             add((change.first == change.last

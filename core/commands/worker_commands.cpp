@@ -48,11 +48,13 @@ std::vector<std::string> arguments(const TrainOptions& options) {
     line.option("--start-from", options.startFrom);
     if (options.seed)
         line.option("--seed", *options.seed);
+    line.option("--seeds", options.seeds);
     for (const std::string& assignment : options.set)
         line.option("--set", assignment);
     if (options.ranks > 1)
         line.option("--ranks", static_cast<std::int64_t>(options.ranks));
     line.option("--place", options.place);
+    line.flag("--all-checkpoints", options.allCheckpoints);
     line.flag("--resume", options.resume);
     return std::move(line).words();
 }

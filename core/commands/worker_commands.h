@@ -20,10 +20,12 @@ struct TrainOptions {
     std::filesystem::path run;
     std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
     std::optional<std::uint64_t> seed;
+    std::string seeds; ///< as parseSeeds() takes them: a run for each, in RUN_seed-N, at a place; empty: one run
     bool resume = false;
     int ranks = 1;                ///< processes on this machine that train it together
     std::vector<std::string> set; ///< dotted.key=JSON
     std::string place;            ///< of core/places, by name; empty: this machine, or with resume where the run was
+    bool allCheckpoints = false;  ///< at a place: bring every checkpoint that the run keeps, not only the last and the best
     bool operator==(const TrainOptions&) const = default;
 };
 std::vector<std::string> arguments(const TrainOptions& options);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/errors/utf8.h"
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -8,30 +10,14 @@
 
 namespace headroom {
 
-/// Returns bytes as valid UTF-8 for a message. Invalid bytes become U+FFFD, so that the message can be sent
-/// as JSON.
+/// Returns bytes as valid UTF-8 for a message. Each ill-formed part becomes one U+FFFD, so that the message can
+/// be sent as JSON.
 inline std::string validText(std::string_view raw) {
     std::string text;
     for (std::size_t i = 0; i < raw.size();) {
-        const auto lead = static_cast<unsigned char>(raw[i]);
-        const std::size_t length = lead < 0x80                   ? 1
-                                   : lead >= 0xF0 && lead < 0xF5 ? 4
-                                   : lead >= 0xE0 && lead < 0xF0 ? 3
-                                   : lead >= 0xC2 && lead < 0xE0 ? 2
-                                                                 : 0;
-        bool good = length > 0 && i + length <= raw.size();
-        for (std::size_t k = 1; good && k < length; ++k)
-            good = (static_cast<unsigned char>(raw[i + k]) & 0xC0) == 0x80;
-        if (good && length >= 3) { // overlong forms, surrogates and what lies beyond U+10FFFF
-            const auto second = static_cast<unsigned char>(raw[i + 1]);
-            good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second >= 0xA0) &&
-                   !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second >= 0x90);
-        }
-        if (good)
-            text.append(raw, i, length);
-        else
-            text += "\xEF\xBF\xBD";
-        i += good ? length : 1;
+        const Utf8Part part = utf8Part(raw, i);
+        text.append(part.whole ? raw.substr(i, part.bytes) : "\xEF\xBF\xBD");
+        i += part.bytes;
     }
     return text;
 }

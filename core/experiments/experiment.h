@@ -59,6 +59,10 @@ struct ExperimentStep {
     std::string model;                                        ///< a step whose result is a model
     std::vector<std::pair<std::string, std::string>> options; ///< of `evaluate`: "--beam" → "5"
     std::string languageModel; ///< a Train step, or a model folder in the data folder; empty: none
+    /// Decode steps of a development split, one for each weight of the language model. The weight of the best one by this
+    /// metric is taken. Empty: the weight is an option.
+    std::vector<std::string> tuning;
+    std::string tunedBy;
 };
 
 /// Where a number of the table comes from, and what the paper prints. At most one source is set; README.md.

@@ -103,6 +103,8 @@ private:
             model(one, "models");
         if (!step.model.empty())
             model(step.model, "model");
+        for (const std::string& one : step.tuning)
+            refer(one, place + ", languageModelWeight", {StepKind::Decode}, "a decoding");
         m_steps.insert(step.name); // it refers only to those before it
     }
 

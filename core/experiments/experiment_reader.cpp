@@ -122,12 +122,46 @@ void readDecode(const ExperimentObject& from, ExperimentStep& step) {
     if (step.splits.empty())
         from.refuse("experiment.missingKey", "split", "this key is missing");
     for (const DecodingKey& each : kDecodingKeys)
-        if (const std::string key(each.key); !from.absent(key.c_str())) {
+        if (const std::string key(each.key); !from.absent(key.c_str()) && !from.at(key.c_str()).is_object()) {
             if (!from.at(key.c_str()).is_number())
                 from.refuse("experiment.type", key, "this must be a number");
             step.options.emplace_back(each.option, from.at(key.c_str()).dump());
         }
     step.languageModel = from.textOr("languageModel");
+}
+
+/// "languageModelWeight": {"of": [0.05, 0.1], "split": ["valid"], "by": "multi-bleu"} → a decoding of that split for each
+/// weight, before the step itself.
+std::vector<ExperimentStep> withTuning(ExperimentStep step, const json& value, const std::string& place,
+                                       const std::string& file) {
+    const char* const key = "languageModelWeight";
+    if (step.kind != ExperimentStep::Kind::Decode || !value.contains(key) || !value[key].is_object())
+        return {std::move(step)};
+    const ExperimentObject from(value[key], place + "." + key, file, {"of", "split", "by"});
+    const json& weights = from.list("of");
+    if (step.languageModel.empty())
+        from.refuse("experiment.missingKey", "of", "a weight belongs to a “languageModel”");
+    if (weights.empty())
+        from.refuse("experiment.value", "of", "this is a list of weights, at least one");
+    std::vector<ExperimentStep> steps;
+    step.tunedBy = from.text("by");
+    for (const json& weight : weights) {
+        if (!weight.is_number())
+            from.refuse("experiment.type", "of", "this is a list of numbers");
+        ExperimentStep one = step;
+        one.tuning.clear(); // of the weights before
+        one.tunedBy.clear();
+        one.splits = from.texts("split");
+        if (one.splits.empty())
+            from.refuse("experiment.missingKey", "split", "this key is missing");
+        one.name = step.name + "-weight-" + weight.dump();
+        std::replace(one.name.begin(), one.name.end(), '.', '_'); // names become names of folders
+        one.options.emplace_back("--lm-weight", weight.dump());
+        step.tuning.push_back(one.name);
+        steps.push_back(std::move(one));
+    }
+    steps.push_back(std::move(step));
+    return steps;
 }
 
 ExperimentStep readStep(const json& value, const std::string& place, const std::string& file) {
@@ -243,7 +277,8 @@ void readLists(const ExperimentObject& from, Experiment& experiment, const std::
         });
     if (!from.absent("steps"))
         each("steps", [&](const json& value, const std::string& place) {
-            experiment.steps.push_back(readStep(value, place, file));
+            for (ExperimentStep& step : withTuning(readStep(value, place, file), value, place, file))
+                experiment.steps.push_back(std::move(step));
         });
     each("columns", [&](const json& value, const std::string& place) {
         const ExperimentObject one(value, place, file, {"key", "title", "decimals"});

@@ -82,6 +82,7 @@ PlannedStep plannedStep(const Experiment& experiment, const ExperimentStep& step
     PlannedStep planned{idFor(experiment, step.name, seed), step, seed, {}, {}, {}, {}};
     std::vector<std::string> needs{step.startFrom, step.windowsOf, step.run, step.model};
     needs.insert(needs.end(), step.models.begin(), step.models.end());
+    needs.insert(needs.end(), step.tuning.begin(), step.tuning.end());
     if (experiment.find(step.languageModel)) // else a folder
         needs.push_back(step.languageModel);
     for (const std::string& need : needs)

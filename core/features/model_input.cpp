@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "core/features/conformer_features.h"
 #include "core/features/features.h"
+#include "core/features/kaldi_pitch.h"
 #include "core/features/whisper_log_mel.h"
 
 #include <algorithm>
@@ -119,10 +120,17 @@ Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& in
     case InputKind::KaldiLogMel:
         break;
     }
-    if (!input.cmvn)
-        return modelFeatures(samples);
-    Matrix<float> features = LogMelFilterbank().compute(samples);
-    applyGlobalCmvn(features, *input.cmvn);
+    LogMelFilterbank filterbank;
+    return normalisedKaldiFeatures(filterbank, samples, input);
+}
+
+Matrix<float> normalisedKaldiFeatures(LogMelFilterbank& filterbank, std::span<const float> samples,
+                                      const ModelInput& input) {
+    Matrix<float> features = kaldiFeatures(filterbank, samples, input.features);
+    if (input.cmvn)
+        applyGlobalCmvn(features, *input.cmvn);
+    else
+        applyUtteranceCmvn(features);
     return features;
 }
 

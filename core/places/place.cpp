@@ -22,8 +22,8 @@ std::string shown(const std::string& value) {
 }
 
 [[noreturn]] void refusePlace(const Place& place, const char* key, const std::string& problem) {
-    const std::string name = place.name.empty() ? "A place" : "The place " + shown(place.name);
-    throw Error("place.value", name + ", " + key + ": " + problem,
+    const std::string name = place.name.empty() ? "" : shown(place.name) + ": ";
+    throw Error("place.value", name + problem,
                 {{"place", validText(place.name)}, {"key", key}});
 }
 
@@ -34,11 +34,11 @@ bool hasControl(const std::string& text) {
 void checkHost(const Place& place) {
     if (place.host.empty()) {
         if (place.kind == Place::Kind::Ssh)
-            refusePlace(place, "host", "name a host of ~/.ssh/config, or USER@HOST.");
+            refusePlace(place, "host", "The host is missing. Name one of ~/.ssh/config, or USER@HOST.");
         return;
     }
     if (place.host.front() == '-')
-        refusePlace(place, "host", "a host does not begin with “-”.");
+        refusePlace(place, "host", "A host does not begin with “-”.");
     const bool odd = std::any_of(place.host.begin(), place.host.end(), [](unsigned char c) {
         return c <= 0x20 || c == 0x7F ||
                std::string_view("/:'\"\\$`;&|<>()*?#!").find(char(c)) != std::string_view::npos;
@@ -52,9 +52,10 @@ void checkHost(const Place& place) {
 
 void checkFolder(const Place& place, const char* key, const std::string& path) {
     if (path.find('\0') != std::string::npos)
-        refusePlace(place, key, "a path holds no zero byte.");
+        refusePlace(place, key, "A path holds no zero byte.");
     if (path.front() == '~' && path.rfind("~/", 0) != 0)
-        refusePlace(place, key, "write the folder as an absolute path, or from the home folder as ~/FOLDER.");
+        refusePlace(place, key,
+                    "“" + shown(path) + "” is not a path. Write it from /, or from the home folder as ~/FOLDER.");
 }
 
 void checkSlurm(const Place& place) {
@@ -89,12 +90,12 @@ const char* toText(Place::Kind kind) {
 void checkPlace(const Place& place) {
     if (place.name.empty() || place.name.size() > 100 || hasControl(place.name) ||
         place.name.front() == ' ' || place.name.front() == '-' || place.name.back() == ' ')
-        refusePlace(place, "name", "a name has 1 to 100 letters on one line, and does not begin with “-”.");
+        refusePlace(place, "name", "A place needs a name of 1 to 100 letters on one line that does not begin with “-”.");
     if (place.name == kThisMachine)
-        refusePlace(place, "name", "this machine is always in the list; choose another name.");
+        refusePlace(place, "name", "This machine is always in the list. Choose another name.");
     checkHost(place);
     if (place.folder.empty())
-        refusePlace(place, "folder", "name a folder there for runs and data, for example ~/headroom.");
+        refusePlace(place, "folder", "The folder is missing. Name one there for runs and data, for example ~/headroom.");
     checkFolder(place, "folder", place.folder);
     if (!place.worker.empty())
         checkFolder(place, "worker", place.worker);

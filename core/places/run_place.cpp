@@ -58,6 +58,7 @@ std::optional<RunPlace> readRunPlace(const fs::path& run) {
     place.place = placeFrom(document.value("place", json()), name);
     place.folder = text("folder");
     place.begun = document.value("begun", json()) == true;
+    place.allCheckpoints = document.value("allCheckpoints", json()) == true;
     place.since = text("since");
     place.sentence = text("sentence");
     const std::string contact = text("contact");
@@ -77,6 +78,8 @@ void writeRunPlace(const fs::path& run, const RunPlace& place) {
     document["place"] = toJson(place.place);
     document["folder"] = place.folder;
     document["begun"] = place.begun;
+    if (place.allCheckpoints)
+        document["allCheckpoints"] = true;
     document["contact"] = toText(place.contact);
     document["since"] = place.since;
     document["sentence"] = validText(place.sentence);

@@ -20,6 +20,7 @@ struct RunPlace {
     Place place;        ///< as it was when the run was started
     std::string folder; ///< the run's folder there, as pathAt() writes it
     bool begun = false; ///< it was handed over: it may be computed there whatever happens here
+    bool allCheckpoints = false; ///< whether every checkpoint that the run keeps comes here, not only the last and the best
     Contact contact = Contact::Copying;
     std::string since;    ///< UTC; of `contact`. Lost: of the last answer
     std::string sentence; ///< why it waits, why the contact was lost; may be empty

@@ -137,6 +137,7 @@ struct Words {
     static constexpr const char* kMethod = "words";
     ModelHandle model;
     std::string text; ///< as given; empty: as heard, what the model writes
+    int nBest = 1;    ///< above 1: the best of so many texts that a beam search finds; `text` is empty
     nlohmann::json toJson() const;
     static Words from(const nlohmann::json& params);
 };
@@ -155,6 +156,15 @@ struct WordsResult {
         std::int64_t first = 0, end = 0; ///< pieces [first, end)
         Span attention, ctc;
     };
+    struct Hypothesis { ///< one of an n-best list
+        struct TimedWord {
+            std::string label;
+            Span time; ///< by cross-attention, without a decoder by CTC
+        };
+        std::string text;
+        double score = kUndefined; ///< of the search: ln P by length, of CTC ln P
+        std::vector<TimedWord> words;
+    };
     bool given = false;
     std::string text;
     std::int64_t tokens = 0;   ///< N, of the encoder
@@ -165,6 +175,7 @@ struct WordsResult {
     std::vector<std::pair<int, int>> alignmentHeads; ///< layer and head, from 1, whose mean was warped
     bool headsAreNamed = false;                      ///< by the model
     std::string attentionReason, ctcReason;          ///< why there are no such times; empty: there are
+    std::vector<Hypothesis> hypotheses;              ///< best first, no text twice; empty unless nBest was above 1
     nlohmann::json toJson() const;
     static WordsResult from(const nlohmann::json& result); ///< needs `text`, `pieces`, `words`
 };

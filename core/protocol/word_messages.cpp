@@ -8,15 +8,35 @@ namespace headroom::protocol {
 using nlohmann::json;
 
 json Words::toJson() const {
-    return {{"model", model}, {"text", text}};
+    json message{{"model", model}, {"text", text}};
+    if (nBest > 1)
+        message["nBest"] = nBest;
+    return message;
 }
 Words Words::from(const json& params) {
     Words message;
     const Fields fields = parametersOf(params, kMethod);
     fields.required("model", message.model);
     fields.optional("text", message.text);
+    fields.optional("nBest", message.nBest);
+    constexpr int kMost = 100;
+    if (message.nBest < 1 || message.nBest > kMost || (message.nBest > 1 && !message.text.empty()))
+        fields.refuse("nBest", "a whole number from 1 to 100, and 1 for a given text");
     return message;
 }
+
+namespace {
+
+json hypothesisRow(const WordsResult::Hypothesis& one) {
+    auto words = json::array();
+    for (const auto& word : one.words)
+        words.push_back({{"label", word.label},
+                         {"start", numberOrNull(word.time.start)},
+                         {"end", numberOrNull(word.time.end)}});
+    return {{"text", one.text}, {"score", numberOrNull(one.score)}, {"words", std::move(words)}};
+}
+
+} // namespace
 
 json WordsResult::toJson() const {
     auto pieceRows = json::array(), wordRows = json::array(), headRows = json::array();
@@ -35,7 +55,7 @@ json WordsResult::toJson() const {
                             {"ctcEnd", numberOrNull(word.ctc.end)}});
     for (const auto& [layer, head] : alignmentHeads)
         headRows.push_back({{"layer", layer}, {"head", head}});
-    return {{"given", given},
+    json message{{"given", given},
             {"text", text},
             {"tokens", tokens},
             {"firstRow", firstRow},
@@ -47,6 +67,9 @@ json WordsResult::toJson() const {
             {"headsAreNamed", headsAreNamed},
             {"attentionReason", textOrNull(attentionReason)},
             {"ctcReason", textOrNull(ctcReason)}};
+    for (const Hypothesis& one : hypotheses)
+        message["hypotheses"].push_back(hypothesisRow(one));
+    return message;
 }
 WordsResult WordsResult::from(const json& result) {
     WordsResult message;
@@ -81,6 +104,17 @@ WordsResult WordsResult::from(const json& result) {
         auto& [layer, head] = message.alignmentHeads.emplace_back();
         one.required("layer", layer);
         one.required("head", head);
+    });
+    eachOf(fields, "hypotheses", Words::kMethod, false, [&](const Fields& one) {
+        Hypothesis& hypothesis = message.hypotheses.emplace_back();
+        one.required("text", hypothesis.text);
+        one.numberOrNull("score", hypothesis.score);
+        eachOf(one, "words", Words::kMethod, true, [&](const Fields& spoken) {
+            auto& word = hypothesis.words.emplace_back();
+            spoken.required("label", word.label);
+            spoken.numberOrNull("start", word.time.start);
+            spoken.numberOrNull("end", word.time.end);
+        });
     });
     fields.optional("headsAreNamed", message.headsAreNamed);
     fields.textOrNull("attentionReason", message.attentionReason);

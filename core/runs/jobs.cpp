@@ -68,7 +68,7 @@ Job readJob(const fs::path& file) {
     static const std::set<std::string> known{"format",       "version", "run",  "resume",
                                              "architecture", "recipe",  "data", "startFrom",
                                              "seed",         "set",     "place",
-                                             "device",       "evaluation"};
+                                             "device",       "evaluation", "array"};
     for (const auto& [key, value] : document.items())
         if (!known.count(key))
             throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
@@ -82,6 +82,11 @@ Job readJob(const fs::path& file) {
     job.run = textAt(document, "run", name, true);
     job.place = textAt(document, "place", name, false);
     job.device = textAt(document, "device", name, false);
+    for (const json& one : document.value("array", json::array())) {
+        if (!one.is_string())
+            throw Error("job.value", name + ", array: this must be a list of folders of runs.", {{"file", name}});
+        job.array.push_back(one.get<std::string>());
+    }
     if (const auto evaluation = document.find("evaluation"); evaluation != document.end()) {
         job.evaluation = evaluationOf(*evaluation, name);
         return job;
@@ -116,6 +121,8 @@ void writeJob(const fs::path& file, const Job& job) {
         document["place"] = job.place;
     if (!job.device.empty())
         document["device"] = job.device;
+    for (const fs::path& run : job.array)
+        document["array"].push_back(run.string());
     if (job.evaluation) {
         document["evaluation"] = documentOf(*job.evaluation);
     } else if (!job.resume) {

@@ -20,6 +20,8 @@ struct Job {
     std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
     std::optional<std::uint64_t> seed;
     std::vector<std::string> set; ///< "dotted.key=JSON", in order
+    /// Folders of the runs, this one included, that are one job array where the place is a Slurm cluster; empty: none.
+    std::vector<std::filesystem::path> array;
     std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was
     std::string device; ///< of this machine, as --device takes it; empty: the CPU, or with resume that of the run
     std::optional<EvaluationRequest> evaluation; ///< then `run` is its folder, and nothing else is needed

@@ -7,6 +7,7 @@
 #include "models/contributions/memory.h"
 
 #include <algorithm>
+#include <future>
 
 namespace headroom::models {
 void checkRunnable(const ModelFolder& model) {
@@ -42,8 +43,8 @@ std::vector<ExpectedTensor> inFile(const NameRules& rules, std::vector<ExpectedT
     return expected;
 }
 
-/// Without what plays no part in the network; one sentence says what that was.
-NamedTensors withoutLeftOut(const NamedTensors& weights, const ModelFolder& model,
+/// Without what plays no part in the encoder and its outputs; one sentence says what that was, but for a transducer's.
+NamedTensors withoutLeftOut(const NamedTensors& weights, const ModelFolder& model, bool transducer,
                             std::vector<std::string>& assumed) {
     NamedTensors kept(weights.owner(), weights.format());
     std::string first;
@@ -57,6 +58,8 @@ NamedTensors withoutLeftOut(const NamedTensors& weights, const ModelFolder& mode
             kept.add(name, weights.tensor(name));
             continue;
         }
+        if (transducer && isOfTransducer(name))
+            continue;
         first += (count < 4 ? (count == 0 ? "" : ", ") + name : "");
         ++count;
     }
@@ -99,10 +102,11 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     info.report.assumed = model.assumed;
     const std::vector<ExpectedTensor> expected = expectedTensors(model.architecture, model.tied);
     const std::string file = shown(model.weights);
-    const NamedTensors weights =
-        model.names.areOurs()
-            ? modelWeights(model)
-            : withoutLeftOut(weightsInFile(model), model, info.report.assumed);
+    NamedTensors weights = model.names.areOurs() ? modelWeights(model) : weightsInFile(model);
+    if (!model.names.areOurs()) {
+        result.transducer = readTransducer(model, weights);
+        weights = withoutLeftOut(weights, model, result.transducer.has_value(), info.report.assumed);
+    }
     // A tied model's file may repeat the embedding under the projection's name.
     std::vector<ExpectedTensor> stored = inFile(model.names, expected);
     if (model.tied && model.architecture.decoder && weights.contains("lm_head.weight")) {
@@ -120,6 +124,8 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     if (say && available >= 0 && needed >= kWorthSaying)
         say("Opening " + file + " takes " + bytesText(needed) + " of memory; " + bytesText(available) + " is free.");
     refuseWeightsThatDoNotFit(needed, file, available);
+    // Beside the copying: of a file of 1.2 GB the hash takes about as long.
+    std::future<std::string> hash = std::async(std::launch::async, [&model] { return hashOfWeights(model); });
     result.parameters = loadWeights(ours, expected, file);
 
     const bool isFile = model.isFairseq || model.weights.extension() == ".nemo"; // which stands for itself
@@ -136,8 +142,13 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     if (info.storedAs.find("float64") != std::string::npos)
         info.report.assumed.push_back(
             file + " contains float64 numbers, which are rounded to float32 when loaded.");
-    info.weightsHash = hashOfWeights(model);
+    info.weightsHash = hash.get();
     info.tokenizer = model.tokenizer;
+    if (result.transducer) {
+        info.tokenizer = result.transducer->tokenizer;
+        info.report.assumed.insert(info.report.assumed.end(), result.transducer->assumed.begin(),
+                                   result.transducer->assumed.end());
+    }
     return result;
 }
 

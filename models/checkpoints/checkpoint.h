@@ -4,6 +4,7 @@
 #include "models/checkpoints/model_folder.h"
 #include "models/checkpoints/model_info.h"
 #include "models/checkpoints/named_tensors.h"
+#include "models/checkpoints/transducer.h"
 #include "models/layers/parameters.h"
 
 #include <functional>
@@ -15,6 +16,7 @@ struct Checkpoint {
     ModelInfo info;
     Parameters parameters;
     ModelFolder folder;
+    std::optional<Transducer> transducer; ///< beside the encoder of a transducer
 };
 
 /// Reads a model of any form (describeModelFolder). `tokenizer`: a SentencePiece model to use instead of the

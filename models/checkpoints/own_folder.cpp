@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/features/kaldi_pitch.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/json_file.h"
@@ -32,6 +33,10 @@ json featuresOf(const Architecture& architecture) {
                      {"sampleRate", 16000},
                      {"frameSeconds", 0.025},
                      {"stepSeconds", 0.01}};
+    if (architecture.frontEnd.reads == InputKind::KaldiLogMel && architecture.frontEnd.features == LogMelFilterbank::kBins + kPitchFeatures) {
+        features["bins"] = LogMelFilterbank::kBins;
+        features["pitch"] = kPitchFeatures;
+    }
     if (architecture.frontEnd.reads == InputKind::StackedKaldiLogMel) {
         features["bins"] = architecture.frontEnd.features / architecture.frontEnd.stacked;
         features["stacked"] = architecture.frontEnd.stacked;

@@ -22,12 +22,13 @@ void stopIfAsked(const CancelFlag* cancel) {
 }
 
 std::vector<double> numbersOf(const at::Tensor& row) {
-    const auto* data = row.const_data_ptr<double>();
-    return {data, data + row.numel()};
+    const at::Tensor numbers = row.cpu();
+    const auto* data = numbers.const_data_ptr<double>();
+    return {data, data + numbers.numel()};
 }
 
 Matrix<float> matrixOf(const at::Tensor& tensor) {
-    const at::Tensor rows = tensor.contiguous();
+    const at::Tensor rows = tensor.cpu().contiguous();
     const auto* data = rows.const_data_ptr<float>();
     return {static_cast<std::size_t>(rows.size(0)), static_cast<std::size_t>(rows.size(1)),
             std::vector<float>(data, data + rows.numel())};
@@ -125,10 +126,14 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     }
 
     const std::int64_t columns = groups.front().values.size(2) + (cross ? 1 : 0);
-    result.contributions = Matrix<float>(static_cast<std::size_t>(queries), static_cast<std::size_t>(columns));
-    const at::Tensor storage =
-        at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
+    at::Tensor storage; // on the CPU the kernel writes the result where it stays
+    if (input.is_cpu()) {
+        result.contributions = Matrix<float>(static_cast<std::size_t>(queries), static_cast<std::size_t>(columns));
+        storage = at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
+    }
     const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm);
+    if (!storage.defined())
+        result.contributions = matrixOf(explained.contributions);
     if (explained.profile.defined())
         result.contributionProfile = DiagonalProfile(numbersOf(explained.profile));
     if (explained.headRelevance.defined())

@@ -23,7 +23,7 @@ at::Tensor outputWeightOf(const BlockWeights& block, const GroupStep& group) {
 /// A^h_{i, m_r(j)}, zero where there is no such compressed key: [head, query, key].
 at::Tensor mapOfTap(const at::Tensor& map, const GroupStep& group, std::int64_t r, std::int64_t keys) {
     const at::Tensor place =
-        at::arange(keys, at::kLong).add_(group.padding).div_(group.stride, "floor").sub_(r); // [key]
+        at::arange(keys, map.options().dtype(at::kLong)).add_(group.padding).div_(group.stride, "floor").sub_(r); // [key]
     const at::Tensor outside = place.lt(0).logical_or_(place.ge(map.size(2)));
     return map.index_select(2, place.clamp(0, map.size(2) - 1)).masked_fill_(outside, 0);
 }
@@ -94,51 +94,46 @@ GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group, const a
     return result;
 }
 
-at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const GroupTerms& terms) {
-    const std::int64_t heads = group.values.size(1), virtualCount = terms.maps.size(0);
-    at::Tensor result = at::bmm(terms.maps.narrow(0, 0, heads), terms.transformed.narrow(0, 0, heads));
-    for (std::int64_t first = heads; first < virtualCount; first += heads)
-        result.baddbmm_(terms.maps.narrow(0, first, heads), terms.transformed.narrow(0, first, heads));
-    if (group.valueBias.defined()) { // Σ_m A^h_im is 1 but for rounding, smoothing and rows without a key
-        const at::Tensor rowSums = group.applied.weights.squeeze(0).sum(-1, true); // [head, query, 1]
-        const at::Tensor bias = transformedValues(group.valueBias.expand({heads, 1, -1}),
-                                                  outputWeightOf(block, group)); // [head, 1, width]
-        result.addcmul_(rowSums, bias);
+at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group) {
+    const at::Tensor map = denseMap(group.applied);    // [head, query, key or compressedKey]
+    const at::Tensor values = group.values.squeeze(0); // [head, key, valueWidth]
+    at::Tensor mixed;                                  // z [head, query, valueWidth]
+    if (group.valueTaps.defined()) {
+        const std::int64_t keys = values.size(1), reads = virtualHeads(group) / values.size(0);
+        for (std::int64_t r = 0; r < reads; ++r) {
+            const at::Tensor part = at::bmm(mapOfTap(map, group, r, keys), tappedValues(values, group, r));
+            mixed = mixed.defined() ? mixed.add_(part) : part;
+        }
+    } else {
+        mixed = at::bmm(map, values);
     }
-    return result;
+    if (group.valueBias.defined()) // Σ_m A_im is 1 but for rounding, smoothing and rows without a key
+        mixed.addcmul_(map.sum(-1, true), group.valueBias);
+    return transformedValues(mixed, outputWeightOf(block, group));
 }
 
-BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
-                      at::Tensor* outputs) {
+BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x) {
     BlockTerms result;
     result.residual = x.squeeze(0).contiguous(); // [query, width]
     if (groups.size() == 1) {
         const GroupTerms only = groupTerms(block, groups.front());
-        if (outputs)
-            *outputs = groupOutputs(block, groups.front(), only);
         result.maps = only.maps.contiguous();
         result.transformed = only.transformed.contiguous();
         result.reach = only.reach;
         return result;
     }
-    std::int64_t count = 0, heads = 0;
-    for (const GroupStep& group : groups) {
+    std::int64_t count = 0;
+    for (const GroupStep& group : groups)
         count += virtualHeads(group);
-        heads += group.values.size(1);
-    }
     const std::int64_t queries = result.residual.size(0), width = result.residual.size(1);
     const std::int64_t keys = groups.front().values.size(2);
     result.maps = at::empty({count, queries, keys}, x.options());
     result.transformed = at::empty({count, keys, width}, x.options());
-    if (outputs)
-        *outputs = at::empty({heads, queries, width}, x.options());
     std::int64_t first = 0;
     for (const GroupStep& group : groups) {
         const std::int64_t own = virtualHeads(group);
         const GroupTerms part = groupTerms(block, group, result.maps.narrow(0, first, own),
                                            result.transformed.narrow(0, first, own));
-        if (outputs)
-            outputs->narrow(0, group.firstHead, group.values.size(1)).copy_(groupOutputs(block, group, part));
         result.reach = std::max(result.reach, part.reach);
         first += own;
     }
@@ -147,6 +142,13 @@ BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& g
 
 at::Tensor centredAndScaled(const at::Tensor& terms, const NormWeights& norm) {
     return terms.sub(terms.mean(-1, true)).mul_(norm.weight);
+}
+
+BlockWeights behindItsNorm(const BlockWeights& block) {
+    BlockWeights result = block;
+    if (block.after.defined()) // W_O is [width, head · valueWidth]
+        result.outputWeight = centredAndScaled(block.outputWeight.t(), block.after).t().contiguous();
+    return result;
 }
 
 } // namespace headroom::models

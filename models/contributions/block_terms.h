@@ -40,18 +40,21 @@ GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group, const a
                       const at::Tensor& transformed = {});
 
 /// What each head of a group adds to its query, W_O^h z^h_i with the convolution's bias inside z: [head,
-/// query, width]. Sums Σ_j maps^v_ij u^v_j, in a different order of products than the layer.
-at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group, const GroupTerms& terms);
+/// query, width]. Σ_j maps^v_ij u^v_j, summed over j before W_O^h: a `width / valueWidth`-th of the products.
+at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group);
 
-/// All groups together, before any LayerNorm after the block, and what each head adds: [head, query, width].
-/// A single dense group lends its map; otherwise each map is written once.
-BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
-                      at::Tensor* outputs);
+/// All groups together, before any LayerNorm after the block. A single dense group lends its map; otherwise each map
+/// is written once.
+BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x);
 
 /// Applies the LayerNorm of a post-norm block to each term of the sum, without 1/σ_i: (t − mean(t)) ∘ γ over
 /// the last dimension (Kobayashi et al. 2021, §3). σ_i belongs to the whole sum, one value per row, so
 /// normalised rows do not depend on it. The map is linear, so it may be applied to u and x. β is part of
 /// aside_i.
 at::Tensor centredAndScaled(const at::Tensor& terms, const NormWeights& norm);
+
+/// The block whose u are those of `block` after centredAndScaled: the same map, applied to the rows of W_O once instead
+/// of to every u. `block` itself if no LayerNorm follows.
+BlockWeights behindItsNorm(const BlockWeights& block);
 
 } // namespace headroom::models

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/contributions/cut_to_recording.h"
 
+#include <ATen/Parallel.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -13,37 +15,53 @@ Matrix<float> firstRows(const Matrix<float>& matrix, std::size_t rows) {
     return {rows, matrix.columns(), std::vector<float>(matrix.values().begin(), end)};
 }
 
-/// The first columns of every row, and the last of all if `residual`; rows divided by what is kept, whose share
-/// of the whole is returned.
-std::vector<float> cutColumns(Matrix<float>& matrix, std::size_t columns, bool residual) {
+/// Keeps the first columns of every row, and the last of all if `residual`; rows are divided by what is kept.
+void cutColumns(Matrix<float>& matrix, std::size_t columns, bool residual) {
     const std::size_t kept = columns + (residual ? 1 : 0);
     Matrix<float> result(matrix.rows(), kept);
-    std::vector<float> shares;
     for (std::size_t row = 0; row < matrix.rows(); ++row) {
-        double whole = 0, part = 0;
-        for (const float value : matrix.row(row))
-            whole += static_cast<double>(value);
-        const auto place = [&](std::size_t column) {
-            return column < columns ? column : matrix.columns() - 1;
-        };
-        for (std::size_t column = 0; column < kept; ++column)
-            part += static_cast<double>(matrix(row, place(column)));
-        for (std::size_t column = 0; column < kept && part > 0; ++column)
-            result(row, column) = static_cast<float>(static_cast<double>(matrix(row, place(column))) / part);
-        shares.push_back(whole > 0 ? static_cast<float>(part / whole) : 0.0F);
+        const auto from = matrix.row(row).first(columns);
+        const auto to = result.row(row);
+        double part = residual ? static_cast<double>(matrix.row(row).back()) : 0;
+        for (const float value : from)
+            part += static_cast<double>(value);
+        if (!(part > 0))
+            continue;
+        for (std::size_t column = 0; column < columns; ++column)
+            to[column] = static_cast<float>(static_cast<double>(from[column]) / part);
+        if (residual)
+            to[columns] = static_cast<float>(static_cast<double>(matrix.row(row).back()) / part);
     }
     matrix = std::move(result);
+}
+
+/// What of each row lies behind the first columns, but for the last of all if `residual`.
+std::vector<float> sharesBehind(const Matrix<float>& matrix, std::size_t columns, bool residual) {
+    std::vector<float> shares;
+    for (std::size_t row = 0; row < matrix.rows(); ++row) {
+        const auto values = matrix.row(row);
+        double own = residual ? static_cast<double>(values.back()) : 0, whole = own;
+        for (std::size_t column = 0; column < values.size() - (residual ? 1 : 0); ++column) {
+            whole += static_cast<double>(values[column]);
+            if (column + 1 == columns)
+                own = whole;
+        }
+        shares.push_back(whole > 0 ? std::max(0.0F, 1.0F - static_cast<float>(own / whole)) : 1.0F);
+    }
     return shares;
 }
 
 void cutMaps(std::vector<Matrix<float>>& maps, std::size_t computed, std::size_t rows, std::size_t columns) {
-    for (Matrix<float>& map : maps) {
-        if (map.empty())
-            continue;
-        map = firstRows(map, rows);
-        if (map.columns() == computed) // otherwise a convolution made the keys
-            cutColumns(map, columns, false);
-    }
+    at::parallel_for(0, static_cast<std::int64_t>(maps.size()), 1, [&](std::int64_t first, std::int64_t end) {
+        for (std::int64_t head = first; head < end; ++head) {
+            Matrix<float>& map = maps[static_cast<std::size_t>(head)];
+            if (map.empty())
+                continue;
+            map = firstRows(map, rows);
+            if (map.columns() == computed) // otherwise a convolution made the keys
+                cutColumns(map, columns, false);
+        }
+    });
 }
 
 } // namespace
@@ -59,9 +77,8 @@ void cutToRecording(LayerAnalysis& block, std::int64_t tokens, std::int64_t comp
     const auto computed = static_cast<std::size_t>(computedTokens);
     if (!block.contributions.empty()) {
         block.contributions = firstRows(block.contributions, rows);
-        block.paddingShare = cutColumns(block.contributions, columns, cross);
-        for (float& share : block.paddingShare)
-            share = std::max(0.0F, 1.0F - share);
+        block.paddingShare = sharesBehind(block.contributions, columns, cross);
+        cutColumns(block.contributions, columns, cross);
         if (!cross)
             block.contributionProfile = DiagonalProfile(block.contributions.view());
     }
@@ -74,9 +91,13 @@ void cutToRecording(LayerAnalysis& block, std::int64_t tokens, std::int64_t comp
         }
     if (!cross) {
         block.queries = tokens;
-        for (std::size_t head = 0; head < block.attention.size(); ++head)
-            if (block.attention[head].columns() == columns && !block.attentionProfiles[head].empty())
-                block.attentionProfiles[head] = DiagonalProfile(block.attention[head].view());
+        at::parallel_for(0, static_cast<std::int64_t>(block.attention.size()), 1,
+                         [&](std::int64_t first, std::int64_t end) {
+                             for (auto head = static_cast<std::size_t>(first); head < static_cast<std::size_t>(end); ++head)
+                                 if (block.attention[head].columns() == columns &&
+                                     !block.attentionProfiles[head].empty())
+                                     block.attentionProfiles[head] = DiagonalProfile(block.attention[head].view());
+                         });
     }
     block.headRelevance = firstRows(block.headRelevance, rows);
     if (!wanted.keepAttention) {

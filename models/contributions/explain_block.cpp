@@ -36,6 +36,16 @@ at::Tensor relevance(const at::Tensor& perHead, int norm) {
     return strength.div(strength.sum(-1, true).clamp_min(std::numeric_limits<float>::min())).contiguous();
 }
 
+/// What every head adds to its query, [head, query, width].
+at::Tensor headOutputs(const BlockWeights& block, const std::vector<GroupStep>& groups) {
+    if (groups.size() == 1)
+        return groupOutputs(block, groups.front());
+    std::vector<at::Tensor> perHead;
+    for (const GroupStep& group : groups)
+        perHead.push_back(groupOutputs(block, group));
+    return at::cat(perHead, 0);
+}
+
 } // namespace
 
 double worse(double a, double b) {
@@ -46,31 +56,27 @@ double worse(double a, double b) {
 
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
                               int relevanceNorm) {
-    at::Tensor perHead; // [head, query, width]
-    BlockTerms terms = blockTerms(block, step.groups, step.input, relevanceNorm > 0 ? &perHead : nullptr);
-    const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
-    const at::ScalarType type = terms.residual.scalar_type();
     BlockExplanation result;
-
     result.rebuildError = std::numeric_limits<double>::quiet_NaN();
-    if (perHead.defined()) {
+    if (relevanceNorm > 0) {
+        const at::Tensor perHead = headOutputs(block, step.groups);
         result.headRelevance = relevance(perHead, relevanceNorm);
-        at::Tensor sum = perHead.sum(0).add_(terms.residual); // the biases of convolutions are in perHead
+        at::Tensor sum = perHead.sum(0).add_(step.input.squeeze(0)); // the biases of convolutions are in perHead
         if (block.outputBias.defined())
             sum.add_(block.outputBias);
         result.rebuildError = rebuildError(block, sum, step.output.squeeze(0));
     }
 
-    if (block.after.defined()) {
-        terms.transformed = centredAndScaled(terms.transformed, block.after);
+    BlockTerms terms = blockTerms(behindItsNorm(block), step.groups, step.input);
+    if (block.after.defined())
         terms.residual = centredAndScaled(terms.residual, block.after);
-    }
+    const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
     const std::int64_t columns = block.source.defined() ? keys + 1 : keys;
-    result.contributions = storage.defined() ? storage : at::empty({queries, columns}, type);
+    result.contributions = storage.defined() ? storage : at::empty({queries, columns}, terms.residual.options());
     if (block.source.defined()) {
         contributionsWithResidualColumn(terms.maps, terms.transformed, terms.residual, result.contributions);
     } else {
-        result.profile = at::empty({2 * keys - 1}, at::kDouble);
+        result.profile = at::empty({2 * keys - 1}, terms.residual.options().dtype(at::kDouble));
         contributions(terms.maps, terms.transformed, terms.residual, terms.reach, result.contributions,
                       result.profile);
     }
@@ -80,10 +86,7 @@ BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& st
 
 at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups,
                             int relevanceNorm) {
-    std::vector<at::Tensor> perHead; // [head, query, width]
-    for (const GroupStep& group : groups)
-        perHead.push_back(groupOutputs(block, group, groupTerms(block, group)));
-    return relevance(at::cat(perHead, 0), relevanceNorm);
+    return relevance(headOutputs(block, groups), relevanceNorm);
 }
 
 } // namespace headroom::models

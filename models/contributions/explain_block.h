@@ -18,7 +18,7 @@ struct BlockExplanation {
 /// Decomposes one block (batch 1) whose groups all have an exact decomposition (`reasonWithoutContributions`
 /// is empty). Writes C into `storage` if it is defined. Memory: the maps of BlockTerms (those of the group
 /// itself if one dense group is the whole layer) and C. `relevanceNorm`: 2 or 1; 0 computes neither head
-/// relevance nor rebuildError (NaN), whose N² · width per head is most of the work.
+/// relevance nor rebuildError (NaN).
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
                               const at::Tensor& storage = {}, int relevanceNorm = 2);
 

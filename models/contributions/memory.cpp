@@ -2,6 +2,9 @@
 #include "models/contributions/memory.h"
 
 #include "core/analysis/receptive_field.h"
+#include "models/layers/device.h"
+
+#include <c10/core/Device.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -215,6 +218,10 @@ std::int64_t freeMemory() {
             return kibibytes * 1024;
     }
     return -1;
+}
+
+std::int64_t freeMemoryToCompute() {
+    return usedDevice().is_cpu() ? freeMemory() : freeDeviceMemory();
 }
 
 std::string bytesText(std::int64_t bytes) {

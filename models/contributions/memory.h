@@ -21,6 +21,8 @@ std::int64_t decoderAnalysisBytes(const Architecture& architecture, std::int64_t
 
 /// Returns MemAvailable of /proc/meminfo in bytes; −1 if unknown.
 std::int64_t freeMemory();
+/// The same of the device that networks compute on (models/layers/device.h).
+std::int64_t freeMemoryToCompute();
 
 /// Throws Error "model.memory" (values needed, free) if `needed` exceeds `available`; −1 is never exceeded.
 void refuseWhatDoesNotFit(std::int64_t needed, std::int64_t available, double seconds);

@@ -18,14 +18,14 @@ at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::i
     Parameters inDouble;
     const auto take = [&](const char* name, const at::Tensor& tensor) {
         if (tensor.defined())
-            inDouble.set(name, tensor.to(at::kDouble));
+            inDouble.set(name, tensor.to(at::kCPU, at::kDouble));
     };
     take("norm.weight", block.before.weight);
     take("norm.bias", block.before.bias);
     take("value.weight", block.valueWeight);
     take("value.bias", block.valueBias);
     const Scope twin(inDouble);
-    at::Tensor input = (block.source.defined() ? block.source : x).squeeze(0).to(at::kDouble); // [key, width]
+    at::Tensor input = (block.source.defined() ? block.source : x).squeeze(0).to(at::kCPU, at::kDouble); // [key, width]
     if (block.before.defined() && !block.source.defined()) // the memory is read as it is
         input = layerNorm(twin / "norm", input, block.before.epsilon);
     return linear(twin / "value", input).view({input.size(0), -1, valueWidth}).transpose(0, 1);
@@ -37,13 +37,13 @@ void appendGroup(const GroupStep& group, const at::Tensor& index, const at::Tens
                  std::vector<at::Tensor>& maps, std::vector<at::Tensor>& values) {
     const at::Tensor own = allValues.narrow(0, group.firstHead, group.values.size(1));
     const at::Tensor map =
-        denseMap(group.applied).index_select(1, index).to(at::kDouble); // [head, query, key]
+        denseMap(group.applied).index_select(1, index.to(group.values.device())).to(at::kCPU, at::kDouble); // [head, query, key]
     if (group.applied.form != AttentionMap::Form::Compressed) {
         maps.push_back(map);
         values.push_back(own);
         return;
     }
-    const at::Tensor weights = group.valueTaps.to(at::kDouble);
+    const at::Tensor weights = group.valueTaps.to(at::kCPU, at::kDouble);
     const std::int64_t keys = own.size(1), compressed = map.size(2), taps = weights.size(0);
     for (std::int64_t start = 0; start < taps; start += group.stride) {
         at::Tensor spread = at::zeros({map.size(0), map.size(1), keys}, at::kDouble);
@@ -71,7 +71,7 @@ Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<Gro
     const auto index = at::from_blob(const_cast<std::int64_t*>(queries.data()),
                                      {static_cast<std::int64_t>(queries.size())}, at::kLong);
     const at::Tensor all = valuesInDouble(block, x, groups.front().values.size(3));
-    const at::Tensor outputWeight = block.outputWeight.to(at::kDouble);
+    const at::Tensor outputWeight = block.outputWeight.to(at::kCPU, at::kDouble);
     std::vector<at::Tensor> maps, transformed;
     for (const GroupStep& group : groups) {
         std::vector<at::Tensor> values;
@@ -81,13 +81,14 @@ Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<Gro
         for (const at::Tensor& part : values)
             transformed.push_back(transformedValues(part, weight));
     }
-    at::Tensor u = at::cat(transformed, 0), residual = x.squeeze(0).to(at::kDouble);
+    at::Tensor u = transformed.size() == 1 ? transformed.front() : at::cat(transformed, 0), residual = x.squeeze(0).to(at::kCPU, at::kDouble);
     if (block.after.defined()) {
-        const auto linearised = [gamma = block.after.weight.to(at::kDouble)](const at::Tensor& t) {
-            return t.sub(t.mean(-1, true)).mul(gamma);
+        const auto linearise = [gamma = block.after.weight.to(at::kCPU, at::kDouble)](const at::Tensor& t) { // its own storage
+            t.sub_(t.mean(-1, true)).mul_(gamma);
         };
-        u = linearised(u);
-        residual = linearised(residual);
+        residual = residual.clone(); // that of a step in double is the step's
+        linearise(u);
+        linearise(residual);
     }
     return referenceContributions(at::cat(maps, 0), u, residual,
                                   block.source.defined() ? ResidualPlace::Column : ResidualPlace::Diagonal,

@@ -271,6 +271,13 @@ void contributions(const at::Tensor& attention, const at::Tensor& transformed, c
         out.size(1) != tokens || profile.numel() != 2 * tokens - 1 || !profile.is_contiguous() ||
         profile.scalar_type() != at::kDouble)
         throw std::logic_error("contributions: tensors that do not belong together");
+    if (!attention.is_cpu() && !hasDeviceKernels(attention)) { // the CPU's, and their numbers
+        at::Tensor outHere = out.cpu(), profileHere = profile.cpu();
+        contributions(attention.cpu(), transformed.cpu(), residual.cpu(), reach, outHere, profileHere);
+        out.copy_(outHere);
+        profile.copy_(profileHere);
+        return;
+    }
     if (!attention.is_cpu())
         return device::contributions(attention, transformed, residual, reach, false, out, profile, std::nullopt);
     run(attention, transformed, residual, reach, ResidualPlace::Diagonal, out,
@@ -281,6 +288,12 @@ void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tens
                                      const at::Tensor& residual, at::Tensor& out) {
     if (!belongTogether(attention, transformed, residual, out) || out.size(1) != transformed.size(1) + 1)
         throw std::logic_error("contributionsWithResidualColumn: tensors that do not belong together");
+    if (!attention.is_cpu() && !hasDeviceKernels(attention)) {
+        at::Tensor outHere = out.cpu();
+        contributionsWithResidualColumn(attention.cpu(), transformed.cpu(), residual.cpu(), outHere);
+        out.copy_(outHere);
+        return;
+    }
     if (!attention.is_cpu())
         return device::contributions(attention, transformed, residual, 0, true, out, std::nullopt, std::nullopt);
     run(attention, transformed, residual, 0, ResidualPlace::Column, out, nullptr);

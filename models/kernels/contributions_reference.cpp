@@ -17,45 +17,54 @@ namespace headroom::models {
 namespace {
 
 struct ReferenceWork {
-    std::int64_t heads, keys, width, rows;
+    std::int64_t heads, keys, width, rows, columns;
     const double* attention;   // [head, row, key]
     const double* transformed; // [head, key, width]
     const double* residual;    // [query, width]
+    const std::int64_t* queries; // of the rows
     bool ownColumn;            // the residual's
+    double* out;               // [row, column]
 };
 
-/// Row `row` of the map, which is query i: T_ij written out for every j, then its norm, then the row made to
-/// sum to 1.
-HEADROOM_VECTOR_CLONES void writeRow(const ReferenceWork& w, std::int64_t row, std::int64_t i, double* out) {
+/// ‖T_ij‖ of all rows for keys [begin, end), T_ij written out. Key by key, so that u_j is read once for all rows.
+HEADROOM_VECTOR_CLONES void writeKeys(const ReferenceWork& w, std::int64_t begin, std::int64_t end) {
     std::vector<double> term(static_cast<std::size_t>(w.width)); // T_ij
     double* t = term.data();
-    double sum = 0;
-    for (std::int64_t j = 0; j < w.keys; ++j) {
-        for (std::int64_t d = 0; d < w.width; ++d)
-            t[d] = i == j && !w.ownColumn ? w.residual[i * w.width + d] : 0.0;
-        for (std::int64_t h = 0; h < w.heads; ++h) {
-            const double weight = w.attention[(h * w.rows + row) * w.keys + j];
-            const double* transformed = w.transformed + (h * w.keys + j) * w.width;
-#pragma GCC ivdep
+    for (std::int64_t j = begin; j < end; ++j)
+        for (std::int64_t row = 0; row < w.rows; ++row) {
+            const std::int64_t i = w.queries[row];
             for (std::int64_t d = 0; d < w.width; ++d)
-                t[d] += weight * transformed[d];
-        }
-        double square = 0;
+                t[d] = i == j && !w.ownColumn ? w.residual[i * w.width + d] : 0.0;
+            for (std::int64_t h = 0; h < w.heads; ++h) {
+                const double weight = w.attention[(h * w.rows + row) * w.keys + j];
+                const double* transformed = w.transformed + (h * w.keys + j) * w.width;
+#pragma GCC ivdep
+                for (std::int64_t d = 0; d < w.width; ++d)
+                    t[d] += weight * transformed[d];
+            }
+            double square = 0;
 #pragma omp simd reduction(+ : square)
-        for (std::int64_t d = 0; d < w.width; ++d)
-            square += t[d] * t[d];
-        out[j] = std::sqrt(square);
-        sum += out[j];
-    }
+            for (std::int64_t d = 0; d < w.width; ++d)
+                square += t[d] * t[d];
+            w.out[row * w.columns + j] = std::sqrt(square);
+        }
+}
+
+/// The residual's column where it has one; then the row made to sum to 1.
+void finishRow(const ReferenceWork& w, std::int64_t row) {
+    double* out = w.out + row * w.columns;
     if (w.ownColumn) {
+        const double* x = w.residual + w.queries[row] * w.width;
         double square = 0;
         for (std::int64_t d = 0; d < w.width; ++d)
-            square += w.residual[i * w.width + d] * w.residual[i * w.width + d];
+            square += x[d] * x[d];
         out[w.keys] = std::sqrt(square);
-        sum += out[w.keys];
     }
+    double sum = 0;
+    for (std::int64_t j = 0; j < w.columns; ++j)
+        sum += out[j];
     if (sum != 0)
-        for (std::int64_t j = 0; j < w.keys + (w.ownColumn ? 1 : 0); ++j)
+        for (std::int64_t j = 0; j < w.columns; ++j)
             out[j] /= sum;
 }
 
@@ -83,23 +92,22 @@ Matrix<double> referenceContributions(const at::Tensor& attention, const at::Ten
     const at::Tensor u = transformed.to(at::kDouble).contiguous(); // [head, key, width]
     const at::Tensor x = residual.to(at::kDouble).contiguous();    // [query, width]
     const bool ownColumn = place == ResidualPlace::Column;
-    const std::int64_t keys = u.size(1), count = a.size(1);
+    const std::int64_t keys = u.size(1), columns = keys + (ownColumn ? 1 : 0);
+    Matrix<double> result(queries.size(), static_cast<std::size_t>(columns));
     const ReferenceWork work{u.size(0),
-                    keys,
-                    u.size(2),
-                    count,
-                    a.const_data_ptr<double>(),
-                    u.const_data_ptr<double>(),
-                    x.const_data_ptr<double>(),
-                    ownColumn};
-
-    Matrix<double> result(queries.size(), static_cast<std::size_t>(keys + (ownColumn ? 1 : 0)));
-    at::parallel_for(0, count, 1, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t row = first; row < last; ++row) {
-            const auto index = static_cast<std::size_t>(row);
-            writeRow(work, row, queries[index], result.row(index).data());
-        }
-    });
+                             keys,
+                             u.size(2),
+                             a.size(1),
+                             columns,
+                             a.const_data_ptr<double>(),
+                             u.const_data_ptr<double>(),
+                             x.const_data_ptr<double>(),
+                             queries.data(),
+                             ownColumn,
+                             result.values().data()};
+    at::parallel_for(0, keys, 16, [&](std::int64_t begin, std::int64_t end) { writeKeys(work, begin, end); });
+    for (std::int64_t row = 0; row < work.rows; ++row)
+        finishRow(work, row);
     return result;
 }
 

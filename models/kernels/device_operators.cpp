@@ -47,6 +47,10 @@ std::filesystem::path torchFolder() {
                                                          : std::filesystem::path();
 }
 
+std::filesystem::path cudaHalf() {
+    return torchFolder() / "libtorch_cuda.so";
+}
+
 std::string load() {
     std::error_code problem;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
@@ -58,15 +62,11 @@ std::string load() {
             library = folder / "libheadroom-cuda.so";
     if (library.empty())
         return "libheadroom-cuda.so is not beside this program; build it with nvcc (packaging/set-up --cuda)";
-    // It registers torch's own operators for GPUs. Without it our kernels have nobody to call them.
-    const auto half = torchFolder() / "libtorch_cuda.so";
-    const bool hasHalf = std::filesystem::exists(half, problem);
-    if (hasHalf && !::dlopen(half.c_str(), RTLD_NOW | RTLD_GLOBAL))
-        return std::string("LibTorch's CUDA half cannot be loaded (") + ::dlerror() + ")";
+    // Without torch's own operators for GPUs our kernels have nobody to call them.
+    const std::string noTorch = loadTorchForCuda();
     if (!::dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL))
         return std::string("libheadroom-cuda.so cannot be loaded (") + ::dlerror() + ")";
-    return hasHalf ? ""
-                   : "LibTorch's CUDA half (libtorch_cuda.so) is not installed; run packaging/set-up --cuda";
+    return noTorch;
 }
 
 } // namespace
@@ -103,6 +103,23 @@ TORCH_LIBRARY_IMPL(headroom, Meta, library) {
                                       at::IntArrayRef, double, const Optional&, const at::Tensor&) {});
     library.impl("dropout",
                  [](const at::Tensor& x, std::int64_t, std::int64_t, double) { return at::empty_like(x); });
+}
+
+std::string missingForCuda() {
+    std::error_code ignored;
+    return std::filesystem::exists(cudaHalf(), ignored)
+               ? ""
+               : "LibTorch's CUDA half (libtorch_cuda.so) is not installed; run packaging/set-up --cuda";
+}
+
+const std::string& loadTorchForCuda() {
+    static const std::string missing = [] {
+        std::string absent = missingForCuda();
+        if (absent.empty() && !::dlopen(cudaHalf().c_str(), RTLD_NOW | RTLD_GLOBAL))
+            absent = std::string("LibTorch's CUDA half cannot be loaded (") + ::dlerror() + ")";
+        return absent;
+    }();
+    return missing;
 }
 
 const std::string& loadDeviceKernels() {

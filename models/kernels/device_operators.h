@@ -16,6 +16,14 @@ class Tensor;
 /// nothing, so that shapes can be followed without a device.
 namespace headroom::models {
 
+/// Returns why torch cannot compute on GPUs, as half a sentence; empty: its CUDA half is installed. Loads nothing.
+std::string missingForCuda();
+
+/// Loads LibTorch's CUDA half, which registers torch's operators for GPUs. Returns why it cannot be used, as half a
+/// sentence; empty: networks can compute on a GPU, with torch's operations where ours are absent. Later calls return the
+/// first answer. Thread-safe.
+const std::string& loadTorchForCuda();
+
 /// Loads libheadroom-cuda.so, which lies beside this program, in ../lib or in the folder that
 /// HEADROOM_CUDA_KERNELS names, and before it LibTorch's CUDA half where it is installed. Returns why it
 /// cannot be used, as half a sentence; empty: hasDeviceKernels() holds for tensors on a GPU. Later calls

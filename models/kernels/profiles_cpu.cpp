@@ -13,6 +13,8 @@
 namespace headroom::models {
 
 at::Tensor diagonalSums(const at::Tensor& attention, std::int64_t reach) {
+    if (!attention.is_cpu() && !hasDeviceKernels(attention))
+        return diagonalSums(attention.cpu(), reach);
     const std::int64_t heads = attention.size(0), tokens = attention.size(1);
     at::Tensor result = at::zeros({heads, 2 * tokens - 1}, attention.options().dtype(at::kDouble).requires_grad(false));
     if (!attention.is_cpu()) {

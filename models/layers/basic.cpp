@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/basic.h"
 
+#include "models/layers/inference_linear.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
@@ -11,7 +13,17 @@
 
 namespace headroom::models {
 
+namespace {
+
+at::Tensor biasOf(const Scope& scope) {
+    return scope.has("bias") ? scope["bias"] : at::Tensor();
+}
+
+} // namespace
+
 at::Tensor linear(const Scope& scope, const at::Tensor& x) {
+    if (const at::Tensor fused = inferenceLinear(x, scope["weight"], biasOf(scope)); fused.defined())
+        return fused;
     if (scope.has("bias"))
         return at::linear(x, scope["weight"], scope["bias"]);
     return at::linear(x, scope["weight"]);
@@ -43,6 +55,10 @@ at::Tensor inner(const Scope& scope, const at::Tensor& x, const Dropout& dropout
     // A matrix in, a matrix out: what a linear layer gives for more dimensions is a view, and a view cannot
     // be overwritten without a copy.
     const bool overwrites = activation == Activation::Relu && dropout.hidden > 0;
+    if (!overwrites)
+        if (const at::Tensor fused = inferenceLinear(x, (scope / "fc1")["weight"], biasOf(scope / "fc1"), activation);
+            fused.defined())
+            return linear(scope / "fc2", dropped(fused, dropout.hidden));
     const at::Tensor rows = overwrites ? x.reshape({-1, x.size(-1)}) : x;
     at::Tensor hidden = linear(scope / "fc1", rows); // [batch, token, feedForward]
     if (overwrites)

@@ -150,7 +150,7 @@ std::vector<MixingMap> LayerMixing::ofLayer(const BlockWeights& block, const Att
         own.reason = reasonWithout(facts.kind, step);
         const bool readsTerms = facts.kind != Mixing::Attention && facts.kind != Mixing::Contributions;
         if (own.reason.empty() && readsTerms && !terms)
-            terms = blockTerms(block, step.groups, step.input, nullptr);
+            terms = blockTerms(block, step.groups, step.input);
         if (own.reason.empty())
             own = m->mapOf(facts.kind, block, step, terms, cancel);
         if (m->wants(facts.kind, true))

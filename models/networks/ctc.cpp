@@ -24,7 +24,7 @@ std::vector<std::int64_t> ctcLengths(const Architecture& architecture, std::vect
 
 std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths,
                                         int blank) {
-    const at::Tensor best = logits.argmax(-1).contiguous(); // [batch, token]
+    const at::Tensor best = logits.argmax(-1).cpu().contiguous(); // [batch, token]
     const auto* row = best.const_data_ptr<std::int64_t>();
     std::vector<std::vector<int>> texts(static_cast<std::size_t>(best.size(0)));
     for (std::size_t item = 0; item < texts.size(); ++item, row += best.size(1)) {

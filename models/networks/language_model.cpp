@@ -91,7 +91,7 @@ LanguageModel::~LanguageModel() = default;
 LanguageModel::LanguageModel(LanguageModel&&) noexcept = default;
 
 void LanguageModel::select(const std::vector<std::int64_t>& rows) {
-    const at::Tensor index = at::tensor(rows, at::kLong);
+    const at::Tensor index = at::tensor(rows, at::kLong).to(m->parameters.get("model.embed_tokens.weight").device());
     for (KeyValueCache& cache : m->caches)
         cache.select(index);
     for (Implementation::LstmState& state : m->states)

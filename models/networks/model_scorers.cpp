@@ -35,7 +35,7 @@ public:
         for (const int token : tokens)
             next.push_back({token});
         const at::Tensor rows = at::log_softmax(m_network.feedBatch(next).select(1, 0), -1)
-                                    .to(at::kFloat)
+                                    .to(at::kCPU, at::kFloat)
                                     .contiguous(); // [row, vocabulary]
         Matrix<float> result(tokens.size(), static_cast<std::size_t>(rows.size(1)));
         std::memcpy(result.values().data(), rows.const_data_ptr<float>(),
@@ -52,7 +52,7 @@ private:
 class LanguageModelText final : public TextScorer {
 public:
     LanguageModelText(LanguageModel before, int token) : m_model(std::move(before)) {
-        const at::Tensor row = at::log_softmax(m_model.feed({token}).select(0, 0), -1).contiguous();
+        const at::Tensor row = at::log_softmax(m_model.feed({token}).select(0, 0), -1).cpu().contiguous();
         const auto* data = row.const_data_ptr<float>();
         m_next.assign(data, data + row.numel());
     }

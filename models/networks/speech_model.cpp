@@ -8,6 +8,7 @@
 #include "models/contributions/block_weights.h"
 #include "models/contributions/cut_to_recording.h"
 #include "models/contributions/memory.h"
+#include "models/layers/device.h"
 #include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
 #include "models/networks/made_model.h"
@@ -16,6 +17,7 @@
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 #include "models/networks/text_writer.h"
+#include "models/networks/transducer_text.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -30,27 +32,28 @@ namespace headroom::models {
 namespace {
 
 Matrix<float> toMatrix(const at::Tensor& tensor) {
-    const at::Tensor rows = tensor.contiguous();
+    const at::Tensor rows = tensor.cpu().contiguous();
     const auto* data = rows.const_data_ptr<float>();
     return {static_cast<std::size_t>(rows.size(0)), static_cast<std::size_t>(rows.size(1)),
             std::vector<float>(data, data + rows.numel())};
 }
 
-/// [1, frame, feature], a copy: the caller's numbers are never written to.
+/// [1, frame, feature] on the device, a copy: the caller's numbers are never written to.
 at::Tensor toBatch(MatrixView<const float> features) {
     at::Tensor batch = at::empty(
         {1, static_cast<std::int64_t>(features.rows()), static_cast<std::int64_t>(features.columns())},
         at::kFloat);
     std::memcpy(batch.mutable_data_ptr(), features.data(),
                 features.rows() * features.columns() * sizeof(float));
-    return batch;
+    return onDevice(batch);
 }
 
 class S2tTransformer final : public SpeechModel {
 public:
     explicit S2tTransformer(Checkpoint checkpoint)
         : m_info(std::move(checkpoint.info))
-        , m_parameters(std::move(checkpoint.parameters)) {}
+        , m_parameters(onDevice(checkpoint.parameters))
+        , m_transducer(std::move(checkpoint.transducer)) {}
 
     const ModelInfo& info() const override { return m_info; }
 
@@ -90,7 +93,7 @@ public:
         const std::int64_t own = ownTokens(features);
         const bool cut = m_info.architecture.frontEnd.input().window().has_value();
         const AnalysisOptions inner = cut ? beforeCutting(options) : options;
-        refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, inner), freeMemory(),
+        refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, inner), freeMemoryToCompute(),
                              secondsOf(m_info, frames));
 
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
@@ -143,7 +146,7 @@ public:
             const bool whole = m_info.architecture.lengthAdapter && heard.rows() < features.rows();
             const at::Tensor logits =
                 whole ? logitsOf(features) : ctcLogits(m_parameters, m_info.architecture, output);
-            const at::Tensor best = logits.argmax(-1).contiguous(); // [1, token′]
+            const at::Tensor best = logits.argmax(-1).cpu().contiguous(); // [1, token′]
             const auto* ids = best.const_data_ptr<std::int64_t>();
             result.ctcIds.assign(ids, ids + best.size(1));
         }
@@ -177,7 +180,7 @@ public:
         checkTokens(m_info, result.inputs);
         const auto targets = static_cast<std::int64_t>(result.inputs.size());
         refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, memory.size(1), targets, inner),
-                             freeMemory(), secondsOf(m_info, result.frames));
+                             freeMemoryToCompute(), secondsOf(m_info, result.frames));
 
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
         const NormPlace place = plan.norm;
@@ -204,7 +207,7 @@ public:
                     }};
         });
         const at::Tensor logits = decoder.feed(result.inputs);              // [target, vocabulary]
-        const at::Tensor likeliest = logits.argmax(-1).contiguous();        // [target]
+        const at::Tensor likeliest = logits.argmax(-1).cpu().contiguous();  // [target]
         const Matrix<float> logProbabilities = toMatrix(at::log_softmax(logits, -1));
         for (std::int64_t target = 0; target < targets; ++target) {
             result.outputs.push_back(static_cast<int>(likeliest.const_data_ptr<std::int64_t>()[target]));
@@ -228,6 +231,8 @@ public:
         const c10::InferenceMode inference;
         if (!m_info.architecture.decoder && m_info.architecture.ctc)
             return ctcGreedy(logitsOf(features), {}, m_info.architecture.ctcBlank).front();
+        if (m_transducer)
+            return transducerGreedy(*m_transducer, memoryOf(features).cpu()).ids; // a few small products
         requireDecoder();
         TextRequest request;
         request.maximumTokens = maximumTokens;
@@ -329,6 +334,7 @@ private:
 
     const ModelInfo m_info;
     const Parameters m_parameters;
+    const std::optional<Transducer> m_transducer;
 };
 
 } // namespace

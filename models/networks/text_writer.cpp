@@ -15,7 +15,7 @@ namespace {
 
 /// [target, vocabulary] → the logits behind the last target.
 std::vector<float> lastRow(const at::Tensor& logits) {
-    const at::Tensor row = logits.select(0, logits.size(0) - 1).contiguous();
+    const at::Tensor row = logits.select(0, logits.size(0) - 1).cpu().contiguous();
     const auto* data = row.const_data_ptr<float>();
     return {data, data + row.numel()};
 }
@@ -70,7 +70,7 @@ std::vector<double> startsOfTokens(const Parameters& parameters, const ModelInfo
                         if (alignedLayer != layer - 1)
                             continue;
                         const at::Tensor map =
-                            weights.select(0, head).narrow(0, prompt, rows).narrow(1, 0, keys).contiguous();
+                            weights.select(0, head).narrow(0, prompt, rows).narrow(1, 0, keys).cpu().contiguous();
                         const auto* data = map.const_data_ptr<float>();
                         maps.emplace_back(static_cast<std::size_t>(rows), static_cast<std::size_t>(keys),
                                           std::vector<float>(data, data + map.numel()));

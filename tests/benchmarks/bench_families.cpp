@@ -4,6 +4,7 @@
 #include "core/architecture/layer_rules.h"
 #include "core/features/model_input.h"
 #include "core/tensors/safetensors.h"
+#include "core/tensors/scratch_folder.h"
 #include "models/attention/multi_head.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/checkpoints/tensor_names.h"
@@ -185,10 +186,6 @@ public:
         large.encoder.norm = NormPlace::Pre;
         large.encoder.inputNorm = false;
         large.encoder.layers.assign(quick ? 2 : 24, {parseHeads("16 full")});
-        std::string place = (fs::temp_directory_path() / "headroom-bench-XXXXXX").string();
-        if (!::mkdtemp(place.data()))
-            throw Error("bench.temporary", "The temporary folder " + place + " could not be created.");
-        m_folder = place;
         models::ModelFolder model;
         model.architecture = large;
         model.maxSourceFrames = longestFrames(large.frontEnd);
@@ -204,17 +201,12 @@ public:
         }
         writeSafetensors(m_folder / "model.safetensors", tensors, {{"format", "pt"}});
     }
-    ~LargeFolder() {
-        std::error_code ignored;
-        fs::remove_all(m_folder, ignored);
-    }
-    LargeFolder(const LargeFolder&) = delete;
-    LargeFolder& operator=(const LargeFolder&) = delete;
     const fs::path& folder() const { return m_folder; }
     double gigabytes() const { return static_cast<double>(fs::file_size(m_folder / "model.safetensors")) / 1e9; }
 
 private:
-    fs::path m_folder;
+    ScratchFolder m_place{"headroom-bench", "bench.temporary"};
+    fs::path m_folder = m_place.path();
 };
 
 void firstMap(bool quick, const Report& report) {

@@ -89,7 +89,7 @@ void benchmarkMixing(bool quick, const std::function<void(const BenchmarkRow&)>&
                         const auto start = Clock::now();
                         const BlockTerms terms =
                             blockTerms(blockWeights(layer, "self_attn", "self_attn_layer_norm", NormPlace::Pre),
-                                       step.groups, step.input, nullptr);
+                                       step.groups, step.input);
                         const at::Tensor found =
                             valueZeroingDistances(terms, step.output.squeeze(0), step.rest, words);
                         ours += secondsSince(start);

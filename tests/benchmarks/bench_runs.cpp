@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What TRAIN costs where there are many runs: opening their table with and without the index, and drawing one
-// more experiment of three seeds beside those that are drawn. The runs are made in a temporary folder; their
+// What TRAIN costs where there are many runs: opening their table with and without the index, drawing one
+// more experiment of three seeds beside those that are drawn, and watching a run that writes 1,000 lines of log and 100 events a
+// second. The runs are made in a temporary folder; their
 // events are hard links to a few texts, so a thousand runs of 100 metrics and 1,000 points need megabytes,
 // not gigabytes.
 //
@@ -13,12 +14,16 @@
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/curve_reader.h"
+#include "core/runs/events.h"
 #include "core/runs/recipe.h"
+#include "core/runs/run_folder.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/run_table.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +32,7 @@
 #include <fstream>
 #include <memory>
 #include <random>
+#include <thread>
 
 using namespace headroom;
 using namespace headroom::app;
@@ -124,6 +130,64 @@ void print(const char* what, double milliseconds, double limit) {
                 limit);
 }
 
+double processorMilliseconds() { // of this thread
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+
+/// A run of another process, as RunWatch mirrors it, for ten seconds: how long the window answers to nothing at most. The
+/// processor time says it where other programs take their share of the machine.
+void watchBusyRun(Desk& desk, const fs::path& runs) {
+    constexpr int kLines = 1000, kEvents = 100, kSeconds = 10;
+    const RunPaths paths{runs / "2026-12-01_busy"};
+    fs::create_directories(paths.folder);
+    const fs::path other = fs::directory_iterator(runs)->path();
+    fs::copy_file(RunPaths{other}.architecture(), paths.architecture());
+    fs::copy_file(RunPaths{other}.recipe(), paths.recipe());
+    RunInfo info;
+    info.id = "2026-12-01_busy";
+    info.state = RunState::Running;
+    info.created = "2026-12-01T10:00:00Z";
+    info.maxUpdates = kEvents * kSeconds;
+    const auto lock = takeRun(paths.folder);
+    writeRun(paths.folder, info);
+    EventWriter events(paths.events());
+    std::ofstream log(paths.log());
+    waitFor([&] { return desk.workspace.store()->find(paths.folder) != nullptr; });
+    desk.workspace.setCurrentRun(paths.folder);
+    const auto begin = std::chrono::steady_clock::now();
+    std::thread writer([&] {
+        for (int tick = 0; tick < kSeconds * 100; ++tick) {
+            events.add({{"event", "step"}, {"update", tick + 1}, {"loss", 8.0 / (1 + 0.01 * tick)}, {"learningRate", 0.001}});
+            for (int line = 0; line < kLines / 100; ++line)
+                log << "Batch " << tick << ", part " << line << ": a line of the usual length, with a number or two\n";
+            log.flush();
+            std::this_thread::sleep_until(begin + std::chrono::milliseconds(10 * (tick + 1)));
+        }
+    });
+    double longest = 0, longestWork = 0;
+    QElapsedTimer sinceLast;
+    double workBefore = 0;
+    QTimer tick;
+    tick.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
+        const double work = processorMilliseconds();
+        longest = std::max(longest, static_cast<double>(sinceLast.nsecsElapsed()) / 1e6);
+        longestWork = std::max(longestWork, work - workBefore);
+        sinceLast.restart();
+        workBefore = work;
+    });
+    sinceLast.start();
+    workBefore = processorMilliseconds();
+    tick.start(5);
+    while (std::chrono::steady_clock::now() - begin < std::chrono::seconds(kSeconds + 1))
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    writer.join();
+    print("1,000 lines and 100 events a second: blocked at most", longest, 50);
+    std::printf("%-52s %9.1f\n", "of it: work of the window's thread", longestWork);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -201,5 +265,6 @@ int main(int argc, char** argv) {
     print("one more experiment of 3 seeds drawn, median", costs[costs.size() / 2], 200);
     print("the same, slowest of 30", costs.back(), 200);
     std::printf("%-52s %9.1f\n", "of it: work of all threads, median", busy[busy.size() / 2]);
+    watchBusyRun(desk, runs);
     return 0;
 }

@@ -3,17 +3,20 @@
 
     wav2vec2-bert-small   Wav2Vec2BertForCTC, float32: narrow reach, other epsilon, half feed-forward, two adapter layers of another width
     parakeet-small        ParakeetForCTC, bfloat16: 32 mel bins, factor 4, no biases, no input scale
+    parakeet-tdt          ParakeetForTDT, bfloat16: the same sizes, an LSTM of two layers, durations 0 to 3
+    parakeet-rnnt         ParakeetForRNNT, bfloat16: an LSTM of one layer, at most 2 symbols a frame
 
 Each folder is what save_pretrained writes (and tokenizer files written by hand); its expected/ holds
   input_features.npy   hidden_states.npy [layers + 1, tokens, width]   attention.npy [layers, heads, tokens, tokens]   logits.npy
   contribution.npy [layers, V, V] and head_relevance.npy [layers, V, heads] over the V valid tokens, in double   expected.json
+The transducers have hidden_states.npy and expected.json only: greedy ids without blanks, the frame of each, and their text.
 """
 
 import numpy as np
 import soundfile
 import torch
 from transformers import (ParakeetCTCConfig, ParakeetEncoderConfig, ParakeetFeatureExtractor, ParakeetForCTC,
-                          SeamlessM4TFeatureExtractor, Wav2Vec2BertConfig, Wav2Vec2BertForCTC)
+                          ParakeetForRNNT, ParakeetForTDT, ParakeetRNNTConfig, ParakeetTDTConfig, SeamlessM4TFeatureExtractor, Wav2Vec2BertConfig, Wav2Vec2BertForCTC)
 
 from files import RATE, demo_samples, write_array, write_json
 
@@ -122,6 +125,15 @@ def wav2vec2_bert(folder, samples):
              {"norm": "self_attn_layer_norm", "v": "self_attn.linear_v", "out": "self_attn.linear_out"})
 
 
+def write_pieces(folder, pieces, special):
+    merges = [["a", "n"], ["h", "e"], ["▁t", "he"]]
+    space = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+    write_json(folder / "tokenizer.json", {
+        "version": "1.0", "added_tokens": [{"id": i, "content": pieces[i], "special": True} for i in special],
+        "normalizer": None, "pre_tokenizer": space, "decoder": space,
+        "model": {"type": "BPE", "unk_token": "<unk>", "vocab": {p: i for i, p in enumerate(pieces)}, "merges": merges}})
+
+
 def parakeet(folder, samples):
     pieces = ["<unk>"] + ["▁" + c for c in LETTERS] + LETTERS + ["▁the", "an", "he", "<pad>"]
     blank = len(pieces) - 1
@@ -139,12 +151,7 @@ def parakeet(folder, samples):
     model = ParakeetForCTC.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
     extractor = ParakeetFeatureExtractor(feature_size=32)
     extractor.save_pretrained(folder)
-    merges = [["a", "n"], ["h", "e"], ["▁t", "he"]]
-    write_json(folder / "tokenizer.json", {
-        "version": "1.0", "added_tokens": [{"id": 0, "content": "<unk>", "special": True}, {"id": blank, "content": "<pad>", "special": True}],
-        "normalizer": None, "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
-        "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
-        "model": {"type": "BPE", "unk_token": "<unk>", "vocab": {p: i for i, p in enumerate(pieces)}, "merges": merges}})
+    write_pieces(folder, pieces, [0, blank])
     write_json(folder / "tokenizer_config.json", {"tokenizer_class": "ParakeetTokenizer", "pad_token": "<pad>", "unk_token": "<unk>"})
     given = extractor(samples, sampling_rate=RATE, return_tensors="pt")
     valid = len(samples) // 160
@@ -155,6 +162,56 @@ def parakeet(folder, samples):
              {"norm": "norm_self_att", "v": "self_attn.v_proj", "out": "self_attn.o_proj"}, masked_is_blank=True)  # as generate()
 
 
+def transducer(folder, samples, durations, seed):
+    """TDT with durations, RNN-T without."""
+    pieces = ["<unk>"] + ["▁" + c for c in LETTERS] + LETTERS + ["▁the", "an", "he", "<pad>", "<blank>"]
+    blank = len(pieces) - 1
+    shape = dict(
+        vocab_size=len(pieces), pad_token_id=blank - 1, blank_token_id=blank, decoder_hidden_size=12,
+        num_decoder_layers=2 if durations else 1, max_symbols_per_step=10 if durations else 2, hidden_act="relu",
+        encoder_config=ParakeetEncoderConfig(
+            hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=24, attention_bias=False,
+            convolution_bias=False, conv_kernel_size=5, subsampling_factor=4, subsampling_conv_channels=4, num_mel_bins=32,
+            scale_input=False, hidden_act="silu"))
+    config = ParakeetTDTConfig(**shape, durations=durations) if durations else ParakeetRNNTConfig(**shape)
+    config._attn_implementation = "eager"
+    model = (ParakeetForTDT if durations else ParakeetForRNNT)(config).eval()
+    randomise(model, seed)
+    with torch.no_grad():  # letters that depend on those before them, and blanks, as trained models give them
+        model.decoder.decoder_projector.weight.mul_(6)
+        model.joint.head.bias[blank] += 1.5
+        model.joint.head.bias[len(pieces):len(pieces) + 1] -= 1.5  # of the duration 0
+    model.generation_config.decoder_start_token_id = blank
+    model.generation_config.suppress_tokens = [len(pieces) + i for i in range(len(durations or []))] or None  # durations are no labels
+    model.to(torch.bfloat16).save_pretrained(folder)
+    model = type(model).from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
+    ParakeetFeatureExtractor(feature_size=32).save_pretrained(folder)
+    write_pieces(folder, pieces, [0, blank - 1, blank])
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": "ParakeetTokenizer", "pad_token": "<pad>", "unk_token": "<unk>"})
+    given = ParakeetFeatureExtractor(feature_size=32)(samples, sampling_rate=RATE, return_tensors="pt")
+    best = []
+    def margins(_, __, out):
+        for part in (out[..., :len(pieces)], out[..., len(pieces):]):
+            if part.shape[-1]:
+                top = part.flatten().topk(2).values
+                best.append(float(top[0] - top[1]))
+    model.joint.register_forward_hook(margins)
+    with torch.no_grad():
+        states = model.encoder(**given).last_hidden_state[0].numpy()
+        out = model.generate(**given)
+    assert min(best) > 1e-3, "two best labels too close: another seed"
+    steps = out.sequences[0].tolist()[1:]
+    moves = out.durations[0].tolist()[1:]
+    frames = np.cumsum([0] + moves[:-1]).tolist()
+    heard = [(i, frame) for i, frame in zip(steps, frames) if i not in (blank, blank - 1)]
+    assert len(steps) < 100 and len({i for i, _ in heard}) > 5 and steps.count(blank) > 3, "nothing heard, or no pause: another seed"
+    write_array(folder / "expected/hidden_states.npy", states)
+    text = "".join(pieces[i] for i, _ in heard).replace("▁", " ").strip()
+    write_json(folder / "expected/expected.json",
+               {"audio": "../../audio/demo.wav", "samples": SAMPLES, "blank": blank, "ids": [i for i, _ in heard],
+                "frames": [frame for _, frame in heard], "text": text})
+
+
 def make(out, repository):
     torch.manual_seed(1)
     pcm = demo_samples(repository)[:SAMPLES]
@@ -163,3 +220,5 @@ def make(out, repository):
     samples = pcm.astype(np.float32) / 32768
     wav2vec2_bert(out / "wav2vec2-bert-small", samples)
     parakeet(out / "parakeet-small", samples)
+    transducer(out / "parakeet-tdt", samples, [0, 1, 2, 3], 90)
+    transducer(out / "parakeet-rnnt", samples, None, 12)

@@ -26,6 +26,7 @@ import features
 import losses
 import malformed
 import model_outputs
+import pitch
 import scoring
 import small_model
 import text_grids
@@ -42,6 +43,7 @@ LIMIT = 4_000_000  # bytes
 def make(out):
     parity, formats = out / "parity", out / "formats"
     features.make(parity / "fbank", REPOSITORY)
+    pitch.make(parity / "pitch", parity / "fbank")
     model = small_model.make(parity / "s2t-tiny")
     malformed.make(parity / "s2t-tiny")
     model_outputs.make(parity, model)

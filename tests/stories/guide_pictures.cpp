@@ -20,12 +20,12 @@ namespace headroom::testing {
 
 namespace {
 
-constexpr qint64 kMostBytes = 400000;
+constexpr qint64 kMostBytes = 400000, kMostBytesOfPart = 75000;
 
-/// The 256 colours that stand for most of a picture: its most frequent ones exactly, for these are the
+/// The `colours` (at most 256) that stand for most of a picture: its most frequent ones exactly, for these are the
 /// grounds and letters of the theme; then cells of colour space, 16 a side, each as its mean.
-QList<QRgb> paletteOf(const QImage& image) {
-    constexpr qsizetype kExact = 96;
+QList<QRgb> paletteOf(const QImage& image, qsizetype colours) {
+    const qsizetype exactly = colours * 3 / 8;
     QHash<QRgb, qsizetype> counts;
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x)
@@ -37,7 +37,7 @@ QList<QRgb> paletteOf(const QImage& image) {
     QList<QRgb> palette = counts.keys();
     std::sort(palette.begin(), palette.end(),
               [&](QRgb a, QRgb b) { return counts[a] != counts[b] ? counts[a] > counts[b] : a < b; });
-    palette.resize(std::min(palette.size(), kExact));
+    palette.resize(std::min(palette.size(), exactly));
     const QSet<QRgb> exact(palette.begin(), palette.end());
     struct Cell {
         quint64 red = 0, green = 0, blue = 0, count = 0;
@@ -56,10 +56,21 @@ QList<QRgb> paletteOf(const QImage& image) {
             ++cell.count;
         }
     std::sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.count > b.count; });
-    for (std::size_t i = 0; palette.size() < 256 && cells[i].count > 0; ++i)
+    for (std::size_t i = 0; palette.size() < colours && cells[i].count > 0; ++i)
         palette << qRgb(int(cells[i].red / cells[i].count), int(cells[i].green / cells[i].count),
                         int(cells[i].blue / cells[i].count));
     return palette;
+}
+
+QString written(const QImage& image, const QString& name, qsizetype colours, qint64 most) {
+    const QString file = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/guide/pictures/%1.png").arg(name);
+    QImageWriter writer(file, "png");
+    writer.setCompression(100);
+    if (!writer.write(image.convertToFormat(QImage::Format_Indexed8, paletteOf(image, colours),
+                                            Qt::AvoidDither | Qt::ThresholdDither)))
+        return file + QStringLiteral(": ") + writer.errorString();
+    const qint64 bytes = QFileInfo(file).size();
+    return bytes < most ? QString() : QStringLiteral("%1: %2 bytes").arg(file).arg(bytes);
 }
 
 } // namespace
@@ -82,14 +93,16 @@ QString writeGuidePicture(QWidget& window, const QString& name) {
     const QImage image = pixmap.toImage();
     if (image.size() != QSize(1600, 1000))
         return QStringLiteral("%1: %2 × %3 pixels").arg(name).arg(image.width()).arg(image.height());
-    const QString file = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/guide/pictures/%1.png").arg(name);
-    QImageWriter writer(file, "png");
-    writer.setCompression(100);
-    if (!writer.write(image.convertToFormat(QImage::Format_Indexed8, paletteOf(image),
-                                            Qt::AvoidDither | Qt::ThresholdDither)))
-        return file + QStringLiteral(": ") + writer.errorString();
-    const qint64 bytes = QFileInfo(file).size();
-    return bytes < kMostBytes ? QString() : QStringLiteral("%1: %2 bytes").arg(file).arg(bytes);
+    return written(image, name, 256, kMostBytes);
+}
+
+QString writeGuidePart(QWidget& part, const QString& name) {
+    const QImage image = part.grab().toImage();
+    QString problem;
+    for (const qsizetype colours : {256, 128, 64}) // as many as it may have
+        if (problem = written(image, name, colours, kMostBytesOfPart); problem.isEmpty())
+            break;
+    return problem;
 }
 
 } // namespace headroom::testing

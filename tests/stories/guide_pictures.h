@@ -14,4 +14,7 @@ bool writesGuide();
 /// written or is larger than a picture of the guide may be, else an empty text.
 QString writeGuidePicture(QWidget& window, const QString& name);
 
+/// A part of the window likewise, of any size, in at most 75 kB.
+QString writeGuidePart(QWidget& part, const QString& name);
+
 } // namespace headroom::testing

@@ -3,13 +3,18 @@
 // it.
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
+#include "app/studies/study_store.h"
 #include "app/places/places_dialog.h"
 #include "app/window/session_actions.h"
 #include "app/window/tool_bar.h"
+#include "app/workspaces/analyse/studies/study_form.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/place_card.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "core/places/run_place.h"
 #include "core/runs/run_control.h"
 #include "tests/stories/guide_pictures.h"
 #include "tests/stories/story.h"
@@ -21,6 +26,7 @@
 #include "widgets/run_monitor/queue_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
@@ -43,6 +49,7 @@ private Q_SLOTS:
             QSKIP(qPrintable(reason));
         m_ssh->writeClientConfig("");
         qputenv("HEADROOM_RUNS", m_ssh->file("runs").toLocal8Bit());
+        qputenv("HEADROOM_STUDIES", m_ssh->file("studies").toLocal8Bit());
         qputenv("XDG_CACHE_HOME", m_ssh->file("cache").toLocal8Bit());
         // What packaging/bundle-worker writes, with a launcher that starts the worker of this build.
         const QString version =
@@ -77,6 +84,9 @@ private Q_SLOTS:
         QVERIFY(opened && opened->id != before);
         QCOMPARE(opened->folder, RunPaths{run.folder}.model());
         QVERIFY(story.result());
+        studyThere(story);
+        if (QTest::currentTestFailed())
+            return;
         analyseThere(story);
     }
 
@@ -140,6 +150,31 @@ private:
         button(dialog, "Close")->click();
     }
 
+    /// A study of the open utterance by the form, computed over there.
+    void studyThere(Story& story) {
+        story.window().actions().newStudy->trigger();
+        StudyPanel* panel = story.part<StudyPanel>();
+        StudyForm* form = panel->form();
+        form->setKind(StudyKind::Diagonality);
+        form->setName("study there");
+        form->choosePlace("gpu-1");
+        auto* where = form->findChild<QComboBox*>("studyPlace");
+        QVERIFY(where->isVisible() && where->currentText() == "gpu-1");
+        QVERIFY2(form->request(), qPrintable(form->reason()));
+        QVERIFY2(form->command().contains("--place gpu-1"), qPrintable(form->command()));
+        form->findChild<QPushButton*>("runStudy")->click();
+        StudyStore* store = story.window().studies();
+        const fs::path folder = store->folder() / "study there";
+        const auto state = [&] {
+            const StudyItem* item = store->find(folder);
+            return item ? item->state : StudyItem::State::Unreadable;
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return state() == StudyItem::State::Finished || state() == StudyItem::State::Failed; }, 90000),
+                 qPrintable(story.messages()));
+        QVERIFY2(state() == StudyItem::State::Finished, qPrintable(store->find(folder)->sentence));
+        QVERIFY(fs::exists(runPlaceFile(folder)));
+    }
+
     /// The menu of the worker: what is opened next is computed over there.
     void analyseThere(Story& story) {
         auto* bar = story.window().findChild<ToolBar*>();
@@ -187,6 +222,13 @@ private:
             const auto run = [&] { return train->store()->find(folder); };
             QVERIFY(run()->info.state == RunState::Running);
             QCOMPARE(run()->place, QString("gpu-1"));
+            const auto cardState = [form] {
+                for (const auto* card : form->findChildren<PlaceCard*>())
+                    if (card->name() == QLatin1String("gpu-1"))
+                        return card->state();
+                return QString();
+            };
+            QCOMPARE(cardState(), QString("1 run goes on"));
             QVERIFY(
                 QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 30000));
             train->setCurrentRun(folder);
@@ -199,6 +241,7 @@ private:
             m_ssh->stop();
             QVERIFY(QTest::qWaitFor([&] { return run()->lost; }, 60000));
             QVERIFY2(run()->contact.startsWith("No contact with gpu-1"), qPrintable(run()->contact));
+            QVERIFY2(cardState().startsWith("No contact with gpu-1"), qPrintable(cardState()));
             takePictures(story, "machines-train");
             QVERIFY(m_ssh->start());
             QVERIFY(QTest::qWaitFor([&] { return !run()->lost; }, 60000));

@@ -19,8 +19,12 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/spectrogram/spectrogram_lane.h"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
 #include <QWindow>
@@ -123,6 +127,49 @@ private Q_SLOTS:
         QCOMPARE(field->mistake(), QString());
         QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, 1), std::optional<int>(15));
         compareEverywhere(story, 1, 15);
+    }
+
+    /// Everything shares one time axis: in a small window too, each map lies under its lanes.
+    void comparedMapsLieUnderTheirSpectrograms() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), story.utterance("two"), Story::model()}));
+        story.window().resize(1280, 720);
+        story.window().actions().compare->trigger();
+        QVERIFY(story.quiet());
+        QCoreApplication::processEvents();
+        const auto placesOf = [&](const auto& views) {
+            std::vector<int> places;
+            for (const QWidget* view : views)
+                if (view->isVisible()) {
+                    places.push_back(view->mapTo(&story.window(), QPoint()).x());
+                    places.push_back(view->width());
+                }
+            return places;
+        };
+        const auto* analyse = story.window().analyse();
+        const auto maps = placesOf(analyse->findChildren<widgets::LayerMatrixView*>());
+        QCOMPARE(maps.size(), std::size_t(4));
+        QCOMPARE(maps, placesOf(analyse->findChildren<widgets::SpectrogramLane*>()));
+    }
+
+    /// The keys of the workspace are not taken from a list that is open, and Return chooses in it.
+    void returnChoosesInAnOpenList() {
+        Story story;
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+            QComboBox field;
+            field.addItems({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+            QSignalSpy chosen(&field, &QComboBox::activated);
+            field.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&field));
+            field.showPopup();
+            QTRY_COMPARE(QApplication::activePopupWidget(), field.view()->window());
+            QTest::keyClick(field.view(), Qt::Key_End);
+            QCOMPARE(field.view()->currentIndex().row(), 2);
+            QTest::keyClick(field.view(), key, key == Qt::Key_Enter ? Qt::KeypadModifier : Qt::NoModifier);
+            QCOMPARE(chosen.size(), 1);
+            QCOMPARE(field.currentIndex(), 2);
+            QVERIFY(!QApplication::activePopupWidget());
+        }
     }
 
     void suggestedWindowsAreOneStepToUndo() {

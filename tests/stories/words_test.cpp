@@ -4,9 +4,11 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
+#include "app/workspaces/analyse/words/n_best_list.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
+#include "widgets/text_map/head_maps.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
@@ -14,6 +16,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QTest>
+#include <QToolButton>
 
 namespace headroom::testing::words_test {
 
@@ -96,6 +99,36 @@ private Q_SLOTS:
         QVERIFY(!transport->isPlaying());
     }
 
+    void everyHeadIsSeenAtOnceAndChosen() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        widgets::HeadMaps* grid = panel->headMaps();
+        QVERIFY(panel->allHeadsButton()->isVisible());
+        panel->allHeadsButton()->click();
+        QVERIFY(grid->isVisible());
+        QCOMPARE(grid->layers(), panel->layerField()->count());
+        QCOMPARE(grid->heads(), panel->headField()->count() - 1);
+        const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_HEADS");
+        if (!picture.isEmpty())
+            QVERIFY(grid->grab().save(picture));
+        QTest::mouseClick(grid, Qt::LeftButton, {}, grid->cellRect(1, 2).center());
+        QVERIFY(!grid->isVisible());
+        QCOMPARE(panel->choice().layer, 1);
+        QCOMPARE(panel->choice().head, 2);
+        QCOMPARE(panel->layerField()->currentIndex(), 0);
+        QCOMPARE(panel->headField()->currentIndex(), 2);
+        QVERIFY(story.quiet());
+        // By the keyboard: one to the left, and Enter.
+        panel->allHeadsButton()->click();
+        QCOMPARE(grid->current(), std::pair(1, 2));
+        QTest::keyClick(grid, Qt::Key_Left);
+        QCOMPARE(grid->accessibleDescription().left(23), QStringLiteral("Decoder layer 1, head 1"));
+        QTest::keyClick(grid, Qt::Key_Return);
+        QVERIFY(!grid->isVisible());
+        QCOMPARE(panel->choice().head, 1);
+    }
+
     void theTextOfTheAlignmentCanBeFollowedToo() {
         Story story;
         QVERIFY2(showWords(story), qPrintable(story.messages()));
@@ -106,6 +139,35 @@ private Q_SLOTS:
         QVERIFY(panel->map()->hasMap());
         QCOMPARE(panel->map()->rows().size(), pieces - 1); // no full stop in an alignment
         QCOMPARE(panel->map()->words().back().label, QStringLiteral("night"));
+    }
+
+    void theBestTextsAreListedAndTheirWordsAreHeard() {
+        qputenv("HEADROOM_AUDIO", "file:");
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        QVERIFY(!panel->nBest()->isVisible());
+        choose(panel->textField(), 2);
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        QVERIFY(panel->nBest()->isVisible());
+        const auto& hypotheses = panel->nBest()->hypotheses();
+        QVERIFY(hypotheses.size() > 1);
+        QVERIFY(hypotheses[0].score > hypotheses[1].score);
+        const QString text = panel->nBest()->toPlainText();
+        QVERIFY2(text.contains("pictures") && text.contains("\u2212"), qPrintable(text)); // ln P is below 0
+        QVERIFY(panel->nBest()->toHtml().contains("underline") || panel->nBest()->toHtml().contains("line-through"));
+        QVERIFY(panel->map()->hasMap()); // of the best one
+        // A word of the second text is selected and played.
+        Q_EMIT panel->nBest()->anchorClicked(QUrl(QStringLiteral("1/2")));
+        const auto selection = story.window().analyse()->axis()->selection();
+        QVERIFY(selection);
+        QCOMPARE(selection->start.value(), hypotheses[1].words[2].time->start.value());
+        QVERIFY2(story.part<SoundTransport>()->isPlaying(), qPrintable(story.messages()));
+        story.part<SoundTransport>()->stop();
+        qunsetenv("HEADROOM_AUDIO");
+        choose(panel->textField(), 0);
+        QVERIFY(story.quiet());
+        QVERIFY(!panel->nBest()->isVisible());
     }
 
     void everyLayerAndHeadHasItsMap() {
@@ -167,7 +229,7 @@ private Q_SLOTS:
         auto* panel = story.part<WordsPanel>();
         choose(panel->headField(), 3);
         choose(panel->layerField(), 0);
-        choose(panel->textField(), 1);
+        choose(panel->textField(), 2);
         const WordsChoice chosen = panel->choice();
         const nlohmann::json view = story.window().analyse()->viewState();
         choose(panel->textField(), 0);

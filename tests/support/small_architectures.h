@@ -34,6 +34,20 @@ inline Architecture smallTransformer(const std::vector<std::string>& heads, cons
     return result;
 }
 
+/// A language model of 40 pieces.
+inline Architecture smallLanguageModel(LanguageModelKind kind, int layers) {
+    Architecture result;
+    result.name = "tiny";
+    result.vocabulary = 40;
+    Architecture::LanguageModel& model = result.languageModel.emplace();
+    model.kind = kind;
+    model.layers = layers;
+    model.width = 16;
+    model.feedForward = 24;
+    model.selfAttention = parseHeads("2 masked");
+    return result;
+}
+
 /// Sant et al. 2022: no bias in queries, keys and values.
 inline Architecture smallMultiformer(const std::vector<std::string>& heads, const SmallSizes& sizes = {}) {
     Architecture result = smallTransformer(heads, sizes);

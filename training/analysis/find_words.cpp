@@ -260,7 +260,7 @@ WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features,
                     "The model " + info.name + " has no tokenizer, so its output has no text.");
     if (!info.architecture.decoder && !info.architecture.ctc)
         throw Error("model.noText", "The model " + info.name +
-                                        " has neither a decoder nor a CTC output, so it writes no text.");
+                                        " has neither a decoder nor a CTC output, from which words get their times.");
     return WordSearch(model, features, array, cancel).find(text);
 }
 

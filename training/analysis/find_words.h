@@ -36,4 +36,13 @@ protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>&
                                 const std::string& text, const ArraySink& array,
                                 const models::CancelFlag* cancel = nullptr);
 
+/// The words of the best text of a beam search, with `hypotheses`: at most `count` texts, best first, each with its
+/// score and the times of its words. Beam search with 5 beams (more for a larger `count`) and length penalty 1; models
+/// without a decoder are searched by CTC prefixes. No text twice; the empty text is left out. If no text is left, the
+/// result is findWords' of what greedy decoding writes.
+///
+/// Throws what findWords throws, and Error "model.noSearch" for models that are only decoded greedily (Whisper).
+protocol::WordsResult findBestWords(models::SpeechModel& model, const Matrix<float>& features, int count,
+                                    const ArraySink& array, const models::CancelFlag* cancel = nullptr);
+
 } // namespace headroom::training

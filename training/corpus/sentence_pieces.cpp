@@ -34,6 +34,9 @@ SentencePieces learn(const std::vector<std::string>& sentences,
     };
     Sentences iterator(sentences);
     const auto learnt = sentencepiece::SentencePieceTrainer::Train(settings, &iterator, &result.model);
+    if (learnt.ToString().find("smaller than required_chars") != std::string::npos)
+        throw refused(settings.at("vocab_size") + " pieces are fewer than the characters of the texts. Ask for more pieces, or "
+                                                  "cover fewer characters");
     if (!learnt.ok())
         throw refused(learnt.ToString());
     sentencepiece::SentencePieceProcessor processor;
@@ -69,6 +72,16 @@ std::unordered_map<std::string, std::string> settingsFor(const std::string& kind
 
 SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, int most) {
     return learn(sentences, settingsFor("unigram", static_cast<std::size_t>(most)));
+}
+
+SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, const PieceSettings& settings) {
+    auto values = settingsFor(settings.model, static_cast<std::size_t>(settings.most));
+    std::ostringstream coverage;
+    coverage.imbue(std::locale::classic());
+    coverage << settings.coverage;
+    values["character_coverage"] = coverage.str();
+    values["normalization_rule_name"] = settings.normalisation;
+    return learn(sentences, values);
 }
 
 SentencePieces wholeWordPieces(const std::vector<std::string>& words) {

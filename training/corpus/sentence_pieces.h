@@ -17,6 +17,15 @@ struct SentencePieces {
 };
 SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, int most);
 
+/// What can be chosen of SentencePiece's trainer; the defaults are fairseq's.
+struct PieceSettings {
+    std::string model = "unigram"; ///< unigram, bpe, char
+    int most = 8000;
+    double coverage = 1; ///< share of the characters that get a piece
+    std::string normalisation = "nmt_nfkc";
+};
+SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, const PieceSettings& settings);
+
 /// Returns a model whose pieces are exactly these words and the four special ones; text is used verbatim.
 /// Some kilobytes. Throws like learnSentencePieces.
 SentencePieces wholeWordPieces(const std::vector<std::string>& words);

@@ -2,7 +2,7 @@
 #include "training/data/feature_cache.h"
 
 #include "core/audio/audio_file.h"
-#include "core/features/features.h"
+#include "core/features/kaldi_pitch.h"
 
 #include <cstdlib>
 
@@ -11,12 +11,7 @@ namespace headroom::training {
 Matrix<float> batchFeatures(std::span<const float> samples, const ModelInput& input) {
     if (input.kind == InputKind::KaldiLogMel) {
         thread_local LogMelFilterbank filterbank;
-        Matrix<float> made = filterbank.compute(samples);
-        if (input.cmvn)
-            applyGlobalCmvn(made, *input.cmvn);
-        else
-            applyUtteranceCmvn(made);
-        return made;
+        return normalisedKaldiFeatures(filterbank, samples, input);
     }
     Matrix<float> made = modelFeatures(samples, input);
     // Nothing is to be learnt from rows that no token of the recording looks at.

@@ -2,7 +2,8 @@
 #include "training/data/training_cmvn.h"
 
 #include "core/audio/audio_file.h"
-#include "core/features/features.h"
+#include "core/errors/count_text.h"
+#include "core/features/kaldi_pitch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,10 +15,10 @@ namespace headroom::training {
 
 namespace {
 
-CmvnSums sumsOf(const Example& example, LogMelFilterbank& filterbank) {
+CmvnSums sumsOf(const Example& example, LogMelFilterbank& filterbank, int columns) {
     try {
         CmvnSums sums;
-        sums.add(filterbank.compute(loadRecording(example.audio).samples));
+        sums.add(kaldiFeatures(filterbank, loadRecording(example.audio).samples, columns));
         return sums;
     } catch (const Error& error) {
         throw Error(error.code(), "Utterance " + example.id + ": " + error.what(), error.values());
@@ -26,7 +27,50 @@ CmvnSums sumsOf(const Example& example, LogMelFilterbank& filterbank) {
 
 } // namespace
 
-GlobalCmvn cmvnOf(const std::vector<Example>& examples, std::int64_t threads) {
+std::filesystem::path cmvnFileOf(const std::filesystem::path& corpus) {
+    return corpus / "cmvn.ark";
+}
+
+std::optional<KaldiCmvn> storedCmvn(const std::filesystem::path& corpus, int columns) {
+    const std::filesystem::path file = cmvnFileOf(corpus);
+    if (!std::filesystem::exists(file))
+        return std::nullopt;
+    KaldiCmvn found = readKaldiCmvn(file);
+    if (found.cmvn.mean.size() != static_cast<std::size_t>(columns))
+        throw Error("train.cmvn",
+                    file.string() + " has statistics of " + std::to_string(found.cmvn.mean.size()) +
+                        " features, and the model reads " + std::to_string(columns) +
+                        ". Remove the file to compute them from the training data.",
+                    {{"file", file.string()}, {"features", columns}});
+    return found;
+}
+
+std::string takeKaldiCmvn(const std::filesystem::path& from, const std::filesystem::path& corpus) {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    if (fs::exists(from / "cmvn.ark"))
+        found.push_back(from / "cmvn.ark");
+    for (const auto& entry : fs::directory_iterator(from, ignored))
+        if (entry.path().filename().string().starts_with("train") && fs::exists(entry.path() / "cmvn.ark"))
+            found.push_back(entry.path() / "cmvn.ark");
+    if (found.empty())
+        return {};
+    if (found.size() > 1)
+        return "There are several cmvn.ark for training (" + found[0].string() + ", " + found[1].string() +
+               " …), so none was taken: global CMVN is computed from the training data.";
+    try {
+        const KaldiCmvn statistics = readKaldiCmvn(found.front());
+        fs::copy_file(found.front(), cmvnFileOf(corpus), fs::copy_options::overwrite_existing);
+        return "Global CMVN of Kaldi was taken from " + found.front().string() + ": " +
+               std::to_string(statistics.cmvn.mean.size()) + " features, " + counted(statistics.frames, "frame") +
+               ". Training with data.cmvn global uses it.";
+    } catch (const std::exception& problem) {
+        return problem.what();
+    }
+}
+
+GlobalCmvn cmvnOf(const std::vector<Example>& examples, int columns, std::int64_t threads) {
     constexpr std::size_t kBlock =
         1024; // sums are added in the order of the examples, so that their rounding is the same
     CmvnSums all;
@@ -40,7 +84,7 @@ GlobalCmvn cmvnOf(const std::vector<Example>& examples, std::int64_t threads) {
             LogMelFilterbank filterbank;
             for (std::size_t i = next++; i < count; i = next++)
                 try {
-                    sums[i] = sumsOf(examples[start + i], filterbank);
+                    sums[i] = sumsOf(examples[start + i], filterbank, columns);
                 } catch (...) {
                     const std::lock_guard guard(mutex);
                     problem = std::current_exception();

@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "core/tensors/sha256.h"
 #include "models/checkpoints/checkpoint.h"
+#include "models/layers/device.h"
 #include "models/networks/model_scorers.h"
 #include "training/decoding/ctc_prefix_scorer.h"
 #include "training/decoding/ctc_prefix_search.h"
@@ -35,7 +36,9 @@ void checkDecodingSettings(const DecodingSettings& settings, const models::Model
     if (settings.ctcBeam == 0 && settings.lengthBonus != 0)
         refuseSettings("--length-bonus works with --ctc-beam only. With --beam, use --length-penalty.");
     if (settings.ctcBeam == 0 && !hasDecoder && !settings.isGreedy())
-        refuseSettings(speech.name + " has no decoder. Search its CTC output with --ctc-beam.");
+        refuseSettings(speech.name + (speech.architecture.ctc
+                                          ? " has no decoder. Search its CTC output with --ctc-beam."
+                                          : " can only be decoded greedily. Omit the options of the search."));
     const int searched = settings.ctcBeam > 0 ? settings.ctcBeam : settings.beam.beams;
     if (settings.nBest > searched)
         refuseSettings("A search with " + std::to_string(searched) +
@@ -70,6 +73,7 @@ models::Checkpoint openLanguageModel(const std::filesystem::path& folder, const 
         sha256OfFile(model.info.tokenizer) != sha256OfFile(speech.tokenizer))
         refuse(" has another SentencePiece model than " + speech.name +
                ", so its pieces mean other texts. Use a language model with the speech model's.");
+    model.parameters = models::onDevice(model.parameters);
     return model;
 }
 

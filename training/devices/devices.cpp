@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "models/contributions/memory.h"
 #include "models/kernels/device_operators.h"
+#include "models/layers/device.h"
 #include "training/processes/child_process.h"
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <sched.h>
 #include <sstream>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -19,6 +21,7 @@ namespace headroom::training {
 namespace {
 
 constexpr std::int64_t kMebibyte = 1024 * 1024;
+constexpr std::string_view kOtherDevices = "privateuseone"; ///< torch's name of devices that a library adds to it
 constexpr std::chrono::seconds kPatience(60); // a driver that wakes its GPUs takes seconds
 
 /// What the driver's own program lists; empty if it cannot be started, fails or does not answer.
@@ -37,10 +40,6 @@ std::string trimmed(const std::string& text) {
     const auto first = text.find_first_not_of(" \t\r");
     return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
-
-/// The transfer of batches to a GPU is not written yet, whatever LibTorch is linked.
-constexpr const char* kNoTransfer =
-    "this version of headroom-worker trains and analyses on the CPU only (check tests the kernels on a GPU)";
 
 std::string idsOf(const ComputeDevices& devices) {
     std::string ids;
@@ -88,7 +87,7 @@ std::vector<ComputeDevice> parseGpuList(const std::string& output) {
             continue;
         // Memory is "[N/A]" where it is shared with the processor.
         found.push_back({"cuda:" + fields[0], fields[1], isNumber(2) ? std::stoll(fields[2]) * kMebibyte : 0,
-                         isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], kNoTransfer});
+                         isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], {}});
     }
     return found;
 }
@@ -102,7 +101,9 @@ ComputeDevices computeDevices() {
         devices.noGpu = "There is no NVIDIA driver on this machine.";
         return devices;
     }
-    const auto gpus = parseGpuList(gpuList());
+    auto gpus = parseGpuList(gpuList());
+    for (ComputeDevice& gpu : gpus)
+        gpu.missing = models::missingForCuda();
     if (gpus.empty())
         devices.noGpu = "The NVIDIA driver is loaded, but nvidia-smi lists no GPU. Run nvidia-smi to see why.";
     devices.list.insert(devices.list.end(), gpus.begin(), gpus.end());
@@ -140,14 +141,21 @@ std::string chooseDevice(const std::string& wanted, const ComputeDevices& device
                 {{"device", wanted}});
 }
 
-std::string chooseDevice(const std::string& wanted, bool toCheck) {
-    if (wanted == "cpu") // asking the driver takes up to seconds; the CPU needs no question
-        return wanted;
-    ComputeDevices devices = computeDevices();
-    for (ComputeDevice& device : devices.list)
-        if (toCheck && device.id != "cpu")
-            device.missing = models::loadDeviceKernels();
-    return chooseDevice(wanted, devices);
+std::string useChosenDevice(const std::string& wanted, bool toCheck) {
+    // Asking the driver takes up to seconds, and neither the CPU nor torch's other devices are the driver's.
+    if (wanted != "cpu" && !wanted.starts_with(kOtherDevices)) {
+        ComputeDevices devices = computeDevices();
+        const std::string id = chooseDevice(wanted, devices);
+        for (ComputeDevice& device : devices.list) // only who is chosen is worth seconds of loading
+            if (device.id == id && id != "cpu")
+                device.missing = toCheck ? models::loadDeviceKernels() : models::loadTorchForCuda();
+        if (!toCheck)
+            models::loadDeviceKernels(); // where they are absent, torch's own operations do
+        models::useDevice(chooseDevice(id, devices));
+        return id;
+    }
+    models::useDevice(wanted);
+    return wanted;
 }
 
 } // namespace headroom::training

@@ -39,12 +39,14 @@ ComputeDevices computeDevices();
 /// --format=csv,noheader,nounits` (MiB). Lines of another form are passed over.
 std::vector<ComputeDevice> parseGpuList(const std::string& output);
 
-/// Returns the device that `wanted` names: "auto" (the best that this worker can use), "cpu", "cuda" (the first GPU)
+/// Makes the device that `wanted` names the one that this process computes on (models/layers/device.h), and returns its id.
+/// Loads what a GPU needs. Takes besides what chooseDevice() takes "privateuseone:K", a device that a preloaded library adds
+/// to torch. `toCheck`: for `check`, which needs our own kernels. Called once, at the start. Errors: those of chooseDevice().
+std::string useChosenDevice(const std::string& wanted, bool toCheck = false);
+
+/// Returns which of `devices` `wanted` names: "auto" (the best that this worker can use), "cpu", "cuda" (the first GPU)
 /// or "cuda:K". Throws Error "device.unknown" for other words and "device.absent" for a device that is not there or
 /// cannot be used; the sentence says what is there and what is missing. Never another device than the one asked for.
-/// `toCheck`: for `check`, which needs the kernels alone, so that a GPU can be used if libheadroom-cuda.so can be loaded.
-std::string chooseDevice(const std::string& wanted, bool toCheck = false);
-/// The same among given devices.
 std::string chooseDevice(const std::string& wanted, const ComputeDevices& devices);
 
 } // namespace headroom::training

@@ -3,6 +3,7 @@
 
 #include "core/time/clocks.h"
 #include "models/layers/batch_norm.h"
+#include "models/layers/device.h"
 #include "models/layers/positions.h"
 #include "models/networks/ctc.h"
 #include "models/networks/language_model.h"
@@ -16,7 +17,9 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/log_softmax.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 
@@ -167,8 +170,9 @@ at::Tensor closed(const at::Tensor& logits, const TokenRules& rules, const std::
 PrecisionScope::PrecisionScope(const std::string& precision) : m_on(precision == "bf16") {
     if (!m_on)
         return;
-    at::autocast::set_autocast_enabled(at::kCPU, true);
-    at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+    const c10::DeviceType type = models::usedDevice().type();
+    at::autocast::set_autocast_enabled(type, true);
+    at::autocast::set_autocast_dtype(type, at::kBFloat16);
     at::autocast::increment_nesting();
 }
 
@@ -177,7 +181,7 @@ PrecisionScope::~PrecisionScope() {
         return;
     if (at::autocast::decrement_nesting() == 0)
         at::autocast::clear_cache(); // weights in bfloat16 that the next update makes stale
-    at::autocast::set_autocast_enabled(at::kCPU, false);
+    at::autocast::set_autocast_enabled(models::usedDevice().type(), false);
 }
 
 void BatchLoss::add(const BatchLoss& other) {
@@ -190,12 +194,17 @@ void BatchLoss::add(const BatchLoss& other) {
 }
 
 BatchLoss PendingLoss::read() const {
+    // One copy, and so one wait. double holds every float.
+    const auto number = [](const at::Tensor& sum) { return sum.to(at::kDouble); };
+    const at::Tensor none = at::zeros({}, loss.options().dtype(at::kDouble));
+    const at::Tensor numbers = at::stack({number(loss), number(nll), ctc.defined() ? number(ctc) : none,
+                                          consistency.defined() ? number(consistency) : none})
+                                   .cpu();
+    const auto* values = numbers.const_data_ptr<double>();
     BatchLoss result;
-    result.crossEntropy = {loss.item<double>(), nll.item<double>(), tokens};
-    if (ctc.defined())
-        result.ctc = ctc.item<double>();
-    if (consistency.defined())
-        result.consistency = consistency.item<double>();
+    result.crossEntropy = {values[0], values[1], tokens};
+    result.ctc = values[2];
+    result.consistency = values[3];
     result.fuzzyGammas = fuzzyGammas;
     return result;
 }

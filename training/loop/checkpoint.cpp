@@ -5,6 +5,7 @@
 #include "core/tensors/safetensors.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
@@ -23,6 +24,7 @@ constexpr const char* kVariance = "adam.variance.";
 constexpr const char* kStep = "step-";
 constexpr const char* kStop = "stop-";
 
+/// Of a tensor on the CPU.
 TensorView viewOf(const at::Tensor& tensor) {
     const auto* data = static_cast<const std::byte*>(tensor.const_data_ptr());
     return {DType::F32, tensor.sizes().vec(), {data, static_cast<std::size_t>(tensor.nbytes())}};
@@ -52,7 +54,10 @@ TensorView tensorOf(const Safetensors& weights, const std::string& name, const a
 }
 
 void copyInto(const at::Tensor& target, const TensorView& source) {
-    std::memcpy(target.mutable_data_ptr(), source.bytes.data(), source.bytes.size());
+    const at::Tensor here = target.is_cpu() ? target.detach() : at::empty(target.sizes(), at::kFloat);
+    std::memcpy(here.mutable_data_ptr(), source.bytes.data(), source.bytes.size());
+    if (!target.is_cpu())
+        target.detach().copy_(here);
 }
 
 /// "000500" of step-000500.safetensors, or nothing.
@@ -98,9 +103,11 @@ fs::path checkpointFile(const RunPaths& run, std::int64_t update, SavedFor reaso
 void writeCheckpoint(const fs::path& file, const models::Parameters& parameters, const Adam& optimiser,
                      const TrainState& state) {
     std::vector<std::pair<std::string, TensorView>> tensors;
+    std::vector<at::Tensor> here; // what the views borrow
     const auto add = [&](const std::string& prefix, const models::Parameters& list) {
         list.forEach([&](const std::string& name, const at::Tensor& tensor) {
-            tensors.emplace_back(prefix + name, viewOf(tensor));
+            here.push_back(tensor.detach().cpu());
+            tensors.emplace_back(prefix + name, viewOf(here.back()));
         });
     };
     add("", parameters);

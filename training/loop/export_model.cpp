@@ -66,8 +66,9 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
     if (about.tokens != TokenRules())
         write("generation_config.json", models::generationText(about.tokens));
     std::vector<std::pair<std::string, TensorView>> tensors;
+    std::vector<at::Tensor> here; // what the views borrow
     for (const auto& expected : models::expectedTensors(about.architecture, false)) {
-        const at::Tensor& tensor = parameters.get(expected.name);
+        const at::Tensor& tensor = here.emplace_back(parameters.get(expected.name).detach().cpu().contiguous());
         const auto* data = static_cast<const std::byte*>(tensor.const_data_ptr());
         tensors.emplace_back(
             expected.name,

@@ -6,6 +6,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 #include <ATen/Parallel.h>
 
@@ -52,12 +53,16 @@ Adam::Adam(const models::Parameters& parameters, const Recipe::Optimiser& recipe
 Adam::~Adam() = default;
 
 double Adam::gradientNorm() const {
-    double squares = 0; // one after the other, in double: the order never changes
+    std::vector<at::Tensor> norms;
     for (const at::Tensor& parameter : m->parameters)
-        if (parameter.grad().defined()) {
-            const double norm = at::linalg_vector_norm(parameter.grad()).item<double>();
-            squares += norm * norm;
-        }
+        if (parameter.grad().defined())
+            norms.push_back(at::linalg_vector_norm(parameter.grad()));
+    if (norms.empty())
+        return 0;
+    const at::Tensor read = at::stack(norms).to(at::kDouble).cpu(); // one wait for the device
+    double squares = 0; // one after the other, in double: the order never changes
+    for (std::size_t i = 0; i < norms.size(); ++i)
+        squares += read.const_data_ptr<double>()[i] * read.const_data_ptr<double>()[i];
     return std::sqrt(squares);
 }
 

@@ -2,6 +2,7 @@
 #include "training/loop/throughput.h"
 
 #include "core/tensors/npy.h"
+#include "models/layers/device.h"
 #include "training/data/batching.h"
 #include "training/loop/initial_weights.h"
 #include "training/loop/kept_memory.h"
@@ -110,7 +111,7 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     at::set_num_threads(static_cast<int>(setup.threads));
     Epochs epochs(setup);
     const models::Parameters parameters =
-        initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, epochs.seed());
+        models::onDevice(initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, epochs.seed()));
     Adam optimiser(parameters, setup.recipe.optimiser);
     const Learner learner{
         parameters,   optimiser, setup.architecture, setup.recipe, setup.recipe.machine.precision,

@@ -2,6 +2,7 @@
 #include "training/loop/trainer.h"
 
 #include "core/text/tokenizer.h"
+#include "models/layers/device.h"
 #include "training/data/batching.h"
 #include "training/loop/checkpoint.h"
 #include "training/loop/export_model.h"
@@ -40,7 +41,7 @@ public:
         , m_seed(journal.info().seed)
         , m_tokenizer(setup.tokenizer)
         , m_cache(setup.recipe.data.cacheMegabytes, setup.architecture.frontEnd.input())
-        , m_parameters(initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, m_seed))
+        , m_parameters(models::onDevice(initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, m_seed)))
         , m_optimiser(m_parameters, setup.recipe.optimiser) {
         std::vector<std::int64_t> frames;
         for (const Example& example : setup.train.examples)

@@ -2,6 +2,7 @@
 #include "training/places/conversation.h"
 
 #include "core/errors/display_name.h"
+#include "core/runs/run_folder.h"
 #include "training/places/connection.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 using TalkClock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLookHere{200}; // at requests of this end: twenty runs may be watched at once
+constexpr std::chrono::milliseconds kLookHere{500}; // at requests of this end: twenty runs may be watched at once
 constexpr std::chrono::seconds kSilence{20};     // a sign of life comes every 2 s
 constexpr std::chrono::seconds kFirstAnswer{60}; // the worker loads LibTorch first, perhaps from a slow disk
 constexpr int kSshEnded255 = 255, kNotFound = 127;
@@ -33,18 +34,31 @@ std::string lastLineSaid(std::string text) {
     throw Error("place.said", place.name + ": " + lastLineSaid(errors));
 }
 
+class ProcessStream : public TalkStream {
+public:
+    explicit ProcessStream(const std::vector<std::string>& words) : m_process(words) {}
+    bool write(std::string_view bytes) override { return m_process.write(bytes); }
+    void read(std::chrono::milliseconds patience) override { m_process.read(patience); }
+    std::string& out() override { return m_process.out(); }
+    std::string& err() override { return m_process.err(); }
+    std::optional<int> status() override { return m_process.status(); }
+
+private:
+    ChildProcess m_process;
+};
+
 } // namespace
 
-std::unique_ptr<ChildProcess> startTalk(const Place& place, const std::vector<std::string>& arguments) {
-    return std::make_unique<ChildProcess>(wordsAt(place, workerAt(place, arguments)));
+std::unique_ptr<TalkStream> startTalk(const Place& place, const std::vector<std::string>& arguments) {
+    return std::make_unique<ProcessStream>(wordsAt(place, workerAt(place, arguments)));
 }
 
 Talk converse(const Place& place, const std::vector<std::string>& arguments, const nlohmann::json& first, const TalkHooks& hooks,
-              std::string& problem, std::unique_ptr<ChildProcess> started) {
+              std::string& problem, std::unique_ptr<TalkStream> started) {
     problem.clear();
     if (!started)
         started = startTalk(place, arguments);
-    ChildProcess& process = *started;
+    TalkStream& process = *started;
     process.write(first.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     FrameReader reader;
     auto heard = TalkClock::now();
@@ -89,6 +103,18 @@ std::chrono::seconds BackOff::next(bool answered) {
     const auto wait = m_wait;
     m_wait = std::min(m_wait * 2, kLongestPause);
     return wait;
+}
+
+bool changeContact(const std::filesystem::path& folder, RunPlace& place, RunPlace::Contact contact, const std::string& sentence,
+                   const std::string& heard) {
+    if (contact == place.contact && sentence == place.sentence && !place.since.empty())
+        return false;
+    if (contact != place.contact || place.since.empty())
+        place.since = contact == RunPlace::Contact::Lost && !heard.empty() ? heard : utcNow();
+    place.contact = contact;
+    place.sentence = sentence;
+    writeRunPlace(folder, place);
+    return true;
 }
 
 } // namespace headroom::training

@@ -27,6 +27,14 @@ std::vector<std::string> ownFiles(const fs::path& folder) {
     return names;
 }
 
+bool hasFolders(const fs::path& folder) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.is_directory(ignored))
+            return true;
+    return false;
+}
+
 std::string hashList(const fs::path& folder) {
     std::string list;
     for (const std::string& name : ownFiles(folder))
@@ -126,12 +134,14 @@ FolderThere findThere(const Place& place, const fs::path& folder, const std::str
     // Below a folder with the hash it has its own name, which sentences and tables say.
     const std::string own = folder.filename().empty() ? found.here.filename().string() : folder.filename().string();
     const std::string copy = pathAt(place, kind + "/" + found.name + "/" + own);
-    // One call: the same folder may be there, as in a home that both share; else the copy gets a folder.
-    std::vector<std::string> words{"sh", "-c",
-                                   "f=$1; d=$2; h=$3; shift 3; "
-                                   "if [ \"$(cd \"$f\" 2>/dev/null && sha256sum -b -- \"$@\" 2>/dev/null | sha256sum | cut -c1-64)\" = \"$h\" ]; "
-                                   "then echo headroom-has-it; else mkdir -p -- \"$d\"; fi",
-                                   "headroom", list.empty() ? "/dev/null" : folder.string(), copy, hash};
+    // One call: the same folder may be there, as in a home that both share; else the copy gets a folder. The hash covers all of a
+    // folder without folders, as a model: then its copy need not be looked through by rsync, which is ten round trips.
+    std::vector<std::string> words{
+        "sh", "-c",
+        "f=$1; w=$2; d=$3; h=$4; shift 4; for p in \"$f\" \"$w\"; do "
+        "if [ \"$(cd \"$p\" 2>/dev/null && sha256sum -b -- \"$@\" 2>/dev/null | sha256sum | cut -c1-64)\" = \"$h\" ]; then "
+        "if [ \"$p\" = \"$f\" ]; then echo headroom-has-it; else echo headroom-has-copy; fi; exit; fi; done; mkdir -p -- \"$d\"",
+        "headroom", list.empty() ? "/dev/null" : folder.string(), list.empty() || hasFolders(folder) ? "/dev/null" : copy, copy, hash};
     for (const std::string& name : ownFiles(folder))
         words.push_back(name);
     const Ended asked = runAt(place, words, {}, std::chrono::minutes(10));
@@ -141,6 +151,8 @@ FolderThere findThere(const Place& place, const fs::path& folder, const std::str
     found.isThere = asked.out.find("headroom-has-it\n") != std::string::npos;
     if (!found.isThere)
         found.there = copy;
+    if (asked.out.find("headroom-has-copy\n") != std::string::npos)
+        found.isThere = true;
     return found;
 }
 

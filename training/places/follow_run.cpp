@@ -6,13 +6,7 @@
 #include "core/runs/strict_json.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <ctime>
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
+#include <chrono>
 
 namespace headroom::training {
 
@@ -23,32 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLookEvery{400}, kLookSoon{20};
+constexpr std::chrono::milliseconds kLookEvery{500}, kLookSoon{20};
 constexpr std::chrono::seconds kSoon{5};
-constexpr std::chrono::seconds kAliveEvery{2};
 constexpr std::size_t kPiece = 256u << 10; // so that events wait a quarter of a megabyte at most
-
-/// The bytes of a file from a position, at most `most`.
-std::string bytesOf(const fs::path& file, std::uint64_t from, std::size_t most) {
-    std::string bytes;
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return bytes;
-    bytes.resize(most);
-    std::size_t done = 0;
-    while (done < most) {
-        const ssize_t count =
-            ::pread(descriptor, bytes.data() + done, most - done, static_cast<off_t>(from + done));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            break;
-        done += static_cast<std::size_t>(count);
-    }
-    ::close(descriptor);
-    bytes.resize(done);
-    return bytes;
-}
 
 std::vector<std::string> namesIn(const fs::path& run, const char* folder) {
     std::vector<std::string> names;
@@ -75,44 +46,8 @@ std::uint64_t unsignedAt(const json& list, std::size_t index) {
 
 RunFollower::RunFollower(fs::path run, int input, int output, StartQueue startQueue)
     : m_run(std::move(run))
-    , m_input(input)
-    , m_output(output)
-    , m_startQueue(std::move(startQueue)) {
-    ::signal(SIGPIPE, SIG_IGN); // a reader that is gone is seen when writing
-}
-
-bool RunFollower::send(json head, std::string_view bytes) {
-    const std::string frame = frameText(std::move(head), bytes);
-    for (std::size_t done = 0; done < frame.size() && !m_gone;) {
-        const ssize_t count = ::write(m_output, frame.data() + done, frame.size() - done);
-        if (count > 0)
-            done += static_cast<std::size_t>(count);
-        else if (count < 0 && errno != EINTR)
-            m_gone = true;
-    }
-    m_alive = Clock::now();
-    return !m_gone;
-}
-
-/// Takes the lines that came. Returns false when the reader has closed its end.
-bool RunFollower::readLines() {
-    pollfd waiting{m_input, POLLIN, 0};
-    while (::poll(&waiting, 1, 0) > 0) {
-        std::array<char, 65536> buffer;
-        const ssize_t count = ::read(m_input, buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        m_lines.append(buffer.data(), static_cast<std::size_t>(count));
-    }
-    for (std::size_t end; (end = m_lines.find('\n')) != std::string::npos;) {
-        const std::string line = m_lines.substr(0, end);
-        m_lines.erase(0, end + 1);
-        take(parseStrictObject(line, "The request", "stream.bad"));
-    }
-    return true;
-}
+    , m_stream(input, output)
+    , m_startQueue(std::move(startQueue)) {}
 
 void RunFollower::take(const json& line) {
     if (line.contains("have"))
@@ -122,6 +57,8 @@ void RunFollower::take(const json& line) {
         m_launcher = where.kind == Place::Kind::Slurm ? slurmLauncher(m_run, where)
                                                       : queueLauncher(m_run, m_startQueue);
     }
+    if (line.value("checkpoints", json()) == "all")
+        m_allCheckpoints = true;
     const json wanted = line.value("request", json());
     if (!m_launcher || !wanted.is_string())
         return;
@@ -132,9 +69,15 @@ void RunFollower::take(const json& line) {
     } else if (wanted == "resume" && fs::exists(RunPaths{m_run}.run())) {
         takeRequest(m_run, RunControl::Pause); // it goes on
         m_launcher->resume();
-    } else if (wanted == "begin" || wanted == "resume") {
-        m_launcher->begin({line.value("architecture", std::string()), line.value("recipe", std::string()),
-                           line.value("data", std::string()), line.value("startFrom", std::string())});
+    } else if (wanted == "resume") {
+        m_launcher->resume();
+    } else if (wanted == "begin") {
+        RunInputs inputs{line.value("architecture", std::string()), line.value("recipe", std::string()),
+                         line.value("data", std::string()), line.value("startFrom", std::string())};
+        const json array = line.value("array", json::array()); // named: the loop only refers to it
+        for (const json& element : array)
+            inputs.array.push_back({element.value("run", std::string()), element.value("recipe", std::string())});
+        m_launcher->begin(inputs);
     }
 }
 
@@ -147,7 +90,7 @@ void RunFollower::control(const std::string& wanted) {
         askToPause(m_run);
     else if (computed)
         askToEvaluate(m_run);
-    send({{"obeyed", wanted}});
+    m_stream.send({{"obeyed", wanted}});
 }
 
 void RunFollower::takeState(const json& line) {
@@ -169,7 +112,7 @@ void RunFollower::sendGrowing(const std::string& name) {
         const bool full = bytes.size() == kMostChunk;
         if (lines)
             bytes.resize(bytes.rfind('\n') + 1); // npos + 1 is 0
-        if (bytes.empty() || !send({{"append", name}, {"from", sent.size}}, bytes))
+        if (bytes.empty() || !m_stream.send({{"append", name}, {"from", sent.size}}, bytes))
             return;
         sent.size += bytes.size();
         if (!full)
@@ -180,7 +123,7 @@ void RunFollower::sendGrowing(const std::string& name) {
 /// Sends one piece of a file that is written whole. Returns whether the file is there whole now.
 bool RunFollower::sendPiece(const std::string& name) {
     const auto mark = markOf((m_run / name).string());
-    if (!mark || m_gone)
+    if (!mark || m_stream.isGone())
         return true; // removed meanwhile
     if (const auto sent = m_sent.find(name); sent != m_sent.end() && sent->second == *mark)
         return true;
@@ -192,7 +135,7 @@ bool RunFollower::sendPiece(const std::string& name) {
     const auto now = markOf((m_run / name).string());
     if (!now || !(*now == *mark) || (bytes.empty() && mark->size > part.bytes))
         return false; // replaced while it was read: its name has another file now
-    if (!send({{"part", name},
+    if (!m_stream.send({{"part", name},
                {"total", mark->size},
                {"time", static_cast<std::uint64_t>(mark->time)},
                {"from", part.bytes}},
@@ -208,7 +151,7 @@ bool RunFollower::sendPiece(const std::string& name) {
 }
 
 bool RunFollower::sendWhole(const std::string& name) {
-    for (int attempt = 0; attempt < 1000 && !m_gone; ++attempt)
+    for (int attempt = 0; attempt < 1000 && !m_stream.isGone(); ++attempt)
         if (sendPiece(name))
             return true;
     return false;
@@ -217,7 +160,7 @@ bool RunFollower::sendWhole(const std::string& name) {
 void RunFollower::sendSmallFiles() {
     sendGrowing("events.jsonl");
     sendGrowing("log.txt");
-    for (const char* name : {"architecture.json", "recipe.json", "job.sh", "slurm.json"})
+    for (const char* name : {"architecture.json", "recipe.json", "job.sh", "array.sh", "slurm.json"})
         sendWhole(name);
     for (const std::string& name : namesIn(m_run, "samples"))
         if (kindOf(name) == FileKind::Document)
@@ -238,14 +181,32 @@ bool RunFollower::sendWeights(bool ended) {
             return false;
         if (m_links[name] != target && m_sent.contains("checkpoints/" + target)) {
             m_links[name] = target;
-            send({{"link", name}, {"to", target}});
+            m_stream.send({{"link", name}, {"to", target}});
         }
     }
+    if (m_allCheckpoints && !sendCheckpoints())
+        return false;
     if (!ended) // the result is made at the end
         return true;
     for (const std::string& name : namesIn(m_run, "model"))
         if (kindOf(name) == FileKind::Weights && !sendPiece(name))
             return false;
+    return true;
+}
+
+/// Sends the checkpoints that no link names; which ones the run still keeps, when they are there. Returns whether all are.
+bool RunFollower::sendCheckpoints() {
+    std::vector<std::string> kept;
+    for (const std::string& name : namesIn(m_run, "checkpoints"))
+        if (kindOf(name) == FileKind::Weights) {
+            if (!sendPiece(name))
+                return false;
+            kept.push_back(fs::path(name).filename().string());
+        }
+    if (kept != m_kept) {
+        m_stream.send({{"kept", kept}});
+        m_kept = kept;
+    }
     return true;
 }
 
@@ -258,12 +219,12 @@ bool RunFollower::look() {
     const bool ended = !computed && !status.waits;
     // The job may have become a run since the first look.
     if (!exists && ended && !fs::exists(RunPaths{m_run}.run(), ignored)) {
-        send({{"end", "none"}, {"sentence", status.sentence}});
+        m_stream.send({{"end", "none"}, {"sentence", status.sentence}});
         return true;
     }
     if (status.waits && !status.sentence.empty() && status.sentence != m_status) {
         m_status = status.sentence;
-        send({{"waiting", m_status}});
+        m_stream.send({{"waiting", m_status}});
     }
     if (!exists)
         return false;
@@ -275,35 +236,27 @@ bool RunFollower::look() {
     const bool weights = sendWeights(ended);
     if (ended ? weights : status.waits && canResume(readRun(m_run).state))
         sendWhole("run.json");
-    if (!ended || !weights || m_gone)
-        return m_gone;
+    if (!ended || !weights || m_stream.isGone())
+        return m_stream.isGone();
     sendSmallFiles();
     const RunInfo info = readRun(m_run);
     if (info.state == RunState::Running) // resumed by somebody else meanwhile
         return false;
-    send({{"end", toText(info.state)}, {"sentence", status.sentence}});
+    m_stream.send({{"end", toText(info.state)}, {"sentence", status.sentence}});
     return true;
 }
 
 void RunFollower::follow() {
-    std::string start = kStreamStart;
-    while (!start.empty()) {
-        const ssize_t count = ::write(m_output, start.data(), start.size());
-        if (count <= 0)
-            return;
-        start.erase(0, static_cast<std::size_t>(count));
-    }
     const auto began = Clock::now();
-    while (!m_gone && readLines()) {
+    if (!m_stream.begin())
+        return;
+    while (!m_stream.isGone() && m_stream.readLines([this](const json& line) { take(line); })) {
         m_more = false;
         if (m_stated && look())
             return;
-        if (Clock::now() - m_alive > kAliveEvery)
-            send({{"alive", static_cast<std::int64_t>(std::time(nullptr))}});
-        pollfd waiting{m_input, POLLIN, 0};
         // The first event of what is being started is waited for, for a short time.
         const bool soon = Clock::now() - began < kSoon && m_sent["events.jsonl"].size == 0;
-        ::poll(&waiting, 1, m_more ? 0 : static_cast<int>((soon ? kLookSoon : kLookEvery).count()));
+        m_stream.wait(m_more ? std::chrono::milliseconds(0) : soon ? kLookSoon : kLookEvery);
     }
 }
 

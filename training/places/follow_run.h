@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "training/places/follower_stream.h"
 #include "training/places/launch_here.h"
-#include "training/places/run_stream.h"
 
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -29,31 +29,29 @@ private:
         FileMark mark;
         std::uint64_t bytes = 0; ///< of it that are there
     };
-    bool readLines();
     void take(const nlohmann::json& line);
     void takeState(const nlohmann::json& line);
     void control(const std::string& wanted);
-    bool send(nlohmann::json head, std::string_view bytes = {});
     void sendGrowing(const std::string& name);
     bool sendPiece(const std::string& name);
     bool sendWhole(const std::string& name);
     void sendSmallFiles();
     bool sendWeights(bool ended);
+    bool sendCheckpoints();
     bool look();
 
     std::filesystem::path m_run;
-    int m_input, m_output;
+    FollowerStream m_stream;
     StartQueue m_startQueue;
     std::unique_ptr<RunLauncher> m_launcher;
-    std::string m_lines;
-    bool m_gone = false;   ///< the reader
-    bool m_stated = false; ///< it has said what it has
+    bool m_stated = false; ///< the reader has said what it has
+    bool m_allCheckpoints = false;
+    std::vector<std::string> m_kept; ///< checkpoints that the reader knows of
     bool m_more = false;   ///< a piece of a longer file was sent: the next follows at once
     std::map<std::string, FileMark> m_sent;
     std::map<std::string, Sending> m_parts;
     std::map<std::string, std::string> m_links;
     std::string m_status;
-    std::chrono::steady_clock::time_point m_alive{};
 };
 
 } // namespace headroom::training

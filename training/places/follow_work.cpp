@@ -7,13 +7,7 @@
 #include "training/places/slurm_folder.h"
 #include "training/processes/start_worker.h"
 
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <ctime>
-#include <fstream>
-#include <poll.h>
-#include <unistd.h>
+#include <chrono>
 
 namespace headroom::training {
 
@@ -21,63 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using WorkClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookAtWork{200};
-constexpr std::chrono::seconds kSignOfLife{2};
 constexpr std::size_t kMostDocument = 256u << 20;
-
-std::string bytesFrom(const fs::path& file, std::uint64_t from, std::size_t most) {
-    std::ifstream stream(file, std::ios::binary);
-    stream.seekg(static_cast<std::streamoff>(from));
-    std::string bytes(most, '\0');
-    stream.read(bytes.data(), static_cast<std::streamsize>(most));
-    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
-    return bytes;
-}
 
 } // namespace
 
 WorkFollower::WorkFollower(fs::path folder, int input, int output)
     : m_paths{std::move(folder)}
-    , m_input(input)
-    , m_output(output) {
-    ::signal(SIGPIPE, SIG_IGN); // a reader that is gone is seen when writing
-}
+    , m_stream(input, output) {}
 
 WorkFollower::~WorkFollower() = default;
-
-bool WorkFollower::send(json head, std::string_view bytes) {
-    std::string frame = frameText(std::move(head), bytes);
-    for (std::string_view left = frame; !left.empty() && !m_gone;) {
-        const ssize_t count = ::write(m_output, left.data(), left.size());
-        if (count > 0)
-            left.remove_prefix(static_cast<std::size_t>(count));
-        else if (count < 0 && errno != EINTR)
-            m_gone = true;
-    }
-    m_alive = WorkClock::now();
-    return !m_gone;
-}
-
-bool WorkFollower::readLines() {
-    pollfd waiting{m_input, POLLIN, 0};
-    while (::poll(&waiting, 1, 0) > 0) {
-        std::array<char, 65536> buffer;
-        const ssize_t count = ::read(m_input, buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        m_lines.append(buffer.data(), static_cast<std::size_t>(count));
-    }
-    for (std::size_t end; (end = m_lines.find('\n')) != std::string::npos;) {
-        const std::string line = m_lines.substr(0, end);
-        m_lines.erase(0, end + 1);
-        take(parseStrictObject(line, "The request", "stream.bad"));
-    }
-    return true;
-}
 
 void WorkFollower::take(const json& line) {
     if (const auto place = line.find("place"); place != line.end()) {
@@ -98,7 +46,7 @@ void WorkFollower::take(const json& line) {
         stop();
     std::error_code ignored;
     if (line.contains("said") && fs::exists(m_paths.job(), ignored))
-        send({{"paths", readStrictObject(m_paths.job(), "work.badJson").value("paths", json::object())}});
+        m_stream.send({{"paths", readStrictObject(m_paths.job(), "work.badJson").value("paths", json::object())}});
 }
 
 bool WorkFollower::goesOn() const {
@@ -158,8 +106,8 @@ void WorkFollower::stop() {
 
 void WorkFollower::sendSaid(const char* name, const fs::path& file) {
     for (std::uint64_t& sent = m_said[name];;) {
-        const std::string bytes = bytesFrom(file, sent, kMostChunk);
-        if (bytes.empty() || !send({{"said", name}}, bytes))
+        const std::string bytes = bytesOf(file, sent, kMostChunk);
+        if (bytes.empty() || !m_stream.send({{"said", name}}, bytes))
             return;
         sent += bytes.size();
     }
@@ -176,9 +124,9 @@ void WorkFollower::sendDocuments() {
         const auto sent = m_documents.find(name);
         if (sent != m_documents.end() && sent->second == *mark)
             continue;
-        const std::string bytes = bytesFrom(entry.path(), 0, mark->size);
+        const std::string bytes = bytesOf(entry.path(), 0, mark->size);
         for (std::size_t from = 0; from < bytes.size(); from += kMostChunk)
-            send({{"document", name}, {"from", from}, {"total", bytes.size()}}, std::string_view(bytes).substr(from, kMostChunk));
+            m_stream.send({{"document", name}, {"from", from}, {"total", bytes.size()}}, std::string_view(bytes).substr(from, kMostChunk));
         m_documents[name] = *mark;
     }
 }
@@ -193,30 +141,26 @@ bool WorkFollower::look() {
     const LaunchStatus status = computed || !m_slurm ? LaunchStatus() : m_slurm->status();
     const auto ended = computed || starts ? std::nullopt : endedWork(m_paths); // after the lock: it is written before that is given back
     if (status.waits && !ended && !status.sentence.empty() && status.sentence != m_waiting)
-        send({{"waiting", m_waiting = status.sentence}});
+        m_stream.send({{"waiting", m_waiting = status.sentence}});
     sendSaid("output", m_paths.output());
     sendSaid("errors", m_paths.errors());
     sendDocuments();
     if (computed || starts || (!ended && status.waits))
-        return m_gone;
+        return m_stream.isGone();
     if (ended)
-        send({{"end", *ended}});
+        m_stream.send({{"end", *ended}});
     else
-        send({{"end", nullptr}, {"sentence", status.sentence}});
+        m_stream.send({{"end", nullptr}, {"sentence", status.sentence}});
     return true;
 }
 
 void WorkFollower::follow() {
-    const std::string start = kStreamStart;
-    if (::write(m_output, start.data(), start.size()) != static_cast<ssize_t>(start.size()))
+    if (!m_stream.begin())
         return;
-    while (!m_gone && readLines()) {
+    while (!m_stream.isGone() && m_stream.readLines([this](const json& line) { take(line); })) {
         if (m_stated && look())
             return;
-        if (WorkClock::now() - m_alive > kSignOfLife)
-            send({{"alive", static_cast<std::int64_t>(std::time(nullptr))}});
-        pollfd waiting{m_input, POLLIN, 0};
-        ::poll(&waiting, 1, static_cast<int>(kLookAtWork.count()));
+        m_stream.wait(kLookAtWork);
     }
 }
 

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "training/places/do_work.h"
+#include "training/places/follower_stream.h"
 #include "training/places/launch_here.h"
-#include "training/places/run_stream.h"
 
-#include <chrono>
 #include <map>
 #include <optional>
 #include <sys/types.h>
@@ -27,26 +26,23 @@ public:
     void follow();
 
 private:
-    bool readLines();
     void take(const nlohmann::json& line);
     void begin(const nlohmann::json& line);
     void start();
     void stop();
     bool goesOn() const;
-    bool send(nlohmann::json head, std::string_view bytes = {});
     void sendSaid(const char* name, const std::filesystem::path& file);
     void sendDocuments();
     bool look();
 
     WorkPaths m_paths;
-    int m_input, m_output;
+    FollowerStream m_stream;
     std::unique_ptr<SlurmFolder> m_slurm; ///< null: it is computed on this machine
-    std::string m_lines, m_waiting;
-    bool m_gone = false, m_stated = false;
+    std::string m_waiting;
+    bool m_stated = false;
     std::map<std::string, std::uint64_t> m_said;   ///< bytes of output.txt and errors.txt that are there
     std::map<std::string, FileMark> m_documents;   ///< sent
     std::optional<pid_t> m_starting; ///< the process that was started and does not hold the lock yet
-    std::chrono::steady_clock::time_point m_alive{};
 };
 
 } // namespace headroom::training

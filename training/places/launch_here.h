@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -17,6 +18,10 @@ struct RunInputs {
     std::string architecture, recipe; ///< documents, as text
     std::filesystem::path data;       ///< on the machine that computes
     std::string startFrom;            ///< likewise, perhaps with ":encoder"; empty: random weights
+    struct Element {
+        std::string run, recipe; ///< name of its folder, beside that of the first run; its recipe, with its seed
+    };
+    std::vector<Element> array = {}; ///< further runs that are one Slurm job array with this one
 };
 
 /// Where a run stands that has not begun, or no longer goes on.
@@ -31,6 +36,8 @@ public:
     virtual ~RunLauncher() = default;
     /// Throws Error "run.unwritable", "job.…" or what the queue or sbatch says.
     virtual void begin(const RunInputs& request) = 0;
+    /// Goes on with a run that has stopped, and hands a job in again that was taken back before the run began, where its script
+    /// is still there. Does nothing if there is nothing to go on with.
     virtual void resume() = 0;
     /// Takes a run back that waits; one that goes on is asked to stop, and saves itself.
     virtual void stop() = 0;

@@ -136,6 +136,14 @@ bool Mirror::apply(const Frame& frame) {
         link(name, textAt(frame.head, "to"));
         return true;
     }
+    if (const auto kept = frame.head.find("kept"); m_allCheckpoints && kept != frame.head.end() && kept->is_array()) {
+        std::vector<std::string> names;
+        for (const json& name : *kept)
+            if (name.is_string())
+                names.push_back(name.get<std::string>());
+        prune(names);
+        return true;
+    }
     return false;
 }
 
@@ -186,11 +194,13 @@ void Mirror::link(const std::string& name, const std::string& target) const {
         fs::rename(fresh, file, problem);
     if (problem)
         refuseWrite(file, problem.value());
-    prune();
+    if (!m_allCheckpoints)
+        prune();
 }
 
 void Mirror::tidy() const {
-    prune();
+    if (!m_allCheckpoints)
+        prune();
     std::error_code problem;
     std::vector<fs::path> parts;
     for (const char* folder : {"", "samples", "checkpoints", "model"})
@@ -201,9 +211,9 @@ void Mirror::tidy() const {
         fs::remove(part, problem);
 }
 
-void Mirror::prune() const {
+void Mirror::prune(const std::vector<std::string>& keptThere) const {
     std::error_code problem;
-    std::set<std::string> kept;
+    std::set<std::string> kept(keptThere.begin(), keptThere.end());
     for (const char* name : {"best.safetensors", "last.safetensors"})
         kept.insert(fs::read_symlink(m_run / "checkpoints" / name, problem).string());
     std::vector<fs::path> old;

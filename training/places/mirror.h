@@ -4,6 +4,8 @@
 #include "training/places/run_stream.h"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -12,7 +14,8 @@ namespace headroom::training {
 /// goes on with what is here. Not thread-safe; the process that holds the run's lock has one.
 class Mirror {
 public:
-    explicit Mirror(std::filesystem::path run) : m_run(std::move(run)) {}
+    /// `allCheckpoints`: every checkpoint that is kept there is kept here, else the last and the best.
+    explicit Mirror(std::filesystem::path run, bool allCheckpoints = false) : m_run(std::move(run)), m_allCheckpoints(allCheckpoints) {}
 
     /// What is here already: {"have": {NAME: [SIZE, TIME]}, "parts": {NAME: [SIZE, TIME, BYTES]}}.
     nlohmann::json state() const;
@@ -29,10 +32,11 @@ private:
     void addPart(const std::string& name, const FileMark& mark, std::uint64_t from,
                  const std::string& bytes) const;
     void link(const std::string& name, const std::string& target) const;
-    void prune() const; ///< removes checkpoints that no link names
+    void prune(const std::vector<std::string>& keptThere = {}) const; ///< removes checkpoints that no link names
     std::filesystem::path partFile(const std::string& name, const FileMark& mark) const;
 
     std::filesystem::path m_run;
+    bool m_allCheckpoints;
 };
 
 } // namespace headroom::training

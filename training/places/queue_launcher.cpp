@@ -79,7 +79,7 @@ public:
 
 private:
     void resumeIfStopped() {
-        if (!canResume(readRun(m_run).state))
+        if (!fs::exists(RunPaths{m_run}.run()) || !canResume(readRun(m_run).state))
             return;
         clearRequest(m_run);
         Job job;

@@ -70,7 +70,7 @@ std::optional<FileMark> markOf(const std::string& file) {
 FileKind kindOf(const std::string& name) {
     if (name == "events.jsonl" || name == "log.txt")
         return FileKind::Growing;
-    if (name == "run.json" || name == "architecture.json" || name == "recipe.json" || name == "job.sh" ||
+    if (name == "run.json" || name == "architecture.json" || name == "recipe.json" || name == "job.sh" || name == "array.sh" ||
         name == "slurm.json")
         return FileKind::Document;
     const auto slash = name.find('/');

@@ -88,15 +88,16 @@ std::string endSentence(const std::string& id, const std::string& state) {
     return {};
 }
 
-std::string sbatchScript(const Place& place, const std::string& name,
-                         const std::vector<std::string>& command) {
+namespace {
+
+/// The first lines of a script: what the job needs. `output`: file of what it says; `array`: "0-4", or empty.
+std::string sbatchLines(const Place& place, const std::string& name, const std::string& output, const std::string& array) {
     std::string title;
     for (const char c : name)
         title += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
     const Place::Slurm& slurm = place.slurm;
-    std::string text = "#!/bin/bash\n#SBATCH --job-name=" + title +
-                       "\n#SBATCH --output=slurm-%j.txt\n#SBATCH --open-mode=append\n#SBATCH --requeue\n"
-                       "#SBATCH --signal=B:USR1@120\n";
+    std::string text = "#!/bin/bash\n#SBATCH --job-name=" + title + "\n#SBATCH --output=" + output +
+                       "\n#SBATCH --open-mode=append\n#SBATCH --requeue\n#SBATCH --signal=B:USR1@120\n";
     const auto option = [&](const std::string& words) { text += "#SBATCH " + words + "\n"; };
     if (!slurm.partition.empty())
         option("--partition=" + slurm.partition);
@@ -107,10 +108,28 @@ std::string sbatchScript(const Place& place, const std::string& name,
         option("--time=" + slurm.time);
     if (!slurm.account.empty())
         option("--account=" + slurm.account);
+    if (!array.empty())
+        option("--array=" + array);
     for (const std::string& line : slurm.lines)
         option(line);
+    return text;
+}
+
+} // namespace
+
+std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs) {
+    std::string text = sbatchLines(place, name, "slurm-%A_%a.txt", "0-" + std::to_string(runs.size() - 1)) +
+                       "\n# Each element of the array trains one run, with the script of its folder.\nruns=(\n";
+    for (const std::string& run : runs)
+        text += "  " + shellLine({run}) + "\n";
+    return text + ")\ncd -- \"${runs[SLURM_ARRAY_TASK_ID]}\" || exit 1\n"
+                  "exec bash job.sh >>\"slurm-${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID.txt\" 2>&1\n";
+}
+
+std::string sbatchScript(const Place& place, const std::string& name, const std::vector<std::string>& command) {
+    const std::string text = sbatchLines(place, name, "slurm-%j.txt", {});
     std::string line = shellLine(command);
-    if (slurm.nodes > 1)
+    if (place.slurm.nodes > 1)
         line = "srun --kill-on-bad-exit " + line;
     return text + "\n" + line +
            " &\nworker=$!\nlimit=\ntrap 'kill -TERM \"$worker\"' TERM\n"
@@ -140,7 +159,7 @@ std::vector<SlurmJob> jobsOfUser(const fs::path& runs) {
         // Who does not get the lock takes the answer of who has it, next time.
         if (const auto lock = FileLock::tryTake(queueFolder(runs) / "squeue.lock", "run.unwritable");
             lock && age() > every) {
-            const Ended ended = runToEnd({"squeue", "--noheader", "--me", "--format=%i|%T|%r|%S|%N"}, {},
+            const Ended ended = runToEnd({"squeue", "--noheader", "--array", "--me", "--format=%i|%T|%r|%S|%N"}, {},
                                          std::chrono::seconds(20));
             if (ended.status == 0)
                 writeAtomically(file, std::string_view(ended.out), "run.unwritable");

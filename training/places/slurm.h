@@ -16,7 +16,7 @@ struct SlurmJob {
     std::string start, node;       ///< expected or real start, "2026-11-22T14:20:00"; empty: unknown
 };
 
-/// Parses `squeue --noheader --format=%i|%T|%r|%S|%N`. Lines of another form are passed over.
+/// Parses `squeue --noheader --array --format=%i|%T|%r|%S|%N`; an element of an array is "48213_2". Lines of another form are passed over.
 std::vector<SlurmJob> parseQueueList(const std::string& output);
 
 /// What a waiting or running job is told as: "Job 48213 waits (Priority), starts about 14:20."; empty while
@@ -31,6 +31,10 @@ std::string endSentence(const std::string& id, const std::string& state);
 /// again. Near its time limit the run saves itself and the job is queued again. Pure.
 std::string sbatchScript(const Place& place, const std::string& name,
                          const std::vector<std::string>& command);
+
+/// The script for sbatch of several runs, each an element of a job array: it goes into the run's folder and becomes the script
+/// there (sbatchScript). `name`: of the job. `runs`: their folders, absolute. Pure.
+std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs);
 
 /// The jobs of this user, by one call of squeue for all runs of this folder at most every 10 s (or HEADROOM_SQUEUE_SECONDS): the processes
 /// that follow them share its answer in RUNS/queue/squeue.txt. Throws Error "slurm.squeue" with squeue's own

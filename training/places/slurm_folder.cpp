@@ -73,17 +73,39 @@ void SlurmFolder::writeScript(const std::vector<std::string>& command) const {
                         kUnwritableRun);
 }
 
-void SlurmFolder::submit() {
-    const Ended ended = runToEnd({"sbatch", "--parsable", "--chdir=" + m_folder.string(), script().string()},
+std::string SlurmFolder::handIn(const fs::path& script) {
+    const Ended ended = runToEnd({"sbatch", "--parsable", "--chdir=" + m_folder.string(), script.string()},
                                  {}, std::chrono::seconds(60));
     const std::string id = ended.out.substr(0, ended.out.find_first_not_of("0123456789"));
     if (ended.status != 0 || id.empty())
         throw Error("slurm.sbatch",
                     "sbatch refuses the job: " + oneLine(ended.err.empty() ? ended.out : ended.err));
     m_submitted = static_cast<long long>(std::time(nullptr));
+    return id;
+}
+
+void SlurmFolder::writeJob(const fs::path& folder, const std::string& id) const {
     const nlohmann::ordered_json document{
         {"format", "headroom/slurm-job"}, {"version", 1}, {"job", id}, {"submitted", m_submitted}};
-    writeAtomically(jobFile(), std::string_view(document.dump(2) + "\n"), kUnwritableRun);
+    writeAtomically(folder / "slurm.json", std::string_view(document.dump(2) + "\n"), kUnwritableRun);
+}
+
+void SlurmFolder::submit() {
+    writeJob(m_folder, handIn(script()));
+}
+
+void SlurmFolder::submitArray(const std::vector<fs::path>& folders) {
+    const fs::path array = m_folder / "array.sh";
+    std::error_code ignored;
+    if (!fs::exists(array, ignored)) {
+        std::vector<std::string> names;
+        for (const fs::path& folder : folders)
+            names.push_back(folder.string());
+        writeAtomically(array, std::string_view(arrayScript(m_place, m_folder.filename().string(), names)), kUnwritableRun);
+    }
+    const std::string id = handIn(array);
+    for (std::size_t i = folders.size(); i-- > 0;) // this one last: it says that the array was handed in
+        writeJob(folders[i], id + "_" + std::to_string(i));
 }
 
 bool SlurmFolder::goesOn() {
@@ -117,6 +139,10 @@ LaunchStatus SlurmFolder::status() {
     const bool isNew = static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob;
     if (isNew && (m_state.empty() || !hasEnded(m_state)))
         return {true, "Slurm job " + *id + " was sent."};
+    std::error_code ignored;
+    // Slurm forgets an element of an array that was cancelled while it waited.
+    if (m_state.empty() && id->find('_') != std::string::npos && !fs::exists(m_folder / "run.json", ignored))
+        return {false, "Slurm job " + *id + " was cancelled before it began. Resume hands it in again."};
     return {false, endSentence(*id, m_state)};
 }
 

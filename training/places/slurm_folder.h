@@ -27,6 +27,10 @@ public:
     void writeScript(const std::vector<std::string>& command) const;
     /// Hands the script in. Throws Error "slurm.sbatch" with sbatch's own words, "run.unwritable".
     void submit();
+    /// Hands in one job array, an element for each of these folders, of which this is the first; all have their scripts. Throws
+    /// as submit() does.
+    void submitArray(const std::vector<std::filesystem::path>& folders);
+    bool hasScript() const { return std::filesystem::exists(script()); }
     /// Whether a job was handed in.
     bool hasJob() { return readJobId().has_value(); }
     /// Whether the job waits or goes on. Throws Error "slurm.squeue".
@@ -38,6 +42,8 @@ public:
 private:
     std::filesystem::path script() const { return m_folder / "job.sh"; }
     std::filesystem::path jobFile() const { return m_folder / "slurm.json"; }
+    std::string handIn(const std::filesystem::path& script);
+    void writeJob(const std::filesystem::path& folder, const std::string& id) const;
     std::optional<std::string> readJobId();
     std::optional<SlurmJob> findJob(const std::string& id) const;
     static std::string lastState(const std::string& id);

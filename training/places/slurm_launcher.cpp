@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/commands/worker_commands.h"
+#include "core/errors/display_name.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
 #include "training/places/launch_here.h"
@@ -13,32 +14,27 @@ namespace fs = std::filesystem;
 
 class SlurmLauncher : public RunLauncher {
 public:
-    SlurmLauncher(fs::path run, const Place& place) : m_run(std::move(run)), m_job(m_run, m_run.parent_path(), place) {}
+    SlurmLauncher(fs::path run, const Place& place) : m_run(std::move(run)), m_place(place), m_job(m_run, m_run.parent_path(), place) {}
 
     void begin(const RunInputs& request) override {
         if (m_job.hasJob())
             return;
-        const RunPaths paths{m_run};
-        std::error_code ignored;
-        fs::create_directories(m_run, ignored);
-        writeAtomically(paths.architecture(), std::string_view(request.architecture), "run.unwritable");
-        writeAtomically(paths.recipe(), std::string_view(request.recipe), "run.unwritable");
-        TrainOptions train;
-        train.architecture = paths.architecture();
-        train.recipe = paths.recipe();
-        train.data = request.data;
-        train.startFrom = request.startFrom;
-        train.run = m_run;
-        train.resume = true; // if Slurm starts the job again
-        std::vector<std::string> command{m_job.worker()};
-        for (const std::string& word : arguments(train))
-            command.push_back(word);
-        m_job.writeScript(command);
-        m_job.submit();
+        prepare(m_job, m_run, request, request.recipe);
+        if (request.array.empty())
+            return m_job.submit();
+        std::vector<fs::path> runs{m_run};
+        for (const RunInputs::Element& element : request.array) {
+            if (element.run.empty() || element.run.front() == '.' || element.run.find('/') != std::string::npos)
+                throw Error("stream.bad", "“" + validText(element.run) + "” is no name of a run.");
+            runs.push_back(m_run.parent_path() / element.run);
+            prepare(SlurmFolder(runs.back(), m_run.parent_path(), m_place), runs.back(), request, element.recipe);
+        }
+        m_job.submitArray(runs);
     }
 
     void resume() override {
-        if (m_job.goesOn() || !canResume(readRun(m_run).state))
+        const bool began = fs::exists(RunPaths{m_run}.run());
+        if (m_job.goesOn() || (began ? !canResume(readRun(m_run).state) : !m_job.hasScript()))
             return;
         clearRequest(m_run);
         m_job.submit();
@@ -53,7 +49,28 @@ public:
     LaunchStatus status() override { return m_job.status(); }
 
 private:
+    /// Writes the documents and the script of a run.
+    static void prepare(const SlurmFolder& job, const fs::path& run, const RunInputs& request, const std::string& recipe) {
+        const RunPaths paths{run};
+        std::error_code ignored;
+        fs::create_directories(run, ignored);
+        writeAtomically(paths.architecture(), std::string_view(request.architecture), "run.unwritable");
+        writeAtomically(paths.recipe(), std::string_view(recipe), "run.unwritable");
+        TrainOptions train;
+        train.architecture = paths.architecture();
+        train.recipe = paths.recipe();
+        train.data = request.data;
+        train.startFrom = request.startFrom;
+        train.run = run;
+        train.resume = true; // if Slurm starts the job again
+        std::vector<std::string> command{job.worker()};
+        for (const std::string& word : arguments(train))
+            command.push_back(word);
+        job.writeScript(command);
+    }
+
     fs::path m_run;
+    Place m_place;
     SlurmFolder m_job;
 };
 

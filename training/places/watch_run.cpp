@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/places/watch_run.h"
 
+#include "core/errors/display_name.h"
 #include "core/runs/run_control.h"
 #include "training/places/connection.h"
 
@@ -31,19 +32,12 @@ RunWatch::RunWatch(fs::path run, RunPlace place, Hooks hooks)
     : m_run(std::move(run))
     , m_place(std::move(place))
     , m_hooks(std::move(hooks))
-    , m_mirror(m_run) {
+    , m_mirror(m_run, m_place.allCheckpoints) {
     ::signal(SIGPIPE, SIG_IGN); // an ssh that has ended is seen when writing
 }
 
 void RunWatch::contact(RunPlace::Contact contact, const std::string& sentence) {
-    if (contact == m_place.contact && sentence == m_place.sentence && !m_place.since.empty())
-        return;
-    if (contact != m_place.contact || m_place.since.empty())
-        m_place.since = contact == RunPlace::Contact::Lost && !m_heard.empty() ? m_heard : utcNow();
-    m_place.contact = contact;
-    m_place.sentence = sentence;
-    writeRunPlace(m_run, m_place);
-    if (!sentence.empty() && m_hooks.note)
+    if (changeContact(m_run, m_place, contact, sentence, m_heard) && !sentence.empty() && m_hooks.note)
         m_hooks.note(sentence);
 }
 
@@ -68,20 +62,27 @@ void RunWatch::pause(std::chrono::seconds time) const {
 }
 
 void RunWatch::prepare() {
-    m_prepared = startTalk(m_place.place, followWords(m_place));
+    m_prepared = begin();
+}
+
+std::unique_ptr<TalkStream> RunWatch::begin() {
+    return m_hooks.sessions ? m_hooks.sessions->follow(m_place.place, m_place.folder)
+                            : startTalk(m_place.place, followWords(m_place));
 }
 
 std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request, bool resume) {
     if (fs::exists(RunPaths{m_run}.run()))
         holdRun();
     m_request = json();
-    if (request && !m_place.begun)
+    if (request && !m_place.begun) {
         m_request = {{"request", "begin"},
                      {"architecture", request->architecture},
                      {"recipe", request->recipe},
                      {"data", request->data.string()},
                      {"startFrom", request->startFrom}};
-    else if (resume) {
+        for (const auto& [run, recipe] : request->array)
+            m_request["array"].push_back({{"run", run}, {"recipe", recipe}});
+    } else if (resume) {
         m_request = {{"request", "resume"}};
         takeRequest(m_run, RunControl::Pause); // of before: it is to go on
     }
@@ -112,7 +113,16 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
     }
     clearRequest(m_run);
     m_mirror.tidy();
+    if (m_end == "none" && fs::exists(RunPaths{m_run}.run())) {
+        const std::string gone = "The run's folder is no longer at " + m_place.place.name + " (" + validText(m_place.folder) +
+                                 "), so it cannot go on. What it wrote before is here: start a new run from its last checkpoint.";
+        contact(RunPlace::Contact::Ended, gone);
+        throw Error("place.gone", gone, {{"place", m_place.place.name}});
+    }
     contact(RunPlace::Contact::Ended, m_endSentence);
+    if (m_end == "none" && m_passed == "stop")
+        throw Error("place.takenBack", m_endSentence.empty() ? "The run was taken out of the queue of " + m_place.place.name + "."
+                                                             : m_place.place.name + ": " + m_endSentence);
     if (m_end == "none")
         throw Error("place.notStarted", m_endSentence.empty() ? "The run was taken out of the queue of " +
                                                                     m_place.place.name + "."
@@ -125,6 +135,8 @@ Talk RunWatch::talk() {
     m_answered = false;
     json first = m_mirror.state();
     first["place"] = toJson(m_place.place);
+    if (m_place.allCheckpoints)
+        first["checkpoints"] = "all";
     if (m_request.is_object())
         first.update(m_request);
     bool told = false;
@@ -135,15 +147,16 @@ Talk RunWatch::talk() {
         return take(frame);
     };
     hooks.leave = [&] { return isStopped(); };
-    hooks.tell = [&](ChildProcess& process) {
+    hooks.tell = [&](TalkStream& stream) {
         if (m_place.begun)
-            passOn(process, told);
+            passOn(stream, told);
     };
-    return converse(m_place.place, followWords(m_place), first, hooks, m_problem, std::move(m_prepared));
+    return converse(m_place.place, followWords(m_place), first, hooks, m_problem,
+                    m_prepared ? std::move(m_prepared) : begin());
 }
 
 /// Passes on what control.json here asks for, once in a conversation, and that a pause was taken back.
-void RunWatch::passOn(ChildProcess& process, bool& told) {
+void RunWatch::passOn(TalkStream& stream, bool& told) {
     const RunControl control = controlOf(m_run);
     const std::string wanted = requestOf(m_run) == RunRequest::Stop ? "stop"
                                : control == RunControl::Pause       ? "pause"
@@ -152,7 +165,7 @@ void RunWatch::passOn(ChildProcess& process, bool& told) {
     if (wanted == m_passed && (told || wanted.empty()))
         return;
     const std::string line = wanted.empty() && m_passed == "pause" ? "continue" : wanted;
-    if (!line.empty() && !process.write(json({{"request", line}}).dump() + "\n"))
+    if (!line.empty() && !stream.write(json({{"request", line}}).dump() + "\n"))
         return;
     m_passed = wanted;
     told = true;
@@ -172,6 +185,8 @@ bool RunWatch::take(const Frame& frame) {
         m_place.begun = m_end != "none"; // it was handed over: never again from the beginning
         m_request = json();
         writeRunPlace(m_run, m_place);
+        if (m_place.begun && m_hooks.begun)
+            m_hooks.begun();
     } else if (m_request.is_object() && (brought || !waits.empty())) {
         m_request = json();
     }

@@ -4,6 +4,7 @@
 #include "core/places/run_place.h"
 #include "core/runs/run_folder.h"
 #include "training/places/conversation.h"
+#include "training/places/host_sessions.h"
 #include "training/places/launch_here.h"
 #include "training/places/mirror.h"
 
@@ -23,6 +24,8 @@ public:
         const std::atomic<bool>* stop = nullptr; ///< ends the watching; the run goes on there
         std::function<void(const std::string& sentence)> note;
         std::function<void(const Frame&)> arrived; ///< after every frame
+        std::function<void()> begun;              ///< it was handed over there
+        HostSessions* sessions = nullptr;         ///< whose session is used; null: a connection of its own
     };
     /// `run`: the run's folder here, absolute. `place`: with the folder there.
     RunWatch(std::filesystem::path run, RunPlace place, Hooks hooks);
@@ -39,7 +42,8 @@ public:
 private:
     Talk talk();
     bool take(const Frame& frame);
-    void passOn(ChildProcess& process, bool& told);
+    void passOn(TalkStream& stream, bool& told);
+    std::unique_ptr<TalkStream> begin();
     void contact(RunPlace::Contact contact, const std::string& sentence = {});
     void holdRun();
     bool isStopped() const { return m_hooks.stop && m_hooks.stop->load(); }
@@ -50,7 +54,7 @@ private:
     Hooks m_hooks;
     Mirror m_mirror;
     std::optional<FileLock> m_lock;
-    std::unique_ptr<ChildProcess> m_prepared; ///< of the first conversation
+    std::unique_ptr<TalkStream> m_prepared; ///< of the first conversation
     nlohmann::json m_request; ///< what is still to be asked for, or null
     std::string m_passed;     ///< of control.json, as it was passed on last: "stop", "pause", "evaluate" or ""
     bool m_answered = false;  ///< a frame came in this conversation

@@ -60,14 +60,7 @@ WorkWatch::WorkWatch(fs::path out, RunPlace place, Hooks hooks)
 }
 
 void WorkWatch::contact(RunPlace::Contact contact, const std::string& sentence) {
-    if (contact == m_place.contact && sentence == m_place.sentence && !m_place.since.empty())
-        return;
-    if (contact != m_place.contact || m_place.since.empty())
-        m_place.since = contact == RunPlace::Contact::Lost && !m_heard.empty() ? m_heard : utcNow();
-    m_place.contact = contact;
-    m_place.sentence = sentence;
-    writeRunPlace(m_out, m_place);
-    if (!sentence.empty())
+    if (changeContact(m_out, m_place, contact, sentence, m_heard) && !sentence.empty())
         m_hooks.note(sentence);
 }
 
@@ -156,9 +149,9 @@ std::optional<int> WorkWatch::watch(const WorkCommand& command) {
         TalkHooks hooks;
         hooks.take = [&](const Frame& frame) { return take(frame); };
         hooks.leave = [] { return false; };
-        hooks.tell = [&](ChildProcess& process) {
+        hooks.tell = [&](TalkStream& stream) {
             if (!told && m_place.begun && m_hooks.stop())
-                told = process.write(json({{"request", "stop"}}).dump() + "\n");
+                told = stream.write(json({{"request", "stop"}}).dump() + "\n");
         };
         Talk outcome = Talk::Lost;
         try {

@@ -141,9 +141,12 @@ struct Ranks::Implementation {
         throw Error("ranks.lost", lost);
     }
 
+    /// Gloo adds up on the CPU; what lies on another device makes the way there and back.
     void allReduce(at::Tensor& tensor) {
-        std::vector<at::Tensor> one{tensor};
+        std::vector<at::Tensor> one{tensor.cpu()};
         finish(group->allreduce(one));
+        if (!tensor.is_cpu())
+            tensor.copy_(one.front());
     }
 };
 

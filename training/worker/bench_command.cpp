@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/error.h"
+#include "models/layers/device.h"
 #include "tests/benchmarks/bench_attention.h"
 #include "tests/benchmarks/bench_contributions.h"
 #include "tests/benchmarks/bench_families.h"
@@ -80,6 +82,11 @@ std::vector<std::string> benchmarkNames() {
 
 void bench(const BenchOptions& options, Console& console) {
     const auto& names = options.names;
+    if (const std::string device = models::usedDeviceId();
+        device != "cpu" && (names.size() != 1 || names.front() != kTraining))
+        throw Error("bench.device",
+                    "The benchmarks measure the processor, except `bench train`, which takes --device " + device + ".",
+                    {{"device", device}});
     auto list = nlohmann::json::array();
     std::vector<const Benchmark*> chosen;
     for (const auto& benchmark : all())

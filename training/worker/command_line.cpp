@@ -15,6 +15,7 @@
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/experiment_command.h"
 #include "training/worker/figures_command.h"
+#include "training/worker/pieces_command.h"
 #include "training/worker/places_command.h"
 #include "training/worker/suggest_command.h"
 #include "training/worker/work_at_place.h"
@@ -60,6 +61,7 @@ struct Arguments {
     CorpusOptions corpus;
     CorpusImportOptions imported;
     CorpusSummaryOptions summary;
+    PiecesOptions pieces;
     AlignOptions align;
     AlignmentsOptions alignments;
     ScoreOptions score;
@@ -85,14 +87,6 @@ void chooseWhere(const PlacedWork& work, const CLI::App* command, Arguments& arg
     chosen = [=, &json] { return run(json, here); };
     if ((arguments.elsewhere = isAtPlace(work)))
         chosen = [=, &json] { return run(json, [&](Console& console) { workAtPlace(work, *command, console); }); };
-}
-
-void declareFeatures(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand("features", "write log-mel features after CMVN as .npy");
-    command->add_option("AUDIO", arguments.features.audio, "recordings")->required();
-    command->add_option("--out", arguments.features.out, "folder for NAME.npy")->required();
-    command->add_flag("--raw", arguments.features.raw, "before CMVN");
-    declareWork(command, arguments, chosen, [&](Console& console) { features(arguments.features, console); });
 }
 
 void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
@@ -192,6 +186,8 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
         "phones", "add the tasks phones and phone_frames to a corpus with alignments");
     phones->add_option("--data", options.out, "the corpus")->required();
     declareWork(phones, arguments, chosen, [&](Console& console) { corpusPhones(options.out, console); });
+    declareWork(declarePiecesArguments(*command, arguments.pieces), arguments, chosen,
+                [&](Console& console) { corpusPieces(arguments.pieces, console); });
     auto* summary = command->add_subcommand(
         "summary", "hours, speakers, lengths, words and defects of a corpus, and what a recipe leaves out");
     summary->add_option("--data", arguments.summary.data, "the corpus")->required();
@@ -355,7 +351,8 @@ int runWorker(int argc, char** argv) {
     app.require_subcommand(1);
     Arguments arguments;
     std::function<int()> chosen;
-    declareFeatures(app, arguments, chosen);
+    declareWork(declareFeaturesArguments(app, arguments.features), arguments, chosen,
+                [&](Console& console) { features(arguments.features, console); });
     declareSpeak(app, arguments, chosen);
     declareCorpus(app, arguments, chosen);
     declareAlignments(app, arguments, chosen);
@@ -392,7 +389,7 @@ int runWorker(int argc, char** argv) {
         return status == 0 ? 0 : 2;
     }
     // A device that cannot be used is refused before anything is done.
-    const auto choose = [&](Console&) { arguments.device = chooseDevice(arguments.device, app.got_subcommand("check")); };
+    const auto choose = [&](Console&) { arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check")); };
     const int refused = arguments.elsewhere ? 0 : run(false, choose);
     return refused ? refused : chosen();
 }

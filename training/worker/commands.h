@@ -7,6 +7,7 @@
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/evaluate_arguments.h"
+#include "training/worker/arguments/features_arguments.h"
 #include "training/worker/arguments/translate_arguments.h"
 #include "training/worker/console.h"
 
@@ -21,11 +22,6 @@
 // of this folder.
 namespace headroom::training {
 
-struct FeaturesOptions {
-    std::vector<std::filesystem::path> audio;
-    std::filesystem::path out;
-    bool raw = false;
-};
 void features(const FeaturesOptions& options, Console& console);
 
 struct AnalyseOptions {
@@ -124,7 +120,7 @@ struct ImportOptions {
 std::vector<std::string> importFormats();
 void importModel(const ImportOptions& options, Console& console);
 void describe(const std::filesystem::path& architectureOrModel, Console& console);
-/// `device`: as chooseDevice() returns it.
+/// `device`: as useChosenDevice() returns it.
 void check(const std::string& device, Console& console);
 /// Lists what this machine can compute on.
 void devices(Console& console);

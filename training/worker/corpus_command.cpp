@@ -10,6 +10,7 @@
 #include "training/corpus/demo_corpus.h"
 #include "training/corpus/demo_text.h"
 #include "training/corpus/sentence_pieces.h"
+#include "training/data/training_cmvn.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
 
@@ -241,6 +242,9 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
     }
     console.line(options.request.out.string() + ": " + made.kind + ", " + amountOf(made, utterances, seconds) +
                  (made.leftOut > 0 ? ", " + counted(made.leftOut, "defect") + " left out" : ""));
+    if (made.kind == "kaldi")
+        if (const std::string sentence = takeKaldiCmvn(options.request.from, options.request.out); !sentence.empty())
+            console.note(sentence);
     const auto pieces = learnPieces(options.request.out, options.pieces, console);
     if (made.document.tasks.front().isText && !options.exports.empty())
         throw Error("corpus.noExport", options.request.out.string() +

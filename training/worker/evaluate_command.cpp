@@ -4,6 +4,7 @@
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/draft.h"
+#include "models/layers/device.h"
 #include "training/data/sentences.h"
 #include "training/loop/average_checkpoints.h"
 #include "training/loop/evaluate_windows.h"
@@ -84,6 +85,17 @@ void addLong(Validation& result, ExampleSet& set, const std::vector<Example>& re
     result.bleuSignature = score.signature;
 }
 
+/// What evaluation.json says of every kind of model.
+nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Checkpoint& model, const std::string& task) {
+    return {{"format", "headroom/evaluation"},
+            {"version", 1},
+            {"model", options.model.string()},
+            {"weightsHash", model.info.weightsHash},
+            {"data", options.data.string()},
+            {"split", options.split},
+            {"task", task}};
+}
+
 /// The perplexity of a language model on a split.
 void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, EvaluationWatch& watch,
                       Console& console) {
@@ -107,16 +119,8 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
     FeatureCache unused(0);
     const Validation result =
         validate(model.parameters, model.info.architecture, set.examples, unused, tokenizer, how);
-    const nlohmann::json document{{"format", "headroom/evaluation"},
-                                  {"version", 1},
-                                  {"model", options.model.string()},
-                                  {"weightsHash", model.info.weightsHash},
-                                  {"data", options.data.string()},
-                                  {"split", options.split},
-                                  {"task", how.recipe.task},
-                                  {"sentences", set.examples.size()},
-                                  {"nll", result.nll},
-                                  {"perplexity", *result.perplexity}};
+    nlohmann::json document = evaluationHead(options, model, how.recipe.task);
+    document.update({{"sentences", set.examples.size()}, {"nll", result.nll}, {"perplexity", *result.perplexity}});
     makeFolder(options.out);
     writeAtomically(options.out / "evaluation.json", document.dump(2) + "\n", "output.unwritable");
     char text[160];
@@ -158,10 +162,11 @@ private:
 void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Console& console) {
     const CheckpointModel checkpoint(options);
     models::Checkpoint model = models::readCheckpoint(checkpoint.folder());
+    if (!options.draft.empty() && !model.info.architecture.languageModel)
+        models::applyDraft(model, options.draft);
+    model.parameters = models::onDevice(model.parameters);
     if (model.info.architecture.languageModel && !model.info.tokenizer.empty())
         return evaluateLanguage(options, model, watch, console);
-    if (!options.draft.empty())
-        models::applyDraft(model, options.draft);
     if (model.info.tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + options.model.string() +
                                              " has no tokenizer, so its output has no text.");
@@ -222,19 +227,13 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
             rows.back()["hypotheses"] = std::move(best);
         }
     }
-    nlohmann::json document{{"format", "headroom/evaluation"},
-                            {"version", 1},
-                            {"model", options.model.string()},
-                            {"weightsHash", model.info.weightsHash},
-                            {"data", options.data.string()},
-                            {"split", options.split},
-                            {"task", how.recipe.task},
-                            {"utterances", std::move(rows)},
-                            {"nll", known(result.nll)},
-                            {"wer", nullptr},
-                            {"bleu", result.bleu},
-                            {"bleuSignature", result.bleuSignature},
-                            {"decoding", decodingDocument(options.decoding)}};
+    nlohmann::json document = evaluationHead(options, model, how.recipe.task);
+    document.update({{"utterances", std::move(rows)},
+                     {"nll", known(result.nll)},
+                     {"wer", nullptr},
+                     {"bleu", result.bleu},
+                     {"bleuSignature", result.bleuSignature},
+                     {"decoding", decodingDocument(options.decoding)}});
     if (result.wer)
         document["wer"] = *result.wer;
     if (!options.checkpoint.empty())

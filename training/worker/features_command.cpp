@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
-#include "core/features/features.h"
+#include "core/features/kaldi_pitch.h"
 #include "core/tensors/npy.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/worker/commands.h"
@@ -10,11 +10,14 @@ namespace headroom::training {
 
 void features(const FeaturesOptions& options, Console& console) {
     makeFolder(options.out);
+    const int columns = LogMelFilterbank::kBins + (options.pitch ? kPitchFeatures : 0);
     const auto one = [&](const std::filesystem::path& audio,
                          const std::optional<std::string>& name) -> nlohmann::json {
         const auto part = loadNoted(audio, console);
-        const auto result =
-            options.raw ? LogMelFilterbank().compute(part.samples) : modelFeatures(part.samples);
+        LogMelFilterbank filterbank;
+        Matrix<float> result = kaldiFeatures(filterbank, part.samples, columns);
+        if (!options.raw)
+            applyUtteranceCmvn(result);
         writeNpy(options.out / (*name + ".npy"), tensorOf(result).view());
         console.line(*name + ": " + counted(static_cast<std::int64_t>(result.rows()), "frame"));
         return {{"audio", audio.string()},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/places_command.h"
 
+#include "training/places/channels.h"
 #include "training/places/check_place.h"
 #include "training/places/follow_run.h"
 #include "training/places/follow_work.h"
@@ -189,6 +190,12 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
             })
         ->add_option("RUN", options.run, "folder of the run")
         ->required();
+    declare("channels", "for the queue: follow several runs of this machine at once",
+            [](const PlacesOptions&, Console&) {
+                serveChannels(STDIN_FILENO, STDOUT_FILENO, [](const std::string& run) {
+                    RunFollower(std::filesystem::absolute(run).lexically_normal(), STDIN_FILENO, STDOUT_FILENO, forkQueue).follow();
+                });
+            });
     declare("work", "for `evaluate --place` and `study --place`: send what the command of a folder says and writes",
             [](const PlacesOptions& chosen, Console&) {
                 WorkFollower(std::filesystem::absolute(chosen.run).lexically_normal(), STDIN_FILENO, STDOUT_FILENO).follow();

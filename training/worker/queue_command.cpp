@@ -6,14 +6,17 @@
 #include "core/tensors/atomic_file.h"
 #include "training/processes/start_worker.h"
 #include "training/worker/commands.h"
+#include "training/worker/place_runs.h"
 #include "training/worker/recordings.h"
 #include "training/worker/termination.h"
+#include "training/worker/train_at_place.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <future>
 #include <map>
 #include <sys/prctl.h>
 #include <system_error>
@@ -26,22 +29,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> argumentsOf(const fs::path& runs, const Job& job) {
+constexpr std::chrono::seconds kArrayPatience{3};
+
+TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
     const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal(); };
-    if (job.evaluation)
-        return arguments(*job.evaluation, absolute(job.run));
     TrainOptions train;
     train.run = absolute(job.run);
     train.place = job.place;
     // A job whose run is there already was interrupted with its queue.
     train.resume = job.resume || fs::exists(RunPaths{train.run}.run());
-    const auto withDevice = [&job](std::vector<std::string> words) {
-        if (!job.device.empty())
-            words.insert(words.end(), {"--device", job.device});
-        return words;
-    };
     if (job.resume)
-        return withDevice(arguments(train));
+        return train;
     train.architecture = absolute(job.architecture);
     train.recipe = absolute(job.recipe);
     train.data = absolute(job.data);
@@ -49,7 +47,16 @@ std::vector<std::string> argumentsOf(const fs::path& runs, const Job& job) {
         train.startFrom = absolute(job.startFrom).string();
     train.seed = job.seed;
     train.set = job.set;
-    return withDevice(arguments(train));
+    return train;
+}
+
+std::vector<std::string> argumentsOf(const fs::path& runs, const Job& job) {
+    if (job.evaluation)
+        return arguments(*job.evaluation, (runs / job.run).lexically_normal());
+    std::vector<std::string> words = arguments(trainOptionsOf(runs, job));
+    if (!job.device.empty())
+        words.insert(words.end(), {"--device", job.device});
+    return words;
 }
 
 /// The job is put aside with the reason; what it asked for stays readable.
@@ -87,6 +94,14 @@ std::int64_t livesOf(const fs::path& run) {
     }
 }
 
+std::optional<Job> jobIn(const fs::path& file) {
+    try {
+        return readJob(file);
+    } catch (const Error&) {
+        return std::nullopt; // it has its own turn, and is put aside
+    }
+}
+
 /// Whether an evaluation says itself how it ended.
 bool evaluationEnded(const fs::path& folder) {
     try {
@@ -104,7 +119,7 @@ bool isElsewhere(const fs::path& runs, const Job& job) {
     return !job.place.empty() || fs::exists(runPlaceFile(runs / job.run), ignored);
 }
 
-/// The jobs that are being done. One of this machine at a time; any number elsewhere, each watched by a
+/// The jobs that are being done. One of this machine at a time, in a process of its own; any number elsewhere, watched by this
 /// process.
 class RunningJobs {
 public:
@@ -122,13 +137,17 @@ public:
                 const bool elsewhere = isElsewhere(m_runs, job);
                 if (!elsewhere && hasLocal())
                     continue;
+                if (!job.evaluation && isAtPlace(trainOptionsOf(m_runs, job))) {
+                    watch(file, job);
+                    continue;
+                }
                 const fs::path log = logOf(file);
                 std::error_code ignored;
                 fs::remove(log, ignored);
                 m_console.note(file.stem().string() + ": " + job.run.string());
                 const std::int64_t lives = livesOf(m_runs / job.run);
-                m_running[file] = {startWorker(argumentsOf(m_runs, job), log, WorkerLife::Child), m_runs / job.run,
-                                   lives, elsewhere};
+                m_running[file] = {startWorker(argumentsOf(m_runs, job), log, WorkerLife::Child), {}, m_runs / job.run, lives,
+                                   elsewhere};
             } catch (const Error& error) {
                 m_console.problem(error.what());
                 putAside(m_runs, file, error.what());
@@ -140,26 +159,29 @@ public:
     /// Takes in what has ended.
     void collect() {
         for (auto one = m_running.begin(); one != m_running.end();) {
-            const auto status = endedStatus(one->second.process);
-            if (!status) {
+            const auto ended = endOf(one->first, one->second);
+            if (!ended) {
                 ++one;
                 continue;
             }
-            const auto [file, running] = *one;
+            const fs::path file = one->first;
+            const Running running = std::move(one->second);
             one = m_running.erase(one);
             if (!terminationFlag().load()) // stopped is not done: the job waits for the next queue
-                settle(file, running, *status);
+                settle(file, running, *ended);
         }
     }
 
     void terminate() {
         for (const auto& [file, running] : m_running)
-            ::kill(running.process, SIGTERM);
+            if (running.process > 0) // the others see the flag
+                ::kill(running.process, SIGTERM);
     }
 
 private:
     struct Running {
-        pid_t process = 0;
+        pid_t process = 0;               ///< 0: this process watches it
+        std::future<PlaceRuns::End> end; ///< then
         fs::path run;
         std::int64_t lives = 0; ///< before it was started
         bool elsewhere = false;
@@ -169,17 +191,65 @@ private:
         return std::any_of(m_running.begin(), m_running.end(),
                            [](const auto& one) { return !one.second.elsewhere; });
     }
+    /// Watches a run elsewhere, with those that are one job array with it: they are handed in together.
+    void watch(const fs::path& file, const Job& job) {
+        std::vector<std::pair<fs::path, Job>> together{{file, job}};
+        if (!job.array.empty()) {
+            together.clear();
+            for (const fs::path& other : waitingJobs(m_runs))
+                if (const auto one = jobIn(other); one && one->array == job.array && !m_running.contains(other))
+                    together.emplace_back(other, *one);
+            // Their files are written one after the other. One that was taken back is not waited for long.
+            const auto now = std::chrono::steady_clock::now();
+            const auto seen = m_arrays.emplace(job.array.front(), now).first->second;
+            if (together.size() < job.array.size() && now - seen < kArrayPatience)
+                return;
+        }
+        std::vector<TrainOptions> runs;
+        for (const auto& [each, one] : together) {
+            m_console.note(each.stem().string() + ": " + one.run.string());
+            runs.push_back(trainOptionsOf(m_runs, one));
+        }
+        std::vector<std::int64_t> lives;
+        for (const auto& [each, one] : together)
+            lives.push_back(livesOf(m_runs / one.run));
+        auto ends = m_places.watch(runs);
+        for (std::size_t i = 0; i < together.size(); ++i)
+            m_running[together[i].first] = {0, std::move(ends[i]), m_runs / together[i].second.run, lives[i], true};
+    }
+
+    struct End {
+        int status = 0;
+        std::string said; ///< why it is not 0, where that is known
+    };
+    std::optional<End> endOf(const fs::path& file, Running& running) const {
+        if (running.process > 0) {
+            const auto status = endedStatus(running.process);
+            return status ? std::optional(End{*status, lastLine(logOf(file))}) : std::nullopt;
+        }
+        if (running.end.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+            return std::nullopt;
+        try {
+            TrainOptions options;
+            options.run = running.run;
+            const auto state = running.end.get();
+            const std::string problem = state ? problemOfRun(options, *state) : std::string();
+            return End{problem.empty() ? 0 : 1, problem};
+        } catch (const Error& error) {
+            return End{error.code() == "place.takenBack" ? 0 : 1, error.what()}; // as it was wanted
+        } catch (const std::exception& error) {
+            return End{1, error.what()};
+        }
+    }
     fs::path logOf(const fs::path& file) const {
         return queueFolder(m_runs) / (file.stem().string() + ".log");
     }
 
-    void settle(const fs::path& file, const Running& running, int status) const {
+    void settle(const fs::path& file, const Running& running, const End& end) const {
         // A run and an evaluation say themselves how they ended; a job that never reached one is told about here.
-        if (status != 0 && livesOf(running.run) == running.lives && !evaluationEnded(running.run)) {
-            const std::string said = lastLine(logOf(file));
+        if (end.status != 0 && livesOf(running.run) == running.lives && !evaluationEnded(running.run))
             putAside(m_runs, file,
-                     said.empty() ? "The worker ended with status " + std::to_string(status) + "." : said);
-        }
+                     end.said.empty() ? "The worker ended with status " + std::to_string(end.status) + "." : end.said);
         std::error_code ignored;
         fs::remove(logOf(file), ignored);
         remove(file);
@@ -194,6 +264,8 @@ private:
 
     fs::path m_runs;
     Console& m_console;
+    PlaceRuns m_places{{}}; ///< silent: place.json and the runs say it
+    std::map<fs::path, std::chrono::steady_clock::time_point> m_arrays; ///< by their first run: when it was seen
     std::map<fs::path, Running> m_running;
 };
 
@@ -201,6 +273,7 @@ private:
 void doJobs(const fs::path& runs, Console& console) {
     RunningJobs jobs(runs, console);
     bool passed = false;
+    const auto began = std::chrono::steady_clock::now();
     for (;;) {
         jobs.collect();
         if (!terminationFlag().load())
@@ -211,7 +284,8 @@ void doJobs(const fs::path& runs, Console& console) {
         }
         if (jobs.isEmpty())
             return;
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        const bool isNew = std::chrono::steady_clock::now() - began < kArrayPatience; // several jobs come at once
+        std::this_thread::sleep_for(isNew ? std::chrono::milliseconds(50) : std::chrono::milliseconds(200));
     }
 }
 

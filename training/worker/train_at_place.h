@@ -9,7 +9,7 @@ namespace headroom::training {
 /// Whether a run is computed at another place: the options name one, or the run's folder says it.
 bool isAtPlace(const TrainOptions& options);
 
-/// `train --place`: copies data and start model there, has the run started, and keeps its folder here equal
+/// `train --place`, also with --seeds: copies data and start model there, has the run started, and keeps its folder here equal
 /// to the one there until it has ended. A signal ends the watching, not the run; the same command with
 /// --resume watches it again. Throws Error "place.unknown", "run.exists", "train.otherPlace", what reading
 /// the documents throws, and what the place says.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
+#include "models/layers/device.h"
 #include "training/data/sentences.h"
 #include "training/data/training_cmvn.h"
 #include "training/devices/devices.h"
@@ -207,8 +209,15 @@ private:
         if (cmvn) {
             m_notes.push_back("Global CMVN is that of the start model " + m_setup.startFrom->model.string() + ".");
         } else if (m_setup.recipe.data.cmvn == "global") {
+            if (const auto stored = storedCmvn(m_info.data, m_setup.architecture.frontEnd.features)) {
+                m_console.note("Global CMVN is that of " + cmvnFileOf(m_info.data).string() + ", over " +
+                               counted(stored->frames, "frame") + ".");
+                cmvn = stored->cmvn;
+                return;
+            }
             m_console.note("Global CMVN is computed from the training data.");
-            cmvn = cmvnOf(m_setup.train.examples, m_setup.recipe.data.loaderThreads);
+            cmvn = cmvnOf(m_setup.train.examples, m_setup.architecture.frontEnd.features,
+                          m_setup.recipe.data.loaderThreads);
         }
     }
 
@@ -228,7 +237,7 @@ private:
         const std::int64_t needed =
             predictedBytes(m_setup.architecture, m_setup.recipe, extentOf(m_setup.train, m_setup.recipe),
                            m_info.decided.precision);
-        const std::int64_t available = models::freeMemory();
+        const std::int64_t available = models::freeMemoryToCompute();
         refuseTrainingThatDoesNotFit(needed, available);
         m_info.predictedBytes = residentBytes() + needed;
         m_notes.push_back("This run will need about " + models::bytesText(m_info.predictedBytes) +
@@ -296,6 +305,7 @@ private:
         m_info.started = utcNow();
         m_info.ended.clear();
         m_info.host = hostName();
+        m_info.decided.device = models::usedDeviceId();
         m_info.process = ::getpid();
         m_info.version = HEADROOM_VERSION;
         m_info.libtorch = kLibTorch;
@@ -377,6 +387,9 @@ void trainModel(const TrainOptions& options, Console& console) {
     catchTermination();
     if (isAtPlace(options))
         return trainAtPlace(options, console);
+    if (!options.seeds.empty())
+        throw Error("seeds.place", "--seeds needs a --place other than this machine. Here the queue trains seeds one after the other; "
+                                   "a command trains one, with --seed.");
     TrainCommand(options, console).run();
 }
 

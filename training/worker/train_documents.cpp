@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/train_documents.h"
 
-#include "core/features/features.h"
+#include "core/features/kaldi_pitch.h"
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"
 #include "training/data/sentences.h"
@@ -13,16 +13,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The features of this version are LogMelFilterbank's: a model of others could never be used.
+/// A model of features that Headroom does not compute could never be used.
 void checkFeatures(const Architecture& architecture, const std::string& file) {
     const bool mel = architecture.frontEnd.reads == InputKind::KaldiLogMel;
-    if (architecture.languageModel || !mel || architecture.frontEnd.features == LogMelFilterbank::kBins)
+    if (architecture.languageModel || !mel || isKaldiColumns(architecture.frontEnd.features))
         return;
     throw Error("train.features",
-                file + ", frontEnd.features: this version computes " +
-                    std::to_string(LogMelFilterbank::kBins) + " mel bins, and " +
-                    std::to_string(architecture.frontEnd.features) +
-                    " are asked for (a published 83 is 80 mel bins and 3 of pitch).",
+                file + ", frontEnd.features: Headroom computes 80 mel bins, or 83 features (80 mel bins and 3 of pitch), and " +
+                    std::to_string(architecture.frontEnd.features) + " are asked for.",
                 {{"file", file}, {"features", architecture.frontEnd.features}});
 }
 

@@ -28,7 +28,7 @@ protected:
 
 struct CostPlot::Private {
     QCustomPlot* plot = nullptr;
-    QString title, note;
+    QString title, note, empty = CostPlot::tr("Cannot be counted");
     Curve now, baseline;
     std::vector<Mark> marks;
     double longest = 1;
@@ -56,34 +56,56 @@ void CostPlot::show(Curve now, Curve baseline, std::vector<Mark> marks, double l
     redraw();
 }
 
+void CostPlot::setEmptyText(const QString& text) {
+    m->empty = text;
+    redraw();
+}
+
 void CostPlot::redraw() {
     const Theme& theme = Theme::current();
     const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
     styleCurvePlot(plot);
     plot.axisRect()->setMargins(QMargins(int(unit * 5.5), int(unit * 3), int(unit * 2.25), int(unit * 3.25)));
-    plot.clearGraphs();
+    plot.clearPlottables();
     plot.clearItems();
     plot.legend->setVisible(false);
     double highest = 0;
     for (const Curve* curve : {&m->now, &m->baseline})
-        for (const double value : curve->y)
-            highest = std::max(highest, value);
+        for (const std::vector<double>* values : {&curve->y, &curve->high})
+            for (const double value : *values)
+                highest = std::max(highest, value);
     const auto draw = [&](const Curve& curve, const QPen& pen) {
         auto* graph = plot.addGraph();
         graph->setData(QVector<double>(curve.x.begin(), curve.x.end()),
                        QVector<double>(curve.y.begin(), curve.y.end()), true);
         graph->setPen(pen);
+        if (curve.high.empty() || curve.high.size() != curve.y.size())
+            return;
+        const QPen line(pen.color(), unit / 6);
+        graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, line, theme.panel, unit * 0.75));
+        auto* bars = new QCPErrorBars(plot.xAxis, plot.yAxis);
+        bars->setDataPlottable(graph);
+        bars->setPen(line);
+        bars->setWhiskerWidth(unit / 2);
+        bars->setSymbolGap(0);
+        QVector<double> below, above;
+        for (std::size_t i = 0; i < curve.y.size(); ++i) {
+            below << curve.y[i] - curve.low[i];
+            above << curve.high[i] - curve.y[i];
+        }
+        bars->setData(below, above);
     };
     QPen dashed(theme.text2, unit / 6);
     dashed.setDashPattern({4, 3});
     draw(m->baseline, dashed);
     draw(m->now, QPen(theme.accent, unit / 4));
     plot.xAxis->setRange(0, m->longest);
-    plot.yAxis->setRange(0, highest > 0 ? highest * 1.02 : 1);
+    plot.yAxis->setRange(0, highest > 0 ? highest * 1.05 : 1);
     auto ticks = QSharedPointer<PlainNumberTicker>::create();
     ticks->setTickCount(4);
     plot.yAxis->setTicker(ticks);
+    plot.yAxis->setTickLabels(highest > 0);
     plot.xAxis->setTicker(QSharedPointer<PlainNumberTicker>::create());
     const auto label = [&](const QString& text, const QFont& font, const QColor& colour, double x, double y,
                            Qt::Alignment alignment, QCPItemPosition::PositionType typeX) -> QCPItemText* {
@@ -122,14 +144,22 @@ void CostPlot::redraw() {
     const double above = -unit * 0.6 / std::max(1, plot.axisRect()->height());
     label(m->title, Sizes::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom,
           QCPItemPosition::ptAxisRectRatio);
-    label(m->note, Sizes::small(), theme.text2, 1, above, Qt::AlignRight | Qt::AlignBottom,
-          QCPItemPosition::ptAxisRectRatio);
-    if (m->now.y.empty())
-        label(tr("Cannot be counted"), Sizes::text(), theme.text3, 0.5, 0.5, Qt::AlignCenter,
+    const double needed = QFontMetricsF(Sizes::heading()).horizontalAdvance(m->title) + unit +
+                          QFontMetricsF(Sizes::small()).horizontalAdvance(m->note);
+    const QMargins margins = plot.axisRect()->margins();
+    if (needed <= width() - margins.left() - margins.right()) // in a narrow panel the title stands alone
+        label(m->note, Sizes::small(), theme.text2, 1, above, Qt::AlignRight | Qt::AlignBottom,
               QCPItemPosition::ptAxisRectRatio);
-    else
-        setAccessibleDescription(
-            tr("%1 at %2 tokens.").arg(numberText(m->now.y.back(), 1)).arg(numberText(m->now.x.back(), 0)));
+    if (m->now.y.empty()) {
+        auto* text = label(m->empty, Sizes::text(), theme.text3, 0.5, 0.5, Qt::AlignCenter,
+                           QCPItemPosition::ptAxisRectRatio);
+        text->setPadding(QMargins(int(unit), 0, int(unit), 0));
+        text->setBrush(theme.panel); // above the baseline's curve
+    }
+    setAccessibleDescription(m->now.y.empty() ? m->empty
+                                              : tr("%1 at %2 tokens.")
+                                                    .arg(numberText(m->now.y.back(), 1))
+                                                    .arg(numberText(m->now.x.back(), 0)));
     plot.replot();
 }
 
@@ -147,7 +177,7 @@ void CostPlot::changeEvent(QEvent* event) {
 }
 
 QSize CostPlot::sizeHint() const {
-    return {int(Sizes::unit() * 50), int(Sizes::unit() * 23)};
+    return {int(Sizes::unit() * 50), int(Sizes::unit() * 16)};
 }
 
 QSize CostPlot::minimumSizeHint() const {

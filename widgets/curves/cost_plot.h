@@ -9,14 +9,15 @@
 
 namespace headroom::widgets {
 
-/// A cost against length: this architecture solid, the baseline dashed, vertical lines at notable lengths.
-/// Window's thread.
+/// A cost against length: this architecture solid, the baseline dashed, vertical lines at notable lengths. What was
+/// measured has its points marked, with a bar from `low` to `high`; what was counted is a line. Window's thread.
 class CostPlot : public QWidget {
     Q_OBJECT
 
 public:
     struct Curve {
         std::vector<double> x, y;
+        std::vector<double> low = {}, high = {}; ///< of each point that was measured; empty: counted
     };
     struct Mark {
         double at = 0;
@@ -26,6 +27,8 @@ public:
     ~CostPlot() override;
 
     void show(Curve now, Curve baseline, std::vector<Mark> marks, double longest);
+    /// Stands in the plot while this architecture has no curve; "Cannot be counted" at first.
+    void setEmptyText(const QString& text);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

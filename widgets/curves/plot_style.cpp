@@ -91,35 +91,6 @@ bool isOnCurve(const QCustomPlot& plot, const QRectF& box) {
     return false;
 }
 
-bool placeLegend(QCustomPlot& plot) {
-    constexpr int kMargin = 6;
-    QCPLayoutInset* inset = plot.axisRect()->insetLayout();
-    inset->setMargins(QMargins(kMargin, kMargin, kMargin, kMargin));
-    const QRectF frame = QRectF(plot.axisRect()->rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
-    const QSizeF size = plot.legend->minimumOuterSizeHint();
-    for (const Qt::Alignment place :
-         {Qt::AlignRight | Qt::AlignBottom, Qt::AlignRight | Qt::AlignVCenter, Qt::AlignRight | Qt::AlignTop,
-          Qt::AlignLeft | Qt::AlignTop, Qt::AlignLeft | Qt::AlignBottom, Qt::AlignHCenter | Qt::AlignBottom,
-          Qt::AlignHCenter | Qt::AlignTop, Qt::AlignLeft | Qt::AlignVCenter}) {
-        QRectF box(frame.topLeft(), size);
-        if (place & Qt::AlignRight)
-            box.moveRight(frame.right());
-        else if (place & Qt::AlignHCenter)
-            box.moveLeft(frame.center().x() - size.width() / 2);
-        if (place & Qt::AlignBottom)
-            box.moveBottom(frame.bottom());
-        else if (place & Qt::AlignVCenter)
-            box.moveTop(frame.center().y() - size.height() / 2);
-        if (!frame.contains(box) || isOnCurve(plot, box))
-            continue;
-        inset->setInsetAlignment(0, place);
-        plot.legend->setVisible(true);
-        return true;
-    }
-    plot.legend->setVisible(false);
-    return false;
-}
-
 QString elidedName(const QString& name) {
     const QFontMetrics metrics(Sizes::small());
     return metrics.elidedText(name, Qt::ElideMiddle, static_cast<int>(16 * Sizes::unit()));

@@ -24,10 +24,6 @@ QString elidedName(const QString& name);
 /// Whether a box, in pixels of the plot, would lie on a curve.
 bool isOnCurve(const QCustomPlot& plot, const QRectF& box);
 
-/// Moves the legend to a corner or side of the axis rectangle where it covers no curve, and shows it; hides it and
-/// returns false if there is none. Call it once ranges and data are set.
-bool placeLegend(QCustomPlot& plot);
-
 /// Draws the whole plot with QPainter alone (text stays text in SVG and PDF).
 void renderPlot(QCustomPlot& plot, QPainter& painter, const QRect& target);
 

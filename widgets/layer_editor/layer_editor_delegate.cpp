@@ -179,7 +179,8 @@ void LayerEditorDelegate::setModelData(QWidget* editor, QAbstractItemModel* mode
     auto* field = qobject_cast<HeadsField*>(editor);
     if (!field)
         return;
-    const QString text = field->text().simplified();
+    // Leaving the field takes what Enter would: a key cap types only the beginning of its kind.
+    const QString text = field->property(kTaken).toBool() ? field->text().simplified() : field->meant();
     if (text.isEmpty() || (!field->property(kTaken).toBool() && text == index.data(Qt::EditRole).toString()))
         return;
     model->setData(index, text, Qt::EditRole);

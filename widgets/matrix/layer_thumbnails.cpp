@@ -18,6 +18,7 @@ namespace headroom::widgets {
 namespace {
 
 constexpr int kColumns = 4;
+constexpr double kLabel = 2.75, kHeads = 1.5; ///< units: line below a map, and the heads above it
 
 } // namespace
 
@@ -34,13 +35,14 @@ LayerThumbnails::LayerThumbnails(QWidget* parent) : QWidget(parent) {
 void LayerThumbnails::setLayers(std::vector<ThumbnailState> layers) {
     m_entries.clear();
     m_entries.resize(layers.size());
+    m_anyHeads = false;
     for (std::size_t index = 0; index < layers.size(); ++index)
         setLayer(static_cast<int>(index), std::move(layers[index]));
     if (m_current >= count())
         m_current = -1;
     if (m_compared >= count())
         m_compared = -1;
-    m_hovered = -1;
+    m_hovered = m_hoveredHead = -1;
     updateGeometry();
     updateDescription();
     update();
@@ -56,6 +58,10 @@ void LayerThumbnails::setLayer(int layer, ThumbnailState state) {
         if (entry.state.map && !entry.state.map->empty())
             entry.range = offDiagonalRange(entry.state.map->level(0).view());
     }
+    if (!entry.state.heads.empty() && !m_anyHeads) {
+        m_anyHeads = true;
+        updateGeometry();
+    }
     updateDescription();
     update();
 }
@@ -70,6 +76,14 @@ void LayerThumbnails::setWindow(int layer, const BandShape& shape, std::optional
 
 void LayerThumbnails::setCurrent(int layer) {
     m_current = layer < count() ? layer : -1;
+    updateDescription();
+    update();
+}
+
+void LayerThumbnails::setHead(int head) {
+    if (head == m_head)
+        return;
+    m_head = head;
     updateDescription();
     update();
 }
@@ -126,14 +140,29 @@ QRect LayerThumbnails::cell(int layer, int width) const {
     const double unit = Sizes::unit();
     const int padding = static_cast<int>(1.5 * unit), gap = static_cast<int>(1.25 * unit);
     const int each = std::max((width - 2 * padding - (kColumns - 1) * gap) / kColumns, 1);
-    const int label = static_cast<int>(2.75 * unit);
-    const int height = static_cast<int>(each * 0.69) + label;
+    const int height = static_cast<int>(each * 0.69) + labelHeight();
     return {padding + layer % kColumns * (each + gap),
             static_cast<int>(unit) + layer / kColumns * (height + static_cast<int>(unit / 2)), each, height};
 }
 
+int LayerThumbnails::labelHeight() const {
+    return static_cast<int>((m_anyHeads ? kLabel + kHeads : kLabel) * Sizes::unit());
+}
+
 QRect LayerThumbnails::mapIn(const QRect& cell) const {
-    return cell.adjusted(0, 0, 0, -static_cast<int>(2.75 * Sizes::unit()));
+    return cell.adjusted(0, 0, 0, -labelHeight());
+}
+
+HeadStrip LayerThumbnails::stripOf(int layer, const QRect& cell) const {
+    const QRect map = mapIn(cell);
+    const double unit = Sizes::unit();
+    // Clear of the ring around the current map.
+    return {QRectF(map.left(), map.bottom() + 1 + std::round(unit * 0.5), map.width(), std::round(unit)),
+            m_entries[static_cast<std::size_t>(layer)].state.heads};
+}
+
+QRectF LayerThumbnails::headRect(int layer, int head) const {
+    return stripOf(layer, cell(layer, width())).cell(head);
 }
 
 QRect LayerThumbnails::mapRect(int layer) const {
@@ -170,6 +199,13 @@ void LayerThumbnails::select(int layer) {
     Q_EMIT layerSelected(layer);
 }
 
+void LayerThumbnails::selectHead(int layer, int head) {
+    const bool same = layer == m_current && head == m_head; // the second click goes back to the layer
+    select(layer);
+    setHead(same ? -1 : head);
+    Q_EMIT headSelected(m_head);
+}
+
 void LayerThumbnails::compare(int layer) {
     if (layer < 0)
         return;
@@ -186,21 +222,29 @@ void LayerThumbnails::mousePressEvent(QMouseEvent* event) {
     }
     if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier))
         compare(layer);
+    else if (const int head = stripOf(layer, cell(layer, width())).headAt(event->position());
+             head >= 0 && event->button() == Qt::LeftButton)
+        selectHead(layer, head);
     else
         select(layer);
 }
 
-void LayerThumbnails::mouseMoveEvent(QMouseEvent* event) {
-    const int layer = layerAt(event->position().toPoint());
-    if (layer == m_hovered)
+void LayerThumbnails::setHovered(QPoint position) {
+    const int layer = layerAt(position);
+    const int head = layer < 0 ? -1 : stripOf(layer, cell(layer, width())).headAt(position);
+    if (layer == m_hovered && head == m_hoveredHead)
         return;
     m_hovered = layer;
+    m_hoveredHead = head;
     update();
 }
 
+void LayerThumbnails::mouseMoveEvent(QMouseEvent* event) {
+    setHovered(event->position().toPoint());
+}
+
 void LayerThumbnails::leaveEvent(QEvent* event) {
-    m_hovered = -1;
-    update();
+    setHovered({-1, -1});
     QWidget::leaveEvent(event);
 }
 
@@ -208,6 +252,14 @@ void LayerThumbnails::keyPressEvent(QKeyEvent* event) {
     if (count() == 0)
         return QWidget::keyPressEvent(event);
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (event->modifiers().testFlag(Qt::ControlModifier) && m_current >= 0 &&
+        (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
+        const int heads = headCount(m_entries[static_cast<std::size_t>(m_current)].state.heads);
+        const int head = std::clamp(m_head + (event->key() == Qt::Key_Right ? 1 : -1), -1, heads - 1);
+        if (head != m_head)
+            selectHead(m_current, head);
+        return;
+    }
     switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_PageUp:
@@ -248,6 +300,12 @@ void LayerThumbnails::changeEvent(QEvent* event) {
 }
 
 bool LayerThumbnails::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) { // Ctrl + ←/→ moves the cursor by a word elsewhere
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->modifiers().testFlag(Qt::ControlModifier) && (key->key() == Qt::Key_Left || key->key() == Qt::Key_Right))
+            event->accept();
+        return QWidget::event(event);
+    }
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
@@ -256,15 +314,24 @@ bool LayerThumbnails::event(QEvent* event) {
         QToolTip::hideText();
         return true;
     }
-    const auto& state = m_entries[static_cast<std::size_t>(layer)].state;
-    QToolTip::showText(
-        help->globalPos(),
-        !state.sentence.isEmpty()
-            ? state.sentence
-            : tr("Layer %1. Click to show it, Shift + click to compare. PgUp, PgDn: previous, next layer.")
-                  .arg(layer + 1),
-        this, cell(layer, width()));
+    const QRect whole = cell(layer, width());
+    const HeadStrip strip = stripOf(layer, whole);
+    const int head = strip.headAt(help->pos());
+    QToolTip::showText(help->globalPos(), toolTipOf(layer, head), this, head < 0 ? whole : strip.cell(head).toAlignedRect());
     return true;
+}
+
+QString LayerThumbnails::toolTipOf(int layer, int head) const {
+    const auto& state = m_entries[static_cast<std::size_t>(layer)].state;
+    if (head >= 0)
+        return tr("Layer %1, head %2: %3. Click to show its attention, again for the whole layer. Ctrl+←, Ctrl+→: previous, "
+                  "next head.")
+            .arg(layer + 1)
+            .arg(head + 1)
+            .arg(stripOf(layer, cell(layer, width())).text(head));
+    if (!state.sentence.isEmpty())
+        return state.sentence;
+    return tr("Layer %1. Click to show it, Shift + click to compare. PgUp, PgDn: previous, next layer.").arg(layer + 1);
 }
 
 void LayerThumbnails::updateDescription() {
@@ -275,7 +342,7 @@ void LayerThumbnails::updateDescription() {
     }
     const auto& state = m_entries[static_cast<std::size_t>(m_current)].state;
     const QString loss = number(lossOf(m_current), 3);
-    setAccessibleDescription(
+    QString said =
         state.status != ThumbnailState::Status::Ready
             ? tr("Layer %1 of %2: %3").arg(m_current + 1).arg(count()).arg(state.sentence)
         : !state.kinds.isEmpty() ? tr("Layer %1 of %2, %3").arg(m_current + 1).arg(count()).arg(state.kinds)
@@ -284,7 +351,12 @@ void LayerThumbnails::updateDescription() {
                                    .arg(m_current + 1)
                                    .arg(count())
                                    .arg(state.shape.window)
-                                   .arg(loss));
+                                   .arg(loss);
+    if (!state.heads.empty())
+        said += tr(". Heads: %1").arg(QString::fromStdString(toText(state.heads)));
+    if (const HeadStrip strip({}, state.heads); m_head >= 0 && m_head < strip.count())
+        said += tr(". Head %1, %2, is shown").arg(m_head + 1).arg(strip.text(m_head));
+    setAccessibleDescription(said);
 }
 
 } // namespace headroom::widgets

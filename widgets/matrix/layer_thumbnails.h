@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/head_groups.h"
 #include "core/matrix/diagonal_profile.h"
 #include "core/matrix/max_pyramid.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/matrix/band_shape.h"
+#include "widgets/matrix/head_strip.h"
 #include "widgets/matrix/map_raster.h"
 
 #include <QImage>
@@ -32,11 +34,13 @@ struct ThumbnailState {
     std::optional<double> loss; ///< CL of a block window, which the profile cannot provide
     QString kinds = {}; ///< "block 64 + conv": shown instead of window and CL if a window does not describe
                          ///< the heads
+    std::vector<HeadGroup> heads = {}; ///< in their order; empty: not known
 };
 
-/// All layers of a model as small maps, four in a row, numbered from 1, each with its window and CL.
+/// All layers of a model as small maps, four in a row, numbered from 1, each with its heads, its window and CL.
 ///
-/// Click or keys select (arrows, PgUp/PgDn, Home/End); Shift + click or Shift + Enter compares. Reduced maps
+/// Click or keys select (arrows, PgUp/PgDn, Home/End); Shift + click or Shift + Enter compares. A click on a head asks for
+/// its map, another for that of the layer; Ctrl + ←/→ goes through the heads of the current layer. Reduced maps
 /// show the maximum, so a diagonal stays whole. Height follows from width (heightForWidth); use a
 /// QScrollArea. Window's thread only.
 class LayerThumbnails : public QWidget {
@@ -51,6 +55,7 @@ public:
     void setWindow(int layer, const BandShape& shape, std::optional<double> loss = std::nullopt);
     void setCurrent(int layer);  ///< −1: none
     void setCompared(int layer); ///< −1: none
+    void setHead(int head);      ///< of the current layer, from 0, whose map is looked at; −1: none
     void setColourMap(ColourMap::Name name);
     void setGamma(double gamma);
     void setHideDiagonal(bool hide);
@@ -59,8 +64,10 @@ public:
     int count() const { return static_cast<int>(m_entries.size()); }
     int current() const { return m_current; }
     int compared() const { return m_compared; }
+    int head() const { return m_head; }
     double lossOf(int layer) const;     ///< NaN if unknown
     QRect mapRect(int layer) const;     ///< the small map of a layer, logical pixels
+    QRectF headRect(int layer, int head) const;
     int layerAt(QPoint position) const; ///< −1: none
 
     /// Renders the same picture as wide as `target`, without hover and focus.
@@ -74,6 +81,8 @@ public:
 Q_SIGNALS:
     void layerSelected(int layer);
     void layerCompared(int layer); ///< the layer to compare with; −1: none
+    /// The map of a head of the current layer is wanted; −1: that of the layer. After layerSelected().
+    void headSelected(int head);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -95,6 +104,11 @@ private:
     QRect cell(int layer, int width) const;
     QRect mapIn(const QRect& cell) const;
     void select(int layer);
+    void selectHead(int layer, int head);
+    HeadStrip stripOf(int layer, const QRect& cell) const;
+    void setHovered(QPoint position);
+    QString toolTipOf(int layer, int head) const;
+    int labelHeight() const; ///< heads, number, window and CL, below the map
     void compare(int layer);
     void forgetPictures(bool samplesToo);
     void updateDescription();
@@ -105,6 +119,8 @@ private:
 
     std::vector<Entry> m_entries;
     int m_current = -1, m_compared = -1, m_hovered = -1;
+    int m_head = -1, m_hoveredHead = -1;
+    bool m_anyHeads = false;
     ColourMap::Name m_colourMap = ColourMap::Name::Magma;
     double m_gamma = 0.5;
     bool m_hideDiagonal = true;

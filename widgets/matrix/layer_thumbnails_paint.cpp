@@ -122,7 +122,7 @@ void LayerThumbnails::paintLayer(QPainter& painter, int layer, const QRect& cell
         painter.drawPolyline(edges.upper);
         painter.drawPolyline(edges.lower);
         painter.restore();
-        const bool hovered = asOnScreen && layer == m_hovered;
+        const bool hovered = asOnScreen && layer == m_hovered && m_hoveredHead < 0;
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(hovered ? theme.fieldBorder : theme.line, scaledPixels(hovered ? 1.5 : 1)));
         painter.drawRect(QRectF(map).adjusted(0.5, 0.5, -0.5, -0.5));
@@ -156,6 +156,8 @@ void LayerThumbnails::paintLayer(QPainter& painter, int layer, const QRect& cell
         painter.setPen(theme.textOnAccent);
         painter.drawText(badge, Qt::AlignCenter, tr("B"));
     }
+    stripOf(layer, cell).paint(painter, asOnScreen && layer == m_current ? m_head : -1,
+                               asOnScreen && layer == m_hovered ? m_hoveredHead : -1);
     paintLabel(painter, layer, cell);
 }
 

@@ -59,11 +59,16 @@ void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
         return cellIn(layout, place.row, place.column).adjusted(-out, -out, out, out);
     });
     const double bottom = paintLegend(painter, layout, target);
-    paintReadOut(painter, layout, target, bottom);
+    const double asideEnds = paintReadOut(painter, layout, target, bottom);
     painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
-    const QRectF foot(layout.map.left(), layout.map.bottom(),
-                      target.right() - layout.map.left() - scaledPixels(4), scaledPixels(24));
+    QRectF foot(layout.map.left(), layout.map.bottom(), target.right() - layout.map.left() - scaledPixels(4),
+                scaledPixels(24));
+    // Beside a small map the read-out reaches lower than the map: the line stands below both, or beside it.
+    if (asideEnds > foot.top() && asideEnds + foot.height() <= target.bottom())
+        foot.moveTop(asideEnds);
+    else if (asideEnds > foot.top())
+        foot.setRight(layout.side - scaledPixels(8));
     painter.drawText(
         foot, Qt::AlignVCenter | Qt::AlignLeft,
         QFontMetricsF(Sizes::small())
@@ -214,8 +219,8 @@ double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, con
     return y + scaledPixels(6);
 }
 
-void PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target,
-                                double top) const {
+double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target,
+                                     double top) const {
     const auto& theme = Theme::current();
     const double width = target.right() - layout.side - scaledPixels(4);
     const QFontMetricsF small(Sizes::small());
@@ -249,6 +254,7 @@ void PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, cons
     if (std::isfinite(m_map.coverage))
         entry(m_map.reference.isEmpty() ? tr("coverage") : tr("coverage of %1").arg(m_map.reference),
               numberText(m_map.coverage, 3));
+    return top;
 }
 
 } // namespace headroom::widgets

@@ -87,7 +87,7 @@ private:
     void paintLines(QPainter& painter, const Layout& layout) const;
     void paintNames(QPainter& painter, const Layout& layout) const;
     double paintLegend(QPainter& painter, const Layout& layout, const QRectF& target) const; ///< → its bottom
-    void paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top) const;
+    double paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top) const; ///< → its bottom
     static std::optional<PhonePair> pairOf(std::optional<Place> place);
 
     PhoneRelation m_map;

@@ -40,7 +40,7 @@ Chip chipFor(Kind kind) {
     case Kind::NoContact:
         return {QStringLiteral("warning"), theme.warning, theme.warningGround};
     case Kind::Stopped:
-        return {QStringLiteral("pause"), theme.text2, theme.header};
+        return {QStringLiteral("stop"), theme.text2, theme.header};
     default:
         return {QStringLiteral("clock"), theme.text2, theme.header};
     }
@@ -172,7 +172,9 @@ void QueueDelegate::paintSentence(QPainter* painter, const QStyleOptionViewItem&
         painter->drawText(QRectF(place).adjusted(side + 1.5 * unit, 0, 0, 0),
                           Qt::AlignVCenter | Qt::AlignLeft, QueueModel::buttonText(button));
     }
-    painter->setPen(theme.error);
+    // Why a run waits is no error: the sentence has the colour of the row above.
+    const auto kind = Kind(index.siblingAtRow(index.row() - 1).data(QueueModel::KindRole).toInt());
+    painter->setPen(kind == Kind::Running ? theme.text2 : chipFor(kind).ink);
     painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
                       painter->fontMetrics().elidedText(sentence, Qt::ElideRight, qRound(room.width())));
 }

@@ -17,7 +17,7 @@ QueueModel::QueueModel(QObject* parent) : QAbstractTableModel(parent) {}
 void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
                           const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations) {
     std::vector<Row> rows;
-    m_running = 0;
+    m_running = m_paused = 0;
     const auto add = [&](const RunItem& run) {
         Row row = rowFor(run, stopping.contains(QString::fromStdU16String(run.folder.u16string())));
         rows.push_back(row);
@@ -29,7 +29,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
     };
     for (const RunItem& run : runs)
         if (run.info.state == RunState::Running) {
-            ++m_running;
+            ++(run.isPaused ? m_paused : m_running);
             add(run);
         }
     const auto addEvaluation = [&](const EvaluationItem& one) {

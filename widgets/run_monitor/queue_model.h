@@ -39,7 +39,8 @@ public:
     void setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
                   const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations = {});
     bool evaluatesAt(int row) const { return m_rows[static_cast<std::size_t>(row)].evaluates; }
-    int running() const { return m_running; }
+    int running() const { return m_running; } ///< without those that are paused
+    int paused() const { return m_paused; }
     int queued() const { return m_queued; }
 
     Kind kindAt(int row) const { return m_rows[static_cast<std::size_t>(row)].kind; }
@@ -80,7 +81,7 @@ private:
     bool sameShape(const std::vector<Row>& rows) const;
 
     std::vector<Row> m_rows;
-    int m_running = 0, m_queued = 0;
+    int m_running = 0, m_paused = 0, m_queued = 0;
 };
 
 } // namespace headroom::widgets

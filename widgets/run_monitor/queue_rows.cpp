@@ -101,7 +101,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
 
 QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stopping) {
     const EvaluationInfo& info = evaluation.info;
-    Row row{kindOf(info.state), info.folder, evaluation.title, tr("here"), {}, {}};
+    Row row{kindOf(info.state), info.folder, evaluation.title, tr("this CPU"), {}, {}};
     if (info.request.device != EvaluationRequest().device)
         row.where = QString::fromStdString(info.request.device);
     if (row.kind == Kind::Running && stopping)

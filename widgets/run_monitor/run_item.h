@@ -61,6 +61,7 @@ struct WaitingItem {
     std::int64_t maxUpdates = 0; ///< 0: unknown
     bool resume = false;
     bool evaluates = false; ///< an evaluation; `run` is its folder
+    EvaluationRequest evaluation; ///< if it evaluates
     QString error; ///< in failed/: why it was not started
     QString place;   ///< where it will be computed; empty: this machine
     QString contact; ///< of a job elsewhere: what it waits for, as a sentence; may be empty

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_table_model.h"
 
-#include "core/statistics/moments.h"
 #include "core/statistics/statistics.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
@@ -73,25 +72,6 @@ SeedStatistics testOf(const RunGroup& group) {
 }
 
 } // namespace
-
-SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const) {
-    SeedStatistics result;
-    Moments moments;
-    const bool someFinished = group.finished() > 0;
-    const auto all = [](const RunItem&) { return true; };
-    const auto ended = [](const RunItem& run) { return run.info.state == RunState::Finished; };
-    for (const RunItem* run : someFinished ? newestOfSeeds(group, ended) : newestOfSeeds(group, all)) {
-        const double one = (run->*value)();
-        if (std::isfinite(one))
-            moments.add(one);
-    }
-    result.count = static_cast<int>(moments.n());
-    if (result.count > 0)
-        result.mean = moments.mean();
-    if (result.count > 1)
-        result.deviation = moments.sampleDeviation();
-    return result;
-}
 
 RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
@@ -184,8 +164,16 @@ std::vector<const RunGroup*> RunTableModel::compared() const {
 }
 
 const RunGroup* RunTableModel::reference() const {
-    const auto ticked = compared();
-    return ticked.empty() ? nullptr : ticked.front();
+    // Asked for every cell: the row is remembered, and the ticked ones are few.
+    const auto first = std::min_element(m_styles.keyValueBegin(), m_styles.keyValueEnd(),
+                                        [](const auto& left, const auto& right) { return left.second < right.second; });
+    if (first == m_styles.keyValueEnd())
+        return nullptr;
+    const QString key = (*first).first;
+    const auto at = [this](int row) { return &m_groups[static_cast<std::size_t>(row)]; };
+    if (m_referenceRow < 0 || m_referenceRow >= rowCount() || at(m_referenceRow)->key != key)
+        m_referenceRow = rowOf(key);
+    return m_referenceRow < 0 ? nullptr : at(m_referenceRow);
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {

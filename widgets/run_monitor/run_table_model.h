@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/statistics/undefined.h"
 #include "widgets/run_monitor/run_item.h"
+#include "widgets/run_monitor/seed_statistics.h"
 
 #include <QAbstractTableModel>
 #include <QHash>
 
 namespace headroom::widgets {
-
-/// Mean and sample standard deviation of finite values; count 0: NaN. Once a run has finished, unfinished
-/// ones do not count, because their best is still to come. Of several runs with one seed the newest counts.
-struct SeedStatistics {
-    double mean = kUndefined, deviation = kUndefined;
-    int count = 0;
-};
-SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const);
 
 /// The experiments, one row each, with all seeds. Ticked rows are compared and get the first six free styles
 /// in order. Window's thread only.
@@ -76,6 +68,7 @@ private:
 
     std::vector<RunGroup> m_groups;
     QHash<QString, int> m_styles; ///< key → style of the ticked ones
+    mutable int m_referenceRow = -1; ///< where reference() was found last
     double m_bestLoss = kUndefined, m_bestWer = kUndefined, m_bestBleu = kUndefined;
 };
 

@@ -19,6 +19,8 @@ namespace headroom::widgets {
 
 namespace {
 
+constexpr double kBase = 0.5; ///< where bars begin on the logarithmic axis
+
 class SecondsTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
@@ -112,12 +114,12 @@ void LimitedHistogram::Private::addBars(const QColor& colour, bool outside) cons
         const double middle = (static_cast<double>(bin) + 0.5) * content.width;
         if (content.counts[bin] > 0 && (middle < least || middle > most) == outside) {
             x << middle;
-            y << static_cast<double>(content.counts[bin]);
+            y << static_cast<double>(content.counts[bin]) - kBase; // QCustomPlot draws a value above the base
         }
     }
     auto* bars = new QCPBars(plot->xAxis, plot->yAxis);
     bars->setData(x, y, true);
-    bars->setBaseValue(0.5);
+    bars->setBaseValue(kBase);
     bars->setWidth(content.width * 0.88);
     bars->setPen(Qt::NoPen);
     bars->setBrush(colour);

@@ -97,24 +97,28 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
     if (one.isQuiet || one.name.isEmpty())
         graph->removeFromLegend();
     else
-        graph->setName(elidedName(one.name));
+        graph->setName(one.name);
 }
 
 void SpreadPlot::redraw() {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
+    std::vector<KeyEntry> key; // under the plot, where it covers no curve
+    for (const Series& one : m->series)
+        if (!one.isQuiet && !one.name.isEmpty())
+            key.push_back({one.name, {}, runPen(one.style, 1.5 * unit / 8)});
+    setKey(key.size() > 1 ? std::move(key) : std::vector<KeyEntry>());
     styleCurvePlot(plot);
+    plot.legend->setVisible(false);
     plot.clearGraphs();
     double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
-    int named = 0;
     // What is in the background is drawn first.
     for (const bool quiet : {true, false})
         for (const Series& one : m->series)
             if (one.isQuiet == quiet)
                 m->addSeries(one);
     for (const Series& one : m->series) {
-        named += !one.isQuiet && !one.name.isEmpty();
         for (std::size_t i = 0; i < one.x.size() && i < one.mean.size(); ++i) {
             if (!std::isfinite(one.mean[i]))
                 continue;
@@ -142,10 +146,6 @@ void SpreadPlot::redraw() {
         ticker->setTickCount(std::max(2, static_cast<int>(plot.axisRect()->width() / (6 * unit))));
         plot.xAxis->setTicker(ticker);
     }
-    plot.legend->setVisible(named > 1 && plot.axisRect()->width() >= 15 * unit);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignBottom);
-    if (m->axes.freeLegend && plot.legend->visible())
-        placeLegend(plot);
     QColor accent = theme.accent;
     accent.setAlphaF(0.6F);
     m->line->setVisible(m->current.has_value());

@@ -13,7 +13,7 @@ namespace headroom::widgets {
 
 /// Means with their spread against a selectable number: D(w) over w, accuracy over layers, time over tokens.
 /// One line per series with a band of ± one standard deviation; a click or ←/→ selects the nearest point of
-/// the first series. Window's thread.
+/// the first series. The names of several stand under the plot. Window's thread.
 class SpreadPlot : public PlotFrame {
     Q_OBJECT
 
@@ -31,7 +31,6 @@ public:
         bool whole = true;               ///< ticks of x are whole numbers
         bool marksPoints = false;
         bool logarithmic = false;        ///< x, which is then > 0; ticks are powers of ten
-        bool freeLegend = false;         ///< the legend stands where it covers no curve, else it is hidden
     };
     explicit SpreadPlot(QWidget* parent = nullptr);
     ~SpreadPlot() override;

@@ -2,6 +2,7 @@
 #include "widgets/study_table/study_table_model.h"
 
 #include "core/statistics/undefined.h"
+#include "widgets/look/number_text.h"
 
 #include <cmath>
 
@@ -32,7 +33,7 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
     const auto* number = std::get_if<double>(&cell);
     switch (role) {
     case Qt::DisplayRole:
-        return QString::fromStdString(shownText(column, cell));
+        return number ? numberText(*number, column.decimals) : QString::fromStdString(shownText(column, cell));
     case kRawRole:
         if (const auto* words = std::get_if<std::string>(&cell))
             return QString::fromStdString(*words);

@@ -5,6 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/cost_views.h"
+#include "app/workspaces/design/latency_view.h"
 #include "widgets/curves/cost_plot.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
@@ -32,7 +33,7 @@ namespace {
 constexpr int kCurveSteps = 60;
 } // namespace
 
-CostPanel::CostPanel(QWidget* parent)
+CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     : QWidget(parent)
     , m_length(new QSpinBox(this))
     , m_lengthNote(new QLabel(this))
@@ -42,6 +43,7 @@ CostPanel::CostPanel(QWidget* parent)
     , m_memory(new CostNumber(this))
     , m_macsPlot(new CostPlot(tr("MACs of the encoder, G"), tr("length in tokens"), this))
     , m_mapsPlot(new CostPlot(tr("Attention maps kept for training, MB"), {}, this))
+    , m_latency(new LatencyView(measurements, this))
     , m_bars(new CostBars(this))
     , m_parts(new CostParts(this))
     , m_sentence(new QLabel(this))
@@ -107,6 +109,7 @@ CostPanel::CostPanel(QWidget* parent)
     layout->addWidget(area, 1);
     column->addWidget(m_macsPlot, 1);
     column->addWidget(m_mapsPlot, 1);
+    column->addWidget(m_latency, 1);
     auto* legend = new QLabel(tr("<b>━</b>&nbsp;this&nbsp;&nbsp;&nbsp;╌╌&nbsp;baseline"), this);
     legend->setProperty("caption", true);
     legend->setAlignment(Qt::AlignHCenter);
@@ -135,6 +138,7 @@ CostPanel::CostPanel(QWidget* parent)
     row->addWidget(m_mistakesText, 1);
     row->addWidget(next);
     layout->addWidget(m_mistakes);
+    connect(m_latency, &LatencyView::changed, this, &CostPanel::refresh);
     connect(m_length, &QSpinBox::valueChanged, this, [this] {
         refresh();
         Q_EMIT lengthChanged();
@@ -171,6 +175,7 @@ void CostPanel::showNothing() {
         number->show(label, kUnknown, {}, false, {});
     m_macsPlot->show({}, {}, {}, 1);
     m_mapsPlot->show({}, {}, {}, 1);
+    m_latency->showNothing();
     m_bars->hide();
     m_parts->hide();
     m_mistakes->hide();
@@ -218,7 +223,6 @@ void CostPanel::refresh() {
     number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
            tr(" bytes kept by the encoder for one recording, fp32"));
     showParts(now, full);
-    m_text = full.join(QLatin1Char('\n'));
     const QString sentence = !now.sentence.isEmpty()    ? now.sentence
                              : !base.sentence.isEmpty() ? tr("Baseline: %1").arg(base.sentence)
                                                         : QString();
@@ -249,6 +253,12 @@ void CostPanel::refresh() {
             {double(m_content.longestTokens), tr("longest %1").arg(thousands(m_content.longestTokens))});
     m_macsPlot->show(nowMacs, wasMacs, marks, double(longest));
     m_mapsPlot->show(nowMaps, wasMaps, marks, double(longest));
+    std::vector<std::int64_t> notable{asked, m_content.longestTokens};
+    if (m_content.utteranceTokens > 0)
+        notable.push_back(m_content.utteranceTokens);
+    m_latency->show({m_content.architecture, m_content.baseline, m_content.name, m_content.baselineName, notable},
+                    marks, double(longest));
+    m_text = (full << m_latency->lines()).join(QLatin1Char('\n'));
 
     std::vector<CostBars::Bar> bars;
     if (macs && baseMacs) {
@@ -259,6 +269,8 @@ void CostPanel::refresh() {
             bars.push_back({tr("Maps kept"), double(*maps) / double(*baseMaps), std::nullopt});
         bars.push_back({tr("Memory to train"), double(*memory) / double(*baseMemory), std::nullopt});
     }
+    if (const auto share = m_latency->share(asked))
+        bars.push_back({tr("Time, measured"), *share, std::nullopt});
     m_bars->setVisible(!bars.empty());
     m_bars->show(tr("at %1, baseline = 100 %").arg(at), std::move(bars));
 

@@ -21,20 +21,24 @@ namespace headroom::app {
 class CostBars;
 class CostNumber;
 class CostParts;
+class LatencyMeasurements;
+class LatencyView;
 struct CostReport;
 
 /// What the architecture costs, against a baseline: parameters exactly, MACs, kept maps and memory of a
-/// training step of the encoder at a length and along it, and what they are made of. It also names the first
-/// mistake, with a link to it. Window's thread.
+/// training step of the encoder at a length and along it, what they are made of, and its latency as far as it was
+/// measured. It also names the first mistake, with a link to it. Window's thread.
 class CostPanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit CostPanel(QWidget* parent = nullptr);
+    /// `measurements`: borrowed; null: latency cannot be measured.
+    explicit CostPanel(LatencyMeasurements* measurements = nullptr, QWidget* parent = nullptr);
     ~CostPanel() override;
 
     struct Content {
         Architecture architecture, baseline;
+        QString name, baselineName;
         std::vector<HeadMistake> mistakes;
         std::int64_t utteranceTokens = 0; ///< of the opened utterance; 0: none
         std::int64_t longestTokens = 0;   ///< that the model takes; 0: not known
@@ -44,6 +48,7 @@ public:
     void showNothing();
     std::int64_t tokens() const; ///< the length that is asked
     QSpinBox* lengthField() const { return m_length; }
+    LatencyView* latency() const { return m_latency; }
     /// What stands there, in full precision, for tests and for copying: "Parameters\t31072256" …
     QString asText() const { return m_text; }
 
@@ -64,6 +69,7 @@ private:
     QLabel* m_lengthNote;
     CostNumber *m_parameters, *m_macs, *m_maps, *m_memory;
     widgets::CostPlot *m_macsPlot, *m_mapsPlot;
+    LatencyView* m_latency;
     CostBars* m_bars;
     CostParts* m_parts;
     QLabel* m_sentence;

@@ -67,6 +67,12 @@ std::vector<PartRow> partRows(const CostReport& report) {
             row(part.part).macs += part.count;
             row(part.part).macShare += double(part.count) / double(report.encoder->macs);
         }
+    // Heads that compress their keys have their parameters under attention; so are their MACs. The row is for Conformers.
+    if (PartRow& convolutions = row("convolutions"); convolutions.parameters == 0 && convolutions.macs > 0) {
+        const PartRow moved = std::exchange(convolutions, {convolutions.name});
+        row("attention").macs += moved.macs;
+        row("attention").macShare += moved.macShare;
+    }
     rows.erase(std::remove_if(rows.begin(), rows.end(),
                               [](const PartRow& one) { return one.parameters == 0 && one.macs == 0; }),
                rows.end());
@@ -121,10 +127,13 @@ QString percentChange(double now, double before) {
     if (!(before > 0))
         return kUnknown;
     const double change = (now - before) / before * 100;
-    if (std::abs(change) < 0.05)
-        return QStringLiteral("±0") + widgets::kNarrowSpace + QLatin1Char('%');
-    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, 1) + widgets::kNarrowSpace +
-           QLatin1Char('%');
+    const QString percent = widgets::kNarrowSpace + QStringLiteral("%");
+    if (now == before)
+        return QStringLiteral("±0") + percent;
+    // What changed a little is not said to be unchanged.
+    if (std::abs(change) < 0.005)
+        return (change > 0 ? QStringLiteral("+") : QStringLiteral("−")) + QStringLiteral("<0.01") + percent;
+    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, std::abs(change) < 0.05 ? 2 : 1) + percent;
 }
 
 QString bytesText(std::int64_t bytes) {

@@ -172,7 +172,7 @@ void CostParts::paintEvent(QPaintEvent*) {
     const int number = numberWidth() + int(unit);
     const bool bars = head.width() >= int(unit * kLeastName) + 2 * (number + int(unit * 4.5));
     const int bar = bars ? int(unit * 4) : 0, behind = bars ? bar + int(unit / 2) : 0;
-    const int column = std::max(int((head.width() - unit * 15) / 2), number + behind);
+    const int column = std::max(int((head.width() - unit * 18) / 2), number + behind);
     const int nameWidth = std::max(head.width() - 2 * column, 0);
     const auto cell = [&](const QRect& row, int index) { // parameters, MACs: number, then a bar
         return QRect(row.right() - (2 - index) * column, row.top(), column, row.height());

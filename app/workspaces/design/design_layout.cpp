@@ -163,7 +163,7 @@ void DesignWorkspace::makeDocks() {
     m_presetsDock->header()->addButton(m_actions->startFromPreset);
     m_presets->addActions({m_parts.actions->trainThis, m_actions->copyAsText, m_actions->saveArchitectureAs,
                            m_actions->resetDraft});
-    m_cost = new CostPanel;
+    m_cost = new CostPanel(m_parts.latency);
     m_costDock = addDock(QStringLiteral("cost"), tr("Cost"), m_cost);
     m_difference = new DifferencePanel;
     m_differenceDock = addDock(QStringLiteral("difference"), tr("Difference from"), m_difference);

@@ -184,6 +184,8 @@ void DesignWorkspace::refresh() {
     CostPanel::Content content;
     content.architecture = architecture;
     content.baseline = base;
+    content.name = m_drafts->name(key);
+    content.baselineName = m_baseline->currentText();
     content.mistakes = m_drafts->grid(key).mistakes();
     content.millisecondsPerToken = milliseconds;
     const ModelId model = m_facts.modelFor(*m_drafts, key);

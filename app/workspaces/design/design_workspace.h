@@ -23,6 +23,7 @@ class DesignActions;
 class Dialogs;
 class DifferencePanel;
 class HeadsTextField;
+class LatencyMeasurements;
 class PanelHeader;
 class PresetsPanel;
 class StudyEvidence;
@@ -43,6 +44,7 @@ public:
         const Actions* actions; ///< of the window
         AppSettings* settings;  ///< knows the folder of the file dialogues
         const Dialogs* dialogs;
+        LatencyMeasurements* latency = nullptr; ///< null: latency cannot be measured
     };
     explicit DesignWorkspace(const Parts& parts, QWidget* parent = nullptr);
     ~DesignWorkspace() override;

@@ -78,14 +78,6 @@ std::optional<double> freeDisk(const fs::path& folder) {
     return problem ? std::nullopt : std::optional(static_cast<double>(space.available));
 }
 
-std::optional<double> freeMemory() {
-    std::ifstream stream("/proc/meminfo");
-    for (std::string line; std::getline(stream, line);)
-        if (line.rfind("MemAvailable:", 0) == 0)
-            return std::strtod(line.c_str() + 13, nullptr) * 1024;
-    return std::nullopt;
-}
-
 double diskNeeded(double parameters, std::int64_t keep) {
     constexpr double kBytesPerParameter = 3 * 4; // weights and two moments in fp32
     return parameters * kBytesPerParameter * static_cast<double>(keep + 1) + parameters * 4;

@@ -33,8 +33,6 @@ bool isModelFolder(const std::filesystem::path& folder);
 
 /// Bytes that may still be written where `folder` is or will be; nothing where that is not known.
 std::optional<double> freeDisk(const std::filesystem::path& folder);
-/// Bytes of memory that are free for programs now; nothing where the system does not say.
-std::optional<double> freeMemory();
 
 /// Weights, Adam's two moments and the checkpoints that stay, for the disk: a run of `parameters` needs about
 /// this much.

@@ -65,8 +65,10 @@ LaunchForm::~LaunchForm() {
 
 nlohmann::json LaunchForm::viewState() const {
     const LaunchValues values = read();
+    const auto draft = chosenDraft();
     return {{"recipe", toQString(values.recipeFile).toStdString()},
             {"architecture", toQString(values.architectureFile).toStdString()},
+            {"draft", draft ? draftPlace(*m_parts.session, *m_parts.drafts, *draft) : m_wantedDraft},
             {"seeds", values.seeds.toStdString()},
             {"data", toQString(values.data).toStdString()},
             {"set", values.set},
@@ -85,6 +87,13 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
         chooseRecipe(toPath(recipe));
     if (const QString architecture = text("architecture"); QFileInfo::exists(architecture))
         chooseArchitecture(toPath(architecture));
+    if (const auto draft = view.is_object() ? view.find("draft") : view.end();
+        view.is_object() && draft != view.end() && draft->is_object() && draft->size() == 1 && draft->front().is_string()) {
+        const QSignalBlocker blocker(m->architecture);
+        m->architecture->setCurrentIndex(-1);
+        m_wantedDraft = *draft;
+        fillArchitectures();
+    }
     if (const QString seeds = text("seeds"); !seeds.isEmpty())
         setSeeds(seeds);
     if (const QString corpus = text("data"); QFileInfo(corpus).isDir())
@@ -146,9 +155,29 @@ bool isOpenEntry(const QComboBox* combo, const std::vector<Choice>& choices) {
 } // namespace
 
 void LaunchForm::fillArchitectures() {
+    const auto before = chosenDraft();
     refill(m->architecture, m_architectures, architectureChoices(*m_parts.drafts, m_openedArchitectures),
            tr("Open a file…"));
+    // A draft may be called otherwise by now, and one of the last start may not be open yet.
+    const QSignalBlocker blocker(m->architecture);
+    const auto found = std::find_if(m_architectures.begin(), m_architectures.end(), [&](const auto& choice) {
+        return choice.draft && (before ? choice.draft == before
+                                       : draftPlace(*m_parts.session, *m_parts.drafts, *choice.draft) == m_wantedDraft);
+    });
+    if (found != m_architectures.end()) {
+        m->architecture->setCurrentIndex(static_cast<int>(found - m_architectures.begin()));
+        m_wantedDraft = nullptr;
+    } else if (!m_wantedDraft.is_null()) {
+        m->architecture->setCurrentIndex(-1);
+    }
     revalidateSoon();
+}
+
+std::optional<DraftKey> LaunchForm::chosenDraft() const {
+    const int index = m->architecture->currentIndex();
+    return index >= 0 && static_cast<std::size_t>(index) < m_architectures.size()
+               ? m_architectures[static_cast<std::size_t>(index)].draft
+               : std::nullopt;
 }
 
 void LaunchForm::fillRecipes() {

@@ -54,7 +54,7 @@ public:
     RecipeModel* values() const { return m_values; }
     void focusFirst();
     /// What was chosen and changed, as sessions and settings keep it, and back; what is missing stays as it is. A draft
-    /// and a run to resume are not kept: they belong to what is open.
+    /// whose model is not open yet is waited for: no architecture is chosen until then. A run to resume is not kept.
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
@@ -90,6 +90,7 @@ private:
     void fillRecipes();
     void fillStarts();
     void fillPlaces();
+    void showPlaceStates();
     void fillDevices();
     void openArchitecture();
     void openRecipe();
@@ -103,6 +104,7 @@ private:
     void readArchitectureInto(LaunchValues& values) const;
     void showValues(const LaunchValues& values);
     void showFoot(const LaunchReport& report, bool resumes);
+    std::optional<DraftKey> chosenDraft() const;
     const StartChoice* start() const;
 
     Parts m_parts;
@@ -113,6 +115,7 @@ private:
     std::vector<StartChoice> m_starts;
     QStringList m_openedArchitectures, m_openedRecipes, m_openedModels;
     std::filesystem::path m_data;
+    nlohmann::json m_wantedDraft; ///< draftPlace() of one that was chosen before this start; null: none
     QString m_recipeMistake, m_making, m_makingFailure;
     std::optional<DataFacts> m_facts;
     QFutureWatcher<DataFacts> m_reader;

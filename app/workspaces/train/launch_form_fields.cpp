@@ -127,7 +127,7 @@ void LaunchForm::connectFields() {
         });
     };
     chosen(
-        m->architecture, [this] { openArchitecture(); }, [] {});
+        m->architecture, [this] { openArchitecture(); }, [this] { m_wantedDraft = nullptr; });
     chosen(
         m->recipe, [this] { openRecipe(); }, [this] { loadRecipe(); });
     chosen(
@@ -152,6 +152,7 @@ void LaunchForm::connectFields() {
     connect(m->place, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->editPlaces, &QPushButton::clicked, this, [this] { Q_EMIT placesRequested(chosenPlace()); });
     connect(m_parts.places, &PlaceStore::changed, this, &LaunchForm::fillPlaces);
+    connect(m_parts.store, &RunStore::changed, this, &LaunchForm::showPlaceStates);
     connect(m_parts.devices, &DeviceList::changed, this, &LaunchForm::fillDevices);
     fillPlaces();
     fillDevices();
@@ -227,7 +228,30 @@ void LaunchForm::fillPlaces() {
         m->places->addWidget(card);
         m->otherPlaces << card;
     }
+    showPlaceStates();
     choosePlace(chosen);
+}
+
+/// What the runs at each place say of it.
+void LaunchForm::showPlaceStates() {
+    for (PlaceCard* card : m->otherPlaces) {
+        int running = 0, waiting = 0;
+        QString lost;
+        for (const auto& run : m_parts.store->runs())
+            if (run.place == card->name() && run.info.state == RunState::Running) {
+                ++running;
+                if (run.lost)
+                    lost = run.contact;
+            }
+        for (const auto& job : m_parts.store->waiting())
+            waiting += job.place == card->name() && job.error.isEmpty() ? 1 : 0;
+        QStringList parts;
+        if (running > 0)
+            parts << (running == 1 ? tr("1 run goes on") : tr("%1 runs go on").arg(running));
+        if (waiting > 0)
+            parts << (waiting == 1 ? tr("1 waits") : tr("%1 wait").arg(waiting));
+        card->setState(lost.isEmpty() ? parts.join(QStringLiteral(", ")) : lost, !lost.isEmpty());
+    }
 }
 
 void LaunchForm::choosePlace(const QString& name) {

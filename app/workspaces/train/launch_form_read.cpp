@@ -3,9 +3,11 @@
 #include "app/documents/paths.h"
 #include "app/jobs/worker_location.h"
 #include "app/parts/availability.h"
+#include "app/parts/free_memory.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_store.h"
 #include "app/workspaces/train/launch_form_private.h"
+#include "app/workspaces/train/start_fit.h"
 #include "core/architecture/change_name.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/icons.h"
@@ -32,6 +34,7 @@ LaunchValues LaunchForm::read() const {
         if (!from->argument().empty()) {
             values.startIsModel = isModelFolder(from->path);
             values.startVocabulary = vocabularyOf(from->path);
+            values.startArchitecture = architectureOfModel(from->path);
         }
     }
     values.seeds = m->seeds->text();
@@ -51,7 +54,11 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
                                            ? &m_architectures[static_cast<std::size_t>(index)]
                                            : nullptr;
     if (!choice || (choice->draft && !m_parts.drafts->has(*choice->draft))) {
-        values.architectureMistake = tr("Open a model, draw one in Design, or open a file.");
+        values.architectureMistake =
+            m_wantedDraft.is_null()
+                ? tr("Open a model, draw one in Design, or open a file.")
+                : tr("%1 was chosen last and is not open. Open it, or choose an architecture.")
+                      .arg(QString::fromStdString(m_wantedDraft.front().get<std::string>()));
         return;
     }
     if (!choice->draft) {

@@ -77,6 +77,12 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
     return choices;
 }
 
+nlohmann::json draftPlace(const Session& session, const Drafts& drafts, DraftKey key) {
+    if (const OpenModel* model = session.models()->find(key.model))
+        return {{"model", toQString(model->folder).toStdString()}};
+    return {{"document", drafts.name(key).toStdString()}};
+}
+
 std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
     std::vector<RecipeChoice> choices;
     for (const QString& file : opened)

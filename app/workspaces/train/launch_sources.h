@@ -25,6 +25,9 @@ struct ArchitectureChoice {
 /// Drafts first, then what comes with the program, then what was opened here.
 std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened);
 
+/// A draft as the next start of the program finds it again: {"model": FOLDER} or {"document": NAME}.
+nlohmann::json draftPlace(const Session& session, const Drafts& drafts, DraftKey key);
+
 struct RecipeChoice {
     QString name;
     std::filesystem::path file;

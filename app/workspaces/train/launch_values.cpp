@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/train/start_fit.h"
 #include "core/architecture/costs.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/translate.h"
@@ -110,8 +111,9 @@ QList<Check> checksOf(const LaunchValues& values, const std::optional<Architectu
                     tr("Data readable"),
                     readable ? thousands(values.facts->train + values.facts->validation) : kUnknown,
                     known ? values.facts->mistake : QString()};
-    checks << Check{report.isRight() && values.wrongValues.empty() ? Check::State::Passed
-                                                                  : Check::State::Failed,
+    checks << Check{!report.isRight() || !values.wrongValues.empty() ? Check::State::Failed
+                    : values.data.empty() && !values.resumes()       ? Check::State::Unknown
+                                                                     : Check::State::Passed,
                     tr("Form is complete"),
                     {},
                     wrongValue(values)};
@@ -163,6 +165,11 @@ LaunchReport validate(const LaunchValues& values) {
     else if (values.start.kind != StartChoice::Kind::Nothing && !values.startIsModel)
         report.mistakes[kStart] = tr("%1 is not a model folder: it has neither architecture.json nor weights.")
                                       .arg(toQString(values.start.path.filename()));
+    else if (values.startArchitecture && architecture)
+        if (const QString why = whyNotFrom(*values.startArchitecture, *architecture,
+                                           values.start.kind == StartChoice::Kind::Encoder);
+            !why.isEmpty())
+            report.mistakes[kStart] = tr("%1: the weights do not fit, because %2.").arg(values.start.name, why);
     QString seedMistake;
     const auto seeds = parseSeeds(values.seeds, seedMistake);
     if (!seeds)

@@ -26,6 +26,7 @@ struct LaunchValues {
     std::optional<DataFacts> facts;             ///< what was read last, perhaps of another folder
     StartChoice start;
     bool startIsModel = true;           ///< `start` names a model folder
+    std::optional<Architecture> startArchitecture; ///< of that model; nullopt: not known
     std::optional<int> startVocabulary; ///< pieces of the model that one starts from
     QString seeds;
     std::filesystem::path runs; ///< the runs folder

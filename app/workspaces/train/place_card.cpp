@@ -33,8 +33,19 @@ void PlaceCard::setDetail(const QString& detail) {
     update();
 }
 
+void PlaceCard::setState(const QString& state, bool wrong) {
+    if (state == m_state && wrong == m_stateIsWrong)
+        return;
+    m_state = state;
+    m_stateIsWrong = wrong;
+    setAccessibleDescription(state.isEmpty() ? m_detail : m_detail + u'\n' + state);
+    setToolTip(state);
+    updateGeometry();
+    update();
+}
+
 QSize PlaceCard::sizeHint() const {
-    return {qRound(Sizes::unit() * 24), qRound(Sizes::unit() * 5.5)};
+    return {qRound(Sizes::unit() * 24), qRound(Sizes::unit() * (m_state.isEmpty() ? 5.5 : 7.5))};
 }
 
 QSize PlaceCard::minimumSizeHint() const {
@@ -59,11 +70,23 @@ void PlaceCard::paintEvent(QPaintEvent*) {
     }
     const int icon = Sizes::icon(), left = qRound(unit * 3.5);
     widgets::icon(m_iconName, isEnabled() ? theme.text : theme.text3).paint(&painter, QRect(left, (height() - icon) / 2, icon, icon));
-    const QRectF text(left + icon + unit, unit * 0.5, width() - left - icon - unit * 2, height() - unit);
+    QRectF text(left + icon + unit, unit * 0.5, width() - left - icon - unit * 2, height() - unit);
     painter.setFont(Sizes::text());
     painter.setPen(isEnabled() ? theme.text : theme.text3);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, m_name);
     painter.setFont(Sizes::small());
+    if (!m_state.isEmpty()) {
+        const QColor colour = m_stateIsWrong ? theme.warning : theme.good;
+        const double line = painter.fontMetrics().height();
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawEllipse(QPointF(text.left() + unit * 0.4, text.bottom() - line / 2), unit * 0.4, unit * 0.4);
+        painter.setPen(m_stateIsWrong ? theme.warning : theme.text2);
+        const double indent = unit * 1.4;
+        painter.drawText(text.adjusted(indent, 0, 0, 0), Qt::AlignLeft | Qt::AlignBottom,
+                         painter.fontMetrics().elidedText(m_state, Qt::ElideRight, qRound(text.width() - indent)));
+        text.setBottom(text.bottom() - line);
+    }
     painter.setPen(isEnabled() ? theme.text2 : theme.text3);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom,
                      painter.fontMetrics().elidedText(m_detail, Qt::ElideRight, qRound(text.width())));

@@ -5,7 +5,7 @@
 
 namespace headroom::app {
 
-/// A place where runs are computed, as a card: icon, name, what it has. One of several is chosen, as with radio buttons: by a
+/// A place where runs are computed, as a card: icon, name, what it has, what goes on there. One of several is chosen, as with radio buttons: by a
 /// click or the space bar. Window's thread.
 class PlaceCard : public QAbstractButton {
     Q_OBJECT
@@ -15,6 +15,9 @@ public:
     const QString& name() const { return m_name; }
     void setDetail(const QString& detail);
     QString detail() const { return m_detail; }
+    /// What goes on there now, in a line with a dot; `wrong`: something needs attention. Empty: no line.
+    void setState(const QString& state, bool wrong);
+    QString state() const { return m_state; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -23,7 +26,8 @@ protected:
     void nextCheckState() override;
 
 private:
-    QString m_iconName, m_name, m_detail;
+    QString m_iconName, m_name, m_detail, m_state;
+    bool m_stateIsWrong = false;
 };
 
 } // namespace headroom::app

@@ -209,8 +209,13 @@ void TrainWorkspace::showCurrent() {
     const RunItem* run = m_store.find(m_current);
     m_logDock->header()->setDetail(run ? widgets::runTitle(*run) : QString());
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
-    m_queueDock->header()->setDetail(
-        running + queued == 0 ? QString() : tr("%1 running, %2 queued").arg(running).arg(queued));
+    const int paused = m_queueView->queue()->paused();
+    QStringList jobs;
+    if (paused > 0)
+        jobs << tr("%1 paused").arg(paused);
+    if (running + paused + queued > 0)
+        jobs << tr("%1 running").arg(running) << tr("%1 queued").arg(queued);
+    m_queueDock->header()->setDetail(jobs.join(QStringLiteral(", ")));
     const int shown = m_runs->shownRows(), all = m_runs->runs()->rowCount();
     m_runsDock->header()->setDetail(shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all));
 }

@@ -72,7 +72,11 @@ ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
     auto* browser = new ErrorBrowser(evaluation, m_parts.settings->playingDevice().toStdString(), this);
     browser->setAttribute(Qt::WA_DeleteOnClose);
     connect(browser, &ErrorBrowser::failed, this, &TrainWorkspace::say);
-    connect(browser, &ErrorBrowser::openRequested, this, &TrainWorkspace::openUtteranceRequested);
+    connect(browser, &ErrorBrowser::openRequested, this,
+            [this, browser](const fs::path& model, const fs::path& audio) {
+                browser->close(); // a dialogue stays above the window, and would hide what it opened
+                Q_EMIT openUtteranceRequested(model, audio);
+            });
     return browser;
 }
 

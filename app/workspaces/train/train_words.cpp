@@ -64,7 +64,7 @@ void TrainWorkspace::announce(const RunItem& run) {
 
 /// Likewise an evaluation.
 void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
-    const QString title = evaluationTitle(evaluation.request);
+    const QString title = evaluationTitle(evaluation.request, m_store.runs());
     Messages* messages = m_parts.session->messages();
     switch (evaluation.state) {
     case EvaluationInfo::State::Finished: {

@@ -242,7 +242,7 @@ void TrainWorkspace::showRuns() {
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
-            evaluations.push_back({one, evaluationTitle(one.request)});
+            evaluations.push_back({one, evaluationTitle(one.request, runs)});
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     m_runs->runs()->setGroups(widgets::groupRuns(runs));
     QStringList groups;
@@ -281,19 +281,22 @@ void TrainWorkspace::showCurves() {
         one.curves.name = group->name;
         one.translates = group->runs.front().task.startsWith(QLatin1String("st"));
         one.curves.style = m_runs->runs()->styleOf(group->key);
-        int running = 0;
+        int running = 0, paused = 0;
         const auto counted = widgets::newestOfSeeds(*group, [](const RunItem&) { return true; });
         for (const RunItem& run : group->runs) {
             wanted.push_back(run.folder);
             const bool newest = std::find(counted.begin(), counted.end(), &run) != counted.end();
             (newest ? one.curves.runs : one.curves.repeated).push_back(m_store.curves(run.folder));
-            running += run.info.state == RunState::Running;
+            if (run.info.state == RunState::Running)
+                ++(run.isPaused ? paused : running);
         }
         const int count = group->seeds(), finished = group->finishedSeeds();
         one.detail = finished == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
                                        : tr("%1 of %2 seeds").arg(finished).arg(count);
         if (running > 0)
             one.detail += tr(", %1 running").arg(running);
+        if (paused > 0)
+            one.detail += tr(", %1 paused").arg(paused);
         compared.push_back(std::move(one));
     }
     const bool allThere = std::all_of(wanted.begin(), wanted.end(),

@@ -57,6 +57,10 @@ private Q_SLOTS:
 /// A decoder of one layer and two heads; the first of three rows belongs to the prompt.
 void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
     const json result = {{"text", "so"},
+                         {"hypotheses", {{{"text", "so"}, {"score", -0.5},
+                                          {"words", {{{"label", "so"}, {"start", 0.25}, {"end", 0.5}}}}},
+                                         {{"text", "sow"}, {"score", nullptr},
+                                          {"words", {{{"label", "sow"}, {"start", nullptr}, {"end", nullptr}}}}}}},
                          {"tokens", 2},
                          {"firstRow", 1},
                          {"layers", 1},
@@ -77,6 +81,9 @@ void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
     QCOMPARE(words.words.front().attention->start.value(), 10.25);
     QVERIFY(!words.words.front().ctc);
     QVERIFY(words.pieces.back().ends);
+    QCOMPARE(words.hypotheses.size(), std::size_t(2));
+    QCOMPARE(words.hypotheses[0].words[0].time->start.value(), 10.25);
+    QVERIFY(std::isnan(words.hypotheses[1].score) && !words.hypotheses[1].words[0].time);
     QCOMPARE(words.map(1, 1)->rows(), std::size_t(2));
     QCOMPARE(words.map(1, 1)->level(0)(0, 0), 2.0F); // behind the prompt's row
     QCOMPARE(words.map(1, 2)->level(0)(1, 1), 11.0F);

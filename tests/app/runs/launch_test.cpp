@@ -2,6 +2,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/runs/run_reading.h"
 #include "app/workspaces/train/launch_facts.h"
+#include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
@@ -105,6 +106,24 @@ private Q_SLOTS:
         QCOMPARE(waitingJobs(shop.runs()).back(), more[0]);
     }
 
+    void seedsElsewhereBelongTogether() {
+        TrainWorkshop shop;
+        Launch launch = shop.launch({3, 4});
+        launch.place = "cluster";
+        const auto jobs = enqueue(launch);
+        const Job first = readJob(jobs[0]), second = readJob(jobs[1]);
+        QVERIFY(first.array == (std::vector{first.run, second.run}));
+        QVERIFY(second.array == first.array);
+        QCOMPARE(commandLines(launch).size(), 1);
+        QVERIFY2(commandLines(launch).front().contains(" --seeds 3,4 "), qPrintable(commandLines(launch).front()));
+        launch.seeds = {3};
+        QVERIFY(readJob(enqueue(launch).front()).array.empty());
+        launch.seeds = {3, 4};
+        launch.place.clear();
+        QVERIFY(readJob(enqueue(launch).front()).array.empty());
+        QCOMPARE(commandLines(launch).size(), 2);
+    }
+
     void aJobCanBeMovedToTheFrontAndTakenOut() {
         TrainWorkshop shop;
         enqueue(shop.launch({1, 2, 3}));
@@ -118,6 +137,25 @@ private Q_SLOTS:
         QCOMPARE(waitingJobs(shop.runs()).size(), 2U);
         QVERIFY(!fs::exists(last.architecture));
         QVERIFY(!fs::exists(last.recipe));
+    }
+
+    void aJobThatWaitsElsewhereIsTakenBackThere() {
+        TrainWorkshop shop;
+        Launch launch = shop.launch({1});
+        launch.place = "cluster";
+        const fs::path job = enqueue(launch).front(), run = readJob(job).run;
+        RunPlace place;
+        place.place.name = "cluster";
+        place.place.kind = Place::Kind::Slurm;
+        place.place.folder = "~/headroom";
+        place.begun = true;
+        writeRunPlace(run, place);
+        QVERIFY(!removeJob(job));
+        QVERIFY(fs::exists(job) && requestOf(run) == RunRequest::Stop);
+        place.begun = false; // nobody there knows of it
+        writeRunPlace(run, place);
+        QVERIFY(removeJob(job));
+        QVERIFY(!fs::exists(job));
     }
 
     void resumingTwiceIsOneJob() {

@@ -9,8 +9,14 @@
 #include "core/runs/file_lock.h"
 #include "core/studies/settings.h"
 #include "tests/app/studies/made_study.h"
+#include "app/documents/session.h"
+#include "app/settings/app_settings.h"
+#include "app/workspaces/analyse/studies/study_form.h"
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/look/sizes.h"
 
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -65,6 +71,27 @@ private Q_SLOTS:
         QVERIFY(study->numbers(1, "nothing").isEmpty());
         QCOMPARE(evidence.shown(StudyKind::Diagonality), study); // they share a tab
         QVERIFY(!evidence.shown(StudyKind::Heads));
+    }
+
+    /// In the narrowest panel, and with models of long names: no field ends beyond the edge.
+    void theFormIsAsWideAsItsPanel() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
+        for (const char* name : {"2026-11-23T06-37_a-run-of-a-long-name_seed-1", "2026-11-23T06-37_a-run-of-a-long-name_seed-2"})
+            session.setModelEnabled(session.openModel(m_studies / name), true);
+        StudyForm form({&session, &store, &settings});
+        form.resize(qRound(widgets::Sizes::unit() * 45), 600);
+        form.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&form));
+        const auto* scroll = form.findChild<QScrollArea*>();
+        for (const StudyKind kind : studyKinds()) {
+            form.setKind(kind);
+            QCoreApplication::processEvents();
+            QVERIFY2(scroll->widget()->width() <= scroll->viewport()->width(), qPrintable(kindTitle(kind)));
+        }
     }
 
     void aStudyOfANewerVersionIsSaidInASentence() {

@@ -6,6 +6,7 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
 
@@ -22,6 +23,25 @@ bool bodyLooksLikeAHeading(const GuidePage& page) {
             if (part.fragment().charFormat().hasProperty(QTextFormat::FontSizeAdjustment))
                 return true;
     return false;
+}
+
+/// What is wrong with how a page stands there; empty: nothing.
+QString wrongWith(const GuidePage& page) {
+    int titles = 0;
+    for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next()) {
+        titles += block.blockFormat().headingLevel() == 1;
+        if (!block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage))
+            continue;
+        for (auto part = block.begin(); !part.atEnd(); ++part)
+            if (!part.fragment().charFormat().fontFamilies().toStringList().contains(QStringLiteral("monospace")))
+                return QStringLiteral("a command in a proportional face: ") + block.text();
+        if (block.next().blockFormat().hasProperty(QTextFormat::BlockCodeLanguage) &&
+            block.blockFormat().bottomMargin() > 0)
+            return QStringLiteral("a gap below the line ") + block.text();
+    }
+    if (titles != 1)
+        return QStringLiteral("%1 titles").arg(titles);
+    return page.horizontalScrollBar()->maximum() > 0 ? QStringLiteral("wider than the window") : QString();
 }
 
 } // namespace
@@ -42,6 +62,26 @@ private Q_SLOTS:
         guide.pageView()->forward();
         QCOMPARE(guide.page(), QStringLiteral("loop.md"));
         QVERIFY(!bodyLooksLikeAHeading(*guide.pageView()));
+    }
+
+    /// In a window that is shown, where a scroll bar that comes changes the width while a page is read.
+    void everyPageStandsThereOnce() {
+        Guide guide;
+        QVERIFY(guide.showPage(QStringLiteral("analyse.md")));
+        guide.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&guide));
+        for (const int width : {guide.width(), guide.width() - 120}) {
+            guide.resize(width, guide.height());
+            for (int row = 0; row < guide.contents()->count(); ++row) {
+                guide.showPage(guide.contents()->itemData(row).toString());
+                QCoreApplication::processEvents();
+                const QString wrong = wrongWith(*guide.pageView());
+                QVERIFY2(wrong.isEmpty(), qPrintable(guide.page() + QStringLiteral(": ") + wrong));
+            }
+        }
+        guide.pageView()->backward();
+        QCoreApplication::processEvents();
+        QCOMPARE(wrongWith(*guide.pageView()), QString());
     }
 
     void theContentsListEveryPageAndFollow() {

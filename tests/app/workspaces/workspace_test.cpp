@@ -17,6 +17,7 @@ using namespace headroom::app;
 namespace {
 
 constexpr int kFirstWidth = 200, kUsersWidth = 320;
+constexpr int kSettled = 900; // ms: the window manager of a real screen has answered by then
 
 class TwoPanels : public Workspace {
 public:
@@ -164,6 +165,28 @@ private Q_SLOTS:
         shown.workspace->resetLayout();
         QVERIFY(shown.workspace->left->isVisible());
         QCOMPARE(shown.workspace->left->width(), kFirstWidth);
+    }
+
+    /// A window that was narrow for a while leaves no narrow panels behind, in this start and the next.
+    void panelsGrowBackWithTheWindow() {
+        QByteArray squeezed;
+        {
+            Shown shown;
+            shown.workspace->centralWidget()->setMinimumWidth(300);
+            shown.turnTo();
+            QTest::qWait(kSettled);
+            shown.window.resize(420, 700);
+            QCoreApplication::processEvents();
+            QVERIFY2(shown.workspace->left->width() < kFirstWidth - 40, "the panel is squeezed first");
+            squeezed = shown.workspace->savedLayout();
+            shown.window.resize(1000, 700);
+            QCoreApplication::processEvents();
+            QCOMPARE(shown.workspace->left->width(), kFirstWidth);
+        }
+        Shown next;
+        next.workspace->restoreLayout(squeezed);
+        next.turnTo();
+        QTRY_COMPARE(next.workspace->left->width(), kFirstWidth);
     }
 
     void messagesComeToTheFront() {

@@ -32,7 +32,9 @@ private Q_SLOTS:
         QCOMPARE(changeName(base, of({"4 conv 5/2", "4 local 29", "4 full", "4 full", "4 full relaxed 0.01"})),
                  std::string("layer 1: full → conv 5/2, layer 5: full → full relaxed 0.01"));
         QCOMPARE(changeName(base, of({"4 local 3", "4 local 5", "4 local 7", "4 local 9", "4 full"})),
-                 std::string("4 layers"));
+                 std::string("layers 1–4 changed"));
+        QCOMPARE(changeName(base, of({"4 local 3", "4 local 5", "4 full", "4 local 9", "4 local 11"})),
+                 std::string("4 layers changed")); // never a bare count, which is a depth
         QCOMPARE(changeName(base, of({"2 full + 2 local 9", "4 local 29", "4 full"})),
                  std::string("layer 1: full → 2 full + 2 local 9, 5 → 3 layers"));
         Architecture wide = base;

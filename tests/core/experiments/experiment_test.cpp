@@ -275,7 +275,16 @@ private Q_SLOTS:
         const ExperimentPlan plan = planExperiment(readExperiment(file), 2, 0.01, kResources);
         const PlannedStep* decoding = plan.find("extended-cross-seed2");
         QVERIFY(decoding);
-        QVERIFY((decoding->needs == std::vector<std::string>{"train-cross-seed2", "lm-extended"}));
+        const std::string tried = "extended-cross-weight-";
+        QVERIFY((decoding->needs == std::vector<std::string>{"train-cross-seed2", tried + "0_05-seed2", tried + "0_1-seed2",
+                                                            tried + "0_15-seed2", tried + "0_2-seed2", "lm-extended"}));
+        const PlannedStep* weight = plan.find(tried + "0_15-seed2");
+        QVERIFY((weight->needs == std::vector<std::string>{"train-cross-seed2", "lm-extended"})); // not the other weights
+        QVERIFY((weight->step.splits == std::vector<std::string>{"valid", "dev"}));
+        const auto option = std::pair(std::string("--lm-weight"), std::string("0.15"));
+        QVERIFY(std::count(weight->step.options.begin(), weight->step.options.end(), option) == 1);
+        for (const auto& [name, value] : decoding->step.options)
+            QVERIFY(name != "--lm-weight");
         QVERIFY(plan.find("lm-extended")->architecture.languageModel.has_value());
         QVERIFY(plan.find("train-cross-seed2")->architecture.encoder.width < 512); // text models are scaled too
         const std::string text = readSmallFile(file, "test");
@@ -287,12 +296,16 @@ private Q_SLOTS:
         refused(R"("task": "mt")", R"("task": "asr")");
         refused(R"("languageModel": "lm-transcripts")", R"("languageModel": "train-plain")");
         refused(R"("input": "text")", R"("input": "speech")");
+        refused("[0.05, 0.1, 0.15, 0.2]", "[]");
+        refused("[0.05, 0.1, 0.15, 0.2]", R"(["0.1"])");
+        refused(R"("by": "multi-bleu")", R"("buy": "multi-bleu")");
     }
 
     void someStepsAreChosenWithWhatTheyNeed() {
         const ExperimentPlan plan =
             planExperiment(readExperiment(kResources.resources / "experiments/relaxed-3.json"), 1, 0.01, kResources);
-        QVERIFY((plan.idsFor({"extended-b*e"}) == std::set<std::string>{"lm-extended", "train-baseline-seed1", "extended-baseline-seed1"}));
+        QCOMPARE(plan.idsFor({"extended-b*e"}).size(), std::size_t(3 + 4)); // with the weights that are tried
+        QVERIFY((plan.idsFor({"none-b*e"}) == std::set<std::string>{"train-baseline-seed1", "none-baseline-seed1"}));
         QCOMPARE(plan.idsFor({"*"}).size(), plan.steps.size());
         QCOMPARE(plan.idsFor({"train-*-matched", "lm-transcripts"}).size(), std::size_t(3));
         QVERIFY(plan.idsFor({}).empty());

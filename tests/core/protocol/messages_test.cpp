@@ -79,6 +79,14 @@ std::vector<Message> messages() {
                    "words": [{"attentionEnd": 0.5, "attentionStart": 0.25, "ctcEnd": null, "ctcStart": null,
                               "end": 1, "first": 0, "label": "so"}]})"),
          {"text", "pieces", "words"}, {}, through<WordsResult>()},
+        {"words, n-best", parse(R"({"model": 1, "nBest": 5, "text": ""})"), {"model"}, {"model"}, through<Words>()},
+        {"words, n-best result",
+         parse(R"({"alignmentHeads": [], "attentionReason": null, "ctcReason": null, "firstRow": 0, "given": false,
+                   "heads": 0, "headsAreNamed": false,
+                   "hypotheses": [{"score": -0.25, "text": "so", "words": [{"end": 0.5, "label": "so", "start": 0.25}]},
+                                  {"score": -0.5, "text": "sow", "words": [{"end": null, "label": "sow", "start": null}]}],
+                   "layers": 0, "pieces": [], "text": "so", "tokens": 37, "words": []})"),
+         {"text", "pieces", "words"}, {}, through<WordsResult>()},
         {"align", parse(R"({"text": "so it says"})"), {"text"}, {}, through<Align>()},
         {"align, result",
          parse(R"({"confidence": 0.5, "origin": "headroom", "phones": [[0.0, 0.25, "S"], [0.25, 1.0, "OW"]],
@@ -199,6 +207,13 @@ private Q_SLOTS:
             wire["words"][0]["end"] = end;
             QVERIFY_EXCEPTION_THROWN(WordsResult::from(wire), Error);
         }
+    }
+
+    void anNBestListOfNothingOrOfAGivenTextIsRefused() {
+        for (const char* params : {R"({"model": 1, "nBest": 0})", R"({"model": 1, "nBest": 101})",
+                                   R"({"model": 1, "nBest": 2, "text": "so"})"})
+            QVERIFY_EXCEPTION_THROWN(Words::from(parse(params)), Error);
+        QCOMPARE(Words::from(parse(R"({"model": 1, "nBest": 1, "text": "so"})")).nBest, 1);
     }
 
     void numbersThatAreMissingAreNotDefined() {

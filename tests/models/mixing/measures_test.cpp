@@ -39,7 +39,7 @@ double difference(const at::Tensor& a, const at::Tensor& b) {
 }
 
 BlockTerms termsOf(const MadeBlock& block) {
-    return blockTerms(block.weights(), block.groups(), block.step().input, nullptr);
+    return blockTerms(block.weights(), block.groups(), block.step().input);
 }
 
 /// A row divided by its sum, number by number.

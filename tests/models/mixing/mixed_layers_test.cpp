@@ -85,7 +85,7 @@ private Q_SLOTS:
                 const bool last = number == static_cast<int>(architecture.encoder.layers.size());
                 const BlockWeights block =
                     blockWeights(layer, "self_attn", "self_attn_layer_norm", architecture.encoder.norm);
-                const BlockTerms terms = blockTerms(block, step.groups, step.input, nullptr);
+                const BlockTerms terms = blockTerms(block, step.groups, step.input);
                 const std::vector<TokenUnit> units{{0, 1, ""}, {1, 6, "a"}, {6, 13, "b"}, {13, 23, "c"}};
                 QCOMPARE(step.output.size(1), std::int64_t(23));
                 const at::Tensor found =

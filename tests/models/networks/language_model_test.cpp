@@ -3,6 +3,7 @@
 #include "models/networks/language_model.h"
 #include "tests/models/networks/families.h"
 #include "tests/support/runner.h"
+#include "tests/support/small_architectures.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/sigmoid.h>
@@ -21,17 +22,9 @@ using namespace headroom::models;
 namespace {
 
 Architecture shapeOf(const QString& kind) {
-    Architecture result;
-    result.name = "tiny";
-    result.vocabulary = 40;
-    Architecture::LanguageModel& model = result.languageModel.emplace();
-    model.kind = kind == "lstm" ? LanguageModelKind::Lstm : LanguageModelKind::Transformer;
-    model.layers = 3;
-    model.width = 16;
-    model.feedForward = 24;
-    model.selfAttention = parseHeads("2 masked");
-    model.norm = kind == "postNorm" ? NormPlace::Post : NormPlace::Pre;
-    model.tiedEmbeddings = kind != "transformer";
+    Architecture result = smallLanguageModel(kind == "lstm" ? LanguageModelKind::Lstm : LanguageModelKind::Transformer, 3);
+    result.languageModel->norm = kind == "postNorm" ? NormPlace::Post : NormPlace::Pre;
+    result.languageModel->tiedEmbeddings = kind != "transformer";
     return result;
 }
 

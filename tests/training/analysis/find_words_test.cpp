@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <QTest>
 
@@ -169,6 +170,59 @@ private Q_SLOTS:
                 QVERIFY(std::abs(probabilities[piece * expected.rows() + token] -
                                  std::exp(expected(token, static_cast<std::size_t>(
                                                               found.result.pieces[piece].id)))) < 1e-6F);
+    }
+
+    void theBestTextsComeWithScoresAndTheTimesOfTheirWords() {
+        const auto model = SpeechModel::open(kDemo / "model");
+        const Matrix<float> features = featuresFor(*model, kDemo / "demo.wav");
+        const auto unused = [](const std::string&, const TensorView&) {};
+        const WordsResult found = findBestWords(*model, features, 4, unused);
+        QVERIFY(!found.given);
+        QVERIFY(found.hypotheses.size() > 1 && found.hypotheses.size() <= 4);
+        QCOMPARE(found.hypotheses.front().text, found.text);
+        QCOMPARE(found.text, wordsIn(*model, kDemo / "demo.wav").result.text); // the demo model is sure of it
+        QCOMPARE(found.hypotheses.front().words.size(), found.words.size());
+        std::set<std::string> texts;
+        double before = 0; // ln P is below
+        for (const auto& one : found.hypotheses) {
+            QVERIFY(texts.insert(one.text).second);
+            QVERIFY(one.score < before);
+            before = one.score;
+            double time = 0;
+            for (const auto& word : one.words) {
+                QVERIFY(word.time.start >= time && word.time.end >= word.time.start); // some have no token
+                time = word.time.end;
+            }
+        }
+        // The score is that of the forced pass, by length.
+        double sum = 0;
+        for (const auto& piece : found.pieces)
+            sum += piece.logProbability;
+        QVERIFY(std::abs(found.hypotheses.front().score - sum / static_cast<double>(found.pieces.size())) < 1e-4);
+        QCOMPARE(findBestWords(*model, features, 2, unused).hypotheses.size(), std::size_t(2));
+    }
+
+    void theBestTextsOfAModelWithoutDecoderAreCtcs() {
+        const fs::path encoders = repositoryGoldens() / "parity" / "encoders";
+        const auto model = SpeechModel::open(encoders / "wav2vec2");
+        const auto unused = [](const std::string&, const TensorView&) {};
+        const WordsResult found =
+            findBestWords(*model, featuresFor(*model, encoders / "audio" / "demo.wav"), 3, unused);
+        QCOMPARE(found.hypotheses.size(), std::size_t(3));
+        QVERIFY(found.hypotheses[0].score > found.hypotheses[1].score);
+        QVERIFY(found.hypotheses[0].words.front().time.end > 0);
+    }
+
+    void aModelThatIsOnlyDecodedGreedilySaysSo() {
+        const fs::path encoders = repositoryGoldens() / "parity" / "encoders";
+        const auto model = SpeechModel::open(encoders / "whisper-small");
+        const auto unused = [](const std::string&, const TensorView&) {};
+        try {
+            findBestWords(*model, featuresFor(*model, encoders / "audio" / "short.wav"), 3, unused);
+            QFAIL("Whisper has beams now: its n-best list wants a test");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), "model.noSearch");
+        }
     }
 
     /// The prompt has rows too; the row before the first piece predicts it.

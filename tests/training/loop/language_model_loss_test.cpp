@@ -3,6 +3,7 @@
 #include "models/networks/language_model.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
+#include "tests/support/small_architectures.h"
 #include "training/loop/batch_loss.h"
 #include "training/loop/initial_weights.h"
 
@@ -19,16 +20,8 @@ using namespace headroom::training;
 namespace {
 
 Architecture shapeOf(const QString& kind) {
-    Architecture result;
-    result.name = "tiny";
-    result.vocabulary = 40;
-    Architecture::LanguageModel& model = result.languageModel.emplace();
-    model.kind = kind == "lstm" ? LanguageModelKind::Lstm : LanguageModelKind::Transformer;
-    model.layers = 2;
-    model.width = 16;
-    model.feedForward = 24;
-    model.selfAttention = parseHeads("2 masked");
-    model.tiedEmbeddings = kind == "lstm";
+    Architecture result = smallLanguageModel(kind == "lstm" ? LanguageModelKind::Lstm : LanguageModelKind::Transformer, 2);
+    result.languageModel->tiedEmbeddings = kind == "lstm";
     return result;
 }
 

@@ -73,7 +73,7 @@ private Q_SLOTS:
         ended = runWorkerProgram({"places", "test", "loop"});
         QVERIFY2(ended.says("There is no place “loop”."), ended.err.c_str());
         ended = runWorkerProgram({"places", "add", "bad", "--host=-oProxyCommand=true", "--folder", folder});
-        QVERIFY2(ended.status == 1 && ended.says("a host does not begin with “-”"), ended.err.c_str());
+        QVERIFY2(ended.status == 1 && ended.says("A host does not begin with “-”"), ended.err.c_str());
     }
 
     void whatIsWrongIsSaidInASentence_data() {
@@ -146,6 +146,46 @@ private Q_SLOTS:
                               QString::fromStdString(check.sentence).contains(says));
         });
         QVERIFY2(found && !good, all.c_str());
+    }
+    void whatSshSaysIsOneSentence_data() {
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("unreachable") << "ssh: connect to host loop port 22: Connection timed out\r\n"
+                                     << "loop does not answer: ssh: connect to host loop port 22: Connection timed out.";
+        QTest::newRow("no route") << "ssh: connect to host loop port 22: No route to host\n"
+                                  << "loop does not answer: ssh: connect to host loop port 22: No route to host.";
+        QTest::newRow("lost") << "client_loop: send disconnect: Broken pipe\n"
+                              << "loop does not answer: client_loop: send disconnect: Broken pipe.";
+        QTest::newRow("silent") << ""
+                                << "The connection to loop was lost.";
+        QTest::newRow("another reason") << "Bad configuration option: x\n"
+                                        << "ssh could not reach loop: Bad configuration option: x";
+    }
+    void whatSshSaysIsOneSentence() {
+        QFETCH(QString, said);
+        QFETCH(QString, sentence);
+        QCOMPARE(QString(training::problemOf(m_ssh->place("x"), said.toStdString()).what()), sentence);
+    }
+    void torchThatIsMissingIsALineToType_data() {
+        QTest::addColumn<QString>("python");
+        QTest::addColumn<QString>("torch");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no Python") << "" << "" << "Python is missing there";
+        QTest::newRow("no torch") << "/usr/bin/python3" << "" << "Python there has no torch; the worker needs torch 2.11.";
+        QTest::newRow("another torch") << "/usr/bin/python3" << "2.3.1+cu121"
+                                       << "Python there has torch 2.3.1+cu121, and the worker needs 2.11.";
+    }
+    void torchThatIsMissingIsALineToType() {
+        QFETCH(QString, python);
+        QFETCH(QString, torch);
+        QFETCH(QString, says);
+        PlaceFacts facts;
+        facts.python = python.toStdString();
+        facts.torch = torch.toStdString();
+        const training::Ended ended{1, "", "headroom-worker: LibTorch 2.11 was not found"};
+        const PlaceCheck check = training::workerCheck(m_ssh->place("x"), ended, facts, "0.1.0");
+        QVERIFY2(QString::fromStdString(check.sentence).startsWith(says), check.sentence.c_str());
+        QVERIFY2(check.sentence.find("/bin/pip install torch==2.11.0") != std::string::npos, check.sentence.c_str());
     }
     void aBannerIsRemarked() {
         PlaceFacts facts = training::parseFacts("Welcome to gpu-1!\n" + kAnswer);

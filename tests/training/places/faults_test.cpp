@@ -32,7 +32,8 @@ struct Watched {
 
     bool isAlive() const { return process && process->state() != QProcess::NotRunning; }
     bool hasEnded() const {
-        if (isAlive() || contactOf(here) != RunPlace::Contact::Ended)
+        // Who is cut off before the run exists has ended too, with nothing here; the user starts it again.
+        if (isAlive() || contactOf(here) != RunPlace::Contact::Ended || !fs::exists(RunPaths{here}.run()))
             return false;
         const RunState state = readRun(here).state;
         return state == RunState::Finished || state == RunState::Stopped;

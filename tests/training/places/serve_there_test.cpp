@@ -48,6 +48,17 @@ private Q_SLOTS:
         there.closeInput();
         QCOMPARE(there.status(), 0);
     }
+    void aModelThatIsThereIsNotLookedThrough() {
+        const QByteArray path = qgetenv("PATH");
+        QDir(m_ssh->file(".")).mkpath("bin");
+        writeScript(m_ssh->file("bin/rsync"), "echo 'rsync was started' >&2; exit 1");
+        qputenv("PATH", m_ssh->file("bin").toUtf8() + ":" + path);
+        Conversation there({"serve", "--place", "loop"});
+        there.initialize();
+        const json opened = there.call(2, "openModel", {{"folder", "/proc/self/cwd/model"}});
+        qputenv("PATH", path);
+        QVERIFY2(opened.contains("result"), opened.dump().c_str());
+    }
     void aSoundIsSentOnce() {
         Conversation worker;
         const int model = worker.openModel();

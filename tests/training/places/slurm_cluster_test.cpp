@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs on a real Slurm of two nodes, which the test starts: sent, mirrored, preempted, queued again, resumed;
 // cancelled; refused; on both nodes.
+#include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
@@ -115,6 +116,107 @@ private Q_SLOTS:
         QVERIFY(readRun(here("cancelled")).state == RunState::Stopped);
     }
 
+    void seedsAreOneJobArray() {
+        const auto run = [](int seed) { return "array_seed-" + std::to_string(seed); };
+        const auto stateOf = [&](int seed) { return readRun(here(run(seed))).state; };
+        m_tiny->recipe.length.maxUpdates = 4000; // more than are done before they are stopped
+        QProcess watcher;
+        watcher.start(kWorker, m_tiny->arguments("array", {"--place", "cluster", "--seeds", "1-3"}));
+        QVERIFY2(QTest::qWaitFor([&] { return stepsIn(here(run(1))) > 3; }, 90000), watcher.readAllStandardError().constData());
+        const QString first = jobOf(run(1)), job = first.section('_', 0, 0);
+        QCOMPARE(QStringList({first, jobOf(run(2)), jobOf(run(3))}), QStringList({job + "_0", job + "_1", job + "_2"}));
+        // The node has one processor: the others wait, and one of them is taken back.
+        const auto said = [&](int seed) {
+            const auto place = readRunPlace(here(run(seed)));
+            return place ? place->sentence : std::string();
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return said(3).find("_2 waits") != std::string::npos; }, 60000), said(3).c_str());
+        askToStop(here(run(3)));
+        QVERIFY2(QTest::qWaitFor([&] { return said(3).find("was cancelled") != std::string::npos; }, 60000), said(3).c_str());
+        // One is stopped and leaves the node to the next.
+        askToStop(here(run(1)));
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here(run(2))) > 3; }, 90000));
+        QVERIFY2(stateOf(1) == RunState::Stopped, toText(stateOf(1)));
+        askToStop(here(run(2)));
+        QVERIFY(watcher.waitForFinished(120000));
+        QCOMPARE(watcher.exitCode(), 1); // one of the three did not begin
+        const QByteArray errors = watcher.readAllStandardError();
+        QVERIFY2(errors.contains(("Slurm job " + job + "_2 was cancelled").toUtf8()), errors.constData());
+        QVERIFY2(stateOf(2) == RunState::Stopped, toText(stateOf(2)));
+        QCOMPARE(readRun(here(run(2))).seed, std::uint64_t(2));
+        QCOMPARE(QString::fromStdString(firstDifference(here(run(2)), there(run(2)), false)), QString());
+        // It goes on as a single run does, by a job of its own.
+        const std::int64_t before = stepsIn(here(run(1)));
+        QProcess resumed;
+        resumed.start(kWorker, {"train", "--run", TinyTraining::text(here(run(1))), "--resume"});
+        QVERIFY(QTest::qWaitFor([&] { return stepsIn(here(run(1))) > before + 2; }, 90000));
+        QVERIFY(!jobOf(run(1)).contains('_'));
+        askToStop(here(run(1)));
+        QVERIFY(resumed.waitForFinished(90000));
+        QCOMPARE(resumed.exitCode(), 0);
+        QCOMPARE(readRun(here(run(1))).resumed, std::int64_t(1));
+        QCOMPARE(QString::fromStdString(firstDifference(here(run(1)), there(run(1)), false)), QString());
+    }
+
+    void theQueueHandsInWhatBelongsTogether() {
+        m_tiny->recipe.length.maxUpdates = 10;
+        m_tiny->arguments("unused"); // writes the recipe
+        const fs::path runs = m_slurm->folder() / "here";
+        Job job;
+        job.architecture = runs / "architecture.json";
+        job.recipe = runs / "recipe.json";
+        job.data = m_corpus->folder();
+        job.place = "cluster";
+        job.array = {runs / "together-1", runs / "together-2"};
+        for (std::uint64_t seed : {1U, 2U}) {
+            job.run = job.array[seed - 1];
+            job.seed = seed;
+            writeJob(nextJobFile(runs, job.run), job);
+        }
+        const Finished ended = runWorkerProgram({"queue", TinyTraining::text(runs), "--stay"});
+        QVERIFY2(ended.status == 0 && waitingJobs(runs).empty(), ended.err.c_str());
+        for (const char* run : {"together-1", "together-2"})
+            QVERIFY2(readRun(here(run)).state == RunState::Finished, run);
+        const QString array = jobOf("together-1").section('_', 0, 0);
+        QCOMPARE(QStringList({jobOf("together-1"), jobOf("together-2")}), QStringList({array + "_0", array + "_1"}));
+    }
+
+    void aJobThatTheUserTakesBackLeavesNothing() {
+        m_tiny->recipe.length.maxUpdates = 10;
+        m_tiny->arguments("unused"); // writes the recipe
+        const fs::path runs = m_slurm->folder() / "here";
+        Job job;
+        job.run = runs / "not wanted";
+        job.architecture = runs / "architecture.json";
+        job.recipe = runs / "recipe.json";
+        job.data = m_corpus->folder();
+        job.place = "shut";
+        writeJob(nextJobFile(runs, job.run), job);
+        QProcess queue;
+        queue.start(kWorker, {"queue", TinyTraining::text(runs), "--stay"});
+        const auto waits = [&] {
+            const auto place = readRunPlace(job.run);
+            return place && place->sentence.find("the partition is closed") != std::string::npos;
+        };
+        QVERIFY(QTest::qWaitFor(waits, 60000));
+        askToStop(job.run);
+        QVERIFY(queue.waitForFinished(60000));
+        QVERIFY(waitingJobs(runs).empty());
+        QVERIFY(!fs::exists(failedJobs(runs)) || fs::is_empty(failedJobs(runs)));
+        QCOMPARE(LocalSlurm::ask({"squeue", "--noheader", "--partition=shut"}), QString());
+    }
+
+    void anArrayThatSbatchRefusesIsSaidOnce() {
+        m_tiny->recipe.length.maxUpdates = 10;
+        const Finished ended = runWorkerProgram(m_tiny->arguments("none", {"--place", "unknown", "--seeds", "4,5"}));
+        QVERIFY2(ended.status == 1 && ended.says("sbatch refuses the job") && ended.says("partition"), ended.err.c_str());
+        QCOMPARE(ended.err.find("sbatch refuses"), ended.err.rfind("sbatch refuses"));
+        for (const char* run : {"none_seed-4", "none_seed-5"})
+            QVERIFY(!fs::exists(RunPaths{here(run)}.run()));
+        const Finished word = runWorkerProgram(m_tiny->arguments("none", {"--place", "cluster", "--seeds", "4,five"}));
+        QVERIFY2(word.status == 1 && word.says("“five” is no seed."), word.err.c_str());
+    }
+
     void twoNodesTrainOneRun() {
         QProcess watcher;
         start(watcher, "pair", "pair", 4000);
@@ -140,7 +242,7 @@ private Q_SLOTS:
         const QString out = TinyTraining::text(here("evaluated"));
         const QStringList words{"evaluate", "--model", kModel, "--data", TinyTraining::text(m_corpus->folder()), "--split", "dev",
                                 "--max-tokens", "5", "--out", out, "--place"};
-        const Ended ended = runWorker(words + QStringList{"cluster"});
+        const Finished ended = runWorkerProgram(words + QStringList{"cluster"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
         QVERIFY(fs::exists(here("evaluated") / "evaluation.json"));
         QVERIFY(fs::is_empty(m_slurm->folder() / "there/work"));
@@ -159,7 +261,7 @@ private Q_SLOTS:
     }
 
     void whatSbatchRefusesIsSaidInItsOwnWords() {
-        const Ended ended = runWorker(m_tiny->arguments("refused", {"--place", "unknown"}));
+        const Finished ended = runWorkerProgram(m_tiny->arguments("refused", {"--place", "unknown"}));
         QVERIFY2(ended.status == 1 && ended.says("sbatch refuses the job") && ended.says("partition"),
                  ended.err.c_str());
         QVERIFY(!fs::exists(RunPaths{here("refused")}.run()));

@@ -131,6 +131,59 @@ private Q_SLOTS:
         launcher->status(); // within 10 s nothing is asked
         QVERIFY(!QFile::exists(m_folder->filePath("bin/squeue.calls")));
     }
+    void seedsAreOneArray() {
+        const fs::path runs = fs::path(m_folder->path().toStdString()) / "runs";
+        const fs::path first = runs / "seed 1", second = runs / "it's seed 2";
+        RunInputs inputs{"{}", R"({"seed": 1})", "/data/corpus", ""};
+        inputs.array = {{"it's seed 2", R"({"seed": 2})"}};
+        const auto launcher = slurmLauncher(first, cluster());
+        launcher->begin(inputs);
+        QCOMPARE(readSmallFile(m_folder->filePath("bin/sbatch.words").toStdString(), "test"),
+                 "--parsable\n--chdir=" + first.string() + "\n" + (first / "array.sh").string() + "\n");
+        QCOMPARE(readStrictObject(first / "slurm.json", "test")["job"].get<std::string>(), std::string("48213_0"));
+        QCOMPARE(readStrictObject(second / "slurm.json", "test")["job"].get<std::string>(), std::string("48213_1"));
+        QCOMPARE(readSmallFile(second / "recipe.json", "test"), std::string(R"({"seed": 2})"));
+        program("sbatch", "echo twice >&2; exit 1");
+        launcher->begin(inputs); // asked again after a lost connection
+        program("squeue", "printf '%s ' \"$@\" > \"$0.words\"; echo '48213_1|PENDING|Priority|N/A|'");
+        QCOMPARE(slurmLauncher(second, cluster())->status().sentence, std::string("Slurm job 48213_1 waits (Priority)."));
+        const std::string asked = readSmallFile(m_folder->filePath("bin/squeue.words").toStdString(), "test");
+        QVERIFY2(asked.find("--array ") != std::string::npos, asked.c_str()); // else elements that wait are one line
+        // An element goes into its own folder, and is the job of that run.
+        writeFile(QString::fromStdString((second / "job.sh").string()), "echo \"in $PWD\"; pwd > where\n");
+        QProcess element;
+        element.setWorkingDirectory(QString::fromStdString(first.string()));
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("SLURM_ARRAY_TASK_ID", "1");
+        environment.insert("SLURM_ARRAY_JOB_ID", "48213");
+        element.setProcessEnvironment(environment);
+        element.start("bash", {"array.sh"});
+        QVERIFY(element.waitForFinished(10000));
+        QCOMPARE(readSmallFile(second / "where", "test"), second.string() + "\n");
+        QCOMPARE(readSmallFile(second / "slurm-48213_1.txt", "test"), "in " + second.string() + "\n");
+        const std::string script = readSmallFile(first / "array.sh", "test");
+        for (const char* line : {"\n#SBATCH --array=0-1\n", "\n#SBATCH --partition=gpu\n", "\n#SBATCH --constraint=a100\n"})
+            QVERIFY2(script.find(line) != std::string::npos, script.c_str());
+    }
+    void anElementThatSlurmForgotIsHandedInAgain() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        writeFile(QString::fromStdString((run / "slurm.json").string()), R"({"job": "48213_1", "submitted": 1000})");
+        const auto launcher = slurmLauncher(run, cluster());
+        const auto status = launcher->status();
+        QVERIFY2(!status.waits && status.sentence.find("Slurm job 48213_1 was cancelled before it began.") == 0, status.sentence.c_str());
+        launcher->resume(); // no script: nothing to hand in
+        QVERIFY(!QFile::exists(m_folder->filePath("bin/sbatch.words")));
+        writeFile(QString::fromStdString((run / "job.sh").string()), "true\n");
+        launcher->resume();
+        QCOMPARE(readStrictObject(run / "slurm.json", "test")["job"].get<std::string>(), std::string("48213"));
+    }
+    void anArrayHoldsOnlyRunsOfItsFolder() {
+        RunInputs inputs{"{}", "{}", "/data/corpus", ""};
+        inputs.array = {{"../elsewhere", "{}"}};
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "seed 1";
+        QVERIFY_THROWS_EXCEPTION(Error, slurmLauncher(run, cluster())->begin(inputs));
+        QVERIFY(!fs::exists(run / "slurm.json"));
+    }
     void aJobThatIsGoneIsLookedUp() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         writeFile(QString::fromStdString((run / "slurm.json").string()),

@@ -10,6 +10,7 @@
 #include "tests/training/worker/tone_corpus.h"
 
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 namespace headroom::testing::train_at_place_test {
@@ -27,6 +28,8 @@ private Q_SLOTS:
     void aLostConnectionIsFoundAgain();
     void theWatcherMayBeKilled();
     void theQueueWatchesRunsElsewhereBesideItsOwn();
+    void theRunsOfAHostShareOneSession();
+    void aFolderThatIsRemovedThereIsSaid();
     void whatCannotStartSaysWhy_data();
     void whatCannotStartSaysWhy();
 
@@ -68,7 +71,7 @@ void TrainAtPlaceTest::cleanup() {
 }
 
 void TrainAtPlaceTest::aRunThereIsARunHere() {
-    const Ended ended = runWorker(train("first", 12));
+    const Finished ended = runWorkerProgram(train("first", 12));
     QVERIFY2(ended.status == 0, ended.err.c_str());
     QVERIFY2(ended.out.find("The run first is finished at update 12, at loop.") != std::string::npos,
              ended.out.c_str());
@@ -79,11 +82,11 @@ void TrainAtPlaceTest::aRunThereIsARunHere() {
     QVERIFY(contact("first") == RunPlace::Contact::Ended);
     // The corpus was copied, and the run is what it would have been here.
     QVERIFY2(info.data.find((m_ssh->folder() / kThere / "data/corpus-").string()) == 0, info.data.c_str());
-    const Ended alone = runWorker(m_tiny->arguments("alone"));
+    const Finished alone = runWorkerProgram(m_tiny->arguments("alone"));
     QVERIFY2(alone.status == 0, alone.err.c_str());
     QVERIFY(m_tiny->weights("alone") == m_tiny->weights("first"));
     // Twice is an error, as with every run.
-    const Ended again = runWorker(train("first", 12));
+    const Finished again = runWorkerProgram(train("first", 12));
     QVERIFY2(again.status == 1 && again.says("already exists"), again.err.c_str());
 }
 
@@ -188,7 +191,7 @@ void TrainAtPlaceTest::theWatcherMayBeKilled() {
     if (!isArriving()) // it was faster: as if it had not been
         writeFile(QString::fromStdString((runs() / "watched/checkpoints/.step-000002.safetensors.9000-5.part").string()),
                   "half of it");
-    const Ended resumed = runWorker({"train", "--run", TinyTraining::text(runs() / "watched"), "--resume"});
+    const Finished resumed = runWorkerProgram({"train", "--run", TinyTraining::text(runs() / "watched"), "--resume"});
     QVERIFY2(resumed.status == 0, resumed.err.c_str());
     QVERIFY(readRun(runs() / "watched").state == RunState::Finished);
     compareFolders("watched", true);
@@ -212,7 +215,7 @@ void TrainAtPlaceTest::theQueueWatchesRunsElsewhereBesideItsOwn() {
     job.run = "nowhere";
     job.place = "no such place";
     writeJob(nextJobFile(runs(), runs() / "nowhere"), job);
-    const Ended ended = runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    const Finished ended = runWorkerProgram({"queue", TinyTraining::text(runs()), "--stay"});
     QVERIFY2(ended.status == 0, ended.err.c_str());
     QVERIFY(waitingJobs(runs()).empty());
     for (const char* run : {"elsewhere", "local"})
@@ -221,6 +224,86 @@ void TrainAtPlaceTest::theQueueWatchesRunsElsewhereBesideItsOwn() {
     const auto failed = readStrictObject(failedJobs(runs()) / "500002_nowhere.json", "test");
     QCOMPARE(failed["error"].get<std::string>(),
              std::string("There is no place “no such place”. Places: loop."));
+}
+
+void TrainAtPlaceTest::aFolderThatIsRemovedThereIsSaid() {
+    const fs::path here = runs() / "removed";
+    QProcess process;
+    process.start(kWorker, train("removed", 4000));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("removed") > 3; }, 60000));
+    const std::int64_t before = stepsHere("removed");
+    fs::rename(there("removed"), m_ssh->folder() / "elsewhere"); // at once, whatever is written meanwhile
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitCode(), 1);
+    const QByteArray errors = process.readAllStandardError();
+    QVERIFY2(errors.contains("The run's folder is no longer at loop") && errors.contains("start a new run"), errors.constData());
+    QVERIFY2(readRun(here).state == RunState::Interrupted, toText(readRun(here).state));
+    QVERIFY(stepsHere("removed") >= before);
+    const auto place = readRunPlace(here);
+    QVERIFY2(place->contact == RunPlace::Contact::Ended && place->sentence.find("no longer at loop") != std::string::npos,
+             place->sentence.c_str());
+    const Finished again = runWorkerProgram({"train", "--run", TinyTraining::text(here), "--resume"});
+    QVERIFY2(again.status == 1 && again.says("no longer at loop"), again.err.c_str());
+}
+
+/// More runs than sshd allows sessions on a connection.
+void TrainAtPlaceTest::theRunsOfAHostShareOneSession() {
+    constexpr int kWatched = 12;
+    const fs::path shared = m_ssh->folder() / "shared";
+    std::vector<FileLock> held; // by the trainings that this test stands for
+    RunPlace place;
+    place.place = m_ssh->place(kThere);
+    place.begun = true;
+    for (int i = 0; i < kWatched; ++i) {
+        const std::string name = "shared-" + std::to_string(i);
+        fs::create_directories(shared / name);
+        fs::create_directories(there(name));
+        RunInfo info;
+        info.id = name;
+        info.maxUpdates = 100;
+        writeRun(there(name), info);
+        held.push_back(takeRun(there(name)));
+        place.folder = there(name).string();
+        writeRunPlace(shared / name, place);
+        Job job;
+        job.run = shared / name;
+        job.resume = true;
+        writeJob(nextJobFile(shared, job.run), job);
+    }
+    const auto arrived = [&](const std::string& text) {
+        for (int i = 0; i < kWatched; ++i)
+            if (wholeText(RunPaths{shared / ("shared-" + std::to_string(i))}.log()).find(text) == std::string::npos)
+                return false;
+        return true;
+    };
+    const auto say = [&](const std::string& line) {
+        for (int i = 0; i < kWatched; ++i)
+            std::ofstream(RunPaths{there("shared-" + std::to_string(i))}.log(), std::ios::app) << line << std::endl;
+    };
+    QProcess queue;
+    queue.start(kWorker, {"queue", TinyTraining::text(shared), "--stay"});
+    say("one");
+    QVERIFY(QTest::qWaitFor([&] { return arrived("one\n"); }, 60000));
+    QCOMPARE(m_ssh->connections().size(), std::size_t(1));
+    // All are found again, by one connection.
+    m_ssh->cut();
+    say("two");
+    QVERIFY(QTest::qWaitFor([&] { return arrived("one\ntwo\n"); }, 60000));
+    QCOMPARE(m_ssh->connections().size(), std::size_t(1));
+    // What is asked of one reaches that one.
+    askToStop(shared / "shared-7");
+    QVERIFY(QTest::qWaitFor([&] { return requestOf(there("shared-7")) == RunRequest::Stop; }, 20000));
+    QVERIFY(requestOf(there("shared-6")) != RunRequest::Stop);
+    for (int i = 0; i < kWatched; ++i) {
+        RunInfo info = readRun(there("shared-" + std::to_string(i)));
+        info.state = RunState::Stopped;
+        writeRun(there(info.id), info);
+    }
+    held.clear();
+    QVERIFY(queue.waitForFinished(60000));
+    QVERIFY(waitingJobs(shared).empty());
+    for (int i = 0; i < kWatched; ++i)
+        QVERIFY(readRun(shared / ("shared-" + std::to_string(i))).state == RunState::Stopped);
 }
 
 void TrainAtPlaceTest::whatCannotStartSaysWhy_data() {
@@ -236,7 +319,7 @@ void TrainAtPlaceTest::whatCannotStartSaysWhy_data() {
 void TrainAtPlaceTest::whatCannotStartSaysWhy() {
     QFETCH(QStringList, more);
     QFETCH(QString, says);
-    const Ended ended = runWorker(m_tiny->arguments("bad", more));
+    const Finished ended = runWorkerProgram(m_tiny->arguments("bad", more));
     QCOMPARE(ended.status, 1);
     QVERIFY2(ended.says(says.toStdString()), ended.err.c_str());
     QVERIFY(!fs::exists(RunPaths{runs() / "bad"}.run()));

@@ -39,9 +39,9 @@ private Q_SLOTS:
 
     void anEvaluationThereIsTheSameAsHere() {
         const QStringList words{"evaluate", "--model", kModel, "--data", kData, "--split", "train", "--max-tokens", "5", "--json"};
-        const Ended here = runWorker(words + QStringList{"--out", out("e-here")});
+        const Finished here = runWorkerProgram(words + QStringList{"--out", out("e-here")});
         QVERIFY2(here.status == 0, here.err.c_str());
-        const Ended there = runWorker(words + QStringList{"--out", out("e-there"), "--place", "loop"});
+        const Finished there = runWorkerProgram(words + QStringList{"--out", out("e-there"), "--place", "loop"});
         QVERIFY2(there.status == 0, there.err.c_str());
         // The same paths, too: what is there is nobody's business here.
         const auto document = [&](const char* name) { return nlohmann::json::parse(wholeText(folder(name) / "evaluation.json")); };
@@ -52,7 +52,7 @@ private Q_SLOTS:
         QVERIFY(readRunPlace(folder("e-there"))->contact == RunPlace::Contact::Ended);
         QVERIFY(fs::is_empty(m_ssh->folder() / kThere / "work"));
         // What cannot be done there says why, with the paths of here.
-        const Ended refused = runWorker({"evaluate", "--model", kModel, "--data", kData, "--split", "nothing", "--out",
+        const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--data", kData, "--split", "nothing", "--out",
                                          out("e-refused"), "--place", "loop"});
         QVERIFY2(refused.status == 1 && refused.says("corpus has no split nothing"), refused.err.c_str());
     }
@@ -60,9 +60,9 @@ private Q_SLOTS:
     void aStudyThereIsTheSameAsHere() {
         const QStringList words{"study", "windows", "--model", kModel, "--data", kData, "--split", "train", "--utterances", "3",
                                 "--cache", out("cache"), "--threads", "1"};
-        const Ended here = runWorker(words + QStringList{"--out", out("s-here")});
+        const Finished here = runWorkerProgram(words + QStringList{"--out", out("s-here")});
         QVERIFY2(here.status == 0, here.err.c_str());
-        const Ended there = runWorker(words + QStringList{"--out", out("s-there"), "--place", "loop"});
+        const Finished there = runWorkerProgram(words + QStringList{"--out", out("s-there"), "--place", "loop"});
         QVERIFY2(there.status == 0, there.err.c_str());
         Study a = readStudy(folder("s-here")), b = readStudy(folder("s-there"));
         QVERIFY(b.state == RunState::Finished && a.models.front().folder == b.models.front().folder && a.data == b.data);
@@ -77,7 +77,7 @@ private Q_SLOTS:
         const fs::path demo = fs::path(HEADROOM_SOURCE_DIR) / "resources/demo/demo.wav";
         // The model is copied, too, and keeps its name.
         fs::create_directory_symlink(kModel.toStdString(), m_ssh->folder() / "my model");
-        const Ended ended = runWorker({"study", "heads", "--model", "/proc/self/cwd/my model", "--audio", QString::fromStdString(demo.string()), "--out",
+        const Finished ended = runWorkerProgram({"study", "heads", "--model", "/proc/self/cwd/my model", "--audio", QString::fromStdString(demo.string()), "--out",
                                        out("s-audio"), "--place", "loop"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
         const Study study = readStudy(folder("s-audio"));
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QCOMPARE(process.exitCode(), 130);
         QVERIFY(readStudy(folder("s-stopped")).state == RunState::Stopped);
         cleanup();
-        const Ended resumed = runWorker({"study", "--resume", out("s-stopped")});
+        const Finished resumed = runWorkerProgram({"study", "--resume", out("s-stopped")});
         QVERIFY2(resumed.status == 0, resumed.err.c_str());
         QVERIFY(readStudy(folder("s-stopped")).state == RunState::Finished);
     }
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return contactOf(folder("s-lost")) == RunPlace::Contact::Lost; }, 20000));
         process.kill();
         QVERIFY(process.waitForFinished(10000));
-        const Ended again = runWorker({"study", "--resume", out("s-lost")});
+        const Finished again = runWorkerProgram({"study", "--resume", out("s-lost")});
         QVERIFY2(again.status == 0, again.err.c_str());
         QVERIFY(readStudy(folder("s-lost")).state == RunState::Finished);
         QVERIFY(!FileLock::isLocked(StudyPaths{folder("s-lost")}.lock()));

@@ -57,7 +57,7 @@ private Q_SLOTS:
 
     void segmentsTrainTheSameModelAsTheirFiles() {
         const auto out = place() / "read";
-        const Ended read = runWorker(
+        const Finished read = runWorkerProgram(
             {"corpus", "--from", text(place() / "kaldi"), "--out", text(out), "--pieces", "0", "--json"});
         QVERIFY2(read.status == 0, read.err.c_str());
         const auto document = nlohmann::json::parse(read.out);
@@ -72,17 +72,17 @@ private Q_SLOTS:
         for (auto* training : {&files, &segments}) {
             training->recipe.length.maxUpdates = 4;
             training->recipe.validation.everyUpdates = 4;
-            const Ended ended = runWorker(training->arguments("run"));
+            const Finished ended = runWorkerProgram(training->arguments("run"));
             QVERIFY2(ended.status == 0, ended.err.c_str());
         }
         QVERIFY(files.weights("run") == segments.weights("run"));
 
         const auto model = text(RunPaths{segments.run("run")}.model());
-        const Ended evaluated =
-            runWorker({"evaluate", "--model", model, "--data", text(out), "--split", "dev", "--out",
+        const Finished evaluated =
+            runWorkerProgram({"evaluate", "--model", model, "--data", text(out), "--split", "dev", "--out",
                        text(place() / "evaluation"), "--max-tokens", "5"});
         QVERIFY2(evaluated.status == 0, evaluated.err.c_str());
-        const Ended studied = runWorker({"study", "diagonality", "--model", model, "--data", text(out),
+        const Finished studied = runWorkerProgram({"study", "diagonality", "--model", model, "--data", text(out),
                                          "--split", "dev", "--out", text(place() / "study"), "--json"});
         QVERIFY2(studied.status == 0, studied.err.c_str());
         const auto study = nlohmann::json::parse(studied.out);
@@ -108,7 +108,7 @@ private Q_SLOTS:
         std::ofstream(place() / "short.json") << canonicalText(recipe);
         const QStringList asked{"corpus", "summary", "--data", text(m_tones->folder()), "--recipe",
                                 text(place() / "short.json")};
-        const Ended said = runWorker(asked + QStringList{"--json"});
+        const Finished said = runWorkerProgram(asked + QStringList{"--json"});
         QVERIFY2(said.status == 0, said.err.c_str());
         const auto document = nlohmann::json::parse(said.out);
         QCOMPARE(document["format"].get<std::string>(), std::string("headroom/corpus-statistics"));
@@ -118,16 +118,16 @@ private Q_SLOTS:
         QCOMPARE(train["leftOut"]["tooLong"]["utterances"].get<std::int64_t>(), longer);
         QVERIFY(longer > 0);
         QCOMPARE(train["kept"]["utterances"].get<std::int64_t>(), 10 - longer);
-        const Ended printed = runWorker(asked);
+        const Finished printed = runWorkerProgram(asked);
         QVERIFY2(printed.out.find("too long: " + std::to_string(longer)) != std::string::npos, printed.out.c_str());
-        const Ended wrong = runWorker({"corpus", "summary", "--data", text(m_tones->folder()), "--task", "st_fr"});
+        const Finished wrong = runWorkerProgram({"corpus", "summary", "--data", text(m_tones->folder()), "--task", "st_fr"});
         QVERIFY(wrong.status == 1 && wrong.says("has no task st_fr; it has asr."));
     }
 
     void piecesAreLearntFromTheTrainingSplit() {
         const auto out = place() / "pieces";
-        const Ended read =
-            runWorker({"corpus", "kaldi", "--from", text(place() / "kaldi"), "--out", text(out), "--pieces",
+        const Finished read =
+            runWorkerProgram({"corpus", "kaldi", "--from", text(place() / "kaldi"), "--out", text(out), "--pieces",
                        "40", "--split", "train=train", "--language", "en"});
         QVERIFY2(read.status == 0, read.err.c_str());
         QVERIFY2(read.out.find("asr: ") != std::string::npos && read.out.find("pieces") != std::string::npos,
@@ -136,14 +136,14 @@ private Q_SLOTS:
         const auto document = readCorpusDocument(out / "corpus.json");
         QCOMPARE(document.splits, std::vector<std::string>{"train"});
         QCOMPARE(document.languages, std::vector<std::string>{"en"});
-        const Ended other = runWorker({"corpus", "kaldi", "--from", text(place() / "kaldi"), "--out",
+        const Finished other = runWorkerProgram({"corpus", "kaldi", "--from", text(place() / "kaldi"), "--out",
                                        text(place() / "dev"), "--split", "test=dev", "--split", "test2=dev"});
         QVERIFY2(other.status == 0, other.err.c_str());
         QVERIFY2(other.says("No SentencePiece model was learnt for asr"), other.err.c_str());
     }
 
     void theHelpListsEveryKind() {
-        const Ended help = runWorker({"corpus", "--help"});
+        const Finished help = runWorkerProgram({"corpus", "--help"});
         QCOMPARE(help.status, 0);
         for (const auto& kind : corpusKinds())
             QVERIFY2(help.out.find("  " + std::string(kind.name) + " ") != std::string::npos,
@@ -152,7 +152,7 @@ private Q_SLOTS:
 
     void trainingOnACorpusOfOthersSaysHowToReadIt() {
         TinyTraining training(place() / "other", place() / "kaldi");
-        const Ended ended = runWorker(training.arguments("run"));
+        const Finished ended = runWorkerProgram(training.arguments("run"));
         QCOMPARE(ended.status, 1);
         QVERIFY2(
             ended.says("is a corpus of the kind kaldi. Read it first (headroom-worker corpus kaldi --from "),
@@ -160,16 +160,16 @@ private Q_SLOTS:
     }
 
     void mistakesAreNamed() {
-        const auto status = [&](const QStringList& arguments) { return runWorker(arguments).status; };
+        const auto status = [&](const QStringList& arguments) { return runWorkerProgram(arguments).status; };
         QCOMPARE(status({"corpus", "--out", "x"}), 2);
         QCOMPARE(status({"corpus", "kaldi", "--from", "x"}), 2);
         QCOMPARE(status({"corpus", "kaldi", "--from", "x", "--out", "y", "--map", "z"}), 2);
         QCOMPARE(status({"corpus", "kaldi", "--from", "x", "--out", "y", "--split", "train="}), 2);
-        const Ended missing =
-            runWorker({"corpus", "kaldi", "--from", "/nowhere", "--out", text(place() / "nothing")});
+        const Finished missing =
+            runWorkerProgram({"corpus", "kaldi", "--from", "/nowhere", "--out", text(place() / "nothing")});
         QCOMPARE(missing.status, 1);
         QVERIFY2(missing.says("The folder /nowhere does not exist."), missing.err.c_str());
-        const Ended unknown = runWorker(
+        const Finished unknown = runWorkerProgram(
             {"corpus", "--from", text(place() / "kaldi/data/train/.."), "--out", text(place() / "kaldi")});
         QCOMPARE(unknown.status, 1);
         QVERIFY2(unknown.says("already exists and is not an empty folder."), unknown.err.c_str());

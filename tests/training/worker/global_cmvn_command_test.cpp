@@ -33,7 +33,7 @@ private Q_SLOTS:
     }
 
     void theModelHasTheNumbersOfTheTrainingData() {
-        const Ended trained = runWorker(m_tiny->arguments("global"));
+        const Finished trained = runWorkerProgram(m_tiny->arguments("global"));
         QVERIFY2(trained.status == 0, trained.err.c_str());
         const fs::path model = RunPaths{m_tiny->run("global")}.model();
         const auto found = readArchitecture(model / "architecture.json").frontEnd.cmvn;
@@ -57,7 +57,7 @@ private Q_SLOTS:
         const Corpus corpus = Corpus::open(m_corpus->folder());
         const Utterance utterance = corpus.utterances("dev", "asr").front();
         const QString out = TinyTraining::text(m_tiny->run("analysed"));
-        const Ended analysed = runWorker({"analyse", "--model", TinyTraining::text(model),
+        const Finished analysed = runWorkerProgram({"analyse", "--model", TinyTraining::text(model),
                                           TinyTraining::text(utterance.audio), "--out", out});
         QVERIFY2(analysed.status == 0, analysed.err.c_str());
         const auto arrays = arraysOf(out.toStdString() + "/" + utterance.audio.stem().string() + ".npz");
@@ -69,17 +69,59 @@ private Q_SLOTS:
             QVERIFY(std::abs(seen[i] - static_cast<double>(expected.values()[i])) < 1e-5);
     }
 
+    /// cmvn.ark of a Kaldi folder is taken on import, and training uses it.
+    void kaldisStatisticsAreUsed() {
+        const auto statistics = [](int bins) {
+            std::string sums = " [\n ", squares = "\n ";
+            for (int bin = 0; bin < bins; ++bin) { // mean `bin`, deviation 2, over 10 frames
+                sums += " " + std::to_string(10 * bin);
+                squares += " " + std::to_string(10 * (bin * bin + 4));
+            }
+            return sums + " 10" + squares + " 0 ]\n";
+        };
+        const fs::path root = m_folder.path().toStdString(), kaldi = root / "kaldi/train", read = root / "read";
+        fs::create_directories(kaldi);
+        std::ofstream scp(kaldi / "wav.scp"), text(kaldi / "text");
+        const Corpus corpus = Corpus::open(m_corpus->folder());
+        for (const Utterance& one : corpus.utterances("train", "asr")) {
+            scp << one.id << " " << fs::absolute(one.audio).string() << "\n";
+            text << one.id << " " << one.text << "\n";
+        }
+        scp.close();
+        text.close();
+        std::ofstream(kaldi / "cmvn.ark") << statistics(80);
+        const Finished imported = runWorkerProgram({"corpus", "kaldi", "--from", TinyTraining::text(root / "kaldi"), "--out",
+                                          TinyTraining::text(read), "--pieces", "0"});
+        QVERIFY2(imported.status == 0, imported.err.c_str());
+        QVERIFY2(imported.says("Global CMVN of Kaldi was taken from") && imported.says("80 features, 10 frames"),
+                 imported.err.c_str());
+        QVERIFY(fs::exists(read / "cmvn.ark"));
+        fs::copy_file(read / "cmvn.ark", m_corpus->folder() / "cmvn.ark");
+        m_tiny->recipe.data.cmvn = "global";
+        const Finished trained = runWorkerProgram(m_tiny->arguments("kaldi"));
+        QVERIFY2(trained.status == 0, trained.err.c_str());
+        QVERIFY2(trained.says("cmvn.ark, over 10 frames"), trained.err.c_str());
+        const auto found = readArchitecture(RunPaths{m_tiny->run("kaldi")}.model() / "architecture.json").frontEnd.cmvn;
+        QCOMPARE(found->mean[7], 7.0);
+        QCOMPARE(found->deviation[7], 2.0);
+        std::ofstream(m_corpus->folder() / "cmvn.ark") << statistics(13);
+        const Finished other = runWorkerProgram(m_tiny->arguments("other"));
+        fs::remove(m_corpus->folder() / "cmvn.ark");
+        QCOMPARE(other.status, 1);
+        QVERIFY2(other.says("has statistics of 13 features, and the model reads 80"), other.err.c_str());
+    }
+
     void whatStartsFromItKeepsTheNumbers() {
         m_tiny->recipe.data.cmvn = "utterance"; // the weights know the others
         const QString from = TinyTraining::text(RunPaths{m_tiny->run("global")}.model());
-        const Ended trained = runWorker(m_tiny->arguments("further", {"--start-from", from}));
+        const Finished trained = runWorkerProgram(m_tiny->arguments("further", {"--start-from", from}));
         QVERIFY2(trained.status == 0, trained.err.c_str());
         QVERIFY2(trained.says("Global CMVN is that of the start model"), trained.err.c_str());
         QVERIFY(
             readArchitecture(RunPaths{m_tiny->run("further")}.model() / "architecture.json").frontEnd.cmvn ==
             readArchitecture(RunPaths{m_tiny->run("global")}.model() / "architecture.json").frontEnd.cmvn);
         // Without a start model nothing is global.
-        QVERIFY(runWorker(m_tiny->arguments("utterance")).status == 0);
+        QVERIFY(runWorkerProgram(m_tiny->arguments("utterance")).status == 0);
         QVERIFY(!readArchitecture(RunPaths{m_tiny->run("utterance")}.model() / "architecture.json")
                      .frontEnd.cmvn);
     }

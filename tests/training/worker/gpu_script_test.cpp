@@ -57,11 +57,12 @@ private Q_SLOTS:
         std::string steps;
         for (const auto& step : document["steps"])
             steps += step["step"].get<std::string>() + ", ";
-        QCOMPARE(steps, std::string("devices, check, bench filterbank, corpus, train, "));
+        QCOMPARE(steps, std::string("devices, check, bench filterbank, corpus, train, evaluate on cpu, "));
         QVERIFY(document["checks"].size() > 30);
         QCOMPARE(document["benchmarks"].size(), std::size_t(1));
         QCOMPARE(document["training"]["updates"].get<int>(), 10);
         QCOMPARE(document["training"]["validations"].size(), std::size_t(2));
+        QCOMPARE(document["training"]["evaluated"]["differing"].get<int>(), 0);
         QVERIFY(document["machine"]["device"]["id"] == "cpu");
         QVERIFY(reported.table.find("| train | PASS |") != std::string::npos);
     }

@@ -17,27 +17,6 @@
 
 namespace headroom::testing {
 
-struct Ended {
-    int status = -1; ///< −1: it crashed, was killed or did not end
-    std::string out, err;
-    bool says(const std::string& text) const { return err.find(text) != std::string::npos; }
-};
-
-/// Runs the real program; kills it after `killAfter` milliseconds where that is not negative.
-inline Ended runWorker(const QStringList& arguments, int killAfter = -1) {
-    QProcess process;
-    process.start(kWorker, arguments);
-    process.closeWriteChannel();
-    if (killAfter >= 0 && !process.waitForFinished(killAfter))
-        process.kill();
-    Ended ended;
-    if (process.waitForFinished(120000) && process.exitStatus() == QProcess::NormalExit)
-        ended.status = process.exitCode();
-    ended.out = process.readAllStandardOutput().toStdString();
-    ended.err = process.readAllStandardError().toStdString();
-    return ended;
-}
-
 /// An architecture of a few thousand weights and a recipe of twenty updates, in files.
 class TinyTraining {
 public:

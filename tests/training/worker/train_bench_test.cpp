@@ -23,8 +23,8 @@ private Q_SLOTS:
     }
 
     void theDocumentSaysWhatWasMeasured() {
-        const Ended done =
-            runWorker(bench({"--updates", "3", "--batches", TinyTraining::text(folder() / "b")}));
+        const Finished done =
+            runWorkerProgram(bench({"--updates", "3", "--batches", TinyTraining::text(folder() / "b")}));
         QVERIFY2(done.status == 0, done.err.c_str());
         const auto document = nlohmann::json::parse(done.out);
         QCOMPARE(document["format"].get<std::string>(), std::string("headroom/benchmarks"));
@@ -46,7 +46,7 @@ private Q_SLOTS:
 
     void theBatchesAreThoseThatWereLearnt() {
         const auto out = folder() / "batches";
-        const Ended done = runWorker(bench({"--updates", "4", "--batches", TinyTraining::text(out)}));
+        const Finished done = runWorkerProgram(bench({"--updates", "4", "--batches", TinyTraining::text(out)}));
         QVERIFY2(done.status == 0, done.err.c_str());
         std::int64_t frames = 0, tokens = 0;
         for (int number = 1; number <= 4; ++number) // batch 0 warms up
@@ -67,7 +67,7 @@ private Q_SLOTS:
     }
 
     void withoutACorpusItIsWrongUsage() {
-        const Ended done = runWorker({"bench", "train"});
+        const Finished done = runWorkerProgram({"bench", "train"});
         QCOMPARE(done.status, 2);
         QVERIFY(done.says("--data"));
     }

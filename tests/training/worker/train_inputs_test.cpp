@@ -52,8 +52,8 @@ private Q_SLOTS:
 
 private:
     fs::path place() const { return m_place.path().toStdString(); }
-    Ended train(const std::string& name, const QStringList& more = {}) {
-        return runWorker(m_tiny->arguments(name, more));
+    Finished train(const std::string& name, const QStringList& more = {}) {
+        return runWorkerProgram(m_tiny->arguments(name, more));
     }
 
     QTemporaryDir m_place;
@@ -66,7 +66,7 @@ void TrainInputsTest::initTestCase() {
     m_tiny = std::make_unique<TinyTraining>(place(), m_corpus->folder());
     m_tiny->recipe.length.maxUpdates = 4;
     m_tiny->recipe.validation.everyUpdates = 4;
-    const Ended ended = train("base", {"--json"});
+    const Finished ended = train("base", {"--json"});
     QVERIFY2(ended.status == 0, ended.err.c_str());
     const auto document = nlohmann::json::parse(ended.out);
     QCOMPARE(document["format"].get<std::string>(), std::string("headroom/training"));
@@ -76,11 +76,11 @@ void TrainInputsTest::initTestCase() {
 
 void TrainInputsTest::theResultOpensAndIsEvaluated() {
     const QString model = TinyTraining::text(RunPaths{m_tiny->run("base")}.model());
-    const Ended described = runWorker({"describe", model, "--json"});
+    const Finished described = runWorkerProgram({"describe", model, "--json"});
     QVERIFY2(described.status == 0, described.err.c_str());
     const QString out = TinyTraining::text(place() / "evaluated");
-    const Ended ended =
-        runWorker({"evaluate", "--model", model, "--data", TinyTraining::text(m_corpus->folder()), "--split",
+    const Finished ended =
+        runWorkerProgram({"evaluate", "--model", model, "--data", TinyTraining::text(m_corpus->folder()), "--split",
                    "dev", "--out", out, "--max-tokens", "10", "--json"});
     QVERIFY2(ended.status == 0, ended.err.c_str());
     const auto document = nlohmann::json::parse(ended.out);
@@ -90,15 +90,15 @@ void TrainInputsTest::theResultOpensAndIsEvaluated() {
     const std::string references = readSmallFile(place() / "evaluated" / "references.txt", "test");
     QCOMPARE(std::count(references.begin(), references.end(), '\n'), std::ptrdiff_t(3));
 
-    const Ended analysed =
-        runWorker({"analyse", "--model", model, TinyTraining::text(m_corpus->utterances("dev")[0].audio),
+    const Finished analysed =
+        runWorkerProgram({"analyse", "--model", model, TinyTraining::text(m_corpus->utterances("dev")[0].audio),
                    "--out", out, "--json"});
     QVERIFY2(analysed.status == 0, analysed.err.c_str());
     const auto layers = nlohmann::json::parse(analysed.out)["utterances"][0]["layers"];
     QCOMPARE(layers.size(), std::size_t(2));
     QVERIFY(layers[1]["rebuildError"].get<double>() < 1e-4);
 
-    const Ended none = runWorker({"evaluate", "--model", model, "--data",
+    const Finished none = runWorkerProgram({"evaluate", "--model", model, "--data",
                                   TinyTraining::text(m_corpus->folder()), "--split", "tst", "--out", out});
     QCOMPARE(none.status, 1);
     QVERIFY2(none.says("dev"), none.err.c_str()); // the splits that there are
@@ -128,29 +128,30 @@ void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
                                     {"optimiser.accumulate=0", "from 1 to 10000"},
                                     {"machine.precision=fp32", "machine.precision=\"fp32\""},
                                     {"data.maxFrames=100000", "does not fit into a batch"}}) {
-        const Ended ended = train("bad", {"--set", set});
+        const Finished ended = train("bad", {"--set", set});
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.says(part), ended.err.c_str());
     }
-    const Ended missing =
-        runWorker({"train", "--architecture", "/nowhere/a.json", "--recipe",
+    const Finished missing =
+        runWorkerProgram({"train", "--architecture", "/nowhere/a.json", "--recipe",
                    TinyTraining::text(place() / "recipe.json"), "--data",
                    TinyTraining::text(m_corpus->folder()), "--run", TinyTraining::text(m_tiny->run("bad"))});
     QCOMPARE(missing.status, 1);
     QVERIFY2(missing.says("/nowhere/a.json") || missing.says("a.json"), missing.err.c_str());
     std::string text = readSmallFile(place() / "architecture.json", "test");
-    text.replace(text.find("\"features\": 80"), 14, "\"features\": 83");
-    std::ofstream(place() / "pitch.json") << text;
-    const Ended pitch =
-        runWorker(m_tiny->arguments("bad").replaceInStrings("architecture.json", "pitch.json"));
-    QCOMPARE(pitch.status, 1);
-    QVERIFY2(pitch.says("pitch.json") && pitch.says("80 mel bins, and 83"), pitch.err.c_str());
+    text.replace(text.find("\"features\": 80"), 14, "\"features\": 40");
+    std::ofstream(place() / "forty.json") << text;
+    const Finished forty =
+        runWorkerProgram(m_tiny->arguments("bad").replaceInStrings("architecture.json", "forty.json"));
+    QCOMPARE(forty.status, 1);
+    QVERIFY2(forty.says("forty.json") && forty.says("83 features (80 mel bins and 3 of pitch), and 40 are asked for"),
+             forty.err.c_str());
     QVERIFY(!fs::exists(m_tiny->run("bad")));
 }
 
 void TrainInputsTest::aRunStandsForItsModel() {
     const fs::path run = m_tiny->run("base");
-    const Ended described = runWorker({"describe", TinyTraining::text(run), "--json"});
+    const Finished described = runWorkerProgram({"describe", TinyTraining::text(run), "--json"});
     QVERIFY2(described.status == 0, described.err.c_str());
     QVERIFY(nlohmann::json::parse(described.out)["model"]["folder"] == RunPaths{run}.model().string());
     const QStringList one{"--set", "length.maxUpdates=1", "--set", "validation.everyUpdates=1"};
@@ -161,7 +162,7 @@ void TrainInputsTest::aRunStandsForItsModel() {
     const fs::path unfinished = place() / "unfinished";
     fs::copy(run, unfinished, fs::copy_options::recursive | fs::copy_options::skip_symlinks);
     fs::remove_all(RunPaths{unfinished}.model());
-    const Ended none = runWorker({"describe", TinyTraining::text(unfinished)});
+    const Finished none = runWorkerProgram({"describe", TinyTraining::text(unfinished)});
     QCOMPARE(none.status, 1);
     QVERIFY2(none.says("is a run without a finished model"), none.err.c_str());
 }
@@ -173,7 +174,7 @@ void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
     m_corpus->write("train");
     const fs::path hidden = rows[1].audio.string() + ".away";
     fs::rename(rows[1].audio, hidden);
-    const Ended ended = train("defects");
+    const Finished ended = train("defects");
     QVERIFY2(ended.status == 0, ended.err.c_str());
     QVERIFY2(ended.says("train1"), ended.err.c_str());                    // the missing recording
     QVERIFY2(ended.says("there is no text (train0)"), ended.err.c_str()); // the empty text
@@ -184,15 +185,15 @@ void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
     for (Utterance& row : rows)
         row.text.clear();
     m_corpus->write("train");
-    const Ended empty = train("empty");
+    const Finished empty = train("empty");
     QCOMPARE(empty.status, 1);
     QVERIFY2(empty.says("train_asr.tsv has no utterance for train, task asr: "), empty.err.c_str());
     QVERIFY2(empty.says("there is no text (the first is train0)"), empty.err.c_str());
     fs::remove(m_corpus->folder() / "train_asr.tsv");
-    const Ended missing = train("empty");
+    const Finished missing = train("empty");
     QVERIFY2(missing.says("task asr: train_asr.tsv: the table is missing or cannot be read"), missing.err.c_str());
     std::ofstream(m_corpus->folder() / "train_asr.tsv") << "id\taudio\n";
-    const Ended column = train("empty");
+    const Finished column = train("empty");
     QVERIFY2(column.says("the header lacks the column"), column.err.c_str());
     QVERIFY(!fs::exists(RunPaths{m_tiny->run("empty")}.run()));
     rows = before;
@@ -203,7 +204,7 @@ void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
     const fs::path kept = audio.string() + ".away";
     fs::rename(audio, kept);
     std::ofstream(audio) << "this is not a recording, whatever its name says";
-    const Ended broken = train("broken");
+    const Finished broken = train("broken");
     QCOMPARE(broken.status, 1);
     QVERIFY2(broken.says("Utterance train4"), broken.err.c_str());
     QVERIFY(readRun(m_tiny->run("broken")).state == RunState::Failed);
@@ -216,7 +217,7 @@ void TrainInputsTest::textsThatCannotBeWrittenAreRefused() {
     const auto before = rows;
     rows[3].text += " 鬱";
     m_corpus->write("train");
-    const Ended ended = train("letters");
+    const Finished ended = train("letters");
     QCOMPARE(ended.status, 1);
     QVERIFY2(ended.says("train3") && ended.says("unknown to the tokenizer"), ended.err.c_str());
     rows = before;
@@ -224,7 +225,7 @@ void TrainInputsTest::textsThatCannotBeWrittenAreRefused() {
 }
 
 void TrainInputsTest::modelsOfAnotherShapeAreListedTensorByTensor() {
-    const Ended ended =
+    const Finished ended =
         train("shape", {"--start-from", QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/s2t-reference")});
     QCOMPARE(ended.status, 1);
     for (const char* name :
@@ -236,7 +237,7 @@ void TrainInputsTest::modelsOfAnotherShapeAreListedTensorByTensor() {
 void TrainInputsTest::lossThatIsNotANumberNamesStepAndUtterances() {
     const fs::path spoilt = place() / "spoilt";
     spoil(RunPaths{m_tiny->run("base")}.model(), spoilt, "lm_head.weight", 3e38F);
-    const Ended ended = train("nan", {"--start-from", TinyTraining::text(spoilt)});
+    const Finished ended = train("nan", {"--start-from", TinyTraining::text(spoilt)});
     QCOMPARE(ended.status, 1);
     QVERIFY2(ended.says("The loss of update 1 is not a finite number") &&
                  ended.says("there is no checkpoint yet") && ended.says("The utterances were train"),
@@ -253,36 +254,36 @@ void TrainInputsTest::headsThatDoNotDivideAndWindowsWiderThanTheUtterance() {
         const auto at = text.find("2 local 5");
         const fs::path file = place() / (name + ".json");
         std::ofstream(file) << text.replace(at, 9, heads);
-        return runWorker({"train", "--architecture", TinyTraining::text(file), "--recipe",
+        return runWorkerProgram({"train", "--architecture", TinyTraining::text(file), "--recipe",
                           TinyTraining::text(place() / "recipe.json"), "--data",
                           TinyTraining::text(m_corpus->folder()), "--run",
                           TinyTraining::text(m_tiny->run(name))});
     };
-    const Ended thirds = withHeads("3 full", "thirds");
+    const Finished thirds = withHeads("3 full", "thirds");
     QCOMPARE(thirds.status, 1);
     QVERIFY2(thirds.says("thirds.json"), thirds.err.c_str());
-    const Ended wide = withHeads("2 local 99999", "wide"); // the same as full
+    const Finished wide = withHeads("2 local 99999", "wide"); // the same as full
     QVERIFY2(wide.status == 0, wide.err.c_str());
-    const Ended conv = withHeads("2 conv 5/2", "conv"); // every kind is trained
+    const Finished conv = withHeads("2 conv 5/2", "conv"); // every kind is trained
     QVERIFY2(conv.status == 0, conv.err.c_str());
-    const Ended even = withHeads("2 local 4", "even");
+    const Finished even = withHeads("2 local 4", "even");
     QCOMPARE(even.status, 1);
     QVERIFY2(even.says("local 4"), even.err.c_str());
 }
 
 void TrainInputsTest::aRunIsNotWrittenTwice() {
-    const Ended again = train("base");
+    const Finished again = train("base");
     QCOMPARE(again.status, 1);
     QVERIFY2(again.says("already exists"), again.err.c_str());
-    const Ended finished = train("base", {"--resume"});
+    const Finished finished = train("base", {"--resume"});
     QCOMPARE(finished.status, 1);
     QVERIFY2(finished.says("is finished"), finished.err.c_str());
     std::ofstream(place() / "a file") << "not a folder";
-    const Ended unwritable = train("a file/run");
+    const Finished unwritable = train("a file/run");
     QCOMPARE(unwritable.status, 1);
     QVERIFY2(unwritable.says("could not be created: Not a directory"), unwritable.err.c_str());
     const FileLock lock = takeRun(m_tiny->run("taken"));
-    const Ended taken = train("taken");
+    const Finished taken = train("taken");
     QCOMPARE(taken.status, 1);
     QVERIFY2(taken.says("being written by another process"), taken.err.c_str());
 }
@@ -291,7 +292,7 @@ void TrainInputsTest::otherValuesThanTheRunsAreRefused() {
     RunInfo info = readRun(m_tiny->run("base"));
     info.state = RunState::Stopped;
     writeRun(m_tiny->run("base"), info);
-    const Ended ended = train("base", {"--resume", "--set", "optimiser.learningRate=0.5"});
+    const Finished ended = train("base", {"--resume", "--set", "optimiser.learningRate=0.5"});
     QCOMPARE(ended.status, 1);
     QVERIFY2(ended.says("its optimiser.learningRate is 0.002, and 0.5 was asked for"), ended.err.c_str());
     info.state = RunState::Finished;
@@ -307,7 +308,7 @@ void TrainInputsTest::changedDataIsRefused() {
     const auto before = rows;
     rows[0].text = "my shadow hears";
     m_corpus->write("dev");
-    const Ended ended = train("moved", {"--resume"});
+    const Finished ended = train("moved", {"--resume"});
     QCOMPARE(ended.status, 1);
     QVERIFY2(ended.says("has changed since the run"), ended.err.c_str());
     rows = before;
@@ -316,11 +317,11 @@ void TrainInputsTest::changedDataIsRefused() {
 }
 
 void TrainInputsTest::usageMistakesEndWithTwo() {
-    QCOMPARE(runWorker({"train", "--run", "x"}).status, 2);
-    QCOMPARE(runWorker({"train", "--architecture", "a", "--recipe", "r", "--data", "d"}).status, 2);
-    QCOMPARE(runWorker({"evaluate", "--model", "m"}).status, 2);
-    QCOMPARE(runWorker({"queue"}).status, 2);
-    const Ended nothing = runWorker({"train", "--resume", "--run", TinyTraining::text(place() / "nothing")});
+    QCOMPARE(runWorkerProgram({"train", "--run", "x"}).status, 2);
+    QCOMPARE(runWorkerProgram({"train", "--architecture", "a", "--recipe", "r", "--data", "d"}).status, 2);
+    QCOMPARE(runWorkerProgram({"evaluate", "--model", "m"}).status, 2);
+    QCOMPARE(runWorkerProgram({"queue"}).status, 2);
+    const Finished nothing = runWorkerProgram({"train", "--resume", "--run", TinyTraining::text(place() / "nothing")});
     QCOMPARE(nothing.status, 1);
     QVERIFY2(nothing.says("does not exist"), nothing.err.c_str());
 }

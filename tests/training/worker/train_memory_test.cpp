@@ -66,8 +66,8 @@ private Q_SLOTS:
         QFETCH(QString, heads);
         QFETCH(int, frames);
         QFETCH(QString, precision);
-        const Ended done =
-            runWorker({"bench", "train", "--json", "--data", TinyTraining::text(m_corpus->folder()),
+        const Finished done =
+            runWorkerProgram({"bench", "train", "--json", "--data", TinyTraining::text(m_corpus->folder()),
                        "--architecture", architectureIn(folder(), encoder, layers, heads), "--threads", "2",
                        "--frames", QString::number(frames), "--updates", "2", "--precision", precision});
         QVERIFY2(done.status == 0, done.err.c_str());
@@ -85,7 +85,7 @@ private Q_SLOTS:
         m_tiny->recipe.length.maxUpdates = 2;
         auto arguments = m_tiny->arguments("twice");
         arguments[2] = architectureIn(folder(), kWide, 6, "4 full");
-        const Ended done = runWorker(arguments);
+        const Finished done = runWorkerProgram(arguments);
         *m_tiny = TinyTraining(folder(), m_corpus->folder());
         QVERIFY2(done.status == 0, done.err.c_str());
         const RunInfo info = readRun(m_tiny->run("twice"));
@@ -97,7 +97,7 @@ private Q_SLOTS:
     void whatDoesNotFitIsRefusedWithBothNumbers() {
         auto arguments = m_tiny->arguments("large");
         arguments[2] = architectureIn(folder(), kHuge, 12, "4 full");
-        const Ended done = runWorker(arguments);
+        const Finished done = runWorkerProgram(arguments);
         QCOMPARE(done.status, 1);
         QVERIFY2(done.says("This run needs about ") && done.says(" of memory, but only ") &&
                      done.says(" is free"),
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void theRunSaysBothNumbers() {
         m_tiny->recipe.length.maxUpdates = 4;
-        const Ended done = runWorker(m_tiny->arguments("small"));
+        const Finished done = runWorkerProgram(m_tiny->arguments("small"));
         QVERIFY2(done.status == 0, done.err.c_str());
         const RunInfo info = readRun(m_tiny->run("small"));
         QVERIFY(info.predictedBytes > 50'000'000 && info.peakBytes > 50'000'000);

@@ -58,7 +58,7 @@ void TrainQueueTest::jobsAreDoneInOrderAndDetached() {
     second.set = {"length.maxUpdates=3"};
     writeJob(queueFolder(runs()) / "0002.json", second);
     // The command returns at once; what it started has a session of its own.
-    const Ended ended = runWorker({"queue", TinyTraining::text(runs())});
+    const Finished ended = runWorkerProgram({"queue", TinyTraining::text(runs())});
     QVERIFY2(ended.status == 0, ended.err.c_str());
     pid_t session = 0; // negative where the process has ended
     QVERIFY(QTest::qWaitFor(
@@ -91,7 +91,7 @@ void TrainQueueTest::modelsAreEvaluatedInTheirTurn() {
     const fs::path exported = ask("a", {model, "model", m_corpus->folder(), "dev", "asr", 2, "auto"}),
                    best = ask("b", {model, "best", m_corpus->folder(), "dev", "asr", 1, "auto"}),
                    bad = ask("c", {model, "model", m_corpus->folder(), "nosplit", "asr", 1, "auto"});
-    runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    runWorkerProgram({"queue", TinyTraining::text(runs()), "--stay"});
     QVERIFY(waitingJobs(runs()).empty());
     for (const fs::path& folder : {exported, best}) {
         const EvaluationInfo info = readEvaluation(folder);
@@ -119,7 +119,7 @@ void TrainQueueTest::jobsThatCannotBeginArePutAside() {
     again.run = "first"; // finished above
     again.resume = true;
     writeJob(queueFolder(runs()) / "0004.json", again);
-    runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    runWorkerProgram({"queue", TinyTraining::text(runs()), "--stay"});
     QVERIFY(waitingJobs(runs()).empty());
     QVERIFY(readRun(runs() / "good").state == RunState::Finished);
     const auto first = readStrictObject(failedJobs(runs()) / "0001.json", "test");
@@ -169,7 +169,7 @@ void TrainQueueTest::onlyOneQueueServesAFolder() {
     QVERIFY(lock.has_value());
     QVERIFY(queueIsRunning(runs()));
     writeJob(queueFolder(runs()) / "0001.json", job("waiting"));
-    const Ended ended = runWorker({"queue", TinyTraining::text(runs()), "--stay"});
+    const Finished ended = runWorkerProgram({"queue", TinyTraining::text(runs()), "--stay"});
     QCOMPARE(ended.status, 0);
     QVERIFY2(ended.says("Another queue is already running for"), ended.err.c_str());
     QCOMPARE(waitingJobs(runs()).size(), std::size_t(1));

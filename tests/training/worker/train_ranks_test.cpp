@@ -52,7 +52,7 @@ private Q_SLOTS:
             text.replace(text.find(old), old.size(), old.substr(0, old.size() - 3) + "0");
         }
         std::ofstream(architecture) << text;
-        const Ended ended = runWorker(m_tiny->arguments("alone"));
+        const Finished ended = runWorkerProgram(m_tiny->arguments("alone"));
         QVERIFY2(ended.status == 0, ended.err.c_str());
         // BatchNorm in the front end and in every layer: the statistics are those of the whole batch.
         std::ofstream(place / "conformer.json") << R"({ "format": "headroom/architecture", "version": 1,
@@ -78,7 +78,7 @@ private Q_SLOTS:
                 return;
             auto arguments = m_tiny->arguments(name, more);
             arguments[2] = TinyTraining::text(fs::path(m_place.path().toStdString()) / "conformer.json");
-            const Ended ended = runWorker(arguments);
+            const Finished ended = runWorkerProgram(arguments);
             QVERIFY2(ended.status == 0, ended.err.c_str());
         };
         trained("normed", {});
@@ -92,7 +92,7 @@ private Q_SLOTS:
     void severalRanksTrainTheSameModel() {
         QFETCH(QString, ranks);
         const std::string name = "ranks" + ranks.toStdString();
-        const Ended ended = runWorker(m_tiny->arguments(name, {"--ranks", ranks}));
+        const Finished ended = runWorkerProgram(m_tiny->arguments(name, {"--ranks", ranks}));
         QVERIFY2(ended.status == 0, ended.err.c_str());
         const double apart = difference(model("alone"), model(name));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
@@ -113,7 +113,7 @@ private Q_SLOTS:
         if (readRun(m_tiny->run("other")).state == RunState::Finished)
             QSKIP("The run ended before it could be stopped.");
         QVERIFY(readRun(m_tiny->run("other")).state == RunState::Stopped);
-        const Ended ended = runWorker({"train", "--run", TinyTraining::text(m_tiny->run("other")), "--resume"});
+        const Finished ended = runWorkerProgram({"train", "--run", TinyTraining::text(m_tiny->run("other")), "--resume"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
         const double apart = difference(model("alone"), model("other"));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());

@@ -80,7 +80,7 @@ void TrainRecipesTest::aFrozenEncoderWaitsForItsUpdate() {
     TinyTraining tiny = training("frozen");
     tiny.recipe.optimiser.freezeEncoderUpdates = 10;
     tiny.recipe.checkpoints.keep = 100;
-    const Ended ended = runWorker(tiny.arguments("run"));
+    const Finished ended = runWorkerProgram(tiny.arguments("run"));
     QVERIFY2(ended.status == 0, ended.err.c_str());
     const Weights early = at(tiny, "run", 2), thawed = at(tiny, "run", 10), late = at(tiny, "run", 12);
     QCOMPARE(difference(early, thawed, "model.encoder."), 0.0);
@@ -102,7 +102,7 @@ void TrainRecipesTest::everythingTogetherMayBeStopped() {
     recipe.validation.everyUpdates = 3;
     recipe.augmentation.timeMasks = 5;
     recipe.augmentation.timeMasksShare = 0.05;
-    QCOMPARE(runWorker(tiny.arguments("whole")).status, 0);
+    QCOMPARE(runWorkerProgram(tiny.arguments("whole")).status, 0);
     const auto rates = curve(tiny, "whole", "learningRate");
     QVERIFY2(rates.back().value < 0.5, "no plateau was found");
     stopAndResume(tiny, "stopped");
@@ -120,7 +120,7 @@ void TrainRecipesTest::aPlateauLowersTheLearningRate() {
     tiny.recipe.optimiser.plateauFactor = 0.5;
     tiny.recipe.validation.everyUpdates = 2;
     tiny.recipe.loss.labelSmoothing = 0;
-    const Ended ended = runWorker(tiny.arguments("run"));
+    const Finished ended = runWorkerProgram(tiny.arguments("run"));
     QVERIFY2(ended.status == 0, ended.err.c_str());
     const auto losses = curve(tiny, "run", "validation.loss");
     const auto rates = curve(tiny, "run", "learningRate");
@@ -144,12 +144,12 @@ void TrainRecipesTest::noiseOnTheWeightsStaysOutOfThem() {
     TinyTraining tiny = training("noise");
     tiny.recipe.optimiser.learningRate = 1e-12;
     tiny.recipe.optimiser.weightNoise = 0.3;
-    const Ended ended = runWorker(tiny.arguments("run"));
+    const Finished ended = runWorkerProgram(tiny.arguments("run"));
     QVERIFY2(ended.status == 0, ended.err.c_str());
     const Weights early = at(tiny, "run", 16), late = at(tiny, "run", 20);
     QVERIFY(difference(early, late, "layers") < 1e-9);
     tiny.recipe.optimiser.weightNoise = 0;
-    QCOMPARE(runWorker(tiny.arguments("quiet")).status, 0);
+    QCOMPARE(runWorkerProgram(tiny.arguments("quiet")).status, 0);
     const auto noisy = curve(tiny, "run", "loss"), quiet = curve(tiny, "quiet", "loss");
     for (std::size_t update = 0; update < noisy.size(); ++update) // 5 updates of warm-up
         QCOMPARE(noisy[update].value == quiet[update].value, update < 5);
@@ -174,10 +174,10 @@ void TrainRecipesTest::averagedWeightsGetStatisticsOfTheirOwn() {
     recipe.checkpoints.everyUpdates = 1;
     recipe.checkpoints.keep = 1000;
     recipe.checkpoints.average = 3;
-    const Ended averaged = runWorker(tiny.arguments("averaged"));
+    const Finished averaged = runWorkerProgram(tiny.arguments("averaged"));
     QVERIFY2(averaged.status == 0, averaged.err.c_str());
     recipe.checkpoints.statisticsBatches = 1000;
-    const Ended renewed = runWorker(tiny.arguments("renewed"));
+    const Finished renewed = runWorkerProgram(tiny.arguments("renewed"));
     QVERIFY2(renewed.status == 0, renewed.err.c_str());
 
     const int last = static_cast<int>(readRun(tiny.run("averaged")).update);

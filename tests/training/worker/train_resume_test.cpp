@@ -47,7 +47,7 @@ void TrainResumeTest::initTestCase() {
     const fs::path place = m_place.path().toStdString();
     m_corpus = std::make_unique<ToneCorpus>(place / "corpus", 16, 3);
     m_tiny = std::make_unique<TinyTraining>(place, m_corpus->folder());
-    const Ended ended = runWorker(m_tiny->arguments("whole"));
+    const Finished ended = runWorkerProgram(m_tiny->arguments("whole"));
     QVERIFY2(ended.status == 0, ended.err.c_str());
     m_reference = m_tiny->weights("whole");
 
@@ -70,13 +70,13 @@ void TrainResumeTest::loaderThreadsAndSecondRunsGiveTheSameBytes() {
         const std::string name = std::string("loader") + threads;
         const auto arguments = m_tiny->arguments(
             name, {"--set", QString("data.loaderThreads=") + threads, "--set", "data.cacheMegabytes=0"});
-        QCOMPARE(runWorker(arguments).status, 0);
+        QCOMPARE(runWorkerProgram(arguments).status, 0);
         verifyWhole(name);
     }
 }
 
 void TrainResumeTest::anotherSeedGivesOthers() {
-    QCOMPARE(runWorker(m_tiny->arguments("seeded", {"--seed", "2"})).status, 0);
+    QCOMPARE(runWorkerProgram(m_tiny->arguments("seeded", {"--seed", "2"})).status, 0);
     QVERIFY(m_tiny->weights("seeded") != m_reference);
     QCOMPARE(readRun(m_tiny->run("seeded")).seed, std::uint64_t(2));
 }
@@ -87,7 +87,7 @@ void TrainResumeTest::killedTenTimesEndsWithTheSameBytes() {
     for (int attempt = 0; attempt < 60 && kills < 10; ++attempt) {
         state = state * 1664525U + 1013904223U;
         // 1 to 60 ms after the run shows a sign of life.
-        const Ended ended = [&] {
+        const Finished ended = [&] {
             QProcess process;
             process.start(kWorker, m_tiny->arguments("killed", {"--resume"}));
             process.closeWriteChannel();
@@ -98,7 +98,7 @@ void TrainResumeTest::killedTenTimesEndsWithTheSameBytes() {
             if (!process.waitForFinished(static_cast<int>((state >> 8) % 60) + 1))
                 process.kill();
             process.waitForFinished(60000);
-            Ended result;
+            Finished result;
             if (process.exitStatus() == QProcess::NormalExit)
                 result.status = process.exitCode();
             result.err = process.readAllStandardError().toStdString();
@@ -113,8 +113,8 @@ void TrainResumeTest::killedTenTimesEndsWithTheSameBytes() {
     QVERIFY2(kills >= 3, "the runs end before they can be killed");
     qInfo("killed %d times", kills);
     if (readRun(m_tiny->run("killed")).state != RunState::Finished) {
-        const Ended ended =
-            runWorker({"train", "--run", TinyTraining::text(m_tiny->run("killed")), "--resume"});
+        const Finished ended =
+            runWorkerProgram({"train", "--run", TinyTraining::text(m_tiny->run("killed")), "--resume"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
     }
     verifyWhole("killed");
@@ -160,7 +160,7 @@ void TrainResumeTest::stopSavesAndResumeEndsWithTheSameBytes() {
         QVERIFY(!fs::exists(RunPaths{folder}.control()));
     }
     if (readRun(folder).state != RunState::Finished)
-        QCOMPARE(runWorker({"train", "--run", TinyTraining::text(folder), "--resume"}).status, 0);
+        QCOMPARE(runWorkerProgram({"train", "--run", TinyTraining::text(folder), "--resume"}).status, 0);
     verifyWhole("stopped");
 }
 
@@ -220,13 +220,13 @@ void TrainResumeTest::aFullDiskLosesNothing() {
     QVERIFY(info.state == RunState::Failed);
     QVERIFY(info.error.find("could not be written") != std::string::npos);
     QVERIFY(EventFollower(RunPaths{m_tiny->run("full")}.events()).poll().size() >= 2);
-    QCOMPARE(runWorker({"train", "--run", TinyTraining::text(m_tiny->run("full")), "--resume"}).status, 0);
+    QCOMPARE(runWorkerProgram({"train", "--run", TinyTraining::text(m_tiny->run("full")), "--resume"}).status, 0);
     verifyWhole("full");
 }
 
 void TrainResumeTest::precisionIsMeasuredOnceAndKept() {
     const fs::path folder = m_tiny->run("auto");
-    QCOMPARE(runWorker(m_tiny->arguments("auto", {"--set", "machine.precision=\"auto\""})).status, 0);
+    QCOMPARE(runWorkerProgram(m_tiny->arguments("auto", {"--set", "machine.precision=\"auto\""})).status, 0);
     RunInfo info = readRun(folder);
     const std::string chosen = info.decided.precision;
     QVERIFY(chosen == "fp32" || chosen == "bf16");
@@ -237,12 +237,12 @@ void TrainResumeTest::precisionIsMeasuredOnceAndKept() {
     info.state = RunState::Stopped;
     info.decided.precision = chosen == "fp32" ? "bf16" : "fp32"; // as if it had been measured elsewhere
     writeRun(folder, info);
-    QCOMPARE(runWorker({"train", "--run", TinyTraining::text(folder), "--resume"}).status, 0);
+    QCOMPARE(runWorkerProgram({"train", "--run", TinyTraining::text(folder), "--resume"}).status, 0);
     QVERIFY(readRun(folder).decided.precision == info.decided.precision);
 }
 
 void TrainResumeTest::aDamagedCheckpointGoesBackToTheOneBefore() {
-    QCOMPARE(runWorker(m_tiny->arguments("damaged", {"--set", "length.maxUpdates=20"})).status, 0);
+    QCOMPARE(runWorkerProgram(m_tiny->arguments("damaged", {"--set", "length.maxUpdates=20"})).status, 0);
     const fs::path folder = m_tiny->run("damaged");
     // As if it had been interrupted after update 16, whose checkpoint then was cut short.
     RunInfo info = readRun(folder);
@@ -258,7 +258,7 @@ void TrainResumeTest::aDamagedCheckpointGoesBackToTheOneBefore() {
     }();
     QVERIFY(files.size() >= 2);
     fs::resize_file(files.back(), fs::file_size(files.back()) / 2);
-    const Ended ended = runWorker({"train", "--run", TinyTraining::text(folder), "--resume"});
+    const Finished ended = runWorkerProgram({"train", "--run", TinyTraining::text(folder), "--resume"});
     QVERIFY2(ended.status == 0, ended.err.c_str());
     verifyWhole("damaged");
     const std::string log = readSmallFile(RunPaths{folder}.log(), "test");
@@ -271,21 +271,21 @@ void TrainResumeTest::aDamagedCheckpointGoesBackToTheOneBefore() {
     for (const auto& entry : fs::directory_iterator(RunPaths{folder}.checkpoints()))
         if (entry.path().filename().string().rfind("step-", 0) == 0)
             fs::remove(entry.path());
-    const Ended none = runWorker({"train", "--run", TinyTraining::text(folder), "--resume"});
+    const Finished none = runWorkerProgram({"train", "--run", TinyTraining::text(folder), "--resume"});
     QCOMPARE(none.status, 1);
     QVERIFY2(none.says("has no readable checkpoint"), none.err.c_str());
 }
 
 void TrainResumeTest::aRunWhoseCheckpointsWereRemovedDoesNotBeginAgain() {
     const fs::path folder = m_tiny->run("removed");
-    QCOMPARE(runWorker(m_tiny->arguments("removed", {"--set", "length.maxUpdates=4"})).status, 0);
+    QCOMPARE(runWorkerProgram(m_tiny->arguments("removed", {"--set", "length.maxUpdates=4"})).status, 0);
     RunInfo info = readRun(folder);
     info.state = RunState::Running;
     info.update = 0; // the machine went down before run.json had it: events.jsonl still knows
     writeRun(folder, info);
     fs::remove_all(RunPaths{folder}.checkpoints());
     const std::string model = m_tiny->weights("removed");
-    const Ended ended = runWorker({"train", "--run", TinyTraining::text(folder), "--resume"});
+    const Finished ended = runWorkerProgram({"train", "--run", TinyTraining::text(folder), "--resume"});
     QCOMPARE(ended.status, 1);
     QVERIFY2(ended.says("update 4 was saved") && ended.says(RunPaths{folder}.checkpoints().string()),
              ended.err.c_str());
@@ -300,7 +300,7 @@ void TrainResumeTest::aRunWhoseCheckpointsWereRemovedDoesNotBeginAgain() {
                                             << "\n";
     info.id = "early";
     writeRun(early, info);
-    const Ended again = runWorker({"train", "--run", TinyTraining::text(early), "--resume"});
+    const Finished again = runWorkerProgram({"train", "--run", TinyTraining::text(early), "--resume"});
     QVERIFY2(again.status == 0, again.err.c_str());
     QVERIFY(m_tiny->weights("early") == model);
 }

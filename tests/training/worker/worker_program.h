@@ -21,24 +21,29 @@ inline const QString kWorker = QStringLiteral(HEADROOM_BINARY_DIR "/bin/headroom
 inline const QString kModel = QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/s2t-reference");
 
 struct Finished {
-    int status = -1; ///< −1: it crashed or did not end
+    int status = -1; ///< −1: it crashed, was killed or did not end
     std::string out, err;
 
     nlohmann::json document() const { return nlohmann::json::parse(out, nullptr, false); }
     bool says(const std::string& text) const { return err.find(text) != std::string::npos; }
 };
 
-/// Runs the real program to its end.
-inline Finished runWorkerProgram(const QStringList& arguments) {
+/// Runs a program to its end; kills it after `killAfter` milliseconds where that is not negative.
+inline Finished runProgram(const QString& program, const QStringList& arguments, int killAfter = -1) {
     QProcess process;
-    process.start(kWorker, arguments);
+    process.start(program, arguments);
     process.closeWriteChannel();
+    if (killAfter >= 0 && !process.waitForFinished(killAfter))
+        process.kill();
     Finished finished;
-    if (process.waitForFinished(90000) && process.exitStatus() == QProcess::NormalExit)
+    if (process.waitForFinished(120000) && process.exitStatus() == QProcess::NormalExit)
         finished.status = process.exitCode();
     finished.out = process.readAllStandardOutput().toStdString();
     finished.err = process.readAllStandardError().toStdString();
     return finished;
+}
+inline Finished runWorkerProgram(const QStringList& arguments, int killAfter = -1) {
+    return runProgram(kWorker, arguments, killAfter);
 }
 
 /// Something like speech to a filterbank: a gliding tone in bursts, with a little seeded noise. 16 kHz.

@@ -65,6 +65,54 @@ private Q_SLOTS:
         QVERIFY(named);
     }
 
+    void aNoteGivesWayToTheTitle() {
+        CostPlot plot(QStringLiteral("Latency of the encoder, ms"), QStringLiteral("measured here"));
+        plot.show({{0, 1}, {0, 1}}, {}, {}, 1);
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const auto notes = [&] {
+            int found = 0;
+            for (int i = 0; i < inner->itemCount(); ++i)
+                if (const auto* item = qobject_cast<QCPItemText*>(inner->item(i)))
+                    found += item->text() == QStringLiteral("measured here");
+            return found;
+        };
+        plot.resize(500, 160);
+        plot.show({{0, 1}, {0, 1}}, {}, {}, 1);
+        QCOMPARE(notes(), 1);
+        plot.resize(260, 160);
+        plot.show({{0, 1}, {0, 1}}, {}, {}, 1);
+        QCOMPARE(notes(), 0);
+    }
+
+    void measuredCostsAreMarkedWithTheirSpread() {
+        CostPlot plot(QStringLiteral("Latency"), {});
+        plot.setEmptyText(QStringLiteral("Not measured yet"));
+        plot.resize(360, 180);
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const auto says = [&](const QString& text) {
+            for (int i = 0; i < inner->itemCount(); ++i)
+                if (const auto* item = qobject_cast<QCPItemText*>(inner->item(i)); item && item->text() == text)
+                    return true;
+            return false;
+        };
+        plot.show({}, {{96, 1000}, {4, 60}, {3, 50}, {5, 90}}, {}, 2000);
+        QVERIFY(says(QStringLiteral("Not measured yet"))); // the baseline alone
+        QCOMPARE(plot.accessibleDescription(), QStringLiteral("Not measured yet"));
+        plot.show({{96, 1000}, {4, 60}, {3, 50}, {5, 90}}, {}, {}, 2000);
+        QVERIFY(!says(QStringLiteral("Not measured yet")));
+        QVERIFY(inner->yAxis->range().upper > 90); // the whole bar is seen
+        int bars = 0;
+        for (int i = 0; i < inner->plottableCount(); ++i)
+            if (const auto* bar = qobject_cast<QCPErrorBars*>(inner->plottable(i))) {
+                ++bars;
+                QCOMPARE(bar->data()->at(1).errorMinus, 10.0);
+                QCOMPARE(bar->data()->at(1).errorPlus, 30.0);
+            }
+        QCOMPARE(bars, 1);
+        plot.show({{96, 1000}, {4, 60}}, {}, {}, 2000); // counted, not measured
+        QCOMPARE(inner->plottableCount(), inner->graphCount());
+    }
+
     void draggingTheMarkerSnapsToOddWindowsAndEditsOnce() {
         Bench bench;
         QTest::mousePress(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(17));
@@ -293,64 +341,6 @@ private Q_SLOTS:
         painter.end();
         QVERIFY(exported.pixelColor(250, 250).alpha() > 0);
         QVERIFY(exported.save(folder.filePath(QStringLiteral("curves-export-%1.png").arg(theme))));
-    }
-
-    /// Three models with long names: none is left out, none lies on the axes, every name keeps both ends.
-    void theKeyOfThreeModelsIsWholeAtEveryWidth() {
-        Matrix<double> map(30, 30, 1.0 / 30);
-        const DiagonalProfile profile(map.view());
-        const QString name = QStringLiteral("speech-translation-model-with-a-name-of-its-own-%1");
-        DiagonalityPlot plot;
-        plot.setCurrent(2, profile);
-        plot.setCompared({name.arg(0), 0, {}}, {{name.arg(1), 1, profile}, {name.arg(2), 2, profile}});
-        plot.show();
-        const auto* inner = plot.findChild<QCustomPlot*>();
-        for (const int width : {220, 300, 520, 900}) {
-            plot.resize(width, 240);
-            plot.grab();
-            for (const int id : {0, 1}) {
-                const QRect entry = plot.keyRect(id);
-                QVERIFY(!entry.isEmpty());
-                QVERIFY2(plot.rect().contains(entry), qPrintable(QString::number(width)));
-                QVERIFY(entry.top() > inner->axisRect()->bottom() + inner->y());
-            }
-            const KeyRows rows = layKey(plot.keyEntries(), width - 60, 3);
-            QCOMPARE(rows.left, 0);
-            for (std::size_t i = 0; i < 3; ++i)
-                QVERIFY2(rows.entries[i].text.endsWith(QString::number(i)), qPrintable(rows.entries[i].text));
-        }
-        plot.setKeyOutside(true); // another widget has it: the plot takes the room
-        QVERIFY(plot.keyRect(0).isEmpty());
-        CurveKey key(1);
-        key.resize(150, 24);
-        key.setEntries(plot.keyEntries());
-        QVERIFY(key.toolTip().contains(name.arg(2)));
-        QVERIFY(layKey(plot.keyEntries(), 60, 1).left > 0); // no room: counted, not dropped
-    }
-
-    void theKeyAndItsNumbersChooseACurve() {
-        Matrix<double> map(30, 30, 1.0 / 30);
-        const DiagonalProfile profile(map.view());
-        DiagonalityPlot plot;
-        plot.resize(700, 320);
-        plot.setCurrent(2, profile);
-        plot.setCompared({QStringLiteral("here"), 0, {}}, {{QStringLiteral("layer 4"), 1, profile},
-                                                           {QStringLiteral("nothing"), 2, {}},
-                                                           {QStringLiteral("layer 5"), 3, profile}});
-        plot.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&plot));
-        plot.grab(); // the key is laid out when it is drawn
-        QSignalSpy chosen(&plot, &DiagonalityPlot::comparedChosen);
-        QVERIFY(plot.keyRect(1).isEmpty()); // no curve, no entry
-        QVERIFY(!plot.keyRect(2).isEmpty());
-        QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.keyRect(2).center());
-        QCOMPARE(chosen.count(), 1);
-        QCOMPARE(chosen.takeFirst().at(0).toInt(), 2);
-        QTest::keyClick(&plot, Qt::Key_1);
-        QCOMPARE(chosen.takeFirst().at(0).toInt(), 0);
-        QTest::keyClick(&plot, Qt::Key_9); // there is none
-        QCOMPARE(chosen.count(), 0);
-        QCOMPARE(plot.window(), 0);
     }
 };
 

@@ -257,6 +257,50 @@ private Q_SLOTS:
         QCOMPARE(layers.accessibleDescription(), QStringLiteral("Layer 2 of 6, reuse 1"));
     }
 
+    void thumbnailsShowTheHeadsOfALayer() {
+        LayerThumbnails layers;
+        std::vector<ThumbnailState> states(3);
+        for (auto& state : states) {
+            state.status = ThumbnailState::Status::Ready;
+            state.map = testing::pyramidOf(testing::ridge(60, 3));
+        }
+        layers.setLayers(states);
+        const int without = layers.heightForWidth(500);
+        states[1].heads = parseHeads("2 local 17 + 1 conv 5/2 + 1 full relaxed 0.01");
+        layers.setLayer(1, states[1]);
+        QVERIFY(layers.heightForWidth(500) > without);
+        layers.resize(500, layers.heightForWidth(500));
+        layers.show();
+        const QRectF first = layers.headRect(1, 0), last = layers.headRect(1, 3);
+        QVERIFY(first.top() > layers.mapRect(1).bottom()); // beside the map, never on it
+        QCOMPARE(int(first.left()), layers.mapRect(1).left());
+        QVERIFY(std::abs(last.right() - (layers.mapRect(1).right() + 1)) <= 1);
+        // Each kind is another picture, in grey too.
+        const QImage grey = layers.grab().toImage().convertToFormat(QImage::Format_Grayscale8);
+        const auto cell = [&](int head) { return grey.copy(layers.headRect(1, head).toAlignedRect().adjusted(1, 0, -3, 0)); };
+        QVERIFY(cell(0) != cell(2));
+        QVERIFY(cell(2) != cell(3));
+
+        QSignalSpy selected(&layers, &LayerThumbnails::layerSelected), head(&layers, &LayerThumbnails::headSelected);
+        QTest::mouseClick(&layers, Qt::LeftButton, {}, layers.headRect(1, 2).center().toPoint());
+        QCOMPARE(selected.last()[0].toInt(), 1);
+        QCOMPARE(head.last()[0].toInt(), 2);
+        QCOMPARE(layers.accessibleDescription(),
+                 QStringLiteral("Layer 2 of 3, full, CL 0. Heads: 2 local 17 + 1 conv 5/2 + 1 full relaxed 0.01. Head 3, conv 5/2, is shown"));
+        QTest::mouseClick(&layers, Qt::LeftButton, {}, layers.headRect(1, 2).center().toPoint());
+        QCOMPARE(head.last()[0].toInt(), -1); // again: the layer
+        QTest::keyClick(&layers, Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(head.last()[0].toInt(), 0);
+        QCOMPARE(layers.current(), 1);
+        QTest::keyClick(&layers, Qt::Key_Left, Qt::ControlModifier);
+        QCOMPARE(head.last()[0].toInt(), -1);
+        const auto before = head.count();
+        QTest::keyClick(&layers, Qt::Key_Left, Qt::ControlModifier); // there is nothing before the layer
+        QCOMPARE(head.count(), before);
+        QTest::mouseClick(&layers, Qt::LeftButton, {}, layers.mapRect(1).center()); // the map is not a head
+        QCOMPARE(head.count(), before);
+    }
+
     void anotherMapCanStandInPlaceOfThisOneAndGoAgain() {
         Bench bench;
         const QImage own = bench.view.image(1);

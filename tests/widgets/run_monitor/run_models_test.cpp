@@ -118,6 +118,15 @@ private Q_SLOTS:
         QVERIFY(!model.isCompared(QStringLiteral("0")));
     }
 
+    void aPausedRunIsNotCountedAsRunning() {
+        QueueModel model;
+        RunItem paused = sampleRun("a", 1, RunState::Running);
+        paused.isPaused = true;
+        model.setItems({paused, sampleRun("b", 1, RunState::Running)}, {}, {});
+        QCOMPARE(model.running(), 1);
+        QCOMPARE(model.paused(), 1);
+    }
+
     void theQueueTellsWhatRunsWaitsAndEnded() {
         QueueModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

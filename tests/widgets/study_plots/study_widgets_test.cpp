@@ -3,9 +3,11 @@
 #include "tests/support/runner.h"
 #include "widgets/probe/confusion_map.h"
 #include "widgets/study_plots/histogram_plot.h"
+#include "widgets/study_plots/limited_histogram.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <qcustomplot.h>
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -127,6 +129,22 @@ private Q_SLOTS:
             wide.push_back(2 * i);
         plot.setValues(QStringLiteral("Statistic"), QStringLiteral("2i"), wide, 2);
         QCOMPARE(plot.barCount(), 40);
+    }
+
+    void aBarOfALogarithmicHistogramEndsAtItsCount() {
+        LimitedHistogram histogram;
+        histogram.resize(500, 250);
+        histogram.setContent({QStringLiteral("Length"), QStringLiteral("s"), {1, 4, 30, 0, 2}, 0.5});
+        histogram.setLimits(0, 9, 0.01);
+        auto* plot = histogram.findChild<QCustomPlot*>();
+        QVERIFY(plot);
+        const std::vector<double> counts{1, 4, 30, 2};
+        const auto* bars = qobject_cast<QCPBars*>(plot->plottable(0));
+        QVERIFY(bars && bars->dataCount() == int(counts.size()));
+        for (int bar = 0; bar < bars->dataCount(); ++bar) {
+            const double top = bars->dataPixelPosition(bar).y();
+            QVERIFY(std::abs(top - plot->yAxis->coordToPixel(counts[std::size_t(bar)])) < 0.5);
+        }
     }
 
     void arrowsChooseTheNextPlaceOfACurve() {

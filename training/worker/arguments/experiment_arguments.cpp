@@ -21,7 +21,7 @@ CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) 
                         "only these steps and those that they need: names or patterns with *, separated by commas; cells of "
                         "others stay empty, and a later start without the option fills them")
         ->delimiter(',');
-    command->add_option("--place", options.place, "train at this place; see `places list`");
+    command->add_option("--place", options.place, "train, study and decode at this place; see `places list`");
     return command;
 }
 

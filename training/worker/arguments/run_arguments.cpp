@@ -12,13 +12,22 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
     command->add_option("--data", options.data, "corpus");
     command->add_option("--run", options.run, "folder of the run")->required();
     command->add_option("--start-from", options.startFrom, "initial weights: MODEL or MODEL:encoder");
-    command->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
+    auto* seed = command->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
+    auto* seeds = command
+                      ->add_option("--seeds", options.seeds,
+                                   "several seeds, as 1-3 or 1,4: a run RUN_seed-N for each, at a place; one job array of a Slurm cluster")
+                      ->excludes(seed);
     command->add_flag("--resume", options.resume, "resume the run if it exists");
     command->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
     command->add_option("--ranks", options.ranks, "processes on this machine that share each batch")
         ->capture_default_str()
         ->check(CLI::Range(1, 1024));
-    command->add_option("--place", options.place, "train at this place and watch it from here; see `places list`");
+    auto* place = command->add_option("--place", options.place, "train at this place and watch it from here; see `places list`");
+    seeds->needs(place);
+    command
+        ->add_flag("--all-checkpoints", options.allCheckpoints,
+                   "bring every checkpoint that the run keeps here, not only the last and the best")
+        ->needs(place);
     command->add_flag("--json", json, "print one JSON document to standard output");
     return command;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensors/scratch_folder.h"
 #include "training/worker/work_at_place.h"
 
 #include "core/places/run_place.h"
@@ -85,20 +86,7 @@ public:
 private:
     /// A folder of links, which rsync copies as the files that they point at.
     struct Stage {
-        Stage() {
-            std::string name = (fs::temp_directory_path() / "headroom-files-XXXXXX").string();
-            if (!::mkdtemp(name.data()))
-                throw Error("copy.failed", "A folder for links could not be made in " + fs::temp_directory_path().string() + ".");
-            top = name;
-            folder = top / "files"; // its name is that of the copy
-            fs::create_directory(folder);
-        }
-        ~Stage() {
-            std::error_code ignored;
-            fs::remove_all(top, ignored);
-        }
-        Stage(const Stage&) = delete;
-        Stage& operator=(const Stage&) = delete;
+        Stage() { fs::create_directory(folder); }
         std::string add(const fs::path& file) {
             std::string prefix; // two recordings may have one name
             for (int n = 2; fs::is_symlink(folder / (prefix + file.filename().string())); ++n)
@@ -112,7 +100,8 @@ private:
             }
             return prefix + file.filename().string();
         }
-        fs::path top, folder;
+        ScratchFolder top{"headroom-files", "copy.failed"};
+        fs::path folder = top.path() / "files"; // its name is that of the copy
     };
 
     CopyProgress progress() {

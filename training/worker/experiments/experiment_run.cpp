@@ -9,6 +9,7 @@
 #include "training/loop/average_checkpoints.h"
 #include "training/worker/termination.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -95,15 +96,22 @@ private:
     /// A signal came, or a window asked in control.json.
     bool isEnding() const { return terminationFlag().load() || requestOf(m_paths.folder) == RunRequest::Stop; }
 
-    bool isElsewhere(const PlannedStep& planned) const {
-        return planned.step.kind == StepKind::Train && !m_machine.place.empty();
+    /// Steps of one lane are done one at a time.
+    enum class Lane {
+        Here,
+        There, ///< studies and decoding at a place
+        Free,  ///< trainings at a place, which has an order of its own
+    };
+    Lane laneOf(const PlannedStep& planned) const {
+        if (m_machine.place.empty() || planned.step.kind == StepKind::Average)
+            return Lane::Here;
+        return planned.step.kind == StepKind::Train ? Lane::Free : Lane::There;
     }
 
-    bool isBusyHere() const {
-        for (const auto& [id, process] : m_running)
-            if (!isElsewhere(*m_plan.find(id)))
-                return true;
-        return false;
+    bool isBusy(Lane lane) const {
+        return lane != Lane::Free && std::any_of(m_running.begin(), m_running.end(), [&](const auto& one) {
+                   return laneOf(*m_plan.find(one.first)) == lane;
+               });
     }
 
     /// Starts what can be started now. The list is in order, so one pass finds it.
@@ -111,7 +119,7 @@ private:
         for (const PlannedStep& planned : m_plan.steps) {
             if (m_finished.contains(planned.id) || m_running.contains(planned.id) || m_outcome.without.contains(planned.id))
                 continue;
-            if (!isPossible(planned) || (!isElsewhere(planned) && isBusyHere()))
+            if (!isPossible(planned) || isBusy(laneOf(planned)))
                 continue;
             if (isEnding())
                 return;
@@ -147,6 +155,10 @@ private:
                 return;
             }
             const auto words = stepCommand(planned, m_plan, m_data, m_paths, m_machine);
+            if (const auto weight = std::find(words.begin(), words.end(), "--lm-weight");
+                !planned.step.tuning.empty() && weight != words.end())
+                m_console.note(planned.id + ": the language model has the weight " + *(weight + 1) + ", the best by " +
+                               planned.step.tunedBy + ".");
             std::error_code ignored;
             fs::remove(m_paths.log(planned.id), ignored);
             m_running[planned.id] = startWorker(words, m_paths.log(planned.id), WorkerLife::WithParent);

@@ -8,7 +8,7 @@
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/studies/study.h"
-#include "training/worker/score_command.h"
+#include "training/worker/experiments/decoded_score.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,14 +25,6 @@ namespace {
 using StepKind = ExperimentStep::Kind;
 
 constexpr double kMillion = 1e6, kSecondsPerHour = 3600;
-
-std::vector<std::string> linesOf(const fs::path& file) {
-    std::istringstream text(readSmallFile(file, "experiment.decoded"));
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(text, line);)
-        lines.push_back(line);
-    return lines;
-}
 
 double secondsOfUtc(const std::string& utc) {
     std::tm time{};
@@ -138,21 +130,13 @@ private:
             compare(cell, result);
     }
 
-    ScoredText textOf(const PlannedStep& planned) const {
-        const fs::path folder = m_paths.result(planned);
-        return {planned.id, linesOf(folder / "references.txt"), linesOf(folder / "hypotheses.txt"), {}, {}};
-    }
+    ScoredText textOf(const PlannedStep& planned) const { return decodedText(m_paths.result(planned), planned.id); }
 
     double scoreOf(const PlannedStep& planned, const std::string& metric) {
         const auto key = planned.id + " " + metric;
         if (const auto known = m_scores.find(key); known != m_scores.end())
             return known->second;
-        const auto names = metricNames();
-        if (std::find(names.begin(), names.end(), metric) == names.end())
-            throw Error("experiment.value", "There is no metric “" + metric + "”.", {{"metric", metric}});
-        const auto document = scoreText(textOf(planned), metric, ScoreOptions(), m_silent);
-        const auto& score = document.contains("percent") ? document["percent"] : document["score"];
-        return m_scores[key] = score.is_number() ? score.get<double>() : std::nan("");
+        return m_scores[key] = decodedScore(textOf(planned), metric);
     }
 
     /// The texts of all seeds one after the other; seed k of both.

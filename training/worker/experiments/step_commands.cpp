@@ -6,8 +6,11 @@
 #include "core/runs/run_folder.h"
 #include "core/studies/study.h"
 #include "core/tensors/atomic_file.h"
+#include "training/worker/experiments/decoded_score.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace headroom::training {
 
@@ -58,9 +61,14 @@ std::vector<std::string> trainCommand(const PlannedStep& planned, const Experime
     TrainOptions options;
     options.run = paths.result(planned);
     options.place = place;
+    if (!place.empty()) // a mean is computed here
+        options.allCheckpoints = std::any_of(plan.steps.begin(), plan.steps.end(), [&](const PlannedStep& other) {
+            return other.step.kind == StepKind::Average && !other.needs.empty() && other.needs.front() == planned.id;
+        });
     if (fs::exists(RunPaths{options.run}.run())) {
         options.resume = true;
         options.place.clear(); // it goes on where it was
+        options.allCheckpoints = false;
         return arguments(options);
     }
     Architecture architecture = planned.architecture;
@@ -85,14 +93,15 @@ std::vector<std::string> trainCommand(const PlannedStep& planned, const Experime
 }
 
 std::vector<std::string> studyCommand(const PlannedStep& planned, const ExperimentPlan& plan, const ExperimentData& data,
-                                      const ExperimentPaths& paths) {
+                                      const ExperimentPaths& paths, const std::string& place) {
     const ExperimentStep& step = planned.step;
     StudyOptions options;
     options.out = paths.result(planned);
     if (fs::exists(StudyPaths{options.out}.study())) {
-        options.resume = true;
+        options.resume = true; // it goes on where it was
         return arguments(options);
     }
+    options.place = place;
     options.kind = step.study;
     if (!planned.timed.empty())
         fs::create_directories(paths.timed(planned.id, "").parent_path());
@@ -114,8 +123,28 @@ std::vector<std::string> studyCommand(const PlannedStep& planned, const Experime
     return arguments(options);
 }
 
+/// The weight of the language model that is best on the development set; of equally good ones the first. A score that is not
+/// defined is the worst.
+std::string tunedWeight(const PlannedStep& planned, const ExperimentPlan& plan, const ExperimentPaths& paths) {
+    const double sign = isErrorMetric(planned.step.tunedBy) ? -1 : 1;
+    std::string best;
+    double bestScore = -std::numeric_limits<double>::infinity();
+    for (const std::string& name : planned.step.tuning) {
+        const PlannedStep& tried = *plan.find(neededId(planned, plan, name));
+        const double score = sign * decodedScore(decodedText(paths.result(tried), tried.id), planned.step.tunedBy);
+        if (!best.empty() && !(score > bestScore))
+            continue;
+        if (!std::isnan(score))
+            bestScore = score;
+        for (const auto& [option, value] : tried.step.options)
+            if (option == "--lm-weight")
+                best = value;
+    }
+    return best;
+}
+
 std::vector<std::string> decodeCommand(const PlannedStep& planned, const ExperimentPlan& plan, const ExperimentData& data,
-                                       const ExperimentPaths& paths) {
+                                       const ExperimentPaths& paths, const std::string& place) {
     const ExperimentStep& step = planned.step;
     std::vector<std::string> words{"evaluate",
                                    "--model",
@@ -130,12 +159,16 @@ std::vector<std::string> decodeCommand(const PlannedStep& planned, const Experim
                                    paths.result(planned).string()};
     for (const auto& [option, value] : step.options)
         words.insert(words.end(), {option, value});
+    if (!step.tuning.empty())
+        words.insert(words.end(), {"--lm-weight", tunedWeight(planned, plan, paths)});
     if (!step.languageModel.empty()) {
         const bool isStep = plan.experiment.find(step.languageModel) != nullptr;
         words.insert(words.end(),
                      {"--language-model",
                       (isStep ? modelOf(neededId(planned, plan, step.languageModel), plan, paths) : data.languageModel(step)).string()});
     }
+    if (!place.empty())
+        words.insert(words.end(), {"--place", place});
     return words;
 }
 
@@ -144,22 +177,20 @@ std::vector<std::string> decodeCommand(const PlannedStep& planned, const Experim
 std::vector<std::string> stepCommand(const PlannedStep& planned, const ExperimentPlan& plan, const ExperimentData& data,
                                      const ExperimentPaths& paths, const StepMachine& machine) {
     std::vector<std::string> words;
-    bool elsewhere = false;
     switch (planned.step.kind) {
     case StepKind::Train:
         words = trainCommand(planned, plan, data, paths, machine.place);
-        elsewhere = !machine.place.empty();
         break;
     case StepKind::Study:
-        words = studyCommand(planned, plan, data, paths);
+        words = studyCommand(planned, plan, data, paths, machine.place);
         break;
     case StepKind::Decode:
-        words = decodeCommand(planned, plan, data, paths);
+        words = decodeCommand(planned, plan, data, paths, machine.place);
         break;
     case StepKind::Average:
         throw std::logic_error("an average is no command");
     }
-    if (!elsewhere && machine.device != "cpu")
+    if (machine.place.empty() && machine.device != "cpu")
         words.insert(words.end(), {"--device", machine.device});
     return words;
 }

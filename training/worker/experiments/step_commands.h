@@ -10,7 +10,7 @@ namespace headroom::training {
 
 /// How steps are computed: passed on to the commands.
 struct StepMachine {
-    std::string place;  ///< of trainings; empty: here
+    std::string place;  ///< of trainings, studies and decoding; empty: here
     std::string device; ///< of everything that computes here
 };
 

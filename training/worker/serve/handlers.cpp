@@ -209,10 +209,11 @@ protocol::WordsResult Handlers::words(const Request& request, const protocol::Wo
     const auto samples = samplesOf(request);
     progress(request, "decoder", 0, 1);
     const auto features = modelFeatures(samples, network.info().architecture.frontEnd.input());
-    auto answer = findWords(
-        network, features, params.text,
-        [&](const std::string& name, const TensorView& array) { m_outgoing.array(request.id, name, array); },
-        &request.stop);
+    const ArraySink send = [&](const std::string& name, const TensorView& array) {
+        m_outgoing.array(request.id, name, array);
+    };
+    auto answer = params.nBest > 1 ? findBestWords(network, features, params.nBest, send, &request.stop)
+                                   : findWords(network, features, params.text, send, &request.stop);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();

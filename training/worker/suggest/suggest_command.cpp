@@ -7,16 +7,15 @@
 #include "core/errors/count_text.h"
 #include "core/studies/study.h"
 #include "core/tensors/atomic_file.h"
+#include "core/tensors/scratch_folder.h"
 #include "models/networks/speech_model.h"
 #include "training/studies/study_request.h"
 #include "training/worker/suggest/limit.h"
 #include "training/worker/termination.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 
 namespace headroom::training {
@@ -27,29 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kShownPoints = 15;
 constexpr std::int64_t kEveryWindowTo = 101; ///< wider ones grow by a fiftieth
-
-/// A folder that goes with its owner.
-class ScratchFolder {
-public:
-    ScratchFolder() {
-        std::string name = (fs::temp_directory_path() / "headroom-suggest-XXXXXX").string();
-        if (!::mkdtemp(name.data()))
-            throw Error("suggest.scratch", "A folder for the measurement cannot be made in “" +
-                                               fs::temp_directory_path().string() +
-                                               "”. Name another one with --study.");
-        m_path = name;
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    const fs::path& path() const { return m_path; }
-
-private:
-    fs::path m_path;
-};
 
 /// One layer's windows, narrowest first, and after them the layer as it is (0).
 struct LayerWindows {
@@ -255,29 +231,13 @@ void print(const nlohmann::json& document, Console& console) {
 
 } // namespace
 
-std::optional<SuggestionLimit> SuggestionLimit::parse(const std::string& text) {
-    const auto sign = text.find('=');
-    if (sign == std::string::npos)
-        return {};
-    SuggestionLimit limit;
-    const std::string name = text.substr(0, sign);
-    if (name != "macs" && name != "loss")
-        return {};
-    limit.of = name == "macs" ? Of::Macs : Of::Loss;
-    const char* const end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data() + sign + 1, end, limit.value);
-    if (error != std::errc() || stopped != end || !(limit.value >= 0 && limit.value <= 1))
-        return {};
-    return limit;
-}
-
 void suggest(const SuggestOptions& options, Console& console) {
     catchTermination();
     const auto limit = SuggestionLimit::parse(options.limit).value();
     const Architecture architecture = models::SpeechModel::open(options.model)->info().architecture;
     std::optional<ScratchFolder> scratch;
     if (options.study.empty())
-        scratch.emplace();
+        scratch.emplace("headroom-suggest", "suggest.scratch", "Name another one with --study.");
     const fs::path folder = options.study.empty() ? scratch->path() / "windows" : options.study;
     const Study study = measure(options, folder, console);
     if (study.state == RunState::Stopped) {

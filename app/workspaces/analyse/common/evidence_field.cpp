@@ -27,6 +27,10 @@ EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live,
     fill();
 }
 
+OpenStudyPtr EvidenceField::shown() const {
+    return m_evidence->shown(m_kind);
+}
+
 void EvidenceField::fill() {
     const QScopedValueRollback filling(m_filling, true);
     clear();

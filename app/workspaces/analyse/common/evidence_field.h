@@ -21,6 +21,7 @@ public:
     /// `evidence`: borrowed. `kind`: any that the tab shows.
     EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent = nullptr);
 
+    OpenStudyPtr shown() const; ///< null: the open utterance
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -23,6 +23,8 @@ using widgets::Sizes;
 
 namespace {
 
+constexpr int kMostShare = 16; ///< letters: a longer name gives way to the others
+
 /// A field may be narrower than its words, its list not.
 void widenList(QComboBox* field) {
     int widest = 0;
@@ -99,9 +101,17 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
         field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         field->setMinimumContentsLength(
             4); // narrow columns keep all four; the lists are as wide as their words
-        row->addWidget(field, field == m_layer ? 2 : 3);
+        row->addWidget(field, 1);
+        // Each has a share of the room as large as what it says, so that the same few letters are missing from none.
+        connect(field, &QComboBox::currentTextChanged, row, [row, field](const QString& text) {
+            const int most = field->fontMetrics().averageCharWidth() * kMostShare;
+            row->setStretchFactor(field, std::min(most, field->fontMetrics().horizontalAdvance(text)) + qRound(3 * Sizes::unit()));
+        });
     }
     m_recording->hide();
+    // In a small window all four have half of the middle: the name of the model is what must stay readable.
+    for (QComboBox* field : {m_model, m_layer, m_map, m_recording})
+        field->setMinimumWidth(field == m_model ? 11 * unit : 7 * unit);
     row->addWidget(close);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -135,7 +145,7 @@ void ComparedMap::setMaps(const std::vector<Choice<MapSource>>& maps, std::optio
 }
 
 void ComparedMap::setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown) {
-    fill(m_recording, m_recordings, recordings, std::optional(shown), tr("Recording as A"));
+    fill(m_recording, m_recordings, recordings, std::optional(shown), tr("Sound as A"));
     m_recording->setVisible(!recordings.empty());
 }
 

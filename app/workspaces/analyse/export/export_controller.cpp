@@ -5,7 +5,9 @@
 #include "app/documents/saved_message.h"
 #include "app/parts/actions.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/tab_overflow.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/export/export_data.h"
 #include "app/workspaces/analyse/export/figure_caption.h"
@@ -24,7 +26,6 @@
 #include <QMenu>
 #include <QSpinBox>
 #include <QTabWidget>
-#include <QToolButton>
 #include <QWidgetAction>
 
 namespace headroom::app {
@@ -34,13 +35,7 @@ ExportController::ExportController(const Parts& parts, QObject* parent)
     , m_parts(parts) {
     connect(parts.actions->exportFigure, &QAction::triggered, this, &ExportController::exportFigure);
     connect(parts.actions->exportTab, &QAction::triggered, this, &ExportController::exportTab);
-    auto* button = new QToolButton(parts.tabs);
-    button->setDefaultAction(parts.actions->exportTab);
-    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    button->setAccessibleName(parts.actions->exportTab->text());
-    button->setProperty("small", true);
-    button->setAutoRaise(true);
-    parts.tabs->setCornerWidget(button);
+    parts.tabs->findChild<TabOverflow*>()->addButton(parts.actions->exportTab);
     widgets::setContextMenu(parts.tabs, {parts.actions->exportTab}); // of every plot that has no menu of its own
     connect(parts.actions->exportData, &QAction::triggered, this, &ExportController::exportData);
 }
@@ -124,20 +119,22 @@ void ExportController::exportTab() {
         kinds << tr("Figure, PDF (*.pdf)") << tr("Figure, SVG (*.svg)") << tr("Figure, PNG (*.png)");
     if (!table.empty())
         kinds << tr("Table, CSV (*.csv)");
+    const auto* evidence = tab->findChild<EvidenceField*>();
+    const OpenStudyPtr study = evidence ? evidence->shown() : nullptr;
     QString name = title.toLower();
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    name = QStringLiteral("-%1%2").arg(name, figure.parts.empty() ? QStringLiteral(".csv") : QStringLiteral(".pdf"));
+    // A figure of a study is called as the study: the open utterance is not what it shows.
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export the tab %1").arg(title),
-        suggestion(QStringLiteral("-%1%2").arg(name, figure.parts.empty() ? QStringLiteral(".csv")
-                                                                          : QStringLiteral(".pdf"))),
-        kinds);
+        study ? QDir(m_parts.settings->lastFolder()).filePath(study->name() + name) : suggestion(name), kinds);
     if (file.isEmpty())
         return;
     try {
         if (QFileInfo(file).suffix().toLower() == QLatin1String("csv") && !table.empty()) {
             writeAtomically(toPath(file), table, "export.unwritable");
         } else {
-            figure.title = title;
+            figure.title = study ? tr("%1, study %2").arg(title, study->name()) : title;
             figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
             figure.pixels = m_parts.settings->figurePixels();
             figure.write(toPath(file));

@@ -32,6 +32,7 @@ ThumbnailState stateOf(const std::vector<HeadGroup>& heads, const AnalysisResult
     ThumbnailState state;
     state.shape = BandShape{BandShape::Kind::Centred, windowOf(heads).value_or(0)};
     state.kinds = otherKinds(heads);
+    state.heads = heads;
     if (!result || !layer)
         return state;
     if (auto map = layer->sharedMap(source)) {
@@ -119,12 +120,13 @@ void LayersPanel::showResult(const OpenModel* model, const Drafts& drafts, const
                 ? stateOf(drafts.heads({model->id, 0}, number), result, layer, source, number)
                 : ThumbnailState{};
         const Shown now{state.map.get(), int(state.status), state.shape.window, 0,
-                        state.sentence,  state.kinds};
+                        state.sentence,  state.kinds,       state.heads};
         Shown& shown = m_shown[static_cast<std::size_t>(number - 1)];
         if (now == shown)
             continue;
         const bool onlyWindow = now.map == shown.map && now.status == shown.status &&
-                                now.sentence == shown.sentence && now.kinds == shown.kinds;
+                                now.sentence == shown.sentence && now.kinds == shown.kinds &&
+                                now.heads == shown.heads;
         if (onlyWindow)
             m_thumbnails->setWindow(number - 1, state.shape);
         else

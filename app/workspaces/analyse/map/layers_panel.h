@@ -48,6 +48,7 @@ private:
         const void* map = nullptr;
         int status = -1, window = -1, percent = -1;
         QString sentence, kinds;
+        std::vector<HeadGroup> heads;
         bool operator==(const Shown&) const = default;
     };
     std::vector<Shown> m_shown;

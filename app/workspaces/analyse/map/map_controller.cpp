@@ -221,6 +221,11 @@ void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, co
     view->setInPlace(map, map ? clock : TokenClock());
     m_matrix->rowProfile()->setMatrix(map ? map : view->ownMap(), map ? clock : view->ownClock());
     m_matrix->setInPlaceName(map ? name : QString());
+    // The window is that of the layer itself, and says nothing about a map that stands in its place.
+    widgets::WindowBand* band = view->band();
+    band->setBandVisible(!map && m_parts.actions->showWindow->isChecked());
+    m_matrix->rowProfile()->setWindow(
+        {widgets::BandShape::Kind::Centred, map ? 0 : band->shownWindow()});
 }
 
 std::optional<widgets::ValueRange> MapController::ownRange() const {

@@ -64,6 +64,9 @@ void MapPresenter::connectViews() {
     });
     connect(m_views.layers->thumbnails(), &widgets::LayerThumbnails::layerSelected, this,
             [this](int layer) { m_session->setCurrentLayer(layer + 1); });
+    connect(m_views.layers->thumbnails(), &widgets::LayerThumbnails::headSelected, this, [this](int head) {
+        m_session->setMapSource(head < 0 ? MapSource{} : MapSource{MapSource::Kind::Head, head + 1});
+    });
 }
 
 void MapPresenter::refreshSoon() {
@@ -105,6 +108,8 @@ void MapPresenter::refresh() {
     m_views.layers->showResult(model, *m_session->drafts(), result,
                                attentionOnly ? MapSource{MapSource::Kind::HeadMean} : MapSource{});
     m_views.layers->thumbnails()->setCurrent(model && model->info ? number - 1 : -1);
+    const MapSource source = m_session->mapSource();
+    m_views.layers->thumbnails()->setHead(source.kind == MapSource::Kind::Head ? source.head - 1 : -1);
     showMap(result, layer);
     m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer));
     refreshReadOut();
@@ -170,8 +175,7 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     if (!model)
         return view->setEmptySentence(tr("No model yet. Open one to see what its layers attend to."));
     if (model->state == OpenState::Failed)
-        return view->setEmptySentence(
-            tr("%1 could not be opened. See Models for the reason.").arg(model->name));
+        return view->setEmptySentence(tr("%1 could not be opened. %2").arg(model->name, model->sentence));
     if (!utterance)
         return view->setEmptySentence(tr("No audio to analyse."));
     if (utterance->state == OpenState::Failed)

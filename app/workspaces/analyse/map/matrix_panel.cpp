@@ -255,6 +255,9 @@ int mapCaptionHeight() {
 void MatrixPanel::setBeside(QWidget* beside) {
     m_beside = beside;
     m_maps->addWidget(beside, 1);
+    // Both maps are as wide as the lanes above them, also where the fields of one would like more room.
+    m_captionRow->setMinimumWidth(1);
+    beside->setMinimumWidth(1);
     beside->hide();
 }
 

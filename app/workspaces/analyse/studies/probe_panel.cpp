@@ -98,7 +98,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(m_accuracy, 2);
+    layout->addWidget(m_accuracy, 4);
     m_below->addWidget(m_confusion);
     m_below->addWidget(m_table);
     layout->addWidget(m_below, 5);

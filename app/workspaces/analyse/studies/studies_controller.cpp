@@ -19,10 +19,8 @@
 #include "widgets/look/sizes.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QTabWidget>
-#include <QToolButton>
 
 namespace headroom::app {
 
@@ -85,18 +83,7 @@ void StudiesController::makeTabs() {
                         tr("How far the measures of mixing agree in each layer, over a corpus."));
     tabs->setTabToolTip(tabs->addTab(m_similarity, tr("Similarity")),
                         tr("CKA and PWCCA of every two layers, over a corpus."));
-    auto* corner = new QWidget(tabs);
-    auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget((new TabOverflow(tabs))->button());
-    auto* newStudy = new QToolButton(corner);
-    newStudy->setDefaultAction(m_parts.actions->newStudy);
-    newStudy->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    newStudy->setAutoRaise(true);
-    newStudy->setAccessibleName(m_parts.actions->newStudy->text());
-    row->addWidget(newStudy);
-    tabs->setCornerWidget(corner, Qt::TopRightCorner);
+    (new TabOverflow(tabs))->addButton(m_parts.actions->newStudy);
     for (EvidenceField* field : tabs->findChildren<EvidenceField*>())
         connect(field, &EvidenceField::studyWanted, this, [this](StudyKind kind) { showForm(kind); });
     connect(m_parts.session, &Session::currentLayerChanged, this,

@@ -48,6 +48,7 @@ void StudyForm::makeFields() {
         m->kind->addItem(kindTitle(kind));
     m->models = new QLabel(column());
     m->models->setFixedHeight(Sizes::control());
+    m->models->setMinimumWidth(1); // long names are elided, the form keeps the panel's width
     m->data = combo("studyData");
     m->split = combo("studySplit");
     m->utterances = new QSpinBox(column());

@@ -53,6 +53,7 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
         spin->setDecimals(setting.decimals);
         spin->setRange(setting.least, setting.most);
         spin->setSingleStep(setting.step);
+        spin->setSuffix(setting.suffix);
         spin->setValue(setting.unset);
         connect(spin, &QDoubleSpinBox::valueChanged, this, &StudySettingsRows::changed);
         return spin;

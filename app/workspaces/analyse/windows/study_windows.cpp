@@ -11,6 +11,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QStackedWidget>
 
 #include <cmath>
@@ -54,7 +55,7 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     layout->addWidget(m_table, 5);
     m_caption->setProperty("caption", true);
     m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // elided, whole in its tool tip
     layout->addWidget(m_caption);
     connect(m_table, &widgets::StudyTableView::rowChosen, this, &StudyWindows::rowChosen);
     connect(m_table, &widgets::StudyTableView::cellClicked, this, [this](int row, int column) {
@@ -94,7 +95,9 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
         for (std::size_t row = 0; row < table->rows.size(); ++row)
             m_windows.push_back(numberAt(*table, static_cast<int>(row), "window").value_or(NAN));
         const QString caption = QString::fromStdString(table->caption);
-        m_caption->setText(caption.section(u'.', 0, 0) + u'.');
+        static const QRegularExpression end(QStringLiteral("\\.\\s+(?=\\p{Lu})")); // not that of "et al."
+        const auto first = caption.indexOf(end);
+        m_caption->setText(first < 0 ? caption : caption.left(first + 1));
         m_caption->setToolTip(caption);
     }
     m_right->setCurrentWidget(study->document.kind == StudyKind::Diagonality

@@ -15,7 +15,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace headroom::app {
+
+namespace {
+
+/// The values of TextChoice in a session.
+constexpr std::array<const char*, 3> kTextNames{"heard", "given", "best"};
+
+} // namespace
 
 WordsController::WordsController(const Parts& parts, QObject* parent)
     : QObject(parent)
@@ -88,8 +98,10 @@ QString WordsController::title() const {
 
 QString WordsController::caption() const {
     const Utterance* utterance = std::as_const(*m_parts.session).currentUtterance();
-    const QString text =
-        m_panel->choice().text == TextChoice::Given ? tr("the text as given") : tr("the text as heard");
+    const TextChoice choice = m_panel->choice().text;
+    const QString text = choice == TextChoice::Given  ? tr("the text as given")
+                         : choice == TextChoice::Best ? tr("the best text of a search")
+                                                      : tr("the text as heard");
     return tr("%1 in %2, %3, %4. %5")
         .arg(title(), utterance ? utterance->name : QString(), m_panel->headField()->currentText().toLower(),
              text, m_panel->note()->sentence());
@@ -130,7 +142,7 @@ void WordsController::refresh() {
 
 void WordsController::saveView(nlohmann::json& view) const {
     const WordsChoice choice = m_panel->choice();
-    view["words"] = {{"text", choice.text == TextChoice::Given ? "given" : "heard"},
+    view["words"] = {{"text", kTextNames[static_cast<std::size_t>(choice.text)]},
                      {"layer", choice.layer},
                      {"head", choice.head}};
     view["wordsShown"] = m_shown;
@@ -146,7 +158,8 @@ void WordsController::restoreChoice(const nlohmann::json& view) {
     if (found == view.end() || !found->is_object())
         return;
     WordsChoice choice;
-    choice.text = found->value("text", nlohmann::json()) == "given" ? TextChoice::Given : TextChoice::Heard;
+    const auto name = std::ranges::find(kTextNames, found->value("text", nlohmann::json()));
+    choice.text = name == kTextNames.end() ? TextChoice::Heard : static_cast<TextChoice>(name - kTextNames.begin());
     choice.layer = static_cast<int>(std::clamp(numberIn(*found, "layer", 0), 0.0, 1000.0));
     choice.head = static_cast<int>(std::clamp(numberIn(*found, "head", 0), 0.0, 1000.0));
     m_panel->setChoice(choice);

@@ -4,13 +4,18 @@
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/words/n_best_list.h"
 #include "widgets/look/sizes.h"
+#include "widgets/text_map/head_maps.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
 #include <QComboBox>
+#include <QScreen>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -61,15 +66,19 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
     : QWidget(parent)
     , m_header(new PanelHeader(tr("Words"), this))
     , m_text(wordsField(tr("Text"),
-                        tr("The text that is followed into the sound: as the model writes it, or as the "
-                           "alignment has it."),
+                        tr("The text that is followed into the sound: as the model writes it, as the "
+                           "alignment has it, or the best texts of a search with %1 beams.").arg(kBestTexts),
                         this))
     , m_layer(wordsField(tr("Decoder layer"), tr("The decoder layer whose cross-attention is shown."), this))
     , m_head(wordsField(tr("Head"), tr("The cross-attention head that is shown."), this))
+    , m_allHeads(new QToolButton(this))
+    , m_heads(new QScrollArea(this))
+    , m_headMaps(new widgets::HeadMaps(m_heads))
     , m_attention(new TierLane(TierLane::Kind::Words, this))
     , m_ctc(new TierLane(TierLane::Kind::Words, this))
     , m_differences(new TierLane(TierLane::Kind::Phones, this))
     , m_map(new widgets::TextMapView(this))
+    , m_nBest(new NBestList(this))
     , m_note(new MetricsNote(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -82,6 +91,7 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
         lane->setAxis(axis);
         layout->addWidget(lane);
     }
+    layout->addWidget(m_nBest);
     m_map->setAxis(axis);
     layout->addWidget(m_map, 1);
     layout->addWidget(m_note);
@@ -101,6 +111,8 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
         if (const auto* word = placeOf(m_ctcPlaces, interval))
             activate(word->ctc);
     });
+    connect(m_nBest, &NBestList::wordActivated, this,
+            [this](const SpokenWords::Span& span) { Q_EMIT wordActivated(heardSpan(span)); });
     connect(m_map, &widgets::TextMapView::wordActivated, this, [this, activate](int word) {
         if (m_words)
             activate(m_words->timeOf(m_words->words[static_cast<std::size_t>(word)]));
@@ -121,10 +133,21 @@ TimeSpan WordsPanel::heardSpan(const SpokenWords::Span& span) const {
 void WordsPanel::makeHeader() {
     m_text->addItem(tr("As heard"));
     m_text->addItem(tr("As given"));
+    m_text->addItem(tr("N-best"));
     for (QComboBox* chooser : {m_text, m_layer, m_head}) {
         m_header->addLeading(chooser);
         connect(chooser, &QComboBox::activated, this, &WordsPanel::choose);
     }
+    m_allHeads->setText(tr("All heads…"));
+    m_allHeads->setProperty("small", true);
+    m_allHeads->setAccessibleName(tr("All heads"));
+    m_allHeads->setToolTip(tr("Shows the cross-attention of every layer and head. Click one to look at it."));
+    m_header->addLeading(m_allHeads);
+    connect(m_allHeads, &QToolButton::clicked, this, &WordsPanel::showHeads);
+    m_heads->setWindowFlag(Qt::Popup);
+    m_heads->setWidget(m_headMaps);
+    m_heads->setAccessibleName(tr("All heads"));
+    connect(m_headMaps, &widgets::HeadMaps::headChosen, this, &WordsPanel::chooseHead);
 }
 
 QList<widgets::TimeLane*> WordsPanel::lanes() const {
@@ -142,7 +165,7 @@ void WordsPanel::setGivenOffered(bool offered) {
                                        : tr("The utterance has no alignment, so its text is not known."));
     if (!offered && m_choice.text == TextChoice::Given)
         m_choice.text = TextChoice::Heard;
-    m_text->setCurrentIndex(m_choice.text == TextChoice::Given ? 1 : 0);
+    m_text->setCurrentIndex(static_cast<int>(m_choice.text));
 }
 
 void WordsPanel::setChoice(const WordsChoice& choice) {
@@ -154,6 +177,7 @@ void WordsPanel::setChoice(const WordsChoice& choice) {
 void WordsPanel::setColours(widgets::ColourMap::Name name, double gamma) {
     m_map->setColourMap(name);
     m_map->setGamma(gamma);
+    m_headMaps->setColours(name, gamma);
 }
 
 int WordsPanel::shownLayer() const {
@@ -163,7 +187,7 @@ int WordsPanel::shownLayer() const {
 
 void WordsPanel::fillFields() {
     const int layers = m_words ? m_words->layers() : 0, heads = m_words ? m_words->heads() : 0;
-    m_text->setCurrentIndex(m_choice.text == TextChoice::Given ? 1 : 0);
+    m_text->setCurrentIndex(static_cast<int>(m_choice.text));
     if (m_layer->property("layers").toInt() != layers || m_layer->count() == 0) {
         m_layer->clear();
         for (int layer = 1; layer <= std::max(layers, 1); ++layer)
@@ -181,6 +205,7 @@ void WordsPanel::fillFields() {
             m_head->addItem(tr("Head %1").arg(head));
         m_head->setProperty("heads", heads);
     }
+    m_allHeads->setVisible(layers > 0 && layers * heads > 1);
     m_layer->setEnabled(layers > 0);
     m_head->setEnabled(heads > 0);
     m_layer->setCurrentIndex(std::max(shownLayer() - 1, 0));
@@ -189,7 +214,7 @@ void WordsPanel::fillFields() {
 
 void WordsPanel::choose() {
     WordsChoice choice = m_choice;
-    choice.text = m_text->currentIndex() == 1 ? TextChoice::Given : TextChoice::Heard;
+    choice.text = static_cast<TextChoice>(std::max(m_text->currentIndex(), 0)); // the items stand in its order
     if (m_words && m_words->layers() > 0) {
         choice.layer = m_layer->currentIndex() + 1;
         choice.head = std::max(m_head->currentIndex(), 0);
@@ -201,12 +226,40 @@ void WordsPanel::choose() {
     Q_EMIT choiceChanged(m_choice);
 }
 
+void WordsPanel::showHeads() {
+    if (!m_words || m_words->layers() == 0)
+        return;
+    m_headMaps->setMaps(m_words->cross);
+    m_headMaps->setMarked(m_words->alignmentHeads);
+    m_headMaps->setCurrent(shownLayer(), m_head->currentIndex());
+    const QSize room = screen()->availableSize() * 0.8;
+    const int frame = 2 * m_heads->frameWidth();
+    m_heads->resize((m_headMaps->sizeHint() + QSize(frame, frame)).boundedTo(room));
+    m_heads->move(m_allHeads->mapToGlobal(QPoint(0, m_allHeads->height())));
+    m_heads->show();
+    m_headMaps->setFocus();
+}
+
+void WordsPanel::chooseHead(int layer, int head) {
+    m_heads->hide();
+    WordsChoice choice = m_choice;
+    choice.layer = layer;
+    choice.head = head;
+    if (choice == m_choice)
+        return;
+    m_choice = choice;
+    fillFields();
+    showMap();
+    Q_EMIT choiceChanged(m_choice);
+}
+
 void WordsPanel::showWords(std::shared_ptr<const SpokenWords> words, const std::vector<Interval>& reference,
                            const QString& sentence) {
     m_words = std::move(words);
     m_reference = reference;
     m_map->setEmptySentence(sentence);
     m_header->setDetail(m_words ? m_words->text : QString());
+    m_nBest->setHypotheses(m_words ? m_words->hypotheses : std::vector<SpokenWords::Hypothesis>());
     fillFields();
     showTiers();
     showMap();

@@ -12,8 +12,11 @@
 #include <vector>
 
 class QComboBox;
+class QScrollArea;
+class QToolButton;
 
 namespace headroom::widgets {
+class HeadMaps;
 class TextMapView;
 class TierLane;
 class TimeLane;
@@ -22,6 +25,7 @@ class TimeLane;
 namespace headroom::app {
 
 class MetricsNote;
+class NBestList;
 class PanelHeader;
 
 /// What of a text is looked at.
@@ -33,7 +37,7 @@ struct WordsChoice {
 };
 
 /// A text over the sound: its words as tiers, by cross-attention and by CTC, their distance from the
-/// alignment, and the map of its pieces. Data in, intentions out; window's thread.
+/// alignment, the n-best list if it is chosen, and the map of its pieces. Data in, intentions out; window's thread.
 class WordsPanel : public QWidget {
     Q_OBJECT
 
@@ -58,7 +62,10 @@ public:
     QComboBox* textField() const { return m_text; }
     QComboBox* layerField() const { return m_layer; }
     QComboBox* headField() const { return m_head; }
+    QToolButton* allHeadsButton() const { return m_allHeads; }
+    widgets::HeadMaps* headMaps() const { return m_headMaps; } ///< in a window of its own, while it is open
     MetricsNote* note() const { return m_note; }
+    NBestList* nBest() const { return m_nBest; }
 
 Q_SIGNALS:
     void choiceChanged(const headroom::app::WordsChoice& choice);
@@ -69,6 +76,8 @@ private:
     void makeHeader();
     void fillFields();
     void choose();
+    void showHeads();
+    void chooseHead(int layer, int head);
     void showMap();
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
@@ -81,8 +90,12 @@ private:
     QString m_modelName;
     PanelHeader* m_header;
     QComboBox *m_text, *m_layer, *m_head;
+    QToolButton* m_allHeads;
+    QScrollArea* m_heads; ///< a popup
+    widgets::HeadMaps* m_headMaps;
     widgets::TierLane *m_attention, *m_ctc, *m_differences;
     widgets::TextMapView* m_map;
+    NBestList* m_nBest;
     MetricsNote* m_note;
     std::vector<int> m_attentionPlaces, m_ctcPlaces; ///< the word of each interval
 };

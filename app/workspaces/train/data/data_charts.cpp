@@ -239,7 +239,6 @@ void DataCharts::showSplit() {
     axes.x = tr("words per second");
     axes.low = 0;
     axes.decimals = 1;
-    axes.freeLegend = true;
     m_rates->setSeries(axes, rates);
     m_rates->setAccessibleName(tr("Rate of words"));
     m_headers["rate"]->setDetail(ratesText(shown));
@@ -265,7 +264,6 @@ void DataCharts::showVocabulary() {
     axes.high = 100;
     axes.decimals = 1;
     axes.logarithmic = true;
-    axes.freeLegend = true;
     m_vocabulary->setSeries(axes, series);
     m_vocabulary->setAccessibleName(tr("Words covered by the most frequent ones"));
     m_headers["vocabulary"]->setDetail(vocabularyText(*m_summary));

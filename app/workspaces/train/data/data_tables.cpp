@@ -39,6 +39,12 @@ QString kindText(DefectKind kind) {
                                             : tr("to know");
 }
 
+/// "en 2.71"; the value alone where the language is not known.
+QString inLanguage(const std::string& language, const QString& value) {
+    const QString name = languageName(language);
+    return name.isEmpty() ? value : name + u' ' + value;
+}
+
 double asDouble(std::int64_t count) {
     return static_cast<double>(count);
 }
@@ -128,11 +134,15 @@ QString speakersText(const CorpusSummary& summary, const SplitFacts& split) {
     return text;
 }
 
+QString languageName(const std::string& language) {
+    return language == "text" ? QString() : QString::fromStdString(language); // see TextFacts
+}
+
 QString ratesText(const SplitFacts& split) {
     QStringList parts;
     for (const auto& text : split.texts)
         if (std::isfinite(text.meanRate()))
-            parts << QString::fromStdString(text.language) + u' ' + widgets::numberText(text.meanRate(), 2);
+            parts << inLanguage(text.language, widgets::numberText(text.meanRate(), 2));
     return parts.isEmpty() ? tr("no text") : parts.join(QStringLiteral(", ")) + tr(" per second");
 }
 
@@ -140,11 +150,10 @@ QString vocabularyText(const CorpusSummary& summary) {
     QStringList counts;
     std::map<std::string, QStringList> unknown;
     for (const auto& one : summary.vocabularies) {
-        const QString language = QString::fromStdString(one.language);
-        counts << language + u' ' + thousands(one.different);
+        counts << inLanguage(one.language, thousands(one.different));
         for (const auto& [split, share] : one.unknown)
-            unknown[split] << language + u' ' + widgets::numberText(100 * share, 1) + widgets::kNarrowSpace +
-                                  u'%';
+            unknown[split] << inLanguage(one.language,
+                                         widgets::numberText(100 * share, 1) + widgets::kNarrowSpace + u'%');
     }
     QString text = counts.join(QStringLiteral(", ")) + tr(" different");
     for (const auto& [split, shares] : unknown)

@@ -25,7 +25,9 @@ QString hoursText(double seconds);
 QString leftOutText(const LeftOutFacts& left);
 /// "35 speakers, 5 in several splits".
 QString speakersText(const CorpusSummary& summary, const SplitFacts& split);
-/// "en 2.71, de 2.52".
+/// "en"; empty if the corpus does not say it.
+QString languageName(const std::string& language);
+/// "en 2.71, de 2.52 per second".
 QString ratesText(const SplitFacts& split);
 /// "en 54,211, de 167,380 words; unknown in dev: en 0.9 %, de 2.6 %".
 QString vocabularyText(const CorpusSummary& summary);

@@ -11,6 +11,7 @@
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/defects_panel.h"
+#include "app/workspaces/train/data/pieces_panel.h"
 #include "widgets/look/number_text.h"
 
 #include <QApplication>
@@ -121,6 +122,7 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
     m_defects->setDevice(m_settings->playingDevice().toStdString());
     m_defects->setCorpus(read);
     m_charts->setSummary(&read->summary);
+    m_pieces->setCorpus(read);
     const QSignalBlocker blocker(m_tasks);
     m_tasks->clear();
     for (const auto& task : read->corpus->document().tasks)
@@ -156,8 +158,9 @@ void DataView::showSource() {
                                                                : tr("recordings with texts"));
     QStringList languages;
     for (const auto& one : m_read->summary.vocabularies)
-        languages << QString::fromStdString(one.language);
-    m_source["languages"]->setText(languages.join(QStringLiteral(" → ")));
+        if (const QString name = languageName(one.language); !name.isEmpty())
+            languages << name;
+    m_source["languages"]->setText(languages.isEmpty() ? tr("not stated") : languages.join(QStringLiteral(" → ")));
     m_source["read"]->setText(
         tr("%1 in %2")
             .arg(m_read->at.toString(QStringLiteral("HH:mm")),
@@ -218,6 +221,10 @@ void DataView::setRecipes(const QStringList& names, int current, const LengthLim
     const auto& tasks = m_read->corpus->document().tasks;
     if (std::any_of(tasks.begin(), tasks.end(), [&](const CorpusTask& one) { return one.name == task; }))
         m_reader.summarise(*m_read, task);
+}
+
+bool DataView::isPending() const {
+    return m_reader.isReading() || m_pieces->isPending();
 }
 
 QString DataView::statusText() const {

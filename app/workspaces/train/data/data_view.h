@@ -23,6 +23,7 @@ class Banner;
 class CorpusList;
 class DataCharts;
 class DefectsPanel;
+class PiecesPanel;
 
 /// The Data view of TRAIN: at the left the corpora, in the middle what the chosen one holds, what a recipe
 /// would leave out of it, and its defects with the utterances that have them. Corpora are read on another
@@ -48,11 +49,13 @@ public:
                     const std::string& task);
 
     const std::shared_ptr<const ReadCorpus>& current() const { return m_read; } ///< null: none was read
-    bool isPending() const { return m_reader.isReading(); }
+    bool isPending() const; ///< something is read or learnt
     QString statusText() const;
     DataCharts* charts() const { return m_charts; }
     DefectsPanel* defects() const { return m_defects; }
     CorpusList* list() const { return m_list; }
+    PiecesPanel* pieces() const { return m_pieces; }
+    QAction* piecesAction() const { return m_showPieces; } ///< shows the column Pieces
     QPushButton* trainButton() const { return m_train; }
 
     /// Asks for a folder; replaced in tests. Empty: given up.
@@ -89,10 +92,11 @@ private:
     std::filesystem::path m_folder; ///< the current one; empty: none
     std::string m_task;             ///< of the recipe
     std::shared_ptr<const ReadCorpus> m_read;
-    QAction *m_add, *m_again;
+    QAction *m_add, *m_again, *m_showPieces;
     CorpusList* m_list = nullptr;
     DataCharts* m_charts = nullptr;
     DefectsPanel* m_defects = nullptr;
+    PiecesPanel* m_pieces = nullptr;
     QStackedWidget* m_pages;
     Banner* m_banner = nullptr; ///< over the plots: a corpus that has to be read first
     QLabel *m_message, *m_foot;

@@ -10,6 +10,7 @@
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/data/defects_panel.h"
+#include "app/workspaces/train/data/pieces_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
@@ -38,7 +39,8 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     : QWidget(parent)
     , m_settings(settings)
     , m_add(new QAction(widgets::icon(QStringLiteral("plus")), tr("Add a corpus…"), this))
-    , m_again(new QAction(widgets::icon(QStringLiteral("refresh")), tr("Read again"), this)) {
+    , m_again(new QAction(widgets::icon(QStringLiteral("refresh")), tr("Read again"), this))
+    , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this)) {
     askFolder = [this](const QString& title) {
         return QFileDialog::getExistingDirectory(this, title, m_settings->lastFolder());
     };
@@ -48,6 +50,8 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     setAcceptDrops(true);
     m_add->setToolTip(tr("Add the folder of a corpus. It is only read."));
     m_again->setToolTip(tr("Read the corpus again, for changed files."));
+    m_showPieces->setCheckable(true);
+    m_showPieces->setToolTip(tr("Show the SentencePiece model of the task: train it, and see what it makes of the texts."));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* columns = new QSplitter(Qt::Horizontal, this);
@@ -57,8 +61,13 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     m_pages->addWidget(makeMessagePage());
     m_pages->addWidget(makeContent());
     columns->addWidget(m_pages);
+    m_pieces = new PiecesPanel;
+    m_pieces->hide();
+    columns->addWidget(m_pieces);
+    connect(m_showPieces, &QAction::toggled, m_pieces, &QWidget::setVisible);
+    connect(m_pieces, &PiecesPanel::failed, this, &DataView::said);
     columns->setStretchFactor(1, 1);
-    columns->setSizes({qRound(Sizes::unit() * 30), qRound(Sizes::unit() * 130)});
+    columns->setSizes({qRound(Sizes::unit() * 30), qRound(Sizes::unit() * 130), qRound(Sizes::unit() * 38)});
     layout->addWidget(columns);
 
     connect(m_add, &QAction::triggered, this, [this] {
@@ -98,6 +107,7 @@ QWidget* DataView::makeLeft() {
     m_list = new CorpusList(m_add, left);
     layout->addWidget(m_list, 1);
     auto* source = new PanelHeader(tr("Source"), left);
+    source->addButton(m_showPieces);
     source->addButton(m_again);
     layout->addWidget(source);
     layout->addWidget(makeSource());

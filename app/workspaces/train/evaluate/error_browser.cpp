@@ -6,11 +6,11 @@
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/play_delegate.h"
+#include "app/parts/word_marks.h"
 #include "app/runs/run_reading.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHBoxLayout>
@@ -27,27 +27,23 @@ namespace headroom::app {
 
 using widgets::Sizes;
 using widgets::StudyTableView;
-using widgets::Theme;
 
 namespace {
 
 constexpr int kErrorPlayColumn = 0;
 
 QString markedWord(const AlignedWords& word) {
-    const Theme& theme = Theme::current();
     const auto escaped = [](const std::optional<std::string>& text) {
         return QString::fromStdString(text.value_or(std::string())).toHtmlEscaped();
     };
     if (word.isHit())
         return escaped(word.reference);
-    // By form as well as by colour: struck out is missing, underlined was put in.
-    QString text;
+    QStringList marks;
     if (word.reference)
-        text += QStringLiteral("<s style=\"color:%1\">%2</s>").arg(theme.error.name(), escaped(word.reference));
+        marks << missingWordMark(escaped(word.reference));
     if (word.hypothesis)
-        text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
-                QStringLiteral("<u style=\"color:%1\">%2</u>").arg(theme.good.name(), escaped(word.hypothesis));
-    return text;
+        marks << addedWordMark(escaped(word.hypothesis));
+    return marks.join(QLatin1Char(' '));
 }
 
 } // namespace
@@ -75,6 +71,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     columns->addWidget(m_confusions);
     columns->addWidget(m_utterances);
     columns->setSizes({unit * 40, unit * 86});
+    m_utterances->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // both texts share what is left
     layout->addWidget(columns, 1);
     m_comparison->setWordWrap(true);
     m_comparison->setTextFormat(Qt::RichText);
@@ -153,8 +150,8 @@ void ErrorBrowser::take(EvaluationErrors errors) {
     m_errors = std::move(errors);
     setWindowTitle(tr("Errors: %1").arg(evaluationTitle(m_errors.info.request)));
     const auto shown = [](double value) { return std::isfinite(value) ? widgets::numberText(value, 2) : QStringLiteral("–"); };
-    QString text = tr("%1 utterances: WER %2 %, BLEU %3. %4 substitutions, %5 deletions, %6 insertions; words are compared in lower "
-                      "case and without punctuation.")
+    QString text = tr("%1 utterances: WER %2 %, BLEU %3. Words: %4 substituted, %5 deleted, %6 inserted, compared in lower case "
+                      "and without punctuation.")
                        .arg(thousands(static_cast<std::int64_t>(m_errors.utterances.size())), shown(m_errors.info.wer),
                             shown(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions));
@@ -177,7 +174,10 @@ void ErrorBrowser::showUtterances() {
         m_confusion >= 0 && m_confusion < count ? &m_errors.confusions[static_cast<std::size_t>(m_confusion)] : nullptr;
     m_utterances->setTable(utteranceTable(m_errors, only, m_shown));
     m_utterances->verticalHeader()->setDefaultSectionSize(Sizes::listRow()); // a button is at least so high
-    m_utterances->horizontalHeader()->resizeSection(kErrorPlayColumn, qRound(Sizes::unit() * 4));
+    QHeaderView* header = m_utterances->horizontalHeader();
+    header->resizeSection(kErrorPlayColumn, qRound(Sizes::unit() * 4));
+    for (int column = header->count() - 2; column >= 0 && column < header->count(); ++column) // both texts share what is left
+        header->setSectionResizeMode(column, QHeaderView::Stretch);
     m_utterances->setCurrentRow(m_shown.empty() ? -1 : 0);
     m_all->setEnabled(only != nullptr);
     setAvailable(m_all, only ? QString() : tr("All utterances are shown."));

@@ -155,7 +155,7 @@ void EvaluateDialog::fillCheckpoints() {
         const QSignalBlocker blocker(m_checkpoint);
         const int before = std::max(m_checkpoint->currentIndex(), 0);
         m_checkpoint->clear();
-        m_checkpoint->addItem(has ? tr("As exported (mean of the best)") : tr("As in the folder"), QStringLiteral("model"));
+        m_checkpoint->addItem(has ? tr("As exported") : tr("As in the folder"), QStringLiteral("model"));
         if (has) {
             m_checkpoint->addItem(tr("Best checkpoint"), QStringLiteral("best"));
             m_checkpoint->addItem(tr("Last checkpoint"), QStringLiteral("last"));

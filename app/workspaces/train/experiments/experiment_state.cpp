@@ -61,18 +61,28 @@ fs::path corpusFolder(const fs::path& data, const std::string& name) {
     return fs::is_directory(data / name, ignored) ? data / name : data;
 }
 
-QString missingCorpora(const Experiment& document, const fs::path& data) {
+/// Sets `missing` and `hasData`.
+void lookForCorpora(const Experiment& document, const fs::path& data, ExperimentForecast& found) {
     std::error_code ignored;
-    if (data.empty() || !fs::is_directory(data, ignored))
-        return tr("%1 does not exist.").arg(toQString(data));
+    if (data.empty() || !fs::is_directory(data, ignored)) {
+        found.hasData = false;
+        found.missing = tr("%1 does not exist.").arg(toQString(data));
+        return;
+    }
     if (fs::exists(data / "corpus.json", ignored))
-        return {};
+        return;
     QStringList missing;
     for (const ExperimentCorpus& corpus : document.corpora)
         if (!fs::exists(data / corpus.name / "corpus.json", ignored))
             missing << QString::fromStdString(corpus.name);
-    return missing.isEmpty() ? QString()
-                             : tr("Not in the folder: %1. The rows that need them stay empty.").arg(missing.join(QStringLiteral(", ")));
+    if (missing.isEmpty())
+        return;
+    found.hasData = static_cast<std::size_t>(missing.size()) < document.corpora.size();
+    const QString names = missing.join(QStringLiteral(", "));
+    found.missing = found.hasData ? tr("Not in the folder: %1. The rows that need them stay empty.").arg(names)
+                                  : tr("The folder with the corpora has none of those that are needed: %1. Each is a folder of that "
+                                       "name with a corpus.json.")
+                                        .arg(names);
 }
 
 std::string oursOf(const nlohmann::json& cell, int decimals) {
@@ -134,7 +144,7 @@ ExperimentForecast forecast(const ListedExperiment& experiment, const Experiment
     }
     if (known && found.trainings > 0)
         found.seconds = seconds;
-    found.missing = missingCorpora(plan->experiment, options.data);
+    lookForCorpora(plan->experiment, options.data, found);
     found.plan = std::move(plan);
     return found;
 }

@@ -30,6 +30,7 @@ struct ExperimentForecast {
     int trainings = 0, studies = 0, decodings = 0;
     std::optional<double> seconds;
     QString missing; ///< corpora that are not in the data folder, as a sentence; empty: all are there
+    bool hasData = true; ///< at least one is there, or none is needed; else nothing can be started
 };
 /// How long one training takes here in seconds, as runs that have finished say. Called off the window's thread.
 using TrainingTime = std::function<std::optional<double>(const PlannedStep& training, const std::filesystem::path& data)>;

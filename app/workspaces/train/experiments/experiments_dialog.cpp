@@ -20,6 +20,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStyle>
 #include <QTabWidget>
 
 #include <utility>
@@ -41,6 +42,14 @@ QString withQuotes(QString text) {
     for (bool open = true; text.contains(QLatin1Char('`')); open = !open)
         text.replace(text.indexOf(QLatin1Char('`')), 1, open ? QStringLiteral("“") : QStringLiteral("”"));
     return text;
+}
+
+void showMistake(QLabel* label, bool wrong) {
+    if (label->property("mistake").toBool() == wrong)
+        return;
+    label->setProperty("mistake", wrong);
+    label->style()->unpolish(label);
+    label->style()->polish(label);
 }
 
 /// What did not change keeps its order and its chosen row.
@@ -70,7 +79,10 @@ ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime
     m_starting.setInterval(kStartMilliseconds);
     m_lookAgain.setInterval(kLookMilliseconds);
     connect(&m_planSoon, &QTimer::timeout, this, &ExperimentsDialog::plan);
-    connect(&m_lookAgain, &QTimer::timeout, this, &ExperimentsDialog::look);
+    connect(&m_lookAgain, &QTimer::timeout, this, [this] {
+        if (isVisible() || m_state.runs || m_starting.isActive()) // when nobody looks, only for the end of what runs
+            look();
+    });
     connect(&m_starting, &QTimer::timeout, this, &ExperimentsDialog::showState);
     restore();
     m_lookAgain.start();
@@ -131,8 +143,8 @@ ExperimentOptions ExperimentsDialog::options() const {
     return wanted;
 }
 
-void ExperimentsDialog::setFolders(const fs::path& data, const fs::path& out) {
-    m_data->setText(toQString(data));
+void ExperimentsDialog::setFolders(const fs::path& corpora, const fs::path& out) {
+    m_data->setText(toQString(corpora));
     m_out->setText(toQString(out));
 }
 
@@ -248,6 +260,8 @@ void ExperimentsDialog::showState() {
         why = tr("Reading the plan…");
     else if (starting)
         why = tr("Starting…");
+    else if (!m_forecast.hasData && !m_state.begun)
+        why = m_forecast.missing;
     if (m_forecast.plan) {
         const auto steps = static_cast<std::int64_t>(m_forecast.plan->steps.size());
         text = tr("%1 steps (trainings: %2, studies: %3, decodings: %4).")
@@ -268,6 +282,7 @@ void ExperimentsDialog::showState() {
         showTable(m_steps, stepTable(*m_forecast.plan, m_state.steps));
     }
     m_sentence->setText(!why.isEmpty() ? why : text);
+    showMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun);
     m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
     const bool through = m_state.result && !m_state.runs && finished == static_cast<int>(m_state.steps.size());
     setAvailable(m_start, why.isEmpty() && through ? tr("Every step is finished. Choose another folder to start again.") : why);

@@ -36,7 +36,7 @@ public:
 
     void choose(const QString& name);
     ExperimentOptions options() const; ///< what the fields say
-    void setFolders(const std::filesystem::path& data, const std::filesystem::path& out);
+    void setFolders(const std::filesystem::path& corpora, const std::filesystem::path& out);
     void setScale(double scale);
     void setSeeds(int seeds);
     bool isPending() const { return m_planning || m_looking || m_planSoon.isActive(); }

@@ -147,6 +147,8 @@ void DesignReportsTest::numbersAreWrittenAsTheHouseWritesThem() {
     QCOMPARE(percentChange(79.1, 100), QStringLiteral("\u221220.9\u202F%"));
     QCOMPARE(percentChange(103, 100), QStringLiteral("+3.0\u202F%"));
     QCOMPARE(percentChange(100, 100), QStringLiteral("±0\u202F%"));
+    QCOMPARE(percentChange(1'410'384, 1'410'000), QStringLiteral("+0.03\u202F%")); // what changed is not said to be unchanged
+    QCOMPARE(percentChange(99'999'999, 100'000'000), QStringLiteral("\u2212<0.01\u202F%"));
     QCOMPARE(percentChange(1, 0), QStringLiteral("–"));
 }
 

@@ -62,6 +62,18 @@ class DataViewTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { qputenv("HEADROOM_AUDIO", "file:"); }
 
+    /// A manifest names no language: nothing stands in its place.
+    void anUnknownLanguageIsNotNamed() {
+        CorpusSummary summary;
+        summary.vocabularies.resize(1);
+        summary.vocabularies[0].language = "text";
+        summary.vocabularies[0].different = 439;
+        summary.vocabularies[0].unknown["dev"] = 0.014;
+        QCOMPARE(languageName("text"), QString());
+        QCOMPARE(languageName("de"), QStringLiteral("de"));
+        QCOMPARE(vocabularyText(summary), QStringLiteral("439 different; unknown in dev: 1.4\u202f%"));
+    }
+
     void everyNumberIsThatOfTheSummary() {
         Desk desk("good");
         DataView* view = openData(desk);

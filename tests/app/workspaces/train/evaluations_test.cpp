@@ -76,7 +76,7 @@ private Q_SLOTS:
         QCOMPARE(job.run.parent_path(), evaluationsFolder(desk.shop.runs()));
         const QueueModel* queue = desk.workspace->queueView()->queue();
         QTRY_VERIFY(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Waiting);
-        QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate a_seed-1 on all, best checkpoint, beam 5"));
+        QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate smoke, seed 1 on all, best checkpoint, beam 5"));
     }
 
     void aCorpusThatIsNoneIsSaidInTheDialogue() {

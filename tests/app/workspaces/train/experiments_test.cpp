@@ -34,6 +34,12 @@ private Q_SLOTS:
         dialog->choose(QStringLiteral("locality-2"));
         dialog->setSeeds(2);
         dialog->setScale(0.01);
+        QTRY_VERIFY2(dialog->sentence().contains(QStringLiteral("none of those that are needed: en-de")),
+                     qPrintable(dialog->sentence()));
+        QVERIFY(!dialog->startButton()->isEnabled());
+        desk.shop.text("en-de/corpus.json", "{}");
+        dialog->setSeeds(3);
+        dialog->setSeeds(2);
         QTRY_VERIFY2(dialog->sentence().startsWith(QStringLiteral("30 steps (trainings: 15, studies: 3, decodings: 12).")),
                      qPrintable(dialog->sentence()));
         QVERIFY(dialog->sentence().contains(QStringLiteral("en-it")));

@@ -70,6 +70,35 @@ private Q_SLOTS:
         QVERIFY(names.contains(QStringLiteral("demo, of the recipe")));
         QVERIFY(names.contains(QStringLiteral("Baseline, Sant et al. 2022")));
     }
+    /// The worker would refuse it at the start of the run, in 190 tensors.
+    void weightsOfAnotherShapeAreRefusedByTheForm() {
+        LaunchValues values = whole();
+        values.start = {StartChoice::Kind::Whole, QStringLiteral("s2t, whole model"), "/models/s2t"};
+        values.startVocabulary = values.architecture->vocabulary;
+        values.startArchitecture = values.architecture;
+        QVERIFY(validate(values).launch.has_value());
+        values.startArchitecture->encoder.width = values.architecture->encoder.width + 32;
+        const LaunchReport report = validate(values);
+        QVERIFY(!report.launch);
+        const QString said = report.mistakes.at(QStringLiteral("start"));
+        QVERIFY2(said.startsWith(QStringLiteral("s2t, whole model: the weights do not fit, because its width is")), qPrintable(said));
+        QVERIFY(stateOf(report, QStringLiteral("Form")) == Check::State::Failed);
+        // A deeper model has every layer that is wanted; a decoder of another size matters only where it is taken.
+        values.startArchitecture = values.architecture;
+        values.startArchitecture->encoder.layers.push_back(values.architecture->encoder.layers.back());
+        QVERIFY(validate(values).launch.has_value());
+        values.startArchitecture->decoder->width += 32;
+        QVERIFY(!validate(values).launch);
+        values.start.kind = StartChoice::Kind::Encoder;
+        QVERIFY(validate(values).launch.has_value());
+        values.startArchitecture->encoder.layers.clear();
+        QVERIFY(!validate(values).launch);
+    }
+    void aFormWithoutDataIsNotComplete() {
+        LaunchValues values = whole();
+        values.data.clear();
+        QVERIFY(stateOf(validate(values), QStringLiteral("Form")) == Check::State::Unknown);
+    }
     void whatIsWholeCanBeStarted() {
         const LaunchValues values = whole();
         const LaunchReport report = validate(values);

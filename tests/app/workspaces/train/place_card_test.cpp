@@ -33,6 +33,22 @@ private Q_SLOTS:
         QTest::mouseClick(there, Qt::LeftButton);
         QVERIFY(there->isChecked());
     }
+
+    void whatGoesOnThereIsALine() {
+        PlaceCard card(QStringLiteral("server"), QStringLiteral("gpu-1"));
+        card.setDetail(QStringLiteral("ssh, gpu-1"));
+        card.resize(card.sizeHint());
+        const QImage without = card.grab().toImage();
+        const int height = card.sizeHint().height();
+        card.setState(QStringLiteral("2 runs go on, 1 waits"), false);
+        QVERIFY(card.sizeHint().height() > height);
+        QCOMPARE(card.accessibleDescription(), QStringLiteral("ssh, gpu-1\n2 runs go on, 1 waits"));
+        card.resize(without.size());
+        QVERIFY(card.grab().toImage() != without);
+        card.setState({}, false);
+        QCOMPARE(card.sizeHint().height(), height);
+        QCOMPARE(card.accessibleDescription(), QStringLiteral("ssh, gpu-1"));
+    }
 };
 
 HEADROOM_TEST(PlaceCardTest)

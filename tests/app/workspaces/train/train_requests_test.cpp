@@ -6,6 +6,7 @@
 #include "app/workspaces/train/train_actions.h"
 #include "core/runs/run_control.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -121,6 +122,30 @@ private Q_SLOTS:
         QVERIFY2(desk.workspace->form()->viewState() == before,
                  desk.workspace->form()->viewState().dump(1).c_str());
         QCOMPARE(desk.workspace->form()->values()->recipe().length.maxUpdates, std::int64_t(77));
+    }
+
+    /// The draft of a model is chosen again once its model is open; until then no other takes its place.
+    void theDraftOfTheLastStartIsWaitedFor() {
+        Desk desk("good");
+        const Workshop workshop;
+        const fs::path folder = workshop.model("drawn");
+        const ModelId model = desk.session.openModel(folder);
+        desk.session.setModelOpened(model, Workshop::info(3));
+        desk.workspace->form()->chooseDraft({model, 0});
+        const auto before = desk.workspace->form()->viewState();
+        QCOMPARE(before["draft"]["model"].get<std::string>(), folder.string());
+        desk.workspace.reset();
+        desk.session.closeModel(model);
+        desk.open();
+        LaunchForm* form = desk.workspace->form();
+        QVERIFY2(form->viewState() == before, form->viewState().dump(1).c_str());
+        QVERIFY(!form->launch());
+        QVERIFY2(form->mistakes().contains(QStringLiteral("architecture")), "another architecture is chosen");
+        desk.session.setModelOpened(desk.session.openModel(folder), Workshop::info(3));
+        QVERIFY2(form->viewState() == before, form->viewState().dump(1).c_str());
+        QTRY_VERIFY(!form->mistakes().contains(QStringLiteral("architecture")));
+        form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json"));
+        QVERIFY(form->viewState()["draft"].is_null());
     }
 
     /// A request that came meanwhile is not taken for the one that was done.

@@ -79,6 +79,11 @@ private Q_SLOTS:
                              "--set data.trainSplit=\"train a\""));
         options.resume = true;
         QVERIFY(trainAgain(options) == options);
+        options.seed.reset();
+        options.seeds = "1,2,3";
+        QVERIFY(trainAgain(options).run.string().find("--place") != std::string::npos); // here they take turns in the queue
+        options.place = "cluster";
+        QVERIFY(trainAgain(options) == options);
         TrainOptions goesOn;
         goesOn.run = "/runs/one";
         goesOn.resume = true;

@@ -29,6 +29,21 @@ inline constexpr const char* kTiny = R"({
       "delta": { "column": "wer", "minus": "full" } } } ]
 })";
 
+/// One step of each kind.
+inline constexpr const char* kEachKind = R"({
+  "format": "headroom/experiment", "version": 1, "name": "each", "paper": "Nobody 2026", "table": "Table 7", "title": "Errors of a tiny model",
+  "needs": [], "notes": [], "seeds": 1,
+  "corpora": [ { "name": "tones", "train": ["train"], "validation": ["dev"] } ],
+  "steps": [
+    { "name": "first", "kind": "train", "corpus": "tones", "task": "asr", "architecture": "architecture.json", "recipe": "recipe.json" },
+    { "name": "mean", "kind": "average", "run": "first", "checkpoints": 3, "around": "best" },
+    { "name": "windows", "kind": "study", "study": "windows", "models": ["mean"], "corpus": "tones", "task": "asr", "split": ["dev"], "utterances": 2 },
+    { "name": "wer", "kind": "decode", "model": "mean", "corpus": "tones", "task": "asr", "split": ["dev"], "beam": 1, "maxTokens": 4 } ],
+  "labels": ["model"], "columns": [ { "key": "wer", "title": "WER", "decimals": 1 }, { "key": "window", "title": "w", "decimals": 0 } ],
+  "rows": [ { "labels": ["tiny"], "cells": { "wer": { "step": "wer", "value": "wer" },
+              "window": { "step": "windows", "value": "window", "where": { "layer": 2 } } } } ]
+})";
+
 /// One training, and its size.
 inline constexpr const char* kOneStep = R"({
   "format": "headroom/experiment", "version": 1, "name": "one", "paper": "Nobody 2026", "table": "Table 8", "title": "The size of a tiny model",

@@ -46,6 +46,18 @@ private Q_SLOTS:
         QCOMPARE(codeOf(worker.call(4, "words", {{"model", model}})), -32602); // no samples
     }
 
+    void theNBestListIsAnsweredWithTheMapsOfItsFirstText() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 1);
+        const auto result = worker.call(3, "words", {{"model", model}, {"nBest", 3}})["result"];
+        QVERIFY(result["hypotheses"].size() >= 1 && result["hypotheses"].size() <= 3);
+        QCOMPARE(result["hypotheses"][0]["text"], result["text"]);
+        QVERIFY(worker.arrays[3].contains("decoder.layer.1.cross.attention"));
+        worker.samples(4, 1);
+        QCOMPARE(codeOf(worker.call(4, "words", {{"model", model}, {"nBest", 3}, {"text", "so"}})), -32602);
+    }
+
     void initializeDescribesTheWorker() {
         Conversation worker;
         const auto result = worker.initialize()["result"];

@@ -129,7 +129,7 @@ private Q_SLOTS:
         if (family == "parakeet-small")
             tiny.recipe.data.unknownPieces = "keep"; // its few pieces lack the letters
         tiny.recipe.augmentation.frequencyMasks = tiny.recipe.augmentation.timeMasks = 0;
-        const Ended ended = runWorker(tiny.arguments("run", {"--start-from", text(model)}));
+        const Finished ended = runWorkerProgram(tiny.arguments("run", {"--start-from", text(model)}));
         QVERIFY2(ended.status == 0, ended.err.c_str());
         RunCurves curves;
         for (const auto& event : EventFollower(RunPaths{tiny.run("run")}.events()).poll())

@@ -155,6 +155,24 @@ private Q_SLOTS:
         says(kEncoders + "wav2vec2", {"--timestamps"}, 1, "has no decoder, so --language, --task and --timestamps");
     }
 
+    void transducersWriteText_data() {
+        QTest::addColumn<QString>("folder");
+        for (const char* folder : {"parakeet-tdt", "parakeet-rnnt"})
+            QTest::newRow(folder) << folder;
+    }
+    void transducersWriteText() {
+        QFETCH(QString, folder);
+        const QString model = kEncoders + folder, audio = kEncoders + "audio/demo.wav";
+        const auto expected =
+            nlohmann::json::parse(std::ifstream((model + "/expected/expected.json").toStdString()));
+        const auto done = transcribed(model, audio, {"--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto one = done.document()["utterances"][0]["hypotheses"][0];
+        QVERIFY2(one["ids"] == expected["ids"] && one["text"] == expected["text"], one.dump().c_str());
+        const auto searched = transcribed(model, audio, {"--beam", "3"});
+        QVERIFY2(searched.status == 1 && searched.says("can only be decoded greedily"), searched.err.c_str());
+    }
+
     void whisperSaysTimes() {
         if (sharedData().empty())
             QSKIP(kNoSharedData);

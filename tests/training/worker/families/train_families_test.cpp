@@ -91,7 +91,7 @@ void TrainFamiliesTest::everyFamilyLearnsOpensAndWrites() {
     TinyTraining tiny = trainingOf("family " + family.toStdString(), architecture);
     if (!architecture.decoder)
         tiny.recipe.loss.ctcWeight = 0; // CTC is the loss, whatever its weight beside a decoder
-    const Ended ended = runWorker(tiny.arguments("run"));
+    const Finished ended = runWorkerProgram(tiny.arguments("run"));
     QVERIFY2(ended.status == 0, ended.err.c_str());
     RunCurves curves;
     for (const auto& event : EventFollower(RunPaths{tiny.run("run")}.events()).poll())
@@ -111,12 +111,12 @@ void TrainFamiliesTest::everyFamilyLearnsOpensAndWrites() {
 
     const fs::path model = RunPaths{tiny.run("run")}.model();
     const fs::path audio = m_corpus->utterances("dev").front().audio;
-    const Ended text =
-        runWorker({"transcribe", "--model", TinyTraining::text(model), TinyTraining::text(audio)});
+    const Finished text =
+        runWorkerProgram({"transcribe", "--model", TinyTraining::text(model), TinyTraining::text(audio)});
     QVERIFY2(text.status == 0, text.err.c_str());
     QVERIFY2(text.out.rfind("dev0\t", 0) == 0, text.out.c_str());
     if (family == "conformer") {
-        const Ended judged = runWorker({"evaluate", "--model", TinyTraining::text(model), "--data",
+        const Finished judged = runWorkerProgram({"evaluate", "--model", TinyTraining::text(model), "--data",
                                         TinyTraining::text(m_corpus->folder()), "--split", "dev", "--out",
                                         TinyTraining::text(tiny.run("judged"))});
         QVERIFY2(judged.status == 0, judged.err.c_str());
@@ -125,7 +125,7 @@ void TrainFamiliesTest::everyFamilyLearnsOpensAndWrites() {
 
 void TrainFamiliesTest::aStoppedConformerEndsWithTheSameBytes() { // running statistics too
     const TinyTraining tiny = trainingOf("stopped", familyOf("conformer"));
-    QCOMPARE(runWorker(tiny.arguments("whole")).status, 0);
+    QCOMPARE(runWorkerProgram(tiny.arguments("whole")).status, 0);
     const std::string whole = tiny.weights("whole");
     stopAndResume(tiny, "stopped");
     if (QTest::currentTestFailed())
@@ -141,7 +141,7 @@ void TrainFamiliesTest::aCtcOutputThatNothingTrainsIsRefused() {
     architecture.ctc = 256;
     TinyTraining tiny = trainingOf("untrained", architecture);
     tiny.recipe.loss.ctcWeight = 0;
-    const Ended ended = runWorker(tiny.arguments("run"));
+    const Finished ended = runWorkerProgram(tiny.arguments("run"));
     QCOMPARE(ended.status, 1);
     QVERIFY2(ended.says("loss.ctcWeight"), ended.err.c_str());
     QVERIFY(!fs::exists(tiny.run("run")));

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/spoken_words.h"
+
+#include <QTextBrowser>
+
+#include <vector>
+
+namespace headroom::app {
+
+/// The best texts of a search, one a row: rank, score, and the words with their differences from the best
+/// text. A click on a word, or Enter after Tab, asks to hear it. Hidden while there are none. Window's
+/// thread.
+class NBestList : public QTextBrowser {
+    Q_OBJECT
+
+public:
+    explicit NBestList(QWidget* parent = nullptr);
+
+    void setHypotheses(std::vector<SpokenWords::Hypothesis> hypotheses);
+    const std::vector<SpokenWords::Hypothesis>& hypotheses() const { return m_hypotheses; }
+    QSize sizeHint() const override; ///< high enough for all rows, up to eight lines
+
+Q_SIGNALS:
+    void wordActivated(const headroom::app::SpokenWords::Span& span);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void lay();
+    QString rowOf(std::size_t place) const;
+    void follow(const QUrl& link);
+    std::vector<SpokenWords::Hypothesis> m_hypotheses;
+};
+
+} // namespace headroom::app

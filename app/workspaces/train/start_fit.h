@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/architecture/architecture.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace headroom::app {
+
+/// The architecture of a model folder as its document says it; nullopt if it has none that can be read (a
+/// folder of another toolkit). Blocks.
+std::optional<Architecture> architectureOfModel(const std::filesystem::path& model);
+
+/// Why the weights of a model cannot begin those of another architecture, as the worker would find out at the
+/// start of the run: sizes that differ, layers that are missing. Empty: the documents agree. Pure.
+QString whyNotFrom(const Architecture& model, const Architecture& architecture, bool encoderOnly);
+
+} // namespace headroom::app

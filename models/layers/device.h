@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/layers/parameters.h"
+
+#include <string>
+
+namespace c10 {
+struct Device;
+}
+
+/// Where the networks of this process compute. One process computes on one device, as torch has one number of threads for
+/// the process: the CPU, until useDevice() says otherwise.
+namespace headroom::models {
+
+/// Sets the device: "cpu", "cuda:0", or torch's name of any other whose library is loaded. Called once, before a model is
+/// opened, from the thread that opens it. Throws Error "device.absent" if torch cannot make a tensor there.
+void useDevice(const std::string& id);
+
+/// Returns the device that was set, and its id. Any thread.
+c10::Device usedDevice();
+std::string usedDeviceId();
+
+/// Returns `tensor` on usedDevice(), or itself if it is there.
+at::Tensor onDevice(const at::Tensor& tensor);
+
+/// Returns parameters on usedDevice(): new leaves that learn where these do, or the same if they are there.
+Parameters onDevice(const Parameters& parameters);
+
+/// Returns memory in bytes that is free on usedDevice(); −1: unknown.
+std::int64_t freeDeviceMemory();
+
+} // namespace headroom::models

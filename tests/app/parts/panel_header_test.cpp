@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who gives way in a header: a long title first, then what is asked to yield, never the other controls.
+#include "app/parts/panel_header.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+namespace headroom::testing::panel_header_test {
+
+using namespace headroom::app;
+
+class PanelHeaderTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void aLongTitleGivesWayToTheControls() {
+        QWidget window;
+        PanelHeader header(QString(), &window); // a window of its own would keep to its least width
+        auto* button = new QPushButton(QStringLiteral("Use suggested windows"), &header);
+        auto* label = new QLabel(QStringLiteral("Full above CL"), &header);
+        header.addTrailing(label);
+        header.yield(label);
+        header.addTrailing(button);
+        auto* title = header.findChild<QLabel*>();
+        header.setTitle(QStringLiteral("2026-11-23T06-37_a-run-of-a-long-name_seed-1"));
+        window.show();
+        const auto resize = [&](int width) {
+            header.resize(width, header.height());
+            QCoreApplication::processEvents();
+        };
+        const int controls = button->sizeHint().width() + label->sizeHint().width();
+        resize(controls + 240);
+        QVERIFY(label->isVisible());
+        QVERIFY(label->width() >= label->sizeHint().width());
+        QVERIFY(button->width() >= button->sizeHint().width());
+        QVERIFY(title->width() < title->sizeHint().width());
+        resize(controls + 60); // too narrow for both: the label goes
+        QVERIFY(!label->isVisible());
+        QVERIFY(button->width() >= button->sizeHint().width());
+        resize(900);
+        QVERIFY(label->isVisible());
+        QVERIFY(title->width() >= title->sizeHint().width());
+        header.setTitle(QStringLiteral("Layer 12"));
+        resize(controls + 240);
+        QVERIFY(label->isVisible());
+        QVERIFY(title->width() >= title->sizeHint().width());
+    }
+};
+
+HEADROOM_TEST(PanelHeaderTest)
+
+} // namespace headroom::testing::panel_header_test
+
+#include "panel_header_test.moc"

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/latency_measurements.h"
+
+#include "app/documents/paths.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
+#include "core/tensors/npy.h"
+#include "tests/support/runner.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+namespace headroom::testing::latency_measurements_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+Architecture twoLayers(const std::string& heads) {
+    Architecture architecture;
+    architecture.name = heads;
+    architecture.encoder.layers = {{parseHeads("4 full")}, {parseHeads(heads)}};
+    return architecture;
+}
+
+/// A finished study of the first and the second architecture as the worker leaves it: the times of model m at
+/// length l are m·(100 l + r) ms for the repeats r = 1, 2, 3.
+void makeStudy(const fs::path& folder, const std::vector<Architecture>& models, const std::string& created) {
+    const std::vector<std::int64_t> lengths{96, 1000};
+    Study study;
+    study.kind = StudyKind::Latency;
+    study.state = RunState::Finished;
+    study.created = study.ended = created;
+    study.version = "1";
+    study.settings = {{"lengths", lengths}, {"repeats", 3}, {"threads", 1}, {"warmUp", 0}};
+    StudyTable table{"latency",
+                     "Latency",
+                     "Made by a test.",
+                     {{"tokens", "tokens", "", 0, false}, {"speedup", "", "", 2, false}},
+                     {}};
+    StudyArrays arrays;
+    fs::create_directories(folder);
+    for (std::size_t m = 1; m <= models.size(); ++m) {
+        StudyModel model;
+        model.name = models[m - 1].name;
+        model.folder = (folder / (std::to_string(m) + ".json")).string();
+        std::ofstream(model.folder) << canonicalText(models[m - 1]);
+        study.models.push_back(model);
+        std::vector<double> times;
+        for (std::size_t l = 1; l <= lengths.size(); ++l) {
+            for (int part = 0; part < 3; ++part)
+                for (int r = 1; r <= 3; ++r)
+                    times.push_back(double(m) * (100.0 * double(l) + r));
+            table.rows.push_back({double(lengths[l - 1]), 1.0 / double(m)});
+        }
+        const std::string name = std::to_string(m) + ".";
+        arrays[name + "lengths"] = Tensor::of<std::int64_t>({2}, lengths);
+        arrays[name + "milliseconds"] = Tensor::of<double>({2, 3, 3}, times);
+    }
+    study.tables = {table};
+    NpzWriter results(StudyPaths{folder}.results());
+    for (const auto& [name, tensor] : arrays)
+        results.add(name, tensor.view());
+    results.close();
+    writeStudy(folder, study);
+}
+
+} // namespace
+
+class LatencyMeasurementsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_studies = toPath(m_folder->path()) / "studies";
+        fs::create_directories(m_studies);
+    }
+    void cleanup() { qunsetenv("HEADROOM_WORKER"); }
+
+    void aStudyIsFoundByTheEncoderThatItMeasured() {
+        const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
+        makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        LatencyMeasurements measurements(&store);
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 10000));
+        const auto found = measurements.find(local, full);
+        QCOMPARE(found.nowModel, 2);
+        QCOMPARE(found.now.tokens, (std::vector<double>{96, 1000}));
+        QCOMPARE(found.now.median, (std::vector<double>{204, 404}));
+        QCOMPARE(found.now.lower.front(), 203.0);
+        QCOMPARE(found.now.upper.front(), 205.0);
+        QCOMPARE(found.baseline.median.front(), 102.0);
+        QCOMPARE(found.share(1000).value(), 2.0); // by the study's own speed-up
+        QVERIFY(!found.share(500));               // never between two lengths
+        Architecture renamed = local;
+        renamed.name = "another name";
+        QCOMPARE(measurements.find(renamed, full).nowModel, 2);
+        // An edit of one head is another encoder.
+        const auto edited = measurements.find(twoLayers("4 local 19"), full);
+        QVERIFY(edited.now.tokens.empty());
+        QCOMPARE(edited.baseline.median.front(), 102.0);
+        QVERIFY(!edited.share(1000));
+        QVERIFY(!measurements.find(twoLayers("4 local 19"), twoLayers("4 local 21")).study);
+    }
+
+    void theNewestStudyOfBothIsTaken() {
+        const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17"),
+                           other = twoLayers("4 local 5");
+        makeStudy(m_studies / "a both", {full, local}, "2026-11-23T10:00:00Z");
+        makeStudy(m_studies / "b one", {other, local}, "2026-11-23T11:00:00Z");
+        makeStudy(m_studies / "c both", {local, full}, "2026-11-23T10:30:00Z");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        LatencyMeasurements measurements(&store);
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(other, full).study != nullptr; }, 10000));
+        const auto found = measurements.find(local, full);
+        QCOMPARE(found.study->name(), QStringLiteral("c both"));
+        QCOMPARE(found.share(96).value(), 0.5); // the speed-up is that of the second model, the baseline
+        QCOMPARE(measurements.find(local, other).study->name(), QStringLiteral("b one"));
+    }
+
+    void aDocumentThatWasChangedSinceIsNotWhatWasMeasured() {
+        const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
+        makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
+        const fs::path file = m_studies / "one" / "2.json";
+        fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(5));
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        LatencyMeasurements measurements(&store);
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(full, local).study != nullptr; }, 10000));
+        QVERIFY(measurements.find(local, full).now.tokens.empty());
+    }
+
+    void measuringStartsAStudyOfBothInTurn() {
+        const QString script = m_folder->filePath(QStringLiteral("worker")),
+                      said = m_folder->filePath(QStringLiteral("said"));
+        std::ofstream(script.toStdString())
+            << "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" << said.toStdString() << ".part'\n"
+            << "mv '" << said.toStdString() << ".part' '" << said.toStdString() << "'\n";
+        QFile::setPermissions(script, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("HEADROOM_WORKER", script.toUtf8());
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        LatencyMeasurements measurements(&store);
+        LatencyMeasurements::Wanted wanted{twoLayers("4 local 17"),
+                                           twoLayers("4 full"),
+                                           QStringLiteral("mine/1"),
+                                           QStringLiteral("Original model"),
+                                           {1000, 1'000'000}};
+        QCOMPARE(measurements.start(wanted), QString());
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(said); }, 10000));
+        QFile file(said);
+        QVERIFY(file.open(QFile::ReadOnly));
+        const QStringList words = QString::fromUtf8(file.readAll()).split(u'\n');
+        QVERIFY(words.contains(QStringLiteral("latency")));
+        QVERIFY(words.contains(
+            QStringLiteral("lengths=[96,128,192,256,384,512,768,1000]"))); // a million are too long
+        const auto first = words.indexOf(QStringLiteral("--model")),
+                   second = words.lastIndexOf(QStringLiteral("--model"));
+        QVERIFY(first != second);
+        // The baseline is first: what a study calls speed-up is against it.
+        QVERIFY(readArchitecture(toPath(words[first + 1])).encoder == wanted.baseline.encoder);
+        QVERIFY(readArchitecture(toPath(words[second + 1])).encoder == wanted.architecture.encoder);
+        QCOMPARE(toQString(toPath(words[second + 1]).stem()), QStringLiteral("mine-1"));
+    }
+
+    void whatHasNoEncoderOfSoundSaysSo() {
+        QVERIFY(LatencyMeasurements::whyNot(twoLayers("4 full")).isEmpty());
+        Architecture text = twoLayers("4 full");
+        text.frontEnd.kind = FrontEndKind::Text;
+        QVERIFY(!LatencyMeasurements::whyNot(text).isEmpty());
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    fs::path m_studies;
+};
+
+HEADROOM_TEST(LatencyMeasurementsTest)
+
+} // namespace headroom::testing::latency_measurements_test
+
+#include "latency_measurements_test.moc"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The column Pieces of the Data view, with the real worker.
+#include "app/workspaces/train/data/pieces_panel.h"
+#include "tests/support/made_corpus.h"
+#include "tests/support/runner.h"
+
+#include <filesystem>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace headroom::testing::pieces_panel_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+class PiecesPanelTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    fs::path m_corpus;
+
+    std::shared_ptr<const ReadCorpus> read(const std::string& task) const {
+        auto read = std::make_shared<ReadCorpus>();
+        read->folder = m_corpus;
+        read->corpus = std::make_shared<Corpus>(Corpus::open(m_corpus));
+        read->summary = *summariseCorpus(*read->corpus, task);
+        return read;
+    }
+    static bool wait(PiecesPanel& panel, QPushButton* button) {
+        QSignalSpy finished(&panel, &PiecesPanel::finished);
+        button->click();
+        return finished.count() > 0 || finished.wait(60000);
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_corpus = m_folder.path().toStdString() + "/made";
+        makeCorpus(m_corpus);
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+    }
+    void cleanupTestCase() { qunsetenv("HEADROOM_WORKER"); }
+
+    void aTrialSaysWhatThePiecesDoAndWritesNothing() {
+        PiecesPanel panel;
+        QVERIFY(!panel.trainButton()->isEnabled()); // no corpus
+        panel.setCorpus(read("asr"));
+        QVERIFY(panel.trainButton()->isEnabled());
+        QVERIFY2(panel.state().contains("no pieces"), qPrintable(panel.state()));
+        QVERIFY(!panel.exampleField()->isEnabled());
+        QCOMPARE(panel.options().size, 5000);
+        panel.sizeField()->setValue(40);
+        panel.normaliseField()->setCurrentIndex(1); // lower case
+        QCOMPARE(panel.options().normalisation, std::string("nmt_nfkc_cf"));
+        QVERIFY2(wait(panel, panel.tryButton()), qPrintable(panel.state()));
+        QVERIFY2(panel.state().contains("Nothing was written"), qPrintable(panel.state()));
+        QVERIFY(!fs::exists(m_corpus / corpusTokenizerName("asr")));
+        QVERIFY2(panel.heldFacts().startsWith("dev, 1") && panel.heldFacts().contains("pieces per word"),
+                 qPrintable(panel.heldFacts()));
+        QVERIFY2(panel.pieces().contains("ln P"), qPrintable(panel.pieces()));
+        // (Applause) is written in lower case: what goes is struck out, what comes is underlined.
+        QVERIFY2(panel.changed().contains("<s style") && panel.changed().contains("(Applause)</s>") &&
+                     panel.changed().contains("(applause)</u>"),
+                 qPrintable(panel.changed()));
+    }
+
+    void trainedPiecesAreInTheCorpusAndTakeTextsApart() {
+        PiecesPanel panel;
+        panel.setCorpus(read("st_de"));
+        QCOMPARE(panel.options().size, 8000);
+        panel.modelField()->setCurrentIndex(1);
+        panel.sizeField()->setValue(60);
+        QCOMPARE(panel.options().model, std::string("bpe"));
+        QVERIFY2(wait(panel, panel.trainButton()), qPrintable(panel.state()));
+        QVERIFY2(panel.state().contains("in the corpus now"), qPrintable(panel.state()));
+        QVERIFY(fs::exists(m_corpus / corpusTokenizerName("st_de")));
+        QVERIFY(fs::exists(fs::path(m_corpus / corpusTokenizerName("st_de")).replace_extension(".vocab")));
+        QVERIFY(panel.exampleField()->isEnabled());
+        panel.exampleField()->clear();
+        QTest::keyClicks(panel.exampleField(), "der Hund");
+        QVERIFY2(panel.pieces().contains(QStringLiteral("\u2581")), qPrintable(panel.pieces()));
+        panel.setCorpus(read("st_de")); // read again
+        QVERIFY2(panel.state().startsWith("The corpus has "), qPrintable(panel.state()));
+    }
+
+    void aWorkerThatIsNotThereIsSaid() {
+        PiecesPanel panel;
+        panel.setCorpus(read("asr"));
+        qputenv("HEADROOM_WORKER", "/nowhere/headroom-worker");
+        QSignalSpy failed(&panel, &PiecesPanel::failed);
+        panel.tryButton()->click();
+        QTRY_VERIFY(failed.count() == 1);
+        QVERIFY(panel.tryButton()->isEnabled());
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+    }
+};
+
+HEADROOM_TEST(PiecesPanelTest)
+
+} // namespace headroom::testing::pieces_panel_test
+
+#include "pieces_panel_test.moc"

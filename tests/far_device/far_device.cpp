@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A device for torch that is no GPU and behaves like one: its memory is host memory, but it is another device, so a tensor
+// left on the CPU, a pointer read where it may not be, and every copy and wait show without a GPU. A library to be preloaded:
+// LD_PRELOAD=libfar-device.so headroom-worker train --device privateuseone:0 …
+//
+// Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
+// how often a number was read back ("reads N") and how many copies went each way.
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/detail/PrivateUse1HooksInterface.h>
+#include <ATen/EmptyTensor.h>
+#include <ATen/native/CPUFallback.h>
+#include <ATen/native/Resize.h>
+#include <ATen/ops/_local_scalar_dense_cpu_dispatch.h>
+#include <ATen/ops/as_strided_cpu_dispatch.h>
+#include <ATen/ops/convolution.h>
+#include <ATen/ops/convolution_backward.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/set_cpu_dispatch.h>
+#include <ATen/ops/view_cpu_dispatch.h>
+#include <c10/core/DeviceType.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <torch/library.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace {
+
+constexpr c10::DeviceType kFar = c10::DeviceType::PrivateUse1;
+
+std::atomic<long> reads{0}, sent{0}, fetched{0};
+
+struct Report {
+    ~Report() {
+        if (const char* path = std::getenv("FAR_DEVICE_LOG"))
+            if (std::FILE* file = std::fopen(path, "w")) {
+                std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\n", reads.load(), sent.load(), fetched.load());
+                std::fclose(file);
+            }
+    }
+} report;
+
+struct FarAllocator final : c10::Allocator {
+    c10::DataPtr allocate(std::size_t bytes) override {
+        void* place = bytes ? std::malloc(bytes) : nullptr;
+        if (bytes && !place)
+            throw std::bad_alloc();
+        return {place, place, &std::free, c10::Device(kFar, 0)};
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return &std::free; }
+    void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
+} allocator;
+REGISTER_ALLOCATOR(kFar, &allocator)
+
+struct FarGuard final : c10::impl::DeviceGuardImplInterface {
+    c10::DeviceType type() const override { return kFar; }
+    c10::Device exchangeDevice(c10::Device) const override { return {kFar, 0}; }
+    c10::Device getDevice() const override { return {kFar, 0}; }
+    void setDevice(c10::Device) const override {}
+    void uncheckedSetDevice(c10::Device) const noexcept override {}
+    c10::Stream getStream(c10::Device) const override { return c10::Stream(c10::Stream::DEFAULT, {kFar, 0}); }
+    c10::Stream getDefaultStream(c10::Device) const override { return c10::Stream(c10::Stream::DEFAULT, {kFar, 0}); }
+    c10::Stream exchangeStream(c10::Stream) const override { return c10::Stream(c10::Stream::DEFAULT, {kFar, 0}); }
+    c10::DeviceIndex deviceCount() const noexcept override { return 1; }
+    bool queryStream(const c10::Stream&) const override { return true; }
+    void synchronizeStream(const c10::Stream&) const override {}
+};
+C10_REGISTER_GUARD_IMPL(PrivateUse1, FarGuard)
+
+struct FarHooks final : at::PrivateUse1HooksInterface {
+    bool hasPrimaryContext(c10::DeviceIndex) const override { return true; }
+    bool isBuilt() const override { return true; }
+    bool isAvailable() const override { return true; }
+    c10::DeviceIndex deviceCount() const override { return 1; }
+    c10::DeviceIndex getCurrentDevice() const override { return 0; }
+    const at::Generator& getDefaultGenerator(c10::DeviceIndex) const override {
+        static const at::Generator generator = at::detail::createCPUGenerator();
+        return generator;
+    }
+};
+[[maybe_unused]] const bool hooked = [] {
+    c10::register_privateuse1_backend("privateuseone"); // torch's own name for it; autograd looks for a registered one
+    at::RegisterPrivateUse1HooksInterface(new FarHooks);
+    return true;
+}();
+
+/// The same memory, as the CPU sees it.
+at::Tensor near(const at::Tensor& tensor) {
+    if (tensor.is_cpu())
+        return tensor;
+    return at::from_blob(const_cast<void*>(tensor.const_data_ptr()), tensor.sizes(), tensor.strides(),
+                         tensor.options().device(c10::kCPU));
+}
+
+at::Tensor far(const at::Tensor& tensor) {
+    return tensor.defined() ? tensor.to(c10::Device(kFar, 0)) : tensor;
+}
+
+at::Tensor emptyMemory(c10::SymIntArrayRef sizes, std::optional<at::ScalarType> type, std::optional<at::Layout>,
+                       std::optional<at::Device>, std::optional<bool>, std::optional<at::MemoryFormat> format) {
+    return at::detail::empty_generic(c10::asIntArrayRefSlow(sizes, __FILE__, __LINE__), &allocator,
+                                     c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
+                                     type.value_or(at::kFloat), format);
+}
+
+at::Tensor emptyStrided(at::IntArrayRef sizes, at::IntArrayRef strides, std::optional<at::ScalarType> type,
+                        std::optional<at::Layout>, std::optional<at::Device>, std::optional<bool>) {
+    return at::detail::empty_strided_generic(sizes, strides, &allocator,
+                                             c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
+                                             type.value_or(at::kFloat));
+}
+
+at::Tensor copyFrom(const at::Tensor& from, const at::Tensor& to, bool) {
+    if (from.is_cpu())
+        ++sent;
+    else if (to.is_cpu())
+        ++fetched;
+    near(to).copy_(near(from));
+    return to;
+}
+
+at::Tensor copyFromAndResize(const at::Tensor& from, const at::Tensor& to) {
+    if (to.sizes() != from.sizes())
+        at::native::resize_(to, from.sizes());
+    return copyFrom(from, to, false);
+}
+
+const at::Tensor& resized(const at::Tensor& tensor, at::IntArrayRef sizes, std::optional<at::MemoryFormat>) {
+    const auto bytes = static_cast<std::size_t>(c10::multiply_integers(sizes)) * tensor.itemsize();
+    auto* plain = tensor.unsafeGetTensorImpl();
+    if (plain->unsafe_storage().nbytes() < bytes + plain->storage_offset() * tensor.itemsize()) {
+        const std::size_t whole = bytes + plain->storage_offset() * tensor.itemsize();
+        c10::DataPtr fresh = allocator.allocate(whole);
+        std::copy_n(static_cast<const char*>(plain->unsafe_storage().data()), plain->unsafe_storage().nbytes(),
+                    static_cast<char*>(fresh.get()));
+        plain->unsafe_storage().set_data_ptr_noswap(std::move(fresh));
+        plain->unsafe_storage().set_nbytes(whole);
+    }
+    plain->set_sizes_contiguous(sizes);
+    return tensor;
+}
+
+at::Scalar readBack(const at::Tensor& tensor) {
+    ++reads;
+    return at::cpu::_local_scalar_dense(near(tensor));
+}
+
+at::Tensor convolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                       at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed,
+                       at::IntArrayRef outputPadding, std::int64_t groups) {
+    return far(at::convolution(near(input), near(weight), bias && bias->defined() ? near(*bias) : at::Tensor(), stride,
+                               padding, dilation, transposed, outputPadding, groups));
+}
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor>
+convolutionBackward(const at::Tensor& gradient, const at::Tensor& input, const at::Tensor& weight, at::IntArrayRef stride,
+                    at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed, at::IntArrayRef outputPadding,
+                    std::int64_t groups, std::array<bool, 3> wanted) {
+    const std::vector<std::int64_t> biasSizes{transposed ? weight.size(1) * groups : weight.size(0)};
+    const auto [ofInput, ofWeight, ofBias] =
+        at::convolution_backward(near(gradient), near(input), near(weight), at::OptionalIntArrayRef(biasSizes), stride,
+                                 padding, dilation, transposed, outputPadding, groups, wanted);
+    return {far(ofInput), far(ofWeight), far(ofBias)};
+}
+
+/// A tensor of the CPU among those of the device is what this device is for. A number (no dimension) may come from anywhere,
+/// and so may indices, as on a GPU.
+void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+    const std::string& name = op.schema().name();
+    const auto check = [&](const at::Tensor& tensor) {
+        if (!tensor.defined() || !tensor.is_cpu() || tensor.dim() == 0)
+            return;
+        if (name.starts_with("aten::index") && tensor.scalar_type() == at::kLong && name != "aten::index_select")
+            return;
+        throw std::runtime_error("far device: " + name + " got a tensor of the CPU");
+    };
+    const std::size_t count = op.schema().arguments().size();
+    for (std::size_t i = stack.size() - count; i < stack.size(); ++i) {
+        const c10::IValue& value = stack[i];
+        if (value.isTensor())
+            check(value.toTensor());
+        else if (value.isTensorList())
+            for (const at::Tensor& tensor : value.toTensorVector())
+                check(tensor);
+    }
+}
+
+void fallBack(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+    refuseMixed(op, *stack);
+    const long before = sent.load(), back = fetched.load();
+    at::native::cpu_fallback(op, stack);
+    sent = before; // these are not the program's
+    fetched = back;
+}
+
+TORCH_LIBRARY_IMPL(_, PrivateUse1, library) {
+    library.fallback(torch::CppFunction::makeFromBoxedFunction<&fallBack>());
+}
+
+TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
+    library.impl("empty.memory_format", &emptyMemory);
+    library.impl("empty_strided", &emptyStrided);
+    library.impl("as_strided", [](const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef strides,
+                                  std::optional<std::int64_t> offset) {
+        return at::cpu::as_strided(self, sizes, strides, offset);
+    });
+    library.impl("view", [](const at::Tensor& self, at::IntArrayRef sizes) { return at::cpu::view(self, sizes); });
+    library.impl("_reshape_alias", [](const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef strides) {
+        return at::cpu::as_strided(self, sizes, strides, self.storage_offset());
+    });
+    library.impl("resize_", &resized);
+    library.impl("set_.source_Storage_storage_offset",
+                 [](at::Tensor& self, at::Storage source, std::int64_t offset, at::IntArrayRef sizes,
+                    at::IntArrayRef strides) -> at::Tensor& {
+                     return at::cpu::set_(self, std::move(source), offset, sizes, strides);
+                 });
+    library.impl("_copy_from", &copyFrom);
+    library.impl("_copy_from_and_resize", &copyFromAndResize);
+    library.impl("_local_scalar_dense", &readBack);
+    library.impl("convolution_overrideable", &convolution);
+    library.impl("convolution_backward_overrideable", &convolutionBackward);
+}
+
+} // namespace

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every command on another device than the CPU, without a GPU: far_device.cpp adds to torch a device that refuses tensors of
+// the CPU, and whose numbers are the CPU's.
+#include "core/studies/study.h"
+#include "core/tensors/safetensors.h"
+#include "tests/support/runner.h"
+#include "tests/training/worker/run_training.h"
+#include "tests/training/worker/tone_corpus.h"
+
+#include <QTemporaryDir>
+
+#include <cstring>
+
+namespace headroom::testing::other_device_test {
+
+namespace fs = std::filesystem;
+
+class OtherDeviceTest : public QObject {
+    Q_OBJECT
+
+    struct Outcome : Finished {
+        std::map<std::string, long> counted; ///< "reads", "sent" and "fetched" of the device
+    };
+
+    Outcome onFarDevice(const QStringList& arguments) const {
+        const QString log = m_place.filePath("device.log");
+        QFile::remove(log);
+        Outcome outcome{runProgram("env", QStringList{"LD_PRELOAD=" HEADROOM_FAR_DEVICE, "FAR_DEVICE_LOG=" + log, kWorker} +
+                                              arguments + QStringList{"--device", "privateuseone:0"}),
+                        {}};
+        std::ifstream file(log.toStdString());
+        std::string name;
+        for (long count = 0; file >> name >> count;)
+            outcome.counted[name] = count;
+        return outcome;
+    }
+
+    static std::string read(const fs::path& file) { return readSmallFile(file, "test"); }
+
+    static std::vector<float> floatsOf(const TensorView& view) {
+        std::vector<float> values(view.bytes.size() / sizeof(float));
+        std::memcpy(values.data(), view.bytes.data(), view.bytes.size());
+        return values;
+    }
+
+    /// The largest difference of any weight of two runs' models. Biases of keys are left out: softmax takes no notice of
+    /// them, so their gradient is rounding, which Adam makes as large as any other.
+    double weightDifference(const std::string& a, const std::string& b) const {
+        const Safetensors left(RunPaths{m_tiny->run(a)}.model() / "model.safetensors"),
+            right(RunPaths{m_tiny->run(b)}.model() / "model.safetensors");
+        double difference = 0;
+        for (const std::string& name : left.names()) {
+            if (name.ends_with("k_proj.bias"))
+                continue;
+            const auto x = floatsOf(left.tensor(name)), y = floatsOf(right.tensor(name));
+            if (x.size() != y.size())
+                return INFINITY;
+            for (std::size_t i = 0; i < x.size(); ++i)
+                difference = std::max(difference, static_cast<double>(std::abs(x[i] - y[i])));
+        }
+        return difference;
+    }
+
+    QTemporaryDir m_place;
+    std::unique_ptr<ToneCorpus> m_corpus;
+    std::unique_ptr<TinyTraining> m_tiny;
+
+private Q_SLOTS:
+    void initTestCase() {
+        const fs::path place = m_place.path().toStdString();
+        m_corpus = std::make_unique<ToneCorpus>(place / "corpus", 8, 3);
+        m_tiny = std::make_unique<TinyTraining>(place, m_corpus->folder());
+        m_tiny->recipe.length.maxUpdates = 6;
+        m_tiny->recipe.validation.everyUpdates = 3;
+    }
+
+    void trainingGivesTheWeightsOfTheCpu() {
+        QCOMPARE(runWorkerProgram(m_tiny->arguments("cpu")).status, 0);
+        const Outcome far = onFarDevice(m_tiny->arguments("far"));
+        QVERIFY2(far.status == 0, far.err.c_str());
+        QVERIFY(weightDifference("cpu", "far") < 2e-5);
+        QCOMPARE(readRun(m_tiny->run("far")).decided.device, std::string("privateuseone:0"));
+        QCOMPARE(readRun(m_tiny->run("cpu")).decided.device, std::string("cpu"));
+    }
+
+    /// An update waits for the device once for the loss of each of its batches and once for the norm of the gradient.
+    void anUpdateWaitsForFewNumbers() {
+        const auto counts = [&](const char* name, std::int64_t updates) {
+            Recipe recipe = m_tiny->recipe;
+            std::swap(recipe, m_tiny->recipe);
+            m_tiny->recipe.length.maxUpdates = updates;
+            m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = 100;
+            const Outcome outcome = onFarDevice(m_tiny->arguments(name));
+            std::swap(recipe, m_tiny->recipe);
+            return outcome;
+        };
+        const Outcome four = counts("four", 4), eight = counts("eight", 8);
+        QVERIFY2(four.status == 0 && eight.status == 0, (four.err + eight.err).c_str());
+        const long waits = eight.counted.at("fetched") + eight.counted.at("reads") - four.counted.at("fetched") -
+                           four.counted.at("reads");
+        const long batches = m_tiny->recipe.optimiser.accumulate;
+        qInfo("%ld waits in 4 updates of %ld batches", waits, batches);
+        QVERIFY(waits <= 4 * (batches + 1));
+    }
+
+    void whatWasTrainedThereIsReadHere() {
+        const QString model = TinyTraining::text(RunPaths{m_tiny->run("far")}.model());
+        const QString sound = TinyTraining::text(m_corpus->folder() / "audio/dev0.wav");
+        QCOMPARE(runWorkerProgram({"transcribe", "--model", model, sound}).out,
+                 onFarDevice({"transcribe", "--model", model, sound}).out);
+    }
+
+    void whatAnalyseWritesIsThatOfTheCpu() {
+        const QString sound = m_place.filePath("sound.wav"), here = m_place.filePath("here"), there = m_place.filePath("there");
+        writeSound(sound.toStdString(), 1.3);
+        QCOMPARE(runWorkerProgram({"analyse", "--model", kModel, sound, "--out", here}).status, 0);
+        const Outcome far = onFarDevice({"analyse", "--model", kModel, sound, "--out", there});
+        QVERIFY2(far.status == 0, far.err.c_str());
+        int compared = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(here.toStdString())) {
+            if (entry.path().extension() != ".npz")
+                continue;
+            const auto expected = arraysOf(entry.path().string());
+            const auto found = arraysOf((fs::path(there.toStdString()) / fs::relative(entry.path(), here.toStdString())).string());
+            QCOMPARE(found.size(), expected.size());
+            for (const auto& [name, tensor] : expected) {
+                QVERIFY2(found.at(name).shape == tensor.shape, name.c_str());
+                const auto x = toFloats(tensor.view()), y = toFloats(found.at(name).view());
+                for (std::size_t i = 0; i < x.size(); ++i)
+                    if (std::isfinite(x[i]) || std::isfinite(y[i]))
+                        QVERIFY2(std::abs(x[i] - y[i]) <= 1e-5 * std::max(1.0, std::abs(static_cast<double>(x[i]))),
+                                 name.c_str());
+                ++compared;
+            }
+        }
+        QVERIFY(compared > 5);
+    }
+
+    void evaluatingGivesTheSameTextsAndScores() {
+        const QString model = TinyTraining::text(RunPaths{m_tiny->run("cpu")}.model());
+        const QStringList arguments{"evaluate", "--model", model, "--data", TinyTraining::text(m_corpus->folder()),
+                                    "--split", "dev", "--beam", "3", "--n-best", "2", "--max-tokens", "6", "--json", "--out"};
+        const Finished near = runWorkerProgram(arguments + QStringList{m_place.filePath("evaluated here")});
+        QVERIFY2(near.status == 0, near.err.c_str());
+        const Outcome far = onFarDevice(arguments + QStringList{m_place.filePath("evaluated there")});
+        QVERIFY2(far.status == 0, far.err.c_str());
+        const auto here = near.document()["utterances"], there = nlohmann::json::parse(far.out)["utterances"];
+        QCOMPARE(here.size(), std::size_t(3));
+        for (std::size_t i = 0; i < here.size(); ++i) {
+            QCOMPARE(there[i]["hypothesis"].get<std::string>(), here[i]["hypothesis"].get<std::string>());
+            QVERIFY(std::abs(there[i]["hypotheses"][0]["score"].get<double>() -
+                             here[i]["hypotheses"][0]["score"].get<double>()) < 1e-5);
+        }
+    }
+
+    void aStudyGivesTheSameStatistics() {
+        const auto arguments = [&](const char* where) {
+            return QStringList{"study", "windows", "--model", kModel, "--data", TinyTraining::text(m_corpus->folder()),
+                               "--split", "dev", "--cache", m_place.filePath(QString("cache ") + where), "--out",
+                               m_place.filePath(QString("studied ") + where)};
+        };
+        const Finished near = runWorkerProgram(arguments("here"));
+        QVERIFY2(near.status == 0, near.err.c_str());
+        const Outcome far = onFarDevice(arguments("there"));
+        QVERIFY2(far.status == 0, far.err.c_str());
+        const auto here = readStudyArrays(m_place.filePath("studied here").toStdString()),
+                   there = readStudyArrays(m_place.filePath("studied there").toStdString());
+        const auto x = toDoubles(here.at("1.statistic").view()), y = toDoubles(there.at("1.statistic").view());
+        QCOMPARE(x.size(), y.size());
+        for (std::size_t i = 0; i < x.size(); ++i)
+            QVERIFY(std::abs(x[i] - y[i]) < 1e-3);
+    }
+
+    void aDeviceThatIsNotThereIsASentence() {
+        const Finished refused = runWorkerProgram({"transcribe", "--model", kModel, "x.wav", "--device", "privateuseone:0"});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.says("Torch cannot compute on privateuseone:0: "), refused.err.c_str());
+    }
+};
+
+HEADROOM_TEST(OtherDeviceTest)
+
+} // namespace headroom::testing::other_device_test
+
+#include "other_device_test.moc"

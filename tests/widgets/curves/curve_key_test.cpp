@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/diagonality.h"
+#include "tests/support/runner.h"
+#include "widgets/curves/diagonality_plot.h"
+
+#include <qcustomplot.h>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::curve_key_test {
+
+using namespace headroom::widgets;
+
+class CurveKeyTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Three models with long names: none is left out, none lies on the axes, every name keeps both ends.
+    void theKeyOfThreeModelsIsWholeAtEveryWidth() {
+        Matrix<double> map(30, 30, 1.0 / 30);
+        const DiagonalProfile profile(map.view());
+        const QString name = QStringLiteral("speech-translation-model-with-a-name-of-its-own-%1");
+        DiagonalityPlot plot;
+        plot.setCurrent(2, profile);
+        plot.setCompared({name.arg(0), 0, {}}, {{name.arg(1), 1, profile}, {name.arg(2), 2, profile}});
+        plot.show();
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        for (const int width : {220, 300, 520, 900}) {
+            plot.resize(width, 240);
+            plot.grab();
+            for (const int id : {0, 1}) {
+                const QRect entry = plot.keyRect(id);
+                QVERIFY(!entry.isEmpty());
+                QVERIFY2(plot.rect().contains(entry), qPrintable(QString::number(width)));
+                QVERIFY(entry.top() > inner->axisRect()->bottom() + inner->y());
+            }
+            const KeyRows rows = layKey(plot.keyEntries(), width - 60, 3);
+            QCOMPARE(rows.left, 0);
+            for (std::size_t i = 0; i < 3; ++i)
+                QVERIFY2(rows.entries[i].text.endsWith(QString::number(i)), qPrintable(rows.entries[i].text));
+        }
+        plot.setKeyOutside(true); // another widget has it: the plot takes the room
+        QVERIFY(plot.keyRect(0).isEmpty());
+        CurveKey key(1);
+        key.resize(150, 24);
+        key.setEntries(plot.keyEntries());
+        QVERIFY(key.toolTip().contains(name.arg(2)));
+        QVERIFY(layKey(plot.keyEntries(), 60, 1).left > 0); // no room: counted, not dropped
+    }
+
+    void theKeyAndItsNumbersChooseACurve() {
+        Matrix<double> map(30, 30, 1.0 / 30);
+        const DiagonalProfile profile(map.view());
+        DiagonalityPlot plot;
+        plot.resize(700, 320);
+        plot.setCurrent(2, profile);
+        plot.setCompared({QStringLiteral("here"), 0, {}}, {{QStringLiteral("layer 4"), 1, profile},
+                                                           {QStringLiteral("nothing"), 2, {}},
+                                                           {QStringLiteral("layer 5"), 3, profile}});
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.grab(); // the key is laid out when it is drawn
+        QSignalSpy chosen(&plot, &DiagonalityPlot::comparedChosen);
+        QVERIFY(plot.keyRect(1).isEmpty()); // no curve, no entry
+        QVERIFY(!plot.keyRect(2).isEmpty());
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.keyRect(2).center());
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.takeFirst().at(0).toInt(), 2);
+        QTest::keyClick(&plot, Qt::Key_1);
+        QCOMPARE(chosen.takeFirst().at(0).toInt(), 0);
+        QTest::keyClick(&plot, Qt::Key_9); // there is none
+        QCOMPARE(chosen.count(), 0);
+        QCOMPARE(plot.window(), 0);
+    }
+};
+
+HEADROOM_TEST(CurveKeyTest)
+
+} // namespace headroom::testing::curve_key_test
+
+#include "curve_key_test.moc"

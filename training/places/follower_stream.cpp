@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/follower_stream.h"
+
+#include "core/runs/strict_json.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace headroom::training {
+
+namespace {
+constexpr std::chrono::seconds kSignOfLife{2};
+} // namespace
+
+FollowerStream::FollowerStream(int input, int output) : m_input(input), m_output(output) {
+    ::signal(SIGPIPE, SIG_IGN);
+}
+
+bool FollowerStream::write(std::string_view bytes) {
+    while (!bytes.empty() && !m_gone) {
+        const ssize_t count = ::write(m_output, bytes.data(), bytes.size());
+        if (count > 0)
+            bytes.remove_prefix(static_cast<std::size_t>(count));
+        else if (count < 0 && errno != EINTR)
+            m_gone = true;
+    }
+    return !m_gone;
+}
+
+bool FollowerStream::begin() {
+    return write(kStreamStart);
+}
+
+bool FollowerStream::send(nlohmann::json head, std::string_view bytes) {
+    write(frameText(std::move(head), bytes));
+    m_alive = std::chrono::steady_clock::now();
+    return !m_gone;
+}
+
+bool FollowerStream::readLines(const std::function<void(const nlohmann::json&)>& take) {
+    pollfd waiting{m_input, POLLIN, 0};
+    while (::poll(&waiting, 1, 0) > 0) {
+        std::array<char, 65536> buffer;
+        const ssize_t count = ::read(m_input, buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        m_lines.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    for (std::size_t end; (end = m_lines.find('\n')) != std::string::npos;) {
+        const std::string line = m_lines.substr(0, end);
+        m_lines.erase(0, end + 1);
+        take(parseStrictObject(line, "The request", "stream.bad"));
+    }
+    return true;
+}
+
+void FollowerStream::wait(std::chrono::milliseconds most, std::vector<pollfd> others) {
+    if (std::chrono::steady_clock::now() - m_alive > kSignOfLife)
+        send({{"alive", static_cast<std::int64_t>(std::time(nullptr))}});
+    others.push_back({m_input, POLLIN, 0});
+    ::poll(others.data(), others.size(), static_cast<int>(most.count()));
+}
+
+std::string bytesOf(const std::filesystem::path& file, std::uint64_t from, std::size_t most) {
+    std::string bytes;
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return bytes;
+    bytes.resize(most);
+    std::size_t done = 0;
+    while (done < most) {
+        const ssize_t count =
+            ::pread(descriptor, bytes.data() + done, most - done, static_cast<off_t>(from + done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        done += static_cast<std::size_t>(count);
+    }
+    ::close(descriptor);
+    bytes.resize(done);
+    return bytes;
+}
+
+} // namespace headroom::training

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/commands/worker_commands.h"
+#include "core/runs/run_folder.h"
+#include "training/places/host_sessions.h"
+
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// What is told of runs while they are watched, where it is not empty. Called by the threads of the runs.
+struct PlaceOutput {
+    std::function<void(const std::string& sentence)> note;
+    /// Per cent that were copied, or updates. `run`: name of its folder.
+    std::function<void(const std::string& run, std::int64_t done, std::int64_t total,
+                       const std::string& what)>
+        progress;
+};
+
+/// Runs at other places that this process watches: each on a thread, those of one host over one session. A
+/// signal ends the watching, not the runs. One thread calls it.
+class PlaceRuns {
+public:
+    /// How a run ended. nullopt: the watching ended before it.
+    using End = std::optional<RunState>;
+
+    explicit PlaceRuns(PlaceOutput output) : m_output(std::move(output)) {}
+
+    /// Starts what is new and watches all of these until they have ended. Of several that are new at one
+    /// Slurm cluster one job array is made; they share architecture, data and start model. Each future throws
+    /// what watchRun() throws.
+    std::vector<std::future<End>> watch(const std::vector<TrainOptions>& runs);
+
+private:
+    PlaceOutput m_output;
+    HostSessions m_sessions;
+};
+
+/// Starts one run at its place, or finds it again, and watches it with a connection of its own, on this
+/// thread. Throws Error "place.unknown", "run.exists", "train.otherPlace", what reading the documents throws,
+/// and what the place says.
+PlaceRuns::End watchRun(const TrainOptions& options, const PlaceOutput& output);
+
+/// The run's folder, absolute and without a slash at its end.
+std::filesystem::path runFolderOf(const TrainOptions& options);
+
+/// Why a run did not end well, one sentence, or an empty text.
+std::string problemOfRun(const TrainOptions& options, RunState state);
+
+/// One run for each of the seeds, in RUN_seed-N. Throws Error "seeds.value".
+std::vector<TrainOptions> runsOfSeeds(const TrainOptions& options);
+
+} // namespace headroom::training

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/seed_statistics.h"
+
+#include "core/statistics/moments.h"
+
+#include <cmath>
+
+namespace headroom::widgets {
+
+SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const) {
+    SeedStatistics result;
+    Moments moments;
+    const bool someFinished = group.finished() > 0;
+    const auto all = [](const RunItem&) { return true; };
+    const auto ended = [](const RunItem& run) { return run.info.state == RunState::Finished; };
+    for (const RunItem* run : someFinished ? newestOfSeeds(group, ended) : newestOfSeeds(group, all)) {
+        const double one = (run->*value)();
+        if (std::isfinite(one))
+            moments.add(one);
+    }
+    result.count = static_cast<int>(moments.n());
+    if (result.count > 0)
+        result.mean = moments.mean();
+    if (result.count > 1)
+        result.deviation = moments.sampleDeviation();
+    return result;
+}
+
+} // namespace headroom::widgets

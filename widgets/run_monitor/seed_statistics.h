@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/statistics/undefined.h"
+#include "widgets/run_monitor/run_item.h"
+
+namespace headroom::widgets {
+
+/// Mean and sample standard deviation of finite values; count 0: NaN. Once a run has finished, unfinished
+/// ones do not count, because their best is still to come. Of several runs with one seed the newest counts.
+struct SeedStatistics {
+    double mean = kUndefined, deviation = kUndefined;
+    int count = 0;
+};
+SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const);
+
+} // namespace headroom::widgets
