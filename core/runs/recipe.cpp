@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <sstream>
 
 namespace headroom {
 
@@ -74,7 +76,28 @@ void assign(Recipe& recipe, const RecipeField& field, const json& value, const s
     field.set(recipe, value);
 }
 
+constexpr std::string_view kSamplingKey = "loss.scheduledSampling";
+
+/// Numbers from 0 to 1, separated by blanks or commas; nothing for other text.
+std::optional<std::vector<double>> readShares(std::string text) {
+    std::replace(text.begin(), text.end(), ',', ' ');
+    std::istringstream words(text);
+    words.imbue(std::locale::classic());
+    std::vector<double> shares;
+    for (std::string word; words >> word;) {
+        const json share = json::parse(word, nullptr, false);
+        if (!share.is_number() || !(share.get<double>() >= 0 && share.get<double>() <= 1))
+            return std::nullopt;
+        shares.push_back(share.get<double>());
+    }
+    return shares.empty() ? std::nullopt : std::optional(shares);
+}
+
 void checkTogether(const Recipe& recipe, const std::string& name) {
+    if (!readShares(recipe.loss.scheduledSampling))
+        refuse("recipe.value", name, kSamplingKey,
+               "this must be probabilities of the true token, one per epoch, as in “1 0.9 0.8”, not “" +
+                   recipe.loss.scheduledSampling.substr(0, 40) + "”");
     if (recipe.data.minFrames > recipe.data.maxFrames)
         refuse("recipe.value", name, "data.minFrames",
                "no utterance has at least " + std::to_string(recipe.data.minFrames) + " and at most " +
@@ -205,6 +228,13 @@ Recipe parseRecipe(std::string_view text, const std::string& name) {
 
 Recipe readRecipe(const std::filesystem::path& file) {
     return parseRecipe(readSmallFile(file, "recipe.missing"), displayName(file));
+}
+
+std::vector<double> trueTokenShares(const Recipe::Loss& loss) {
+    auto shares = readShares(loss.scheduledSampling);
+    if (!shares)
+        refuse("recipe.value", "The recipe", kSamplingKey, "this must be probabilities, one per epoch");
+    return *shares;
 }
 
 void overrideRecipe(Recipe& recipe, const std::string& assignment) {

@@ -37,6 +37,10 @@ struct Recipe {
         double tokenCutoff = 0;  ///< share of tokens cut in a second pass (Shen et al. 2020); 0: no such pass
         double cutoffWeight = 5; ///< × its divergence
         double rDrop = 0;        ///< × divergence of two passes with other dropout (Liang et al. 2021); 0: one pass
+        std::string smoothing = "uniform"; ///< "uniform" | "unigram": towards the frequencies of the training labels
+        double unigramCount = 1;           ///< added to the count of every label
+        std::string scheduledSampling = "1";    ///< trueTokenShares()
+        std::int64_t scheduledSamplingFrom = 1; ///< epoch of the first share
         bool operator==(const Loss&) const = default;
     } loss;
     struct Optimiser {
@@ -55,6 +59,8 @@ struct Recipe {
         double plateauFactor = 0.5;            ///< "plateau": × the learning rate each time
         std::int64_t freezeEncoderUpdates = 0; ///< the encoder does not learn in these first updates
         double weightNoise = 0;                ///< standard deviation of noise on the weights, after the warm-up
+        double encoderLayerDrop = 0, decoderLayerDrop = 0; ///< P that an update leaves a layer out (Fan et al. 2020)
+        double stochasticDepth = 0; ///< the same for the last layer, falling to the first (Huang et al. 2016)
         bool operator==(const Optimiser&) const = default;
     } optimiser;
     struct Length {
@@ -112,6 +118,10 @@ const std::vector<RecipeField>& recipeFields();
 /// Throws Error "recipe.…", which names `name`, the key and the nearest correct text.
 Recipe parseRecipe(std::string_view json, const std::string& name);
 Recipe readRecipe(const std::filesystem::path& file);
+
+/// The probabilities of loss.scheduledSampling, one per epoch from loss.scheduledSamplingFrom on, that the decoder reads
+/// the text's own token; the last one holds for all later epochs. Throws Error "recipe.value" for other text.
+std::vector<double> trueTokenShares(const Recipe::Loss& loss);
 
 /// Applies `--set optimiser.learningRate=1e-3`; the value is JSON. Throws Error "recipe.…".
 void overrideRecipe(Recipe& recipe, const std::string& assignment);

@@ -103,6 +103,16 @@ std::vector<RecipeField> makeFields() {
                                                      "weight of the divergence of the cut pass")),
         later(real<&R::loss, &R::Loss::rDrop>(
             "loss.rDrop", 0, 1000, "R-Drop: weight of the divergence of two passes; 0: one pass")),
+        later(text<&R::loss, &R::Loss::smoothing>(
+            "loss.smoothing", {"uniform", "unigram"},
+            "label smoothing towards all labels alike, or by their frequency in the training texts (Espresso)")),
+        later(real<&R::loss, &R::Loss::unigramCount>("loss.unigramCount", 0, kMany,
+                                                     "unigram: added to the count of every label")),
+        later(text<&R::loss, &R::Loss::scheduledSampling>(
+            "loss.scheduledSampling", {},
+            "probability that the decoder reads the true token and not its own, for each epoch; the last one stays")),
+        later(whole<&R::loss, &R::Loss::scheduledSamplingFrom>("loss.scheduledSamplingFrom", 1, kMany,
+                                                               "epoch in which scheduled sampling begins")),
 
         text<&R::optimiser, &R::Optimiser::kind>(
             "optimiser.kind", {"adam", "adam-fairseq"},
@@ -142,6 +152,14 @@ std::vector<RecipeField> makeFields() {
         later(real<&R::optimiser, &R::Optimiser::weightNoise>(
             "optimiser.weightNoise", 0, 1,
             "standard deviation of Gaussian noise added to the weights in every forward pass after the warm-up")),
+        later(real<&R::optimiser, &R::Optimiser::encoderLayerDrop>(
+            "optimiser.encoderLayerDrop", 0, 0.99, "layer drop: probability that a batch skips a layer of the encoder")),
+        later(real<&R::optimiser, &R::Optimiser::decoderLayerDrop>(
+            "optimiser.decoderLayerDrop", 0, 0.99,
+            "layer drop: the same of the decoder, or of a language model")),
+        later(real<&R::optimiser, &R::Optimiser::stochasticDepth>(
+            "optimiser.stochasticDepth", 0, 0.99,
+            "stochastic depth: P that a batch skips the last layer; less for earlier ones, in proportion to their number")),
 
         whole<&R::length, &R::Length::maxUpdates>("length.maxUpdates", 1, kMany,
             "number of updates of the run"),

@@ -4,11 +4,13 @@
 #include "models/attention/attention_block.h"
 #include "models/layers/basic.h"
 #include "models/layers/positions.h"
+#include "models/networks/layer_factors.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/token_embedding.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/index_select.h>
+#include <ATen/ops/lerp.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/lstm.h>
 #include <ATen/ops/tensor.h>
@@ -28,6 +30,7 @@ struct LanguageModel::Implementation {
     AttentionPlan plan;
     AttentionContext context;
     Dropout dropout;
+    std::vector<double> factors;       ///< of a Transformer's layers; empty: 1
     std::vector<KeyValueCache> caches; ///< of a Transformer's layers
     std::vector<LstmState> states;     ///< of an LSTM's
 
@@ -35,9 +38,13 @@ struct LanguageModel::Implementation {
         const Scope model = Scope(parameters) / "model";
         const Activation activation = shape.activation;
         for (std::size_t layer = 0; layer < caches.size(); ++layer) {
+            const double factor = LayerFactors::of(factors, layer);
+            if (factor == 0)
+                continue;
             const Scope scope = model / "layers" / static_cast<int>(layer);
-            x = selfAttentionBlock(scope, x, plan, context, {}, dropout, &caches[layer]);
-            x = feedForwardBlock(scope, x, plan.postNorm, activation, dropout);
+            at::Tensor y = selfAttentionBlock(scope, x, plan, context, {}, dropout, &caches[layer]);
+            y = feedForwardBlock(scope, y, plan.postNorm, activation, dropout);
+            x = factor == 1 ? y : at::lerp(x, y, factor);
         }
         return plan.postNorm ? x : layerNorm(model / "layer_norm", x);
     }
@@ -60,7 +67,7 @@ struct LanguageModel::Implementation {
 };
 
 LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& architecture,
-                             std::int64_t batch, const Dropout& dropout) {
+                             std::int64_t batch, const Dropout& dropout, const LayerFactors* factors) {
     const Architecture::LanguageModel& shape = architecture.languageModel.value();
     const bool isLstm = shape.kind == LanguageModelKind::Lstm;
     AttentionContext::Options options;
@@ -77,6 +84,7 @@ LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& a
                                                             shape.norm == NormPlace::Post, architecture.name),
                                AttentionContext({}, 0, options),
                                dropout,
+                               factors ? factors->decoder : std::vector<double>(),
                                {},
                                {}});
     const auto layers = static_cast<std::size_t>(shape.layers);
@@ -106,7 +114,7 @@ LanguageModel LanguageModel::copy() const {
     AttentionContext::Options options = m->context.options();
     return LanguageModel(std::unique_ptr<Implementation>(
         new Implementation{m->parameters, m->shape, m->embedding, m->plan, AttentionContext({}, 0, options),
-                           m->dropout, m->caches, m->states}));
+                           m->dropout, m->factors, m->caches, m->states}));
 }
 
 at::Tensor LanguageModel::feed(const std::vector<int>& tokens) {

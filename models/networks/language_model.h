@@ -10,15 +10,17 @@
 
 namespace headroom::models {
 
+struct LayerFactors;
+
 /// A language model over the vocabulary of a decoder (Lohrenz et al. 2022, A.3): a Transformer of masked
 /// heads, or an LSTM. Accepts any number of tokens at a time and remembers the previous ones. Borrows the
 /// parameters. Not thread-safe.
 class LanguageModel {
 public:
     /// `batch` texts side by side. Requires `architecture.languageModel`. Throws Error "model.kindNotBuilt"
-    /// for unsupported heads.
+    /// for unsupported heads. `factors`: of a Transformer's layers, in training; null: each counts whole.
     LanguageModel(const Parameters& parameters, const Architecture& architecture, std::int64_t batch = 1,
-                  const Dropout& dropout = {});
+                  const Dropout& dropout = {}, const LayerFactors* factors = nullptr);
     ~LanguageModel();
     LanguageModel(LanguageModel&&) noexcept;
     /// Row r continues what row `rows[r]` was fed. Rows may repeat or be left out.

@@ -3,10 +3,12 @@
 
 #include "models/layers/basic.h"
 #include "models/networks/decoder_layer.h"
+#include "models/networks/layer_factors.h"
 #include "models/networks/token_embedding.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/index_select.h>
+#include <ATen/ops/lerp.h>
 #include <ATen/ops/tensor.h>
 
 #include <numeric>
@@ -19,6 +21,7 @@ struct S2tDecoder::Implementation {
     DecoderLayerPlan plan;
     DecoderContexts contexts;
     Dropout dropout;
+    std::vector<double> factors; // of the layers; empty: 1
     DecoderObservers observers;
     TokenEmbedding embedding;
     std::vector<DecoderLayerCache> caches;
@@ -28,7 +31,7 @@ struct S2tDecoder::Implementation {
 
 S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& architecture,
                        const at::Tensor& memory, const std::vector<std::int64_t>& lengths,
-                       const Dropout& dropout) {
+                       const Dropout& dropout, const LayerFactors* factors) {
     const Architecture::Decoder& decoder = architecture.decoder.value();
     const bool postNorm = decoder.norm == NormPlace::Post;
     AttentionContext::Options options;
@@ -43,6 +46,7 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
          decoder.activation},
         {AttentionContext({}, 0, options), AttentionContext(lengths, memory.size(1), options)},
         dropout,
+        factors ? factors->decoder : std::vector<double>(),
         {},
         TokenEmbedding(memory.size(0),
                        decoder.positions == TextPositions::Learnt ? TokenEmbedding::Positions::Learnt
@@ -101,6 +105,9 @@ at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
     at::Tensor x = m->embedding.of(tokens, table, places);    // [batch, target, width]
     x = dropped(x, m->dropout.hidden);
     for (std::size_t layer = 0; layer < m->caches.size(); ++layer) {
+        const double factor = LayerFactors::of(m->factors, layer);
+        if (factor == 0)
+            continue;
         DecoderLayerObservers observers;
         if (m->observers) {
             observers = m->observers(static_cast<int>(layer) + 1);
@@ -108,8 +115,10 @@ at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
                 if (!*observer) // one observed layer keeps all explicit, as in the encoder
                     *observer = [](const AttentionStep&) {};
         }
-        x = decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->plan, m->contexts,
+        const at::Tensor output =
+            decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->plan, m->contexts,
                          m->caches[layer], observers, m->dropout);
+        x = factor == 1 ? output : at::lerp(x, output, factor);
     }
     if (!m->plan.self.postNorm)
         x = layerNorm(decoder / "layer_norm", x); // [batch, target, width]

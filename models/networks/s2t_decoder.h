@@ -10,6 +10,8 @@
 
 namespace headroom::models {
 
+struct LayerFactors;
+
 inline constexpr int kEndOfSentence = 2; ///< </s>: ends a hypothesis, and starts the decoder
 
 /// Called before each layer (from 1) of every feed. Returns its observers, or empty ones. May throw to stop.
@@ -20,9 +22,10 @@ using DecoderObservers = std::function<DecoderLayerObservers(int layer)>;
 class S2tDecoder {
 public:
     /// `memory`: the encoder's output [batch, token, width]; `lengths`: tokens of each recording, empty if
-    /// none is padded.
+    /// none is padded. `factors`: of its layers, in training; null: each counts whole. They are copied.
     S2tDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
-               const std::vector<std::int64_t>& lengths = {}, const Dropout& dropout = {});
+               const std::vector<std::int64_t>& lengths = {}, const Dropout& dropout = {},
+               const LayerFactors* factors = nullptr);
     ~S2tDecoder();
     S2tDecoder(S2tDecoder&&) noexcept;
     /// Row r continues what row `rows[r]` was fed, on the same recording. Rows may repeat or be left out.

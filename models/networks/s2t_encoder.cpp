@@ -10,10 +10,12 @@
 #include "models/layers/waveform.h"
 #include "models/networks/conformer_layer.h"
 #include "models/networks/encoder_layer.h"
+#include "models/networks/layer_factors.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/lerp.h>
 #include <ATen/ops/stack.h>
 
 #include <algorithm>
@@ -106,7 +108,7 @@ SubsamplerShape subsamplerShape(const Architecture& architecture) {
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
                        const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
                        const LayerObservers& beforeLayer, const Dropout& dropout,
-                       const StateObserver& afterLayer, EncoderTimes* times) {
+                       const StateObserver& afterLayer, EncoderTimes* times, const LayerFactors* factors) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = times ? Clock::now() : Clock::time_point();
     const auto secondsSince = [](Clock::time_point then) {
@@ -149,6 +151,10 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     if (times)
         times->frontEnd = secondsSince(start);
     for (const AttentionPlan& plan : plans) {
+        const double factor =
+            factors ? LayerFactors::of(factors->encoder, static_cast<std::size_t>(plan.layer - 1)) : 1;
+        if (factor == 0)
+            continue;
         const Clock::time_point began = times ? Clock::now() : Clock::time_point();
         AttentionObserver observe = beforeLayer ? beforeLayer(plan.layer) : AttentionObserver();
         if (beforeLayer && !observe) // one observed layer keeps all explicit: the choice changes no number
@@ -168,7 +174,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
                                                : output;
                 },
                 shape.kind != EncoderKind::Conformer);
-        x = layerOf(x, observe);
+        x = factor == 1 ? layerOf(x, observe) : at::lerp(x, layerOf(x, observe), factor);
         context.setLayer({}, false);
         if (times) {
             times->layers.push_back(secondsSince(began));

@@ -28,6 +28,9 @@ public:
         return static_cast<std::int64_t>(value % range);
     }
 
+    /// Uniform in [0, 1), a multiple of 2⁻⁵³.
+    double share() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
 private:
     static constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15u;
     static std::uint64_t mix(std::uint64_t z) {
@@ -39,7 +42,7 @@ private:
 };
 
 /// The second part of a purpose; streams of different purposes never overlap.
-enum class Purpose : std::uint64_t { Order = 1, Augmentation, Dropout, Weights, WeightNoise, Statistics };
+enum class Purpose : std::uint64_t { Order = 1, Augmentation, Dropout, Weights, WeightNoise, Statistics, Layers, Sampling };
 
 inline Random randomFor(std::uint64_t seed, Purpose purpose, std::uint64_t a = 0, std::uint64_t b = 0) {
     return Random({seed, static_cast<std::uint64_t>(purpose), a, b});

@@ -92,7 +92,8 @@ DecoderText decoderText(const Batch& batch) {
 /// and the weighted divergence from the logits of the first, summed.
 at::Tensor consistencyLoss(const models::Parameters& parameters, const Architecture& architecture,
                            const Recipe::Loss& recipe, const Batch& batch, const DecoderText& text,
-                           const at::Tensor& firstLogits, const models::Dropout& dropout) {
+                           const at::Tensor& firstLogits, const models::Dropout& dropout,
+                           const PassOptions& options) {
     at::Tensor features = featuresOf(batch);
     DecoderText cut = text;
     if (recipe.tokenCutoff > 0) {
@@ -106,14 +107,15 @@ at::Tensor consistencyLoss(const models::Parameters& parameters, const Architect
         }
     }
     const at::Tensor memory = models::encodeBatch(parameters, architecture, features.to(firstLogits.device()),
-                                                  batch.frames, models::Padding::Safe, {}, dropout);
-    const at::Tensor logits =
-        models::S2tDecoder(parameters, architecture, memory, tokensOf(architecture, batch), dropout)
-            .feedBatch(cut.inputs);
+                                                  batch.frames, models::Padding::Safe, {}, dropout, {}, nullptr,
+                                                  options.secondLayers);
+    const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokensOf(architecture, batch),
+                                                 dropout, options.secondLayers)
+                                  .feedBatch(cut.inputs);
     at::Tensor nll;
     std::int64_t count = 0;
     const at::Tensor entropy =
-        labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, nll, count, batch.form->padding);
+        labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, nll, count, batch.form->padding, options.unigram);
     return recipe.tokenCutoff > 0
                ? entropy.add(cutoffDivergence(firstLogits, logits, text.labels, batch.form->padding).mul(recipe.cutoffWeight))
                : entropy.add(rDropDivergence(firstLogits, logits, text.labels, batch.form->padding).mul(recipe.rDrop));
@@ -211,25 +213,26 @@ BatchLoss PendingLoss::read() const {
 
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
-                    const models::SharedStatistics* statistics) {
-    return pendingLoss(parameters, architecture, recipe, batch, dropout, backward, statistics).read();
+                    const PassOptions& options) {
+    return pendingLoss(parameters, architecture, recipe, batch, dropout, backward, options).read();
 }
 
 PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture& architecture,
                         const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
-                        const models::SharedStatistics* statistics) {
+                        const PassOptions& options) {
     const at::AutoGradMode gradients(backward);
     PendingLoss result;
     models::Dropout shares = dropoutOf(architecture, dropout);
     shares.drawn = &result.fuzzyGammas;
-    shares.statistics = statistics;
+    shares.statistics = options.statistics;
+    const models::LayerFactors* layers = dropout ? options.layers : nullptr;
     if (architecture.languageModel) {
         const DecoderText text = decoderText(batch);
         const auto texts = static_cast<std::int64_t>(text.inputs.size());
-        const at::Tensor logits = models::LanguageModel(parameters, architecture, texts, shares)
+        const at::Tensor logits = models::LanguageModel(parameters, architecture, texts, shares, layers)
                                       .feedBatch(text.inputs); // [batch, target, vocabulary]
         const at::Tensor loss = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.nll, result.tokens,
-                                                  batch.form->padding);
+                                                  batch.form->padding, options.unigram);
         result.loss = loss.detach();
         result.nll = result.nll.detach();
         if (backward)
@@ -237,7 +240,7 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
         return result;
     }
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch, parameters), batch.frames,
-                                                  models::Padding::Safe, {}, shares);
+                                                  models::Padding::Safe, {}, shares, {}, nullptr, layers);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
     const auto ctcSum = [&] {
         return ctcLoss(models::ctcLogits(parameters, architecture, memory, tokens),
@@ -246,15 +249,21 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
 
     at::Tensor total;
     if (architecture.decoder) {
-        const DecoderText text = decoderText(batch);
-        const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, shares)
+        DecoderText text = decoderText(batch);
+        if (dropout && options.sampling.truth < 1) {
+            models::Dropout predicting = shares;
+            predicting.drawn = nullptr;
+            models::S2tDecoder decoder(parameters, architecture, memory.detach(), tokens, predicting, layers);
+            sampleInputs(text.inputs, batch, decoder, options.sampling);
+        }
+        const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, shares, layers)
                                       .feedBatch(text.inputs); // [batch, target, vocabulary]
         total = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.nll, result.tokens,
-                                  batch.form->padding);
+                                  batch.form->padding, options.unigram);
         result.loss = total.detach();
         if (dropout && (recipe.tokenCutoff > 0 || recipe.rDrop > 0)) {
             const at::Tensor second =
-                consistencyLoss(parameters, architecture, recipe, batch, text, logits, shares);
+                consistencyLoss(parameters, architecture, recipe, batch, text, logits, shares, options);
             result.consistency = second.detach();
             total = total.add(second);
         }
@@ -274,7 +283,7 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
             result.tokens += static_cast<std::int64_t>(target.size());
     }
     result.nll = result.nll.detach();
-    if (statistics && !statistics->counts)
+    if (options.statistics && !options.statistics->counts)
         total = total.mul(0);
     if (backward)
         total.backward();

@@ -7,12 +7,14 @@
 #include "training/data/loader.h"
 #include "training/decoding/text_decoder.h"
 #include "training/loop/losses.h"
+#include "training/loop/scheduled_sampling.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace headroom::models {
+struct LayerFactors;
 struct SharedStatistics;
 }
 
@@ -45,12 +47,21 @@ struct BatchLoss {
     double total(double ctcWeight) const { return crossEntropy.lossSum + ctcWeight * ctc + consistency; }
 };
 
+/// What else a pass of training depends on. What is pointed to must outlive the pass.
+struct PassOptions {
+    /// Of BatchNorm over several processes; a batch that does not count there adds zeros to the gradients.
+    const models::SharedStatistics* statistics = nullptr;
+    const std::vector<double>* unigram = nullptr; ///< what label smoothing smooths towards (losses.h); null: uniform
+    Sampling sampling; ///< scheduled sampling, with `dropout` only
+    /// Layer drop, with `dropout` only: of the pass, and of the second pass of a consistency loss. Null: all layers.
+    const models::LayerFactors *layers = nullptr, *secondLayers = nullptr;
+};
+
 /// Forward pass, and backward pass if `backward`: adds gradients to those of the parameters. `dropout`: that
 /// of the architecture, from torch's default generator; otherwise none, and no second pass for a consistency loss.
-/// `statistics`: of BatchNorm over several processes; a batch that does not count there adds zeros to the gradients.
 BatchLoss batchLoss(const models::Parameters& parameters, const Architecture& architecture,
                     const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
-                    const models::SharedStatistics* statistics = nullptr);
+                    const PassOptions& options = {});
 
 /// Returns greedy hypotheses of a batch, without </s>, at most `maximum` tokens each; without a decoder the
 /// best CTC path of any length; if texts label every frame, the best label of each frame's token.

@@ -21,7 +21,7 @@ at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels,
 }
 
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing, at::Tensor& nll,
-                             std::int64_t& tokens, std::int64_t ignored) {
+                             std::int64_t& tokens, std::int64_t ignored, const std::vector<double>* unigram) {
     const std::int64_t vocabulary = logits.size(-1);
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     const at::Tensor kept = labels.reshape({-1})
@@ -32,9 +32,13 @@ at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels,
         at::log_softmax(logits.reshape({-1, vocabulary}).index_select(0, kept.to(logits.device())), -1, type);
     const at::Tensor wanted = labels.reshape({-1}).index_select(0, kept).unsqueeze(1).to(logits.device());
     nll = rows.gather(1, wanted).sum().neg();
+    tokens = kept.numel();
+    if (unigram) {
+        const at::Tensor shares = at::tensor(*unigram, at::kDouble).to(rows.options());
+        return nll.mul(1 - smoothing).sub(rows.mul(shares).sum().mul(smoothing));
+    }
     const at::Tensor smooth = rows.sum().neg();
     const double share = vocabulary > 1 ? smoothing / static_cast<double>(vocabulary - 1) : 0;
-    tokens = kept.numel();
     return nll.mul(1 - smoothing - share).add(smooth.mul(share));
 }
 

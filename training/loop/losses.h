@@ -22,9 +22,11 @@ struct CrossEntropy {
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing,
                              CrossEntropy& values, std::int64_t ignored = 1);
 /// The same on any device, without reading a number of it: `nll` receives the sum without smoothing, `tokens` the number of
-/// labels. `labels` are on the CPU.
+/// labels. `labels` are on the CPU. With `unigram`, a probability u_v for each of the vocabulary, it is Espresso's
+/// (1 − ε) nll + ε Σ_v u_v (−log p_v) (Pereyra et al. 2017, §3.2) instead.
 at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels, double smoothing, at::Tensor& nll,
-                             std::int64_t& tokens, std::int64_t ignored = 1);
+                             std::int64_t& tokens, std::int64_t ignored = 1,
+                             const std::vector<double>* unigram = nullptr);
 
 /// CTC summed over the batch; `blank`: 0 for SentencePiece (<s>, which occurs in no text). A text that does not fit its recording
 /// counts 0. `logits` [batch, token, vocabulary].

@@ -23,6 +23,6 @@ struct PendingLoss {
 /// parameters.
 PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture& architecture,
                         const Recipe::Loss& recipe, const Batch& batch, bool dropout, bool backward,
-                        const models::SharedStatistics* statistics = nullptr);
+                        const PassOptions& options = {});
 
 } // namespace headroom::training

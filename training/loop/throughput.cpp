@@ -7,6 +7,7 @@
 #include "training/loop/initial_weights.h"
 #include "training/loop/kept_memory.h"
 #include "training/loop/memory.h"
+#include "training/loop/unigram.h"
 #include "training/loop/update.h"
 
 #include <ATen/Parallel.h>
@@ -113,9 +114,10 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     const models::Parameters parameters =
         models::onDevice(initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, epochs.seed()));
     Adam optimiser(parameters, setup.recipe.optimiser);
-    const Learner learner{
-        parameters,   optimiser, setup.architecture, setup.recipe, setup.recipe.machine.precision,
-        epochs.seed()};
+    const auto unigram = unigramOf(setup.examples.examples, setup.architecture.vocabulary, setup.recipe.loss);
+    Learner learner{parameters,    optimiser, setup.architecture, setup.recipe, setup.recipe.machine.precision,
+                    epochs.seed()};
+    learner.unigram = unigram ? &*unigram : nullptr;
     makeUpdate(learner, epochs.loader(), 1, 0); // libraries choose their ways, memory is touched first
     const auto start = Clock::now();
     const double processor = processorSeconds();

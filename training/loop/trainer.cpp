@@ -13,6 +13,7 @@
 #include "training/loop/precision_choice.h"
 #include "training/loop/requests.h"
 #include "training/loop/resume.h"
+#include "training/loop/unigram.h"
 #include "training/loop/update.h"
 #include "training/loop/validation.h"
 
@@ -42,7 +43,8 @@ public:
         , m_tokenizer(setup.tokenizer)
         , m_cache(setup.recipe.data.cacheMegabytes, setup.architecture.frontEnd.input())
         , m_parameters(models::onDevice(initialWeights(setup.architecture, setup.recipe.loss.ctcWeight > 0, m_seed)))
-        , m_optimiser(m_parameters, setup.recipe.optimiser) {
+        , m_optimiser(m_parameters, setup.recipe.optimiser)
+        , m_unigram(unigramOf(setup.train.examples, setup.architecture.vocabulary, setup.recipe.loss)) {
         std::vector<std::int64_t> frames;
         for (const Example& example : setup.train.examples)
             frames.push_back(example.computedFrames());
@@ -100,6 +102,7 @@ private:
     FeatureCache m_cache;
     const models::Parameters m_parameters;
     Adam m_optimiser;
+    const std::optional<std::vector<double>> m_unigram;
     std::vector<std::vector<std::int64_t>> m_batches;
     std::int64_t m_groups = 0; ///< updates per epoch
     TrainState m_state;
@@ -194,7 +197,7 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
     try {
         outcome = makeUpdate({m_parameters, m_optimiser, m_setup.architecture, m_recipe,
                               m_journal.info().decided.precision, m_seed, m_ranks, m_ranks && wasAsked(),
-                              m_state.reductions},
+                              m_state.reductions, m_state.epoch, m_unigram ? &*m_unigram : nullptr},
                              loader, batches, m_state.update);
     } catch (const NotFinite& found) {
         notFinite(found);
@@ -266,6 +269,7 @@ bool Trainer::wasAsked() const {
 Validation Trainer::measure() {
     ValidationOptions options{m_recipe, m_journal.info().decided.precision, m_recipe.validation.maxUtterances,
                               m_setup.stop, m_ranks};
+    options.unigram = m_unigram ? &*m_unigram : nullptr;
     const Validation result = validate(m_parameters, m_setup.architecture, m_setup.validation.examples,
                                        m_cache, m_tokenizer, options);
     record(m_journal, m_state.update, result, m_setup.validation.examples, m_recipe.validation.samples);

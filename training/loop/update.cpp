@@ -4,6 +4,7 @@
 #include "models/layers/batch_norm.h"
 #include "training/data/random.h"
 #include "training/loop/freezing.h"
+#include "training/loop/layer_drop.h"
 #include "training/loop/out_of_memory.h"
 #include "training/loop/schedule.h"
 #include "training/loop/weight_noise.h"
@@ -94,6 +95,7 @@ Batch standIn(const Architecture& architecture) {
     batch.frames = {batch.longest};
     batch.features.assign(static_cast<std::size_t>(batch.longest * batch.bins), 0);
     batch.targets.resize(1);
+    batch.examples = {0};
     return batch;
 }
 
@@ -117,8 +119,18 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
     std::vector<std::int64_t> members, notFinite;
     const bool joined = learner.ranks && hasBatchNorm(learner.architecture);
     models::SharedStatistics statistics;
-    if (joined)
+    PassOptions options;
+    options.unigram = learner.unigram;
+    options.sampling = samplingOf(learner.recipe.loss, learner.seed, learner.epoch);
+    if (joined) {
         statistics.sum = [&](at::Tensor& numbers) { learner.ranks->sum(numbers); };
+        options.statistics = &statistics;
+    }
+    models::LayerFactors layers, secondLayers;
+    if (dropsLayers(recipe)) {
+        options.layers = &layers;
+        options.secondLayers = &secondLayers;
+    }
     for (std::int64_t i = 0; i < batches; ++i) {
         const auto start = Clock::now();
         const auto batch = loader.next();
@@ -126,13 +138,16 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         statistics.counts = !batch->examples.empty(); // there may be fewer utterances than ranks
         if (!statistics.counts && !joined)
             continue;
+        if (options.layers) {
+            layers = drawnLayers(learner.architecture, recipe, learner.seed, update, 2 * i);
+            secondLayers = drawnLayers(learner.architecture, recipe, learner.seed, update, 2 * i + 1);
+        }
         BatchLoss loss;
         try {
             const PrecisionScope precision(learner.precision);
             const WeightNoise noise(learner.parameters, deviation, learner.seed, update, i);
             loss = batchLoss(learner.parameters, learner.architecture, learner.recipe.loss,
-                             statistics.counts ? *batch : standIn(learner.architecture), true, true,
-                             joined ? &statistics : nullptr);
+                             statistics.counts ? *batch : standIn(learner.architecture), true, true, options);
         } catch (const std::exception& error) {
             if (isOutOfMemory(error))
                 throw OutOfMemory(*batch);
@@ -149,6 +164,8 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         outcome.loss.add(loss);
         outcome.frames += batch->sourceFrames;
     }
+    if (options.layers)
+        fillGradientsOfLayers(learner.parameters);
     if (learner.ranks) {
         sumOutcome(outcome, notFinite, learner);
         sumGradients(learner.parameters, *learner.ranks);

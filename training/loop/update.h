@@ -24,6 +24,8 @@ struct Learner {
     Ranks* ranks = nullptr; ///< null: this process alone
     bool stop = false;      ///< this rank was asked to stop
     std::int64_t reductions = 0; ///< of the learning rate, by plateaus
+    std::int64_t epoch = 1;
+    const std::vector<double>* unigram = nullptr; ///< unigramOf() the training texts; null: smoothing is uniform
 };
 
 /// The result of one update.

@@ -72,8 +72,10 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
             break;
         {
             const PrecisionScope precision(options.precision);
+            PassOptions pass;
+            pass.unigram = options.unigram;
             const BatchLoss one =
-                batchLoss(parameters, architecture, {recipe.loss.labelSmoothing, 0}, *batch, false, false);
+                batchLoss(parameters, architecture, {recipe.loss.labelSmoothing, 0}, *batch, false, false, pass);
             loss += one.crossEntropy.lossSum;
             nll += one.crossEntropy.nllSum;
             tokens += one.crossEntropy.tokens;

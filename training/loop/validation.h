@@ -41,6 +41,7 @@ struct ValidationOptions {
     const std::atomic<bool>* stop = nullptr; ///< ends early, with Stopped
     Ranks* ranks = nullptr;                  ///< share the work; every rank gets the whole result
     const TextDecoder* decoder = nullptr;    ///< the search; null: greedy decoding
+    const std::vector<double>* unigram = nullptr; ///< of the training texts (unigram.h); null: smoothing is uniform
     /// Called after each batch of this rank with the utterances done so far and all of its own.
     std::function<void(std::int64_t done, std::int64_t total)> progress = {};
 };

@@ -5,6 +5,7 @@
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"
 #include "training/data/sentences.h"
+#include "training/loop/layer_drop.h"
 #include "training/loop/memory.h"
 
 namespace headroom::training {
@@ -59,6 +60,7 @@ RunDocuments readDocuments(const TrainOptions& options) {
     if (options.seed)
         overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
     checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
+    checkLayerDrop(wanted.architecture, wanted.recipe.optimiser, options.architecture.string());
     checkFeatures(wanted.architecture, options.architecture.string());
     checkTask(wanted, options);
     checkCmvn(wanted, options);

@@ -66,8 +66,9 @@ void RecipeTest::everyValueIsVisible() {
     Recipe changed;
     for (const auto& field : recipeFields())
         if (field.optional)
-            field.set(changed, field.kind == RecipeField::Kind::Word ? nlohmann::json(field.words.back())
-                                                                     : nlohmann::json(field.most));
+            field.set(changed, field.kind == RecipeField::Kind::Word   ? nlohmann::json(field.words.back())
+                               : field.kind == RecipeField::Kind::Text ? nlohmann::json("0.5 0.25") // probabilities
+                                                                       : nlohmann::json(field.most));
     const auto document = nlohmann::json::parse(canonicalText(changed));
     std::set<std::string> keys;
     for (const auto& field : recipeFields()) {

@@ -102,6 +102,21 @@ private Q_SLOTS:
         QVERIFY(std::abs(info.best["loss"].get<double>() - alone.best["loss"].get<double>()) < 1e-4);
     }
 
+    void severalRanksDrawTheSame() {
+        const Recipe before = m_tiny->recipe;
+        m_tiny->recipe.loss.smoothing = "unigram";
+        m_tiny->recipe.loss.scheduledSampling = "0.5";
+        m_tiny->recipe.optimiser.encoderLayerDrop = m_tiny->recipe.optimiser.stochasticDepth = 0.3;
+        const Finished alone = runWorkerProgram(m_tiny->arguments("drawn")),
+                       two = runWorkerProgram(m_tiny->arguments("drawn2", {"--ranks", "2"}));
+        m_tiny->recipe = before;
+        QVERIFY2(alone.status == 0, alone.err.c_str());
+        QVERIFY2(two.status == 0, two.err.c_str());
+        const double apart = difference(model("drawn"), model("drawn2"));
+        QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
+        QVERIFY(difference(model("drawn"), model("alone")) > 1e-3);
+    }
+
     void aStoppedRunGoesOnWithAnotherNumberOfRanks() {
         const auto arguments = m_tiny->arguments("other", {"--ranks", "2"});
         QProcess process;

@@ -51,6 +51,7 @@ private Q_SLOTS:
     }
     void aFrozenEncoderWaitsForItsUpdate();
     void everythingTogetherMayBeStopped();
+    void drawnLayersAndTokensMayBeStopped();
     void aPlateauLowersTheLearningRate();
     void noiseOnTheWeightsStaysOutOfThem();
     void averagedWeightsGetStatisticsOfTheirOwn();
@@ -109,6 +110,34 @@ void TrainRecipesTest::everythingTogetherMayBeStopped() {
     if (QTest::currentTestFailed())
         return;
     QVERIFY(tiny.weights("stopped") == tiny.weights("whole"));
+}
+
+/// What is drawn follows from the numbers of epoch and update: a stopped run draws the same.
+void TrainRecipesTest::drawnLayersAndTokensMayBeStopped() {
+    TinyTraining tiny = training("drawn");
+    tiny.recipe.loss.smoothing = "unigram";
+    tiny.recipe.loss.scheduledSampling = "0.75 0.5";
+    tiny.recipe.loss.scheduledSamplingFrom = 2;
+    tiny.recipe.optimiser.encoderLayerDrop = 0.3;
+    tiny.recipe.optimiser.decoderLayerDrop = 0.2;
+    tiny.recipe.optimiser.stochasticDepth = 0.2;
+    const Finished whole = runWorkerProgram(tiny.arguments("whole"));
+    QVERIFY2(whole.status == 0, whole.err.c_str());
+    stopAndResume(tiny, "stopped");
+    if (QTest::currentTestFailed())
+        return;
+    QVERIFY(tiny.weights("stopped") == tiny.weights("whole"));
+    // Each of them changes the run.
+    const Recipe before = tiny.recipe;
+    const std::vector<std::string> without{"loss.smoothing=\"uniform\"", "loss.scheduledSampling=\"1\"",
+                                           "optimiser.encoderLayerDrop=0", "optimiser.stochasticDepth=0"};
+    for (std::size_t i = 0; i < without.size(); ++i) {
+        tiny.recipe = before;
+        overrideRecipe(tiny.recipe, without[i]);
+        const std::string name = "without" + std::to_string(i);
+        QCOMPARE(runWorkerProgram(tiny.arguments(name)).status, 0);
+        QVERIFY2(tiny.weights(name) != tiny.weights("whole"), without[i].c_str());
+    }
 }
 
 void TrainRecipesTest::aPlateauLowersTheLearningRate() {
