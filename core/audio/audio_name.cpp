@@ -48,6 +48,10 @@ std::optional<AudioPart> takePart(std::string_view& name) {
 
 } // namespace
 
+bool AudioName::holdsFeatures() const {
+    return (part && file.extension() == ".zip") || file.extension() == ".npy";
+}
+
 std::string AudioName::suffix() const {
     std::string text;
     if (part)

@@ -31,6 +31,9 @@ struct AudioName {
     double speed = 1;              ///< kLowestSpeed … kHighestSpeed
 
     bool isWhole() const { return !part && speed == 1; }
+    /// Whether the name is that of features and not of sound: an array in an archive of fairseq, "fbank80.zip:131:76928" (first
+    /// byte, bytes), or "talk.npy". See core/corpus/feature_archive.h; loadRecording refuses it.
+    bool holdsFeatures() const;
     /// Returns what follows the name of the file: ":160000:32000:sp0.9".
     std::string suffix() const;
     /// Returns the name as one path, the inverse of audioName().

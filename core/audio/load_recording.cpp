@@ -5,6 +5,7 @@
 #include "core/audio/sound_header.h"
 #include "core/audio/stream_resampler.h"
 #include "core/errors/count_text.h"
+#include "core/errors/display_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,6 +115,11 @@ Pass readNamed(SoundFile& sound, const AudioName& name, std::optional<int> onlyC
 
 Recording loadRecording(const std::filesystem::path& named) {
     const AudioName name = audioName(named);
+    if (name.holdsFeatures())
+        throw Error("audio.features",
+                    displayName(named) + " holds features, not sound: models can be trained and evaluated on them, but "
+                                         "nothing can be played or analysed.",
+                    {{"file", named.string()}});
     std::optional<SoundFile> sound(std::in_place, name.file);
     Pass pass = readNamed(*sound, name, std::nullopt);
     if (pass.frames == 0)

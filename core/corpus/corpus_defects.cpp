@@ -26,6 +26,7 @@ constexpr DefectName kDefectNames[] = {
     {"corpus.missingAudio", "Recording missing"},
     {"corpus.noAudio", "No recording named"},
     {"corpus.slice", "Part of an archive"},
+    {"corpus.features", "Stored features cannot be used"},
     {"corpus.outside", "File outside the corpus"},
     {"corpus.emptyText", "Empty transcript"},
     {"corpus.badAlignment", "Alignment cannot be read"},

@@ -107,14 +107,11 @@ std::optional<fs::path> CorpusReading::fileOf(const std::string& relative, const
         return folder.path / name;
     const auto part = audioSuffix(name);
     const auto whole = part ? name.substr(0, part->end) : name;
-    if (part && !whole.ends_with(".zip") && folder.files->contains(whole))
+    if (part && folder.files->contains(whole) &&
+        !(part->speed != 1 && AudioName{whole, part->part}.holdsFeatures()))
         return folder.path / name;
-    if (part && whole.ends_with(".zip"))
-        problem("corpus.slice", place,
-                "\"" + relative +
-                    "\" is part of a feature archive of fairseq; Headroom computes features itself and "
-                    "needs the recording",
-                leftOut);
+    if (part && folder.files->contains(whole))
+        problem("corpus.slice", place, "\"" + relative + "\" holds features, which have no other speed", leftOut);
     else
         problem("corpus.missingAudio", place, "the " + what + " " + relative + " is not there", leftOut);
     return std::nullopt;

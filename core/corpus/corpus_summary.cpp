@@ -3,6 +3,7 @@
 
 #include "core/audio/audio_name.h"
 #include "core/audio/sound_facts.h"
+#include "core/corpus/feature_archive.h"
 #include "core/errors/display_name.h"
 #include "core/time/clocks.h"
 
@@ -47,6 +48,8 @@ std::string languageOr(const std::string& language) {
 /// The frames of a recording by its header, as loading and resampling it would give them.
 std::int64_t framesByHeader(const std::filesystem::path& named) {
     const AudioName name = audioName(named);
+    if (name.holdsFeatures())
+        return archivedShape(name).frames;
     const SoundFacts facts = readSoundFacts(name.file);
     if (name.part && name.part->start + name.part->count > facts.samples)
         throw Error("audio.part", displayName(named) + " is not inside its file.");

@@ -198,7 +198,7 @@ std::string npyHeader(const TensorView& tensor) {
     return result + text;
 }
 
-Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name) {
+NpyLayout npyLayout(std::span<const std::byte> bytes, const std::string& name) {
     const auto truncated = [&](const std::string& reason) {
         throw Error("npy.truncated", name + " is truncated: " + reason + ".", {{"file", name}});
     };
@@ -227,11 +227,19 @@ Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name) {
     DictionaryReader header(text.substr(start, length), name);
     header.read();
 
+    return {typeFrom(header.descr, name), header.shape, header.fortran, start + length};
+}
+
+Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name) {
+    const auto truncated = [&](const std::string& reason) {
+        throw Error("npy.truncated", name + " is truncated: " + reason + ".", {{"file", name}});
+    };
+    const NpyLayout layout = npyLayout(bytes, name);
     Tensor result;
-    result.dtype = typeFrom(header.descr, name);
-    result.shape = header.shape;
+    result.dtype = layout.dtype;
+    result.shape = layout.shape;
     const auto size = byteCount(result.dtype, result.shape);
-    const auto data = bytes.subspan(start + length);
+    const auto data = bytes.subspan(layout.start);
     if (!size)
         throw Error("npy.badHeader", name + " has a shape larger than any memory.", {{"file", name}});
     if (*size > data.size())
@@ -242,7 +250,7 @@ Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name) {
                     name + " has " + std::to_string(data.size() - *size) +
                         " bytes more than its shape needs.",
                     {{"file", name}});
-    if (header.fortran && result.shape.size() > 1)
+    if (layout.fortran && result.shape.size() > 1)
         result.bytes = transposed(data, result.shape, elementSize(result.dtype));
     else
         result.bytes.assign(data.begin(), data.end());

@@ -4,6 +4,8 @@
 #include "core/audio/audio_file.h"
 #include "core/audio/audio_name.h"
 #include "core/corpus/corpus_document.h"
+#include "core/corpus/feature_archive.h"
+#include "core/errors/count_text.h"
 #include "core/tensors/sha256.h"
 #include "core/time/clocks.h"
 #include "training/data/left_out.h"
@@ -17,6 +19,8 @@ namespace {
 std::int64_t framesOf(const Utterance& utterance) {
     if (utterance.frames)
         return utterance.frames->value();
+    if (const AudioName name = audioName(utterance.audio); name.holdsFeatures())
+        return archivedShape(name).frames;
     const auto samples = static_cast<std::int64_t>(loadRecording(utterance.audio).samples.size());
     return FrameClock().frameCount(Samples(samples), kModelSampleRate).value();
 }
@@ -103,6 +107,12 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
     }
     if (forTraining)
         unknown.judge(recipe.data, split, set.notes);
+    if (const auto stored = std::count_if(set.examples.begin(), set.examples.end(),
+                                          [](const Example& one) { return audioName(one.audio).holdsFeatures(); });
+        stored > 0)
+        set.notes.push_back(counted(stored, "utterance") + " of " + split +
+                            (stored == 1 ? " is" : " are") +
+                            " stored features: dither and the times of frames are those of the program that made them.");
     for (auto& sentence : leftOut.sentences(split))
         set.notes.push_back(std::move(sentence));
     if (set.examples.empty()) {

@@ -2,6 +2,7 @@
 #include "training/data/feature_cache.h"
 
 #include "core/audio/audio_file.h"
+#include "core/corpus/feature_archive.h"
 #include "core/features/kaldi_pitch.h"
 
 #include <cstdlib>
@@ -20,6 +21,25 @@ Matrix<float> batchFeatures(std::span<const float> samples, const ModelInput& in
     return Matrix<float>(rows, made.columns(), std::move(made.values()));
 }
 
+Matrix<float> storedFeatures(const AudioName& name, const ModelInput& input) {
+    Matrix<float> features = readArchivedFeatures(name);
+    const auto refuse = [&](const std::string& reads) {
+        throw Error("data.features",
+                    name.path().filename().string() + " has " + std::to_string(features.columns()) +
+                        " features in a frame, and the model reads " + reads + ".",
+                    {{"file", name.file.string()}});
+    };
+    if (input.kind != InputKind::KaldiLogMel)
+        refuse("another input, which needs the recordings");
+    if (features.columns() != static_cast<std::size_t>(input.features))
+        refuse(std::to_string(input.features));
+    if (input.cmvn)
+        applyGlobalCmvn(features, *input.cmvn);
+    else
+        applyUtteranceCmvn(features);
+    return features;
+}
+
 std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& example) {
     if (m_input.kind == InputKind::Text)
         return std::make_shared<Matrix<float>>(textFeatures(example.source));
@@ -32,10 +52,15 @@ std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& examp
     std::shared_ptr<Matrix<float>> made;
     std::int64_t frames = 0; // of 10 ms, as the corpus counts them
     try {
-        const Recording recording = loadRecording(example.audio);
-        const Samples samples(static_cast<std::int64_t>(recording.samples.size()));
-        frames = FrameClock().frameCount(samples, kModelSampleRate).value();
-        made = std::make_shared<Matrix<float>>(batchFeatures(recording.samples, m_input));
+        if (const AudioName name = audioName(example.audio); name.holdsFeatures()) {
+            made = std::make_shared<Matrix<float>>(storedFeatures(name, m_input));
+            frames = static_cast<std::int64_t>(made->rows());
+        } else {
+            const Recording recording = loadRecording(example.audio);
+            const Samples samples(static_cast<std::int64_t>(recording.samples.size()));
+            frames = FrameClock().frameCount(samples, kModelSampleRate).value();
+            made = std::make_shared<Matrix<float>>(batchFeatures(recording.samples, m_input));
+        }
     } catch (const Error& error) {
         throw Error(error.code(), "Utterance " + example.id + ": " + error.what(), error.values());
     }

@@ -3,6 +3,7 @@
 
 #include "core/features/model_input.h"
 #include "core/matrix/matrix.h"
+#include "core/audio/audio_name.h"
 #include "training/data/examples.h"
 
 #include <memory>
@@ -15,6 +16,10 @@ namespace headroom::training {
 /// Computes what a model is trained on and evaluated with, [frames, features]: modelFeatures without the rows that no
 /// token of the recording looks at. Throws the errors of modelFeatures. Thread-safe.
 Matrix<float> batchFeatures(std::span<const float> samples, const ModelInput& input);
+
+/// Reads stored features (core/corpus/feature_archive.h) as batchFeatures would compute them: after CMVN. Throws Error
+/// "data.features" if `input` is not made of so many Kaldi mel bins, and the errors of reading.
+Matrix<float> storedFeatures(const AudioName& name, const ModelInput& input);
 
 /// What a model reads of each recording, [frames, features], computed once and kept in memory as long as there
 /// is room; of parallel text the tokens of the source, [tokens, 1]. Thread-safe.

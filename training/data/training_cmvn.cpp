@@ -2,6 +2,8 @@
 #include "training/data/training_cmvn.h"
 
 #include "core/audio/audio_file.h"
+#include "core/audio/audio_name.h"
+#include "core/corpus/feature_archive.h"
 #include "core/errors/count_text.h"
 #include "core/features/kaldi_pitch.h"
 
@@ -15,10 +17,21 @@ namespace headroom::training {
 
 namespace {
 
+Matrix<float> columnsOf(const AudioName& name, int columns) {
+    Matrix<float> features = readArchivedFeatures(name);
+    if (features.columns() != static_cast<std::size_t>(columns))
+        throw Error("data.features", name.path().filename().string() + " has " + std::to_string(features.columns()) +
+                                         " features in a frame, and the model reads " + std::to_string(columns) + ".");
+    return features;
+}
+
 CmvnSums sumsOf(const Example& example, LogMelFilterbank& filterbank, int columns) {
     try {
         CmvnSums sums;
-        sums.add(kaldiFeatures(filterbank, loadRecording(example.audio).samples, columns));
+        if (const AudioName name = audioName(example.audio); name.holdsFeatures())
+            sums.add(columnsOf(name, columns));
+        else
+            sums.add(kaldiFeatures(filterbank, loadRecording(example.audio).samples, columns));
         return sums;
     } catch (const Error& error) {
         throw Error(error.code(), "Utterance " + example.id + ": " + error.what(), error.values());

@@ -7,15 +7,14 @@
 #include "core/corpus/kinds/recording_check.h"
 #include "core/corpus/kinds/remarks.h"
 #include "core/corpus/kinds/source_reading.h"
+#include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
-#include <utf8proc.h>
 
 namespace headroom {
 
@@ -32,24 +31,6 @@ std::string plainName(std::string name, std::string_view marks) {
     while (name.starts_with('.'))
         name.erase(0, 1);
     return name.substr(0, 64);
-}
-
-std::string inLowercase(const std::string& text) {
-    std::string lower;
-    auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-    auto left = static_cast<utf8proc_ssize_t>(text.size());
-    while (left > 0) {
-        utf8proc_int32_t point = 0;
-        const auto size = utf8proc_iterate(at, left, &point);
-        if (size <= 0)
-            return text;
-        std::array<utf8proc_uint8_t, 4> bytes{};
-        const auto count = utf8proc_encode_char(utf8proc_tolower(point), bytes.data());
-        lower.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(count));
-        at += size;
-        left -= size;
-    }
-    return lower;
 }
 
 class Importer {
@@ -146,17 +127,23 @@ private:
                 continue;
             }
             std::int64_t samples = 0;
-            if (!placeSegment(m_reading, utterance, recording.facts, samples))
+            const bool stored = AudioName{utterance.audio, utterance.part}.holdsFeatures();
+            const SampleRate rate = stored ? kModelSampleRate : recording.facts.rate;
+            if (stored ? !placeFeatures(m_reading, utterance, m_columns, samples)
+                       : !placeSegment(m_reading, utterance, recording.facts, samples))
                 continue;
+            m_stored += stored;
             tidyTexts(utterance);
-            ++rates[recording.facts.rate.hertz()];
-            m_lengths.push_back({samples, atSpeed(recording.facts.rate, utterance.speed)});
+            ++rates[rate.hertz()];
+            m_lengths.push_back({samples, atSpeed(rate, utterance.speed)});
             kept.push_back(std::move(utterance));
         }
         addSpeeds(kept);
         m_reading.utterances() = std::move(kept);
         countLeftOut();
         noteRates(rates);
+        if (m_stored > 0)
+            m_reading.note(featuresNote(m_stored, m_columns));
         for (auto& remark : remarksAbout(m_reading.utterances()))
             m_reading.note(std::move(remark));
     }
@@ -180,6 +167,8 @@ private:
     }
 
     void addSpeeds(std::vector<SourceUtterance>& kept) {
+        if (m_stored > 0 && !m_request.speeds.empty())
+            throw Error("corpus.noSpeed", "The tables name features, which have no other speed. Omit --speed.");
         const auto count = kept.size();
         for (const double speed : m_request.speeds)
             for (std::size_t i = 0; i < count && speed != 1; ++i) {
@@ -285,6 +274,8 @@ private:
                          {"lowercase", m_request.lowercase},
                          {"splits", splitsMade},
                          {"leftOut", m_result.leftOut}};
+        if (m_stored > 0)
+            document.made["features"] = m_columns;
         if (!m_request.speeds.empty())
             document.made["speeds"] = m_request.speeds;
     }
@@ -386,6 +377,7 @@ private:
     std::map<std::string, std::string> m_textOf; ///< the language of a task's text, as the corpus writes it
     ImportedCorpus m_result;
     bool m_isText = false; ///< parallel text
+    std::int64_t m_stored = 0, m_columns = 0; ///< utterances of stored features; features of a frame
 };
 
 } // namespace

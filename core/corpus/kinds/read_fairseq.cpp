@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus_reading.h"
 #include "core/corpus/kinds/column_table.h"
 #include "core/corpus/kinds/text_lines.h"
 
@@ -80,11 +81,6 @@ private:
         if (id.empty())
             return m_reading.problem("corpus.noId", place, {}, "the utterance has no id");
         const auto name = audioName(m_reading.audioPath(named, m_root));
-        const auto ending = lowered(name.file.extension().string());
-        if (ending == ".zip" || ending == ".npy")
-            return m_reading.problem("corpus.slice", place, id,
-                                     named + " holds features that fairseq computed, with its own dither; "
-                                             "Headroom needs the recordings, as the corpus has them");
         if (auto source = row.field({"src_lang"}); !source.empty())
             m_reading.setLanguage(source);
         const bool translates = !task.starts_with("asr") && (!task.empty() || row.has("src_text"));
@@ -107,6 +103,8 @@ private:
         utterance.audio = name.file;
         utterance.part = name.part;
         utterance.speed = name.speed;
+        if (name.holdsFeatures())
+            utterance.statedFrames = wholeNumber(row.field({"n_frames"}));
         utterance.place = place;
         addTexts(utterance, translates, task, row);
         m_reading.add(std::move(utterance));

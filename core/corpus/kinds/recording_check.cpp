@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/recording_check.h"
 
+#include "core/corpus/feature_archive.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
@@ -26,6 +27,13 @@ CheckedRecording lookAt(const std::filesystem::path& file) {
         checked.code = code;
         checked.refusal = std::move(sentence);
     };
+    // An archive is named with the bytes of each utterance: placeFeatures looks at them.
+    if (AudioName{file, AudioPart()}.holdsFeatures()) {
+        std::error_code missing;
+        if (!std::filesystem::is_regular_file(file, missing))
+            refuse("corpus.missingAudio", "the archive " + validText(file.string()) + " is not there");
+        return checked;
+    }
     try {
         checked.facts = readSoundFacts(file);
         if (checked.facts.truncated)
@@ -114,6 +122,44 @@ bool placeSegment(SourceReading& reading, SourceUtterance& utterance, const Soun
     if (part.start == 0 && part.count == facts.samples)
         utterance.part.reset();
     return true;
+}
+
+bool placeFeatures(SourceReading& reading, const SourceUtterance& utterance, std::int64_t& columns,
+                   std::int64_t& samples) {
+    const auto refuse = [&](std::string what) {
+        if (what.ends_with('.'))
+            what.pop_back();
+        reading.problem("corpus.features", utterance.place, utterance.id, what);
+        return false;
+    };
+    const AudioName name{utterance.audio, utterance.part};
+    if (utterance.speed != 1)
+        return refuse("features have no other speed");
+    ArchivedShape shape;
+    try {
+        shape = archivedShape(name);
+    } catch (const Error& error) {
+        return refuse(error.what());
+    }
+    if (utterance.statedFrames && *utterance.statedFrames != shape.frames)
+        return refuse("the table states " + counted(*utterance.statedFrames, "frame") + ", but " +
+                      displayName(name.path()) + " has " + grouped(shape.frames) +
+                      ". The table belongs to another archive");
+    if (columns == 0)
+        columns = shape.features;
+    if (shape.features != columns)
+        return refuse(displayName(name.path()) + " has " + counted(shape.features, "feature") +
+                      " in a frame, and those before it " + grouped(columns));
+    constexpr std::int64_t kWindow = 400, kHop = 160;
+    samples = kWindow + (shape.frames - 1) * kHop;
+    return true;
+}
+
+std::string featuresNote(std::int64_t utterances, std::int64_t columns) {
+    return counted(utterances, "utterance") + (utterances == 1 ? " is" : " are") + " stored features, " +
+           grouped(columns) +
+           " in a frame, and no sound. Dither and the times of frames are those of the program that made them. Models "
+           "can be trained and evaluated on them; nothing can be played or analysed.";
 }
 
 } // namespace headroom

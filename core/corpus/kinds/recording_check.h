@@ -31,4 +31,13 @@ CheckedRecordings checkRecordings(const std::vector<SourceUtterance>& utterances
 bool placeSegment(SourceReading& reading, SourceUtterance& utterance, const SoundFacts& facts,
                   std::int64_t& samples);
 
+/// The same for an utterance of stored features (core/corpus/feature_archive.h): reads the header of the array. `columns`:
+/// the features of a frame, which those of all utterances must be; 0: not known yet. `samples`: the least at 16 kHz that
+/// have so many frames.
+bool placeFeatures(SourceReading& reading, const SourceUtterance& utterance, std::int64_t& columns,
+                   std::int64_t& samples);
+
+/// What people should know of so many such utterances.
+std::string featuresNote(std::int64_t utterances, std::int64_t columns);
+
 } // namespace headroom

@@ -31,6 +31,7 @@ struct SourceUtterance {
     std::optional<Seconds> start, duration;   ///< a segment in seconds; no duration: up to the end
     double speed = 1;                         ///< core/audio/audio_name.h
     std::optional<int> statedRate;            ///< Hz, if the corpus says it
+    std::optional<std::int64_t> statedFrames; ///< of features, if the corpus says it
     std::map<std::string, std::string> texts; ///< by language
     std::filesystem::path alignment;
     SourcePlace place;

@@ -4,10 +4,12 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <tuple>
+#include <utf8proc.h>
 #include <zlib.h>
 
 namespace headroom {
@@ -116,6 +118,24 @@ std::optional<double> decimalNumber(std::string_view text) {
     if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
         return std::nullopt;
     return value;
+}
+
+std::string inLowercase(const std::string& text) {
+    std::string lower;
+    auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+    auto left = static_cast<utf8proc_ssize_t>(text.size());
+    while (left > 0) {
+        utf8proc_int32_t point = 0;
+        const auto size = utf8proc_iterate(at, left, &point);
+        if (size <= 0)
+            return text;
+        std::array<utf8proc_uint8_t, 4> bytes{};
+        const auto count = utf8proc_encode_char(utf8proc_tolower(point), bytes.data());
+        lower.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(count));
+        at += size;
+        left -= size;
+    }
+    return lower;
 }
 
 } // namespace headroom

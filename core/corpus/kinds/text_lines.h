@@ -46,6 +46,8 @@ std::string_view trimmedText(std::string_view text);
 std::vector<std::string> wordsOfLine(std::string_view line);
 /// Splits off the first word: "ID the rest" → {"ID", "the rest"}.
 std::pair<std::string, std::string> firstWord(std::string_view line);
+/// Returns the text in lower case, by Unicode; as it is if it is not UTF-8.
+std::string inLowercase(const std::string& text);
 /// Reads a decimal number of seconds; `nullopt` if it is not one.
 std::optional<double> decimalNumber(std::string_view text);
 

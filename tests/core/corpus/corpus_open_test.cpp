@@ -124,7 +124,9 @@ private Q_SLOTS:
                             "\taudio/b.wav\t98\tHello.\tx\n"
                             "bytes\taudio/b.wav\t98\tHel\xFFlo.\tx\n"
                             "zip\tfbank80.zip:12:3456\t98\tHello.\tx\n"
+                            "fast\taudio/fbank80.zip:12:3456:sp0.9\t98\tHello.\tx\n"
                             "none\t\t98\tHello.\tx\n");
+        folder.write("audio/fbank80.zip", "an archive");
         folder.write("dev_asr.tsv", "id\taudio\ttgt_text\n");
         std::filesystem::remove(folder.path() / "dev_st_de.tsv");
         const auto corpus = Corpus::open(folder.path());
@@ -132,8 +134,8 @@ private Q_SLOTS:
             {"corpus.missingAudio", 3}, {"corpus.emptyText", 4},  {"corpus.sameId", 5},
             {"corpus.badRow", 6},       {"corpus.outside", 7},    {"corpus.outside", 8},
             {"corpus.outside", 9},      {"corpus.badFrames", 10}, {"corpus.badFrames", 11},
-            {"corpus.noId", 12},        {"corpus.badText", 13},   {"corpus.slice", 14},
-            {"corpus.noAudio", 15},     {"corpus.noColumn", 1},   {"corpus.missingTable", 0}};
+            {"corpus.noId", 12},        {"corpus.badText", 13},   {"corpus.missingAudio", 14},
+            {"corpus.slice", 15},       {"corpus.noAudio", 16},   {"corpus.noColumn", 1},   {"corpus.missingTable", 0}};
         QVERIFY2(corpus.problems().size() == expected.size(), qPrintable(sentences(corpus)));
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const auto& problem = corpus.problems()[i];

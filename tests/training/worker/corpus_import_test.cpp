@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/corpus_kinds.h"
+#include "core/features/features.h"
+#include "tests/core/corpus/feature_archive.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -53,6 +55,58 @@ private Q_SLOTS:
     void initTestCase() {
         m_tones = std::make_unique<ToneCorpus>(place() / "tones", 10, 3);
         writeAsKaldi(*m_tones, place() / "kaldi");
+    }
+
+    /// fairseq stores the features before CMVN: ours in such an archive are those of the sounds.
+    void storedFeaturesTrainTheSameModelAsTheirSounds() {
+        const auto from = place() / "fairseq", out = place() / "stored";
+        fs::create_directories(from);
+        LogMelFilterbank filterbank;
+        for (const std::string split : {"train", "dev"}) {
+            std::vector<std::pair<std::string, Matrix<float>>> arrays;
+            for (const auto& utterance : m_tones->utterances(split))
+                arrays.emplace_back(utterance.id, filterbank.compute(loadRecording(utterance.audio).samples));
+            const auto names = writeFeatureArchive(from / ("fbank80-" + split + ".zip"), arrays);
+            std::ofstream table(from / (split + "_asr.tsv"));
+            table << "id\taudio\tn_frames\ttgt_text\tspeaker\n";
+            for (std::size_t i = 0; i < arrays.size(); ++i)
+                table << arrays[i].first << '\t' << names.at(arrays[i].first) << '\t' << arrays[i].second.rows() << '\t'
+                      << m_tones->utterances(split)[i].text << "\tx\n";
+        }
+        const Finished read = runWorkerProgram(
+            {"corpus", "fairseq", "--from", text(from), "--out", text(out), "--pieces", "0", "--json"});
+        QVERIFY2(read.status == 0, read.err.c_str());
+        const auto document = nlohmann::json::parse(read.out);
+        QVERIFY2(document["problems"].empty(), read.out.c_str());
+        QVERIFY(document["notes"].dump().find("13 utterances are stored features") != std::string::npos);
+        fs::copy_file(m_tones->folder() / corpusTokenizerName("asr"), out / corpusTokenizerName("asr"));
+        TinyTraining sounds(place() / "sounds", m_tones->folder()), stored(place() / "features", out);
+        for (const char* cmvn : {"utterance", "global"}) {
+            for (auto* training : {&sounds, &stored}) {
+                training->recipe.length.maxUpdates = training->recipe.validation.everyUpdates = 4;
+                training->recipe.data.cmvn = cmvn;
+                const Finished ended = runWorkerProgram(training->arguments(cmvn));
+                QVERIFY2(ended.status == 0, ended.err.c_str());
+                const bool noted = (ended.err + ended.out).find("stored features") != std::string::npos;
+                QCOMPARE(noted, training == &stored);
+            }
+            QVERIFY(sounds.weights(cmvn) == stored.weights(cmvn));
+        }
+        const auto model = text(RunPaths{stored.run("utterance")}.model());
+        const auto evaluated = [&](const fs::path& data, const char* name) {
+            const Finished done = runWorkerProgram({"evaluate", "--model", model, "--data", text(data), "--split", "dev",
+                                                    "--out", text(place() / name), "--max-tokens", "5", "--json"});
+            const auto said = done.document();
+            return done.status == 0 ? said["nll"].dump() + " " + said["wer"].dump() + " " + said["bleu"].dump() : done.err;
+        };
+        const std::string ofFeatures = evaluated(out, "of-features");
+        QCOMPARE(ofFeatures, evaluated(m_tones->folder(), "of-sounds"));
+        QVERIFY2(ofFeatures.find("null") == std::string::npos, ofFeatures.c_str());
+        // What needs the sound says why it cannot be had.
+        const Finished study = runWorkerProgram({"transcribe", text(Corpus::open(out).utterances("dev", "asr")[0].audio),
+                                                 "--model", model});
+        QVERIFY(study.status != 0);
+        QVERIFY2(study.err.find("holds features, not sound") != std::string::npos, study.err.c_str());
     }
 
     void segmentsTrainTheSameModelAsTheirFiles() {
