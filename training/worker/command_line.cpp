@@ -235,6 +235,7 @@ void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& cho
         ->capture_default_str()
         ->check(CLI::IsMember({"randomisation", "bootstrap"}));
     command->add_flag("--case-sensitive", options.caseSensitive, "wer-sclite, cer-sclite: as sclite -s");
+    command->add_option("--glm", options.glm, "wer-sclite, cer-sclite: mapping rules for .trn transcripts, as csrfilt.sh applies them");
     command->add_option("--report", options.report, "folder for sclite's NAME.sys, NAME.raw and NAME.pra");
     command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {

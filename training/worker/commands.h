@@ -89,6 +89,7 @@ struct ScoreOptions {
     bool intervals = false;           ///< bootstrap intervals
     bool caseSensitive = false;       ///< of sclite's metrics
     std::string test = "randomisation"; ///< or "bootstrap"
+    std::filesystem::path glm;        ///< mapping rules for sclite's metrics (training/scoring/mapping_rules.h); empty: none
     std::filesystem::path report;     ///< folder for NAME.sys, .raw and .pra; empty: none
 };
 std::vector<std::string> metricNames();

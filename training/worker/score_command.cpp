@@ -3,10 +3,12 @@
 
 #include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
+#include "training/scoring/mapping_rules.h"
 #include "training/scoring/sclite_report.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -73,6 +75,29 @@ ScoredText readPair(const std::filesystem::path& reference, const std::filesyste
     return text;
 }
 
+bool isOfSclite(const std::string& metric) {
+    return metric.ends_with("-sclite");
+}
+
+/// The texts as the rules change them, for sclite's metrics and reports.
+std::vector<ScoredText> mapped(std::vector<ScoredText> texts, const ScoreOptions& options) {
+    if (options.glm.empty())
+        return texts;
+    const auto refuse = [&](const std::string& what) {
+        throw Error("scoring.glm", displayName(options.glm) + ": " + what, {{"file", displayName(options.glm)}});
+    };
+    if (!isTrn(options.reference))
+        refuse("mapping rules need .trn transcripts, whose words may have alternatives.");
+    if (options.report.empty() && std::none_of(options.metrics.begin(), options.metrics.end(), isOfSclite))
+        refuse("mapping rules are for sclite's metrics and reports; add --metric wer-sclite.");
+    const MappingRules rules = MappingRules::parse(contentOf(options.glm), displayName(options.glm));
+    for (ScoredText& text : texts)
+        for (auto* lines : {&text.trnReferences, &text.trnHypotheses})
+            for (TrnLine& line : *lines)
+                line.text = rules.apply(line.text, options.caseSensitive);
+    return texts;
+}
+
 /// NAME.sys, NAME.raw and NAME.pra, as sclite writes them.
 void writeReports(const ScoredText& text, const ScoreOptions& options) {
     makeFolder(options.report);
@@ -92,15 +117,20 @@ void score(const ScoreOptions& options, Console& console) {
     std::vector<ScoredText> texts;
     for (const auto& hypothesis : options.hypotheses)
         texts.push_back(readPair(options.reference, hypothesis));
+    const std::vector<ScoredText> forSclite = mapped(texts, options);
+    const auto textFor = [&](const std::string& metric, std::size_t system) -> const ScoredText& {
+        return (isOfSclite(metric) ? forSclite : texts)[system];
+    };
     auto systems = nlohmann::json::array();
-    for (const ScoredText& text : texts) {
+    for (std::size_t system = 0; system < texts.size(); ++system) {
+        const ScoredText& text = texts[system];
         if (texts.size() > 1)
             console.line(displayName(text.hypothesis) + ":");
         auto scores = nlohmann::json::object();
         for (const auto& metric : options.metrics)
-            scores[metric] = scoreText(text, metric, options, console);
+            scores[metric] = scoreText(textFor(metric, system), metric, options, console);
         if (!options.report.empty())
-            writeReports(text, options);
+            writeReports(forSclite[system], options);
         systems.push_back({{"hypothesis", text.hypothesis}, {"scores", std::move(scores)}});
     }
     nlohmann::json document{{"format", "headroom/scores"},
@@ -109,11 +139,13 @@ void score(const ScoreOptions& options, Console& console) {
                             {"hypothesis", systems[0]["hypothesis"]},
                             {"lines", texts.front().references.size()},
                             {"scores", systems[0]["scores"]}};
+    if (!options.glm.empty())
+        document["glm"] = options.glm.string();
     if (texts.size() > 1) {
         auto tests = nlohmann::json::array();
         for (std::size_t other = 1; other < texts.size(); ++other)
             for (const auto& metric : options.metrics)
-                tests.push_back(compareTexts(texts[0], texts[other], metric, options, console));
+                tests.push_back(compareTexts(textFor(metric, 0), textFor(metric, other), metric, options, console));
         document["systems"] = std::move(systems);
         document["tests"] = std::move(tests);
     }
