@@ -98,10 +98,18 @@ private:
         for (std::size_t label = 0; label < row.size(); ++label)
             if (static_cast<int>(label) != m_settings.blank)
                 m_order.push_back(static_cast<int>(label));
-        // Without a language model, the best labels of a frame are the best of every prefix: see grow().
-        std::sort(m_order.begin(), m_order.end(), [&](int a, int b) {
-            return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)];
-        });
+        // Without a language model, the best labels of a frame are the best of every prefix: see grow(). A prefix adds at
+        // most `beam` labels to the next beam, beside as many that are there already.
+        const auto better = [&](int a, int b) {
+            const double left = row[static_cast<std::size_t>(a)], right = row[static_cast<std::size_t>(b)];
+            return left != right ? left > right : a < b;
+        };
+        const std::size_t most = 2 * static_cast<std::size_t>(m_settings.beam);
+        if (!m_languageModel && m_order.size() > most) {
+            std::nth_element(m_order.begin(), m_order.begin() + static_cast<std::ptrdiff_t>(most) - 1, m_order.end(), better);
+            m_order.resize(most);
+        }
+        std::sort(m_order.begin(), m_order.end(), better);
     }
 
     /// The prefixes of the beam themselves: a blank, the last label again, or what their parents add.

@@ -3,6 +3,7 @@
 #include "models/layers/device.h"
 #include "tests/benchmarks/bench_attention.h"
 #include "tests/benchmarks/bench_contributions.h"
+#include "tests/benchmarks/bench_decoding.h"
 #include "tests/benchmarks/bench_families.h"
 #include "tests/benchmarks/bench_filterbank.h"
 #include "tests/benchmarks/bench_mixing.h"
@@ -53,6 +54,12 @@ const std::vector<Benchmark>& all() {
          [](const BenchOptions& options, const RowSink& report) {
              benchmarks::benchmarkFamilies(options.quick, options.python, report);
          }},
+        {"decoding",
+         [](const BenchOptions& options, const RowSink& report) {
+             benchmarks::benchmarkDecoding(options.quick, options.python, report);
+         }},
+        {"loading",
+         [](const BenchOptions& options, const RowSink& report) { benchmarks::benchmarkLoading(options.quick, report); }},
         {"studies", studies}};
     return list;
 }

@@ -33,10 +33,13 @@ CLI::App* declareBenchArguments(CLI::App& app, BenchOptions& options) {
     auto* benchmark = app.add_subcommand("bench", "measure times, as ratios to a named alternative");
     benchmark
         ->add_option("NAME", options.names,
-                     "filterbank, contributions, analysis, attention, mixing, families, studies, train; default: all")
+                     "filterbank, contributions, analysis, attention, mixing, families, decoding, loading, studies, train; default: all")
         ->check(CLI::IsMember(benchmarkNames()));
-    benchmark->add_flag("--quick", options.quick, "studies, mixing, families: fewer and smaller measurements");
-    benchmark->add_option("--python", options.python, "families: Python with torch and transformers, for the comparison")
+    benchmark->add_flag("--quick", options.quick,
+                        "studies, mixing, families, decoding, loading: fewer and smaller measurements");
+    benchmark
+        ->add_option("--python", options.python,
+                     "families, decoding: Python with torch and transformers (and pyctcdecode, flashlight-text), to compare with")
         ->capture_default_str();
     declareBenchTraining(*benchmark, options);
     return benchmark;
