@@ -60,7 +60,8 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
               [](const DroppedFile& a, const DroppedFile& b) { return a.path < b.path; });
     // What the worker refuses with a sentence of its own: an adapter, a pipeline, weights of another program.
     if (found.empty() && (isThere(folder / "adapter_config.json") || isThere(folder / "model_index.json") ||
-                          !onlyNemoArchive(folder).empty() || !otherFormat(folder).empty()))
+                          !onlyNemoArchive(folder).empty() || isThere(folder / "config.yaml") ||
+                          !otherFormat(folder).empty()))
         return {{DroppedFile::Kind::Model, folder, {}}};
     if (found.empty())
         return {{DroppedFile::Kind::Unknown, folder,
@@ -92,11 +93,12 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
         return {{DroppedFile::Kind::Session, path.parent_path(), {}}};
     if (looksLikeAlignment(path))
         return {{DroppedFile::Kind::Alignment, path, {}}};
-    if (lowerSuffix(path) == QLatin1String("npz") || lowerSuffix(path) == QLatin1String("nemo"))
+    if (lowerSuffix(path) == QLatin1String("npz") || lowerSuffix(path) == QLatin1String("nemo") ||
+        lowerSuffix(path) == QLatin1String("pth"))
         return {{DroppedFile::Kind::Model, path, {}}};
     // A file of a model folder stands for its folder: people drop model.safetensors.
     for (const char* name : {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "config.json",
-                             "architecture.json"})
+                             "architecture.json", "config.yaml"})
         if (path.filename() == name) {
             const auto folder = classifyFolder(path.parent_path());
             if (folder.front().kind == DroppedFile::Kind::Model)

@@ -80,7 +80,9 @@ ReceptiveField::ReceptiveField(const Architecture::Encoder& encoder, std::int64_
     std::vector<TokenSpan> before;
     for (std::int64_t token = 0; token < tokens; ++token)
         before.push_back({token, token});
-    const std::int64_t side = encoder.convolution ? encoder.convolution->kernel / 2 : 0;
+    const auto& branch = encoder.branch; // its convolution stands beside the attention, and the merge's behind both
+    const std::int64_t side = encoder.convolution ? encoder.convolution->kernel / 2 : branch ? branch->mergeKernel / 2 : 0;
+    const std::int64_t beside = branch ? branch->kernel / 2 : 0;
     const auto at = [](const std::vector<TokenSpan>& spans, std::int64_t token) {
         return spans[static_cast<std::size_t>(token)];
     };
@@ -90,8 +92,10 @@ ReceptiveField::ReceptiveField(const Architecture::Encoder& encoder, std::int64_
         std::vector<TokenSpan> attended(before.size());
         for (std::int64_t token = 0; token < tokens; ++token) {
             const TokenSpan seen = visibleKeys(encoder, layer, token, tokens);
-            attended[static_cast<std::size_t>(token)] = {at(before, seen.first).first,
-                                                         at(before, seen.last).last};
+            const TokenSpan reads{std::min(seen.first, cut(token - beside, tokens)),
+                                  std::max(seen.last, cut(token + beside, tokens))};
+            attended[static_cast<std::size_t>(token)] = {at(before, reads.first).first,
+                                                         at(before, reads.last).last};
         }
         std::vector<TokenSpan> behind = attended;
         for (std::int64_t token = 0; side > 0 && token < tokens; ++token)

@@ -43,7 +43,8 @@ TokenSpan visibleKeys(const Architecture::Encoder& encoder, int layer, std::int6
 Matrix<float> effectiveMask(const Architecture::Encoder& encoder, int layer, std::int64_t tokens);
 
 /// How far the information of each token can have travelled after layers 1 … l: a token that sees j has what
-/// j had before. Convolution modules of a conformer add ⌊K/2⌋ tokens on each side.
+/// j had before. Convolution modules of a conformer add ⌊K/2⌋ tokens on each side, the
+/// gate of a branchformer where it reaches farther than the attention beside it, and its merge.
 class ReceptiveField {
 public:
     ReceptiveField() = default;

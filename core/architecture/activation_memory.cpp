@@ -77,8 +77,13 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
             kept.floats += one.floats;
             kept.bytes += one.bytes;
         }
-    const Count feedForward = tokens * feedForwardFloats(width, encoder.feedForward, encoder.activation);
+    const bool without = encoder.feedForward == 0;
+    const Count feedForward =
+        without ? 0 : tokens * feedForwardFloats(width, encoder.feedForward, encoder.activation);
     kept.floats += feedForward;
+    if (const auto& branch = encoder.branch) // the other feed-forward; norm, GELU and its input, the gate's norm,
+                                             // its convolution, the product; both branches, and what is merged
+        kept.floats += feedForward + tokens * (width * (branch->mergeKernel == 0 ? 4 : 8) + 4 * branch->units);
     if (const Count adapter = encoder.adapters) // norm, hidden, ReLU's result
         kept.floats += tokens * (width + 2 * adapter);
     if (encoder.convolution) // the other feed-forward; norm, 2d, GLU, convolution, norm, swish, result

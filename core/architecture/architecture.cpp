@@ -73,6 +73,16 @@ void checkLayers(const Architecture& architecture, const json& document, const s
         object.refuse(mistake->code, "heads", mistake->reason + nearest, mistake->suggestions);
     }
     const auto& convolution = architecture.encoder.convolution;
+    if (const auto& branch = architecture.encoder.branch) {
+        static constexpr std::array<std::string_view, 3> kBranchKeys{"units", "kernel", "mergeKernel"};
+        const ObjectReader object(document["encoder"]["branch"], "encoder.branch", file, kBranchKeys);
+        for (const auto& [key, kernel] : {std::pair("kernel", branch->kernel), std::pair("mergeKernel", branch->mergeKernel)})
+            if (kernel > surroundings.longestTokens)
+                object.refuse("architecture.kernel", key,
+                              "a kernel of " + std::to_string(kernel) + " tokens is longer than any utterance: " +
+                                  grouped(longestFrames(architecture.frontEnd)) + " frames are " +
+                                  grouped(surroundings.longestTokens) + " tokens");
+    }
     if (convolution && convolution->kernel > surroundings.longestTokens) {
         static constexpr std::array<std::string_view, 6> kConvolutionKeys{
             "kernel", "norm", "bias", "depthwiseBias", "causal", "activation"};
@@ -98,7 +108,7 @@ void checkTextModel(const ObjectReader& object, const Architecture& architecture
     if (architecture.encoder.positions == Positions::Stored && architecture.decoder->positions != TextPositions::Learnt)
         object.refuse("architecture.value", "encoder",
                       "“stored” positions of a text model need learnt positions in the decoder, whose “places” they share");
-    if (architecture.encoder.kind == EncoderKind::Conformer || architecture.encoder.positions == Positions::Convolutional)
+    if (architecture.encoder.kind != EncoderKind::Transformer || architecture.encoder.positions == Positions::Convolutional)
         object.refuse("architecture.value", "encoder",
                       "this version runs text models of kind “transformer”, without convolutional positions");
 }
@@ -138,11 +148,11 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
 } // namespace
 
 int Architecture::FrontEnd::padding(std::size_t convolution) const {
-    return kind == FrontEndKind::Waveform ? 0 : kernels.at(convolution) / 2;
+    return kind == FrontEndKind::Waveform || !padded ? 0 : kernels.at(convolution) / 2;
 }
 
 ModelInput Architecture::FrontEnd::input() const {
-    return {reads, features, normalised, stacked, paddingValue, preEmphasis, cmvn};
+    return {reads, features, normalised, stacked, paddingValue, preEmphasis, cmvn, frames};
 }
 
 namespace {

@@ -28,14 +28,18 @@ struct Architecture {
         InputKind reads = InputKind::KaldiLogMel;
         bool bias = true;           ///< of the convolutions; waveform only, all others have one
         bool projectionNorm = true; ///< waveform: LayerNorm between the convolutions and the linear layer
-        bool normalised = true;     ///< waveform: the samples of a recording have mean 0 and variance 1
-        bool scaled = true;         ///< conv1d, depthwise2d, text: the result is multiplied by √width
+        bool normalised = true;     ///< waveform: the samples of a recording have mean 0 and variance 1;
+                                    ///< espnet-log-mel without `cmvn`: the bins have variance 1, not mean 0 only
+        /// The result is multiplied by √width: of conv1d, conv2d (where documents say so), depthwise2d, text.
+        bool scaled = true;
+        bool padded = true;         ///< conv2d: by ⌊kernel/2⌋ on each side (ESPnet: not at all)
         int stacked = 2; ///< stacked input: frames in a row of features, and what fills the last row
         double paddingValue = 1;
         double preEmphasis = 0.97; ///< nemo-log-mel
-        std::optional<GlobalCmvn> cmvn; ///< kaldi-log-mel: global CMVN; else that of each utterance
+        std::optional<GlobalCmvn> cmvn; ///< kaldi-log-mel, espnet-log-mel: global CMVN; else that of each utterance
+        EspnetFrames frames;            ///< espnet-log-mel
         bool operator==(const FrontEnd&) const = default;
-        /// The padding of a convolution on each side: ⌊kernel/2⌋, none for a waveform.
+        /// The padding of a convolution on each side: ⌊kernel/2⌋, none for a waveform or if not `padded`.
         int padding(std::size_t convolution) const;
         ModelInput input() const;
         TokenClock clock() const;
@@ -63,6 +67,15 @@ struct Architecture {
         Activation activation = Activation::Swish;
         bool operator==(const Convolution&) const = default;
     };
+    /// What stands beside the attention of a Branchformer layer, and merges both: LayerNorm, linear d → units, GELU;
+    /// the second half, LayerNorm and a depthwise convolution behind it, gates the first; linear units/2 → d. The merge
+    /// is a linear layer 2d → d of both branches side by side, to which a depthwise convolution of them is added.
+    struct GatedBranch {
+        int units = 2048; ///< even
+        int kernel = 31;  ///< odd
+        int mergeKernel = 31; ///< odd; 0: the merge has no convolution (Branchformer; E-Branchformer has one)
+        bool operator==(const GatedBranch&) const = default;
+    };
     /// Positions from a convolution (Baevski et al. 2020; HuBERT, WavLM; data2vec has several): padding
     /// ⌊kernel/2⌋, the last output cut if the kernel is even, activation, added to its input.
     struct PositionalConvolution {
@@ -85,12 +98,14 @@ struct Architecture {
         bool operator==(const RelativeKey&) const = default;
     };
     struct Encoder {
-        EncoderKind kind = EncoderKind::Transformer; ///< a Conformer is macaron: two feed-forwards
-        int width = 256, feedForward = 2048;
+        EncoderKind kind = EncoderKind::Transformer; ///< others are macaron: two feed-forwards, halved
+        int width = 256, feedForward = 2048;         ///< feedForward 0: a Branchformer without any
         NormPlace norm = NormPlace::Pre;
         Positions positions = Positions::Sinusoidal;
         Activation activation = Activation::Relu;
         std::optional<Convolution> convolution; ///< conformer only
+        std::optional<GatedBranch> branch;      ///< branchformer only
+        bool outputNorm = false; ///< conformer, branchformer: a LayerNorm behind the last layer (ESPnet)
         std::optional<PositionalConvolution> positionalConvolution; ///< with Positions::Convolutional only
         std::optional<RelativeBias> relativeBias;                   ///< beside any positions
         bool inputNorm = false;    ///< LayerNorm of the input of layer 1, positions included
@@ -104,6 +119,10 @@ struct Architecture {
         double dropout = 0.1, attentionDropout = 0.1;
         std::vector<Layer> layers;
         bool operator==(const Encoder&) const = default;
+        /// Whether a LayerNorm follows the last layer.
+        bool normsOutput() const {
+            return kind == EncoderKind::Transformer ? norm == NormPlace::Pre : outputNorm;
+        }
     };
     /// Layers between encoder and output that shorten the sequence (wav2vec2-BERT's adapter): per layer two
     /// strided convolutions with GLU, plain attention, feed-forward. The output then has a clock of its own.

@@ -48,6 +48,12 @@ std::string number(const char* key, Number value, Number usual) {
 
 /// Settings of the inputs that have any.
 std::string inputText(const Architecture::FrontEnd& frontEnd) {
+    const bool espnet = frontEnd.reads == InputKind::EspnetLogMel;
+    const std::string frames = !espnet ? ""
+                                       : number<double>("transform", frontEnd.frames.transform, 512) +
+                                             number<double>("window", frontEnd.frames.window, 400) +
+                                             number<double>("hop", frontEnd.frames.hop, 160) +
+                                             truth("normalised", frontEnd.normalised, true);
     if (frontEnd.cmvn) {
         const auto numbers = [](const std::vector<double>& values) {
             std::string text;
@@ -55,9 +61,11 @@ std::string inputText(const Architecture::FrontEnd& frontEnd) {
                 text += (text.empty() ? "" : ", ") + shortest(value);
             return "[" + text + "]";
         };
-        return ", \"cmvn\": { \"mean\": " + numbers(frontEnd.cmvn->mean) +
+        return frames + ", \"cmvn\": { \"mean\": " + numbers(frontEnd.cmvn->mean) +
                ", \"deviation\": " + numbers(frontEnd.cmvn->deviation) + " }";
     }
+    if (espnet)
+        return frames;
     if (frontEnd.reads == InputKind::StackedKaldiLogMel)
         return number<double>("stacked", frontEnd.stacked, 2) +
                number<double>("paddingValue", frontEnd.paddingValue, 1);
@@ -88,7 +96,8 @@ std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
            word("activation", frontEnd.activation,
                 flat ? FrontEndActivation::Glu : FrontEndActivation::Relu) +
            word("norm", frontEnd.norm, FrontEndNorm::None) + truth("projection", frontEnd.projection, false) +
-           truth("scaled", frontEnd.scaled, true) + inputText(frontEnd) + " }";
+           truth("scaled", frontEnd.scaled, frontEnd.kind != FrontEndKind::Conv2d) +
+           truth("padded", frontEnd.padded, true) + inputText(frontEnd) + " }";
 }
 
 /// What not every encoder has, on a line of its own.
@@ -111,6 +120,7 @@ std::string partsText(const Architecture::Encoder& encoder) {
     text += truth("feedForwardBias", encoder.feedForwardBias, true);
     text += truth("keyBias", encoder.keyBias, true);
     text += truth("inputNorm", encoder.inputNorm, false);
+    text += truth("outputNorm", encoder.outputNorm, false);
     if (encoder.normEpsilon != 1e-5)
         text += ", \"normEpsilon\": " + shortest(encoder.normEpsilon);
     if (encoder.adapters != 0)
@@ -135,6 +145,10 @@ std::string encoderText(const Architecture::Encoder& encoder) {
                 truth("depthwiseBias", convolution->depthwiseBias, false) +
                 truth("causal", convolution->causal, false) +
                 word("activation", convolution->activation, Activation::Swish) + " },\n";
+    if (const auto& branch = encoder.branch)
+        text += "                \"branch\": { \"units\": " + std::to_string(branch->units) +
+                ", \"kernel\": " + std::to_string(branch->kernel) +
+                (branch->mergeKernel == 0 ? "" : ", \"mergeKernel\": " + std::to_string(branch->mergeKernel)) + " },\n";
     text += partsText(encoder);
     std::string layers;
     for (const auto& layer : encoder.layers)

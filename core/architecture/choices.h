@@ -26,7 +26,8 @@ enum class FrontEndActivation { Glu, Relu, Gelu, GeluTanh, Swish };
 /// Between convolution and activation. Group: after the first convolution, mean and variance over time of each
 /// channel. Layer: LayerNorm over the channels after each convolution.
 enum class FrontEndNorm { None, Batch, Group, Layer };
-enum class EncoderKind { Transformer, Conformer };
+/// Branchformer: attention beside an MLP that a convolution gates, merged (Peng et al. 2022; Kim et al. 2022).
+enum class EncoderKind { Transformer, Conformer, Branchformer };
 enum class NormPlace { Pre, Post }; ///< LayerNorm before each block and once at the end, or after each block
 enum class Positions {
     Sinusoidal,
@@ -53,8 +54,8 @@ template <> struct ChoiceWords<FrontEndKind> {
                                                          "linear", "text"};
 };
 template <> struct ChoiceWords<InputKind> {
-    static constexpr std::array<std::string_view, 6> all{"kaldi-log-mel", "waveform", "stacked-kaldi-log-mel",
-                                                         "nemo-log-mel", "whisper-log-mel", "text"};
+    static constexpr std::array<std::string_view, 7> all{
+        "kaldi-log-mel", "waveform", "stacked-kaldi-log-mel", "nemo-log-mel", "whisper-log-mel", "espnet-log-mel", "text"};
 };
 template <> struct ChoiceWords<FrontEndActivation> {
     static constexpr std::array<std::string_view, 5> all{"glu", "relu", "gelu", "gelu-tanh", "swish"};
@@ -63,7 +64,7 @@ template <> struct ChoiceWords<FrontEndNorm> {
     static constexpr std::array<std::string_view, 4> all{"none", "batch", "group", "layer"};
 };
 template <> struct ChoiceWords<EncoderKind> {
-    static constexpr std::array<std::string_view, 2> all{"transformer", "conformer"};
+    static constexpr std::array<std::string_view, 3> all{"transformer", "conformer", "branchformer"};
 };
 template <> struct ChoiceWords<NormPlace> {
     static constexpr std::array<std::string_view, 2> all{"pre", "post"};

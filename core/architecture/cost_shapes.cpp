@@ -123,6 +123,14 @@ LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_
     result.norms = 2 * 2 * width;
     if (const Count adapter = encoder.adapters)
         result.adapters = linearCount(width, adapter) + linearCount(adapter, width) + 2 * width;
+    if (const auto& branch = encoder.branch) {
+        const Count units = branch->units;
+        result.feedForward = inner == 0 ? 0 : 2 * result.feedForward;
+        result.norms = (inner == 0 ? 3 : 5) * 2 * width + units; // the gate's own of half the units
+        result.convolution = linearCount(width, units) + units / 2 * (branch->kernel + 1) + linearCount(units / 2, width) +
+                             (branch->mergeKernel == 0 ? 0 : 2 * width * (branch->mergeKernel + 1)) +
+                             linearCount(2 * width, width);
+    }
     if (encoder.convolution) {
         const auto& convolution = *encoder.convolution;
         result.feedForward *= 2;

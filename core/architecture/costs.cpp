@@ -39,7 +39,7 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
         all.norms += layer.norms;
         all.adapters += layer.adapters;
     }
-    if (encoder.norm == NormPlace::Pre && !encoder.convolution)
+    if (encoder.normsOutput())
         all.norms += 2 * Count(encoder.width);
     const Count positions = positionParameters(encoder);
     costs.encoderParameters = costs.frontEndParameters + positions + all.all();

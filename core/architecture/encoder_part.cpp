@@ -9,12 +9,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 20> kEncoderKeys{"kind",         "width",
+constexpr std::array<std::string_view, 22> kEncoderKeys{"kind",         "width",
                                                         "feedForward",  "norm",
                                                         "normEpsilon",  "inputNorm",
                                                         "positions",    "positionalConvolution",
                                                         "relativeBias", "relativeKey",
                                                         "activation",   "convolution",
+                                                        "branch",       "outputNorm",
                                                         "adapters",     "queryKeyValueBias",
                                                         "keyBias",      "outputBias",
                                                         "feedForwardBias",
@@ -28,6 +29,7 @@ constexpr std::array<std::string_view, 6> kConvolutionKeys{"kernel",        "nor
                                                            "depthwiseBias", "causal", "activation"};
 constexpr std::array<std::string_view, 7> kLengthAdapterKeys{"layers", "kernel",      "stride",    "width",
                                                              "heads",  "feedForward", "activation"};
+constexpr std::array<std::string_view, 3> kBranchKeys{"units", "kernel", "mergeKernel"};
 constexpr std::array<std::string_view, 1> kLayerKeys{"heads"};
 
 Architecture::Convolution readConvolution(const json& value, const std::string& file) {
@@ -46,6 +48,52 @@ Architecture::Convolution readConvolution(const json& value, const std::string& 
     optionalTruth(object, value, "causal", result.causal);
     optionalChoice(object, value, "activation", result.activation);
     return result;
+}
+
+int oddKernel(const ObjectReader& object, const char* key) {
+    const auto kernel = static_cast<int>(object.whole(key, 1, kLongestOddKernel));
+    if (kernel % 2 == 0)
+        object.refuse("architecture.value", key,
+                      "this kernel must be odd, so that it is centred on a token; nearest are " +
+                          std::to_string(kernel - 1) + " and " + std::to_string(kernel + 1),
+                      {kernel - 1, kernel + 1});
+    return kernel;
+}
+
+Architecture::GatedBranch readBranch(const json& value, const std::string& file) {
+    const ObjectReader object(value, "encoder.branch", file, kBranchKeys);
+    Architecture::GatedBranch result;
+    result.units = static_cast<int>(object.whole("units", 2, kLongestFeedForward));
+    if (result.units % 2 != 0)
+        object.refuse("architecture.value", "units", "one half gates the other, so this must be even");
+    result.kernel = oddKernel(object, "kernel");
+    result.mergeKernel = value.contains("mergeKernel") ? oddKernel(object, "mergeKernel") : 0;
+    return result;
+}
+
+/// What a kind of layer has that others have not.
+void readLayerParts(const ObjectReader& object, const json& value, const std::string& file,
+                    Architecture::Encoder& encoder) {
+    if (encoder.kind == EncoderKind::Conformer)
+        encoder.convolution = readConvolution(object.at("convolution"), file);
+    else if (value.contains("convolution"))
+        object.refuse("architecture.unknownKey", "convolution",
+                      "only the layers of a conformer have a convolution");
+    if (encoder.kind == EncoderKind::Branchformer)
+        encoder.branch = readBranch(object.at("branch"), file);
+    else if (value.contains("branch"))
+        object.refuse("architecture.unknownKey", "branch", "only the layers of a branchformer have a second branch");
+    if (encoder.kind == EncoderKind::Transformer) {
+        if (value.contains("outputNorm"))
+            object.refuse("architecture.unknownKey", "outputNorm",
+                          "a transformer's “norm” says whether one follows its last layer");
+        return;
+    }
+    optionalTruth(object, value, "outputNorm", encoder.outputNorm);
+    if (encoder.norm == NormPlace::Post)
+        object.refuse("architecture.value", "norm",
+                      "a " + wordOf(encoder.kind) + " normalises before each of its parts and once after them; use “pre”",
+                      {"pre"});
 }
 
 Architecture::RelativeKey readRelativeKey(const json& value, const std::string& file) {
@@ -110,8 +158,8 @@ void readParts(const ObjectReader& object, const json& value, const std::string&
         encoder.normEpsilon = object.real("normEpsilon", 1e-12, 1);
     if (!value.contains("adapters"))
         return;
-    if (encoder.kind == EncoderKind::Conformer)
-        object.refuse("architecture.unknownKey", "adapters", "a conformer's layers have no adapters");
+    if (encoder.kind != EncoderKind::Transformer)
+        object.refuse("architecture.unknownKey", "adapters", "a " + wordOf(encoder.kind) + "'s layers have no adapters");
     encoder.adapters = static_cast<int>(object.whole("adapters", 1, kWidest));
 }
 
@@ -139,20 +187,12 @@ Architecture::Encoder readEncoder(const json& value, const std::string& file) {
     Architecture::Encoder result;
     result.kind = object.choice<EncoderKind>("kind");
     result.width = static_cast<int>(object.whole("width", 1, kWidest));
-    result.feedForward = static_cast<int>(object.whole("feedForward", 1, kLongestFeedForward));
+    result.feedForward = static_cast<int>(
+        object.whole("feedForward", result.kind == EncoderKind::Branchformer ? 0 : 1, kLongestFeedForward));
     optionalChoice(object, value, "norm", result.norm);
     optionalChoice(object, value, "positions", result.positions);
     optionalChoice(object, value, "activation", result.activation);
-    if (result.kind == EncoderKind::Conformer) {
-        result.convolution = readConvolution(object.at("convolution"), file);
-        if (result.norm == NormPlace::Post)
-            object.refuse(
-                "architecture.value", "norm",
-                "a conformer normalises before each of its parts and once after them; use “pre”",
-                {"pre"});
-    } else if (value.contains("convolution"))
-        object.refuse("architecture.unknownKey", "convolution",
-                      "only the layers of a conformer have a convolution");
+    readLayerParts(object, value, file, result);
     readParts(object, value, file, result);
     optionalTruth(object, value, "queryKeyValueBias", result.queryKeyValueBias);
     optionalTruth(object, value, "outputBias", result.outputBias);

@@ -11,9 +11,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 14> kFrontEndKeys{
+constexpr std::array<std::string_view, 19> kFrontEndKeys{
     "kind", "input",      "features", "channels", "kernels",      "strides",    "activation",
-    "norm", "projection", "scaled",   "stacked",  "paddingValue", "preEmphasis", "cmvn"};
+    "norm", "projection", "scaled",   "stacked",  "paddingValue", "preEmphasis", "cmvn",
+    "transform", "window",    "hop",      "normalised", "padded"};
 constexpr std::array<std::string_view, 9> kWaveformKeys{
     "kind", "channels", "kernels", "strides", "activation", "norm", "bias", "projectionNorm", "normalised"};
 constexpr std::array<std::string_view, 2> kMelNorms{"none", "batch"};
@@ -105,6 +106,19 @@ void readInputSettings(const ObjectReader& object, const json& value, Architectu
         frontEnd.paddingValue = object.real("paddingValue", -1e6, 1e6);
     if (belongs("preEmphasis", InputKind::NemoLogMel))
         frontEnd.preEmphasis = object.real("preEmphasis", 0, 1);
+    constexpr int kLongestTransform = 16'384;
+    EspnetFrames& frames = frontEnd.frames;
+    if (belongs("transform", InputKind::EspnetLogMel))
+        frames.transform = static_cast<int>(object.whole("transform", 2, kLongestTransform));
+    if (belongs("window", InputKind::EspnetLogMel))
+        frames.window = static_cast<int>(object.whole("window", 2, kLongestTransform));
+    if (belongs("hop", InputKind::EspnetLogMel))
+        frames.hop = static_cast<int>(object.whole("hop", 1, kLongestTransform));
+    if (belongs("normalised", InputKind::EspnetLogMel))
+        frontEnd.normalised = object.truth("normalised");
+    if (frontEnd.reads == InputKind::EspnetLogMel && (frames.window > frames.transform || frames.transform % 2 != 0))
+        object.refuse("architecture.value", "transform",
+                      "this must be even, and hold a window of " + std::to_string(frames.window) + " samples");
     if (frontEnd.reads == InputKind::StackedKaldiLogMel && frontEnd.features % frontEnd.stacked != 0)
         object.refuse("architecture.value", "features",
                       std::to_string(frontEnd.stacked) + " frames side by side do not make " +
@@ -131,8 +145,10 @@ std::vector<double> perFeature(const ObjectReader& object, const char* key, int 
 void readCmvn(const ObjectReader& object, const json& value, const std::string& file, Architecture::FrontEnd& frontEnd) {
     if (!value.contains("cmvn"))
         return;
-    if (frontEnd.reads != InputKind::KaldiLogMel)
-        object.refuse("architecture.unknownKey", "cmvn", "this belongs to the input “" + wordOf(InputKind::KaldiLogMel) + "”");
+    if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel)
+        object.refuse("architecture.unknownKey", "cmvn",
+                      "this belongs to the inputs “" + wordOf(InputKind::KaldiLogMel) + "” and “" +
+                          wordOf(InputKind::EspnetLogMel) + "”");
     static constexpr std::array<std::string_view, 2> kCmvnKeys{"mean", "deviation"};
     const ObjectReader numbers(value["cmvn"], object.placeOf("cmvn"), file, kCmvnKeys);
     frontEnd.cmvn = GlobalCmvn{perFeature(numbers, "mean", frontEnd.features, -std::numeric_limits<double>::infinity()),
@@ -141,7 +157,7 @@ void readCmvn(const ObjectReader& object, const json& value, const std::string& 
 
 /// Rows of features, LayerNorm, linear layer: nothing else.
 void refuseConvolutions(const ObjectReader& object, const json& value) {
-    for (const char* key : {"channels", "kernels", "strides", "activation", "norm", "projection", "scaled"})
+    for (const char* key : {"channels", "kernels", "strides", "activation", "norm", "projection", "scaled", "padded"})
         if (value.contains(key))
             object.refuse("architecture.unknownKey", key,
                           "a linear front end has no convolutions, so it has no such key");
@@ -220,10 +236,13 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
                       "a conv2d front end always ends in a linear layer; this key belongs to conv1d");
     readConvolutions(object, result);
     const bool depthwise = result.kind == FrontEndKind::Depthwise2d;
-    if (!depthwise && result.kind != FrontEndKind::Conv1d && value.contains("scaled"))
-        object.refuse("architecture.unknownKey", "scaled",
-                      "the linear layer of this front end finds its own scale; this key belongs to conv1d and depthwise2d");
+    const bool planes = result.kind == FrontEndKind::Conv2d;
+    if (planes) // a linear layer finds its own scale; ESPnet multiplies nevertheless
+        result.scaled = false;
+    else if (value.contains("padded"))
+        object.refuse("architecture.unknownKey", "padded", "this belongs to the front end “conv2d”");
     optionalTruth(object, value, "scaled", result.scaled);
+    optionalTruth(object, value, "padded", result.padded);
     if (depthwise && (value.contains("activation") || value.contains("norm")))
         object.refuse("architecture.unknownKey", value.contains("norm") ? "norm" : "activation",
                       "a depthwise2d front end has ReLU and no norm");

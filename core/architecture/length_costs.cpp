@@ -67,6 +67,12 @@ LayerMacs layerMacs(const Architecture::Encoder& encoder, std::size_t index, Cou
     macs.adapters = 2 * tokens * width * encoder.adapters;
     if (encoder.relativeBias && !reusesMap(layer))
         macs.projections += 8 * tokens * width; // the gates, from each head's share of the input
+    if (const auto& branch = encoder.branch) {
+        macs.feedForward *= 2;
+        const Count units = branch->units;
+        macs.convolution += tokens * (width * units + units / 2 * (branch->kernel + width) +
+                                      2 * width * (branch->mergeKernel + width));
+    }
     if (const auto& convolution = encoder.convolution) {
         macs.feedForward *= 2;
         macs.convolution += tokens * width * (3 * width + convolution->kernel);

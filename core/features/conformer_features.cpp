@@ -131,4 +131,48 @@ MaskedFeatures parakeetFeatures(std::span<const float> samples, const ParakeetSe
     return result;
 }
 
+Matrix<float> espnetFeatures(std::span<const float> samples, const EspnetSettings& settings) {
+    const auto bins = static_cast<std::size_t>(settings.bins);
+    const auto transform = static_cast<std::size_t>(settings.frames.transform),
+               window = static_cast<std::size_t>(settings.frames.window),
+               hop = static_cast<std::size_t>(settings.frames.hop);
+    needSamples(samples, std::max(window, transform / 2 + 1));
+    const std::size_t frames = 1 + samples.size() / hop;
+    constexpr double kFloor = 1e-10;
+
+    const MelFilters filters = MelFilters::slaney(settings.bins, static_cast<int>(transform / 2 + 1), kRate, 0, kHighest);
+    PowerSpectrum spectrum(static_cast<int>(transform));
+    std::vector<double> hann(window), x(transform), power(transform / 2 + 1);
+    for (std::size_t n = 0; n < window; ++n) // periodic
+        hann[n] = 0.5 - 0.5 * std::cos(2 * std::numbers::pi * static_cast<double>(n) / static_cast<double>(window));
+    const auto last = static_cast<std::int64_t>(samples.size()) - 1;
+    const auto reflected = [&](std::int64_t n) {
+        const std::int64_t place = n < 0 ? -n : n > last ? 2 * last - n : n;
+        return static_cast<double>(samples[static_cast<std::size_t>(place)]);
+    };
+    const std::size_t before = (transform - window) / 2; // zeros in front of the window
+    Matrix<double> mel(frames, bins);
+    for (std::size_t f = 0; f < frames; ++f) {
+        const std::int64_t first =
+            static_cast<std::int64_t>(f * hop + before) - static_cast<std::int64_t>(transform / 2);
+        for (std::size_t n = 0; n < window; ++n)
+            x[before + n] = reflected(first + static_cast<std::int64_t>(n)) * hann[n];
+        spectrum.compute(x, power);
+        filters.apply(power, mel.row(f));
+        for (double& value : mel.row(f))
+            value = std::log(std::max(value, kFloor));
+    }
+    Matrix<float> result(frames, bins);
+    for (std::size_t b = 0; b < bins; ++b) {
+        const BinStatistics bin = settings.cmvn == EspnetCmvn::None ? BinStatistics() : statisticsOf(mel, b, frames);
+        const double deviation =
+            settings.cmvn == EspnetCmvn::MeanAndVariance
+                ? std::max(std::sqrt(bin.squares / static_cast<double>(frames)), 1e-20)
+                : 1;
+        for (std::size_t f = 0; f < frames; ++f)
+            result(f, b) = static_cast<float>((mel(f, b) - bin.mean) / deviation);
+    }
+    return result;
+}
+
 } // namespace headroom

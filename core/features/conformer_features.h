@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/features/model_input.h"
 #include "core/matrix/matrix.h"
 
 #include <cstdint>
@@ -38,5 +39,18 @@ struct ParakeetSettings {
 /// (n − 1). Returns [1 + ⌊samples/160⌋, bins]: the last frame is zeros and masked. Throws Error "features.tooShort"
 /// below 320 samples.
 MaskedFeatures parakeetFeatures(std::span<const float> samples, const ParakeetSettings& settings = {});
+
+/// What ESPnet subtracts from each bin over the recording, and divides it by (population variance).
+enum class EspnetCmvn { None, Mean, MeanAndVariance };
+/// The front end “default” of ESPnet (espnet2/asr/frontend/default.py).
+struct EspnetSettings {
+    int bins = 80;
+    EspnetFrames frames;
+    EspnetCmvn cmvn = EspnetCmvn::Mean;
+};
+/// `samples` at 16 kHz in [−1, 1], reflected by half a transform at both ends; frames with a periodic Hann window;
+/// power; Slaney's filters from 0 to 8000 Hz; ln(max(x, 1e-10)). Returns [1 + ⌊samples/hop⌋, bins]. Throws Error
+/// "features.tooShort" for fewer samples than a window, or than can be reflected.
+Matrix<float> espnetFeatures(std::span<const float> samples, const EspnetSettings& settings = {});
 
 } // namespace headroom

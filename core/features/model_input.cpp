@@ -58,6 +58,8 @@ FrameClock ModelInput::clock() const {
                           seconds(400 + 160 * std::int64_t(stacked - 1)));
     case InputKind::NemoLogMel:
         return FrameClock(seconds(160), seconds(400), seconds(-200));
+    case InputKind::EspnetLogMel:
+        return FrameClock(seconds(frames.hop), seconds(frames.window), seconds(frames.window) * -0.5);
     case InputKind::WhisperLogMel: // centred on every 160th sample
         return FrameClock(Seconds(0.010), Seconds(0.025), Seconds(-0.0125));
     case InputKind::Text:
@@ -78,6 +80,8 @@ Frames ModelInput::frameCount(Samples samples) const {
         return Frames(samples.value());
     case InputKind::NemoLogMel:
         return Frames(1 + samples.value() / 160);
+    case InputKind::EspnetLogMel:
+        return Frames(1 + samples.value() / frames.hop);
     case InputKind::WhisperLogMel:
         return Frames(whisperFrames(samples.value()) + rowsBehind());
     case InputKind::Text: // no recording has tokens of a text; counted as frames of 10 ms
@@ -113,6 +117,14 @@ Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& in
             .values;
     case InputKind::NemoLogMel:
         return parakeetFeatures(samples, {input.features, input.preEmphasis}).values;
+    case InputKind::EspnetLogMel: {
+        const EspnetCmvn own = input.normalised ? EspnetCmvn::MeanAndVariance : EspnetCmvn::Mean;
+        Matrix<float> features =
+            espnetFeatures(samples, {input.features, input.frames, input.cmvn ? EspnetCmvn::None : own});
+        if (input.cmvn)
+            applyGlobalCmvn(features, *input.cmvn);
+        return features;
+    }
     case InputKind::WhisperLogMel:
         return ownWhisperFrames(samples, input);
     case InputKind::Text:

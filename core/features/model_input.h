@@ -18,12 +18,20 @@ enum class InputKind {
     StackedKaldiLogMel, ///< Kaldi frames side by side, normalised (wav2vec2-BERT): stackedKaldiFeatures
     NemoLogMel,         ///< Slaney mel bins, normalised (Parakeet): parakeetFeatures
     WhisperLogMel, ///< Whisper's log-mel of 30 s: the recording's own frames and kWhisperFramesBehind more
+    EspnetLogMel,  ///< Slaney mel bins of centred frames, after CMVN (ESPnet): espnetFeatures
     Text           ///< the ids of a text's tokens, one a row, the final </s> too: textFeatures
 };
 
 /// Rows behind a recording's own frames. The first of them still read its end; the last is silence, as are all
 /// that follow up to the end of the window.
 inline constexpr std::int64_t kWhisperFramesBehind = 3;
+
+/// How ESPnet cuts a recording: frame f is a window of `window` samples around sample hop · f, in the middle of
+/// `transform` samples.
+struct EspnetFrames {
+    int transform = 512, window = 400, hop = 160;
+    bool operator==(const EspnetFrames&) const = default;
+};
 
 /// What a model reads: a matrix of `features` columns whose rows are feature frames, or samples for a
 /// waveform. A value; every caller that feeds a model takes it from the model's front end
@@ -32,13 +40,15 @@ struct ModelInput {
     InputKind kind = InputKind::KaldiLogMel;
     int features = 80;
     /// Waveform: (x − mean) / √(variance + 1e-7) over the recording, population variance; otherwise as it is.
+    /// EspnetLogMel without global CMVN: each bin is divided by its deviation, too.
     bool normalised = true;
     /// StackedKaldiLogMel: frames in a row, and what fills the last row. A row is masked if its last frame is
     /// filled.
     int stacked = 2;
     double paddingValue = 1;
     double preEmphasis = 0.97; ///< NemoLogMel
-    std::optional<GlobalCmvn> cmvn{}; ///< KaldiLogMel: global CMVN instead of that of the utterance
+    std::optional<GlobalCmvn> cmvn{}; ///< KaldiLogMel, EspnetLogMel: global CMVN instead of that of the utterance
+    EspnetFrames frames{};            ///< EspnetLogMel
 
     /// Places the rows on the time axis. A sample n occupies [n, n + 1) / 16,000 s. A text has no time: token t is
     /// placed at t “seconds”, so that times are positions.

@@ -28,6 +28,8 @@ ModelFolder describeFile(const fs::path& file) {
     const fs::path folder = file.parent_path();
     if (file.extension() == ".safetensors" && fs::exists(folder / "architecture.json"))
         return describeOwnFolder(folder);
+    if (file.extension() == ".pth" && !fs::exists(folder / "config.json") && isEspnetFolder(folder))
+        return describeEspnet(folder, file);
     if (file.extension() != ".safetensors" && openTorchCheckpoint(file).isFairseq())
         return describeFairseq(file);
     if (!fs::exists(folder / "config.json"))
@@ -96,6 +98,8 @@ std::string nameInFile(const NameRules& rules, std::string name) {
 std::string sourceKind(const ModelFolder& model) {
     if (model.weights.extension() == ".nemo")
         return "NeMo";
+    if (model.config.extension() == ".yaml")
+        return "ESPnet";
     return model.isOurs ? "Headroom" : model.isFairseq ? "fairseq" : "Hugging Face " + model.family;
 }
 
@@ -116,6 +120,8 @@ ModelFolder describeModelFolder(const fs::path& given) try {
         return describeOwnFolder(path);
     if (fs::exists(path / "config.json"))
         return describeHuggingFace(path);
+    if (isEspnetFolder(path))
+        return describeEspnet(path);
     if (fs::exists(path / "adapter_config.json"))
         refuseAdapter(path);
     if (fs::exists(path / "model_index.json"))

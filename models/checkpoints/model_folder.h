@@ -57,6 +57,7 @@ std::string nameOfModel(const std::filesystem::path& folderOrFile);
 /// fairseq checkpoint). Throws Error "model.…".
 /// - A .nemo archive stands for itself.
 /// - A file of weights stands for its folder with these weights; a fairseq checkpoint for itself.
+/// - A folder with a config.yaml of ESPnet, or a *.pth in it: describeEspnet.
 /// - A folder with neither document and one *.pt or *.nemo stands for that file.
 /// - A run's folder (run.json) stands for its model/, or throws Error "model.unfinishedRun" if there is none
 ///   yet.
@@ -71,10 +72,18 @@ ModelFolder describeFairseq(const std::filesystem::path& file);
 /// unpacked, and its tokenizer is not read.
 ModelFolder describeNemo(const std::filesystem::path& archive);
 
+/// Whether the folder has a config.yaml of an ESPnet training. Throws Error "model.badConfig" for a YAML file that cannot
+/// be read.
+bool isEspnetFolder(const std::filesystem::path& folder);
+/// The training folder of an ESPnet 2 recipe (config.yaml, *.pth) with a Conformer, Branchformer or E-Branchformer: its
+/// encoder and CTC output. `weights`: empty for those that recipes decode with: valid.acc.ave.pth, or the
+/// only average, or the only *.pth.
+ModelFolder describeEspnet(const std::filesystem::path& folder, const std::filesystem::path& weights = {});
+
 /// Throws Error "model.adapterOnly": the folder holds an adapter (LoRA) and no model.
 [[noreturn]] void refuseAdapter(const std::filesystem::path& folder);
 
-/// "Headroom", "Hugging Face wav2vec 2.0", "fairseq", "NeMo".
+/// "Headroom", "Hugging Face wav2vec 2.0", "fairseq", "NeMo", "ESPnet".
 std::string sourceKind(const ModelFolder& model);
 
 /// Finds the SentencePiece model beside a fairseq checkpoint: the only *.model with as many pieces as the

@@ -42,14 +42,25 @@ json featuresOf(const Architecture& architecture) {
         features["stacked"] = architecture.frontEnd.stacked;
         features["paddingValue"] = architecture.frontEnd.paddingValue;
     }
+    if (architecture.frontEnd.reads == InputKind::EspnetLogMel) {
+        const EspnetFrames& frames = architecture.frontEnd.frames;
+        features["frameSeconds"] = kModelSampleRate.duration(Samples(frames.window)).value();
+        features["stepSeconds"] = kModelSampleRate.duration(Samples(frames.hop)).value();
+        features["transform"] = frames.transform;
+    }
     if (architecture.frontEnd.reads == InputKind::NemoLogMel)
         features["preEmphasis"] = architecture.frontEnd.preEmphasis;
     return features;
 }
 
-/// Only the Kaldi filterbank is normalised bin by bin by this name; other inputs say what they do.
+/// The Kaldi filterbank and ESPnet's are normalised bin by bin by this name; other inputs say what they do.
 std::string cmvnOf(const Architecture& architecture) {
-    return architecture.frontEnd.reads != InputKind::KaldiLogMel ? "none" : architecture.frontEnd.cmvn ? "global" : "utterance";
+    const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel)
+        return "none";
+    if (frontEnd.cmvn)
+        return "global";
+    return frontEnd.reads == InputKind::KaldiLogMel || frontEnd.normalised ? "utterance" : "utterance-mean";
 }
 
 /// front_end.json, which must say what the architecture says.

@@ -129,7 +129,7 @@ void addFrontEnd(NameList& names, const Architecture& architecture) {
         if (frontEnd.norm == FrontEndNorm::Batch)
             names.batchNorm(numbered(place + "norms", i), out);
         in = gated ? out / 2 : out;
-        features = (features + 2 * (kernel / 2) - kernel) / frontEnd.strides[i] + 1;
+        features = (features + 2 * frontEnd.padding(i) - kernel) / frontEnd.strides[i] + 1;
     }
     if (!flat)
         names.linear(place + "projection", width, in * features);
@@ -159,6 +159,31 @@ void addConformerLayer(NameList& names, const std::string& layer, const Architec
     names.norm(layer + ".final_layer_norm", width);
 }
 
+void addBranchformerLayer(NameList& names, const std::string& layer, const Architecture::Encoder& encoder,
+                          const AttentionPlan& plan) {
+    const std::int64_t width = encoder.width;
+    const Architecture::GatedBranch& branch = encoder.branch.value();
+    const auto feedForward = [&](const std::string& name) {
+        if (encoder.feedForward == 0)
+            return;
+        names.norm(layer + name + "_layer_norm", width);
+        names.feedForward(layer + name, width, encoder.feedForward, encoder.feedForwardBias);
+    };
+    feedForward(".ffn1");
+    names.norm(layer + ".self_attn_layer_norm", width);
+    names.attention(layer, plan, encoder.queryKeyValueBias);
+    names.norm(layer + ".gated_layer_norm", width);
+    names.linear(layer + ".gated.linear_1", branch.units, width);
+    names.norm(layer + ".gated.gate_norm", branch.units / 2);
+    names.weighted(layer + ".gated.gate_conv", {branch.units / 2, 1, branch.kernel});
+    names.linear(layer + ".gated.linear_2", width, branch.units / 2);
+    if (branch.mergeKernel > 0)
+        names.weighted(layer + ".merge.conv", {2 * width, 1, branch.mergeKernel});
+    names.linear(layer + ".merge.proj", width, 2 * width);
+    feedForward(".ffn2");
+    names.norm(layer + ".final_layer_norm", width);
+}
+
 void addEncoder(NameList& names, const Architecture& architecture) {
     const Architecture::Encoder& encoder = architecture.encoder;
     addFrontEnd(names, architecture);
@@ -168,6 +193,10 @@ void addEncoder(NameList& names, const Architecture& architecture) {
         const std::string layer = numbered("model.encoder.layers", index++);
         if (encoder.kind == EncoderKind::Conformer) {
             addConformerLayer(names, layer, encoder, plan);
+            continue;
+        }
+        if (encoder.kind == EncoderKind::Branchformer) {
+            addBranchformerLayer(names, layer, encoder, plan);
             continue;
         }
         names.attention(layer, plan, encoder.queryKeyValueBias);
@@ -180,8 +209,7 @@ void addEncoder(NameList& names, const Architecture& architecture) {
             names.linear(layer + ".adapter.linear_2", encoder.width, encoder.adapters);
         }
     }
-    // Behind a conformer's layers, and behind those that normalise last, there is no norm.
-    if (encoder.kind != EncoderKind::Conformer && encoder.norm != NormPlace::Post)
+    if (encoder.normsOutput())
         names.norm("model.encoder.layer_norm", encoder.width);
 }
 

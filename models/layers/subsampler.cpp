@@ -69,13 +69,14 @@ at::Tensor subsample(const Scope& scope, const SubsamplerShape& shape, const at:
              : features.unsqueeze(1).clone();                               // [batch, 1, frame, feature]
     std::vector<std::int64_t> lengths = frames;
     for (std::size_t i = 0; i < shape.kernels.size(); ++i) {
-        const int kernel = shape.kernels[i], stride = shape.strides[i], index = static_cast<int>(i);
+        const int stride = shape.strides[i], index = static_cast<int>(i);
         if (padding == Padding::Safe)
             zeroBeyond(x, lengths);
         const Scope convolution = scope / "conv_layers" / index;
         const at::Tensor &weight = convolution["weight"], &bias = convolution["bias"];
-        x = flat ? at::conv1d(x, weight, bias, {stride}, {kernel / 2})
-                 : at::conv2d(x, weight, bias, {stride, stride}, {kernel / 2, kernel / 2});
+        const int around = shape.padding(i);
+        x = flat ? at::conv1d(x, weight, bias, {stride}, {around})
+                 : at::conv2d(x, weight, bias, {stride, stride}, {around, around});
         for (std::int64_t& length : lengths)
             length = convolvedLength(length, shape, i);
         if (shape.norm == FrontEndNorm::Batch)

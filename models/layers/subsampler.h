@@ -28,7 +28,7 @@ std::int64_t convolvedLength(std::int64_t length, const SubsamplerShape& shape, 
 /// whole window of a model that has one.
 std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames);
 
-/// The front end: per convolution (padding ⌊k/2⌋) optional BatchNorm, then GLU over the channels or ReLU.
+/// The front end: per convolution (padding ⌊k/2⌋, or none) optional BatchNorm, then GLU over the channels or ReLU.
 /// - conv1d: along time, channels are the vector (S2T: k 5, s 2, GLU; Shim et al. 2022: k 3, s 2, ReLU,
 ///   BatchNorm). Its optional projection follows scale and positions, which the encoder adds.
 /// - conv2d: over time and features, planes × features flattened plane by plane and projected to the width

@@ -7,15 +7,12 @@
 #include <ATen/core/Tensor.h>
 
 namespace headroom::models {
-namespace {
 
 at::Tensor halfFeedForward(const Scope& layer, const char* name, const at::Tensor& x, Activation activation,
                            const Dropout& dropout, double epsilon) {
     const at::Tensor normed = layerNorm(layer / (std::string(name) + "_layer_norm"), x, epsilon);
     return addResidual(feedForward(layer / name, normed, dropout, activation).mul(0.5), x);
 }
-
-} // namespace
 
 at::Tensor conformerLayer(const Scope& scope, const at::Tensor& x, const Architecture::Encoder& encoder,
                           const AttentionPlan& plan, AttentionContext& context,

@@ -8,6 +8,7 @@
 #include "models/layers/positional_convolution.h"
 #include "models/layers/positions.h"
 #include "models/layers/waveform.h"
+#include "models/networks/branchformer_layer.h"
 #include "models/networks/conformer_layer.h"
 #include "models/networks/encoder_layer.h"
 #include "models/networks/layer_factors.h"
@@ -75,10 +76,7 @@ at::Tensor frontEndOutput(const Parameters& parameters, const Scope& encoder, co
         window ? subsample(encoder / "conv", frontEnd, wholeWindow(features, frames, *window),
                            std::vector<std::int64_t>(frames.size(), *window), padding, dropout)
                : subsample(encoder / "conv", frontEnd, features, frames, padding, dropout);
-    // A projection behind conv2d finds the scale by itself, as Espresso's does.
-    const bool scaled = frontEnd.scaled && (frontEnd.kind == FrontEndKind::Conv1d ||
-                                            frontEnd.kind == FrontEndKind::Depthwise2d);
-    return scaled ? x.mul(std::sqrt(static_cast<double>(x.size(2)))) : x;
+    return frontEnd.scaled ? x.mul(std::sqrt(static_cast<double>(x.size(2)))) : x;
 }
 
 at::Tensor withPositions(const Scope& encoder, const Architecture& architecture, const at::Tensor& x,
@@ -146,8 +144,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
             biasByOffset((encoder / "relative_bias")["weight"], *shape.relativeBias, x.size(1)));
     const Activation activation = shape.activation;
     const std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
-    // A conformer's layers, and those that normalise last, end in a norm of their own.
-    const bool normsOutput = shape.kind != EncoderKind::Conformer && shape.norm != NormPlace::Post;
+    const bool normsOutput = shape.normsOutput();
     if (times)
         times->frontEnd = secondsSince(start);
     for (const AttentionPlan& plan : plans) {
@@ -161,9 +158,15 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
             observe = [](const AttentionStep&) {};
         const Scope layer = encoder / "layers" / (plan.layer - 1);
         const auto layerOf = [&](const at::Tensor& input, const AttentionObserver& observer) {
-            return shape.kind == EncoderKind::Conformer
-                       ? conformerLayer(layer, input, shape, plan, context, observer, dropout)
-                       : encoderLayer(layer, input, plan, context, activation, observer, dropout);
+            switch (shape.kind) {
+            case EncoderKind::Conformer:
+                return conformerLayer(layer, input, shape, plan, context, observer, dropout);
+            case EncoderKind::Branchformer:
+                return branchformerLayer(layer, input, shape, plan, context, observer, dropout);
+            case EncoderKind::Transformer:
+                break;
+            }
+            return encoderLayer(layer, input, plan, context, activation, observer, dropout);
         };
         if (observe)
             context.setLayer(
@@ -173,7 +176,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
                     return last && normsOutput ? layerNorm(encoder / "layer_norm", output, shape.normEpsilon)
                                                : output;
                 },
-                shape.kind != EncoderKind::Conformer);
+                shape.kind == EncoderKind::Transformer);
         x = factor == 1 ? layerOf(x, observe) : at::lerp(x, layerOf(x, observe), factor);
         context.setLayer({}, false);
         if (times) {

@@ -76,6 +76,7 @@ inline Architecture smallRelaxed(const std::string& self, const std::string& cro
                                  const SmallSizes& sizes = {}) {
     Architecture result = smallTransformer({self, self}, sizes);
     result.frontEnd.kind = FrontEndKind::Conv2d;
+    result.frontEnd.scaled = false;
     result.frontEnd.planes = planes;
     result.frontEnd.kernels.assign(planes.size(), 3);
     result.frontEnd.activation = FrontEndActivation::Relu;

@@ -76,6 +76,11 @@ public:
             tensor.fill_(1);
         } else if (endsWith(name, "running_mean")) {
             tensor.zero_();
+        } else if (name.find(".gate_conv.") != std::string::npos) { // the gate begins as 1 (Peng et al. 2022, §3.4)
+            if (endsWith(name, ".bias"))
+                tensor.fill_(1);
+            else
+                tensor.normal_(0, 1e-6, m_generator);
         } else if (endsWith(name, "weight_g")) { // weight norm begins with the weight as it is drawn
             tensor.copy_(m_lastNorms);
         } else if (endsWith(name, "gru_rel_pos_const")) {

@@ -52,8 +52,11 @@ public:
         const auto& frontEnd = m_model->info().architecture.frontEnd;
         // A waveform is told apart by its kind alone: whether it is normalised moves no token.
         const bool mel = frontEnd.reads == InputKind::KaldiLogMel;
+        std::string other = wordOf(frontEnd.reads);
+        if (frontEnd.reads == InputKind::EspnetLogMel)
+            other += " " + std::to_string(frontEnd.frames.window) + "/" + std::to_string(frontEnd.frames.hop);
         return nlohmann::json{{"features", frontEnd.features},
-                              {"kind", mel ? frontEnd.cmvn ? "log-mel, global CMVN" : "log-mel, utterance CMVN" : wordOf(frontEnd.reads)},
+                              {"kind", mel ? frontEnd.cmvn ? "log-mel, global CMVN" : "log-mel, utterance CMVN" : other},
                               {"kernels", frontEnd.kernels},
                               {"strides", frontEnd.strides}}
             .dump();

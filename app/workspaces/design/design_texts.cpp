@@ -67,6 +67,11 @@ QString frontEndText(const Architecture& architecture) {
             ? tr("Conformer, kernel %1 with %2")
                   .arg(encoder.convolution->kernel)
                   .arg(encoder.convolution->norm == ConvolutionNorm::Batch ? tr("BatchNorm") : tr("LayerNorm"))
+        : encoder.branch
+            ? tr("%1, gated branch of %2 units, kernel %3")
+                  .arg(encoder.branch->mergeKernel > 0 ? tr("E-Branchformer") : tr("Branchformer"))
+                  .arg(encoder.branch->units)
+                  .arg(encoder.branch->kernel)
         : encoder.norm == NormPlace::Post ? tr("Transformer, post-norm")
                                  : QString();
     const QString result = tr("%1. One token every %2 ms, %3 positions")

@@ -64,6 +64,12 @@ QStringList others(const Architecture& before, const Architecture& now) {
                      : tr("none");
     };
     lines.add(tr("convolution"), convolution(before), convolution(now));
+    const auto branch = [](const Architecture& one) {
+        const auto& found = one.encoder.branch;
+        return found ? tr("%1 units, kernel %2, merge %3").arg(found->units).arg(found->kernel).arg(found->mergeKernel)
+                     : tr("none");
+    };
+    lines.add(tr("gated branch"), branch(before), branch(now));
     lines.add(tr("layers"), qint64(before.encoder.layers.size()), qint64(now.encoder.layers.size()));
     lines.add(tr("width"), qint64(before.encoder.width), qint64(now.encoder.width));
     lines.add(tr("feed-forward"), qint64(before.encoder.feedForward), qint64(now.encoder.feedForward));

@@ -38,6 +38,9 @@ void DroppedFileTest::pathsAreWhatTheyAre_data() {
     row("lora", DroppedFile::Kind::Model);
     row("nvidia", DroppedFile::Kind::Model); // a folder with one archive of NeMo
     row("nvidia/parakeet.nemo", DroppedFile::Kind::Model);
+    row("espnet", DroppedFile::Kind::Model); // a training folder of ESPnet
+    row("espnet/valid.acc.ave.pth", DroppedFile::Kind::Model);
+    row("espnet/config.yaml", DroppedFile::Kind::Model);
     row("s.headroom", DroppedFile::Kind::Session);
     row("s.headroom/session.json", DroppedFile::Kind::Session);
     row("empty", DroppedFile::Kind::Unknown);
@@ -57,6 +60,8 @@ void DroppedFileTest::pathsAreWhatTheyAre() {
     workshop.text("damaged/model.safetensors", "x");
     workshop.text("whisper.cpp/base.gguf", "x");
     workshop.text("lora/adapter_config.json", "{}");
+    workshop.text("espnet/config.yaml", "x");
+    workshop.text("espnet/valid.acc.ave.pth", "x");
     workshop.text("nvidia/parakeet.nemo", "x");
     workshop.text("s.headroom/session.json", "{}");
     workshop.text("empty/readme.txt", "x");

@@ -143,6 +143,11 @@ private Q_SLOTS:
         QCOMPARE(wide.reach(2), (ReceptiveField::Reach{99, 99}));
         const ReceptiveField causal(encoderOf({"4 masked"}), 10);
         QCOMPARE(causal.reach(1), (ReceptiveField::Reach{9, 0}));
+        auto branches = encoderOf({"4 local 3", "4 local 9"});
+        branches.branch = Architecture::GatedBranch{12, 7, 5}; // 3 beside the attention's 1 or 4, and 2 behind both
+        const ReceptiveField merged(branches, 100);
+        QCOMPARE(merged.reach(1), (ReceptiveField::Reach{5, 5}));
+        QCOMPARE(merged.reach(2), (ReceptiveField::Reach{11, 11}));
         QCOMPARE(ReceptiveField(encoderOf({"4 full"}), 0).layers(), 0);
         QVERIFY(ReceptiveField(encoderOf({"4 local 3"}), 1).whole(1));
     }

@@ -37,6 +37,18 @@ const std::string kParakeet = R"({ "format": "headroom/architecture", "version":
   "ctc": 11, "ctcBlank": 10, "vocabulary": 0 }
 )";
 
+const std::string kBranchformer = R"({ "format": "headroom/architecture", "version": 1,
+  "name": "tiny e-branchformer", "source": "test",
+  "frontEnd": { "kind": "conv2d", "input": "espnet-log-mel", "features": 20, "channels": [8, 8], "kernels": [3, 3], "strides": [2, 2], "scaled": true, "padded": false, "window": 512, "hop": 128, "normalised": false },
+  "encoder":  { "kind": "branchformer", "width": 8, "feedForward": 16, "norm": "pre", "positions": "relative",
+                "activation": "swish", "queryKeyValueBias": true, "dropout": 0.1, "attentionDropout": 0.1,
+                "branch": { "units": 12, "kernel": 7, "mergeKernel": 5 },
+                "outputNorm": true, "normEpsilon": 1e-12,
+                "layers": [ { "heads": "2 full" } ] },
+  "decoder":  null,
+  "ctc": 11, "vocabulary": 0 }
+)";
+
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
     const auto place = text.find(from);
     if (place == std::string::npos)
@@ -60,7 +72,8 @@ class ConformerDocumentsTest : public QObject {
 
 private Q_SLOTS:
     void canonicalTextComesBack() {
-        for (const std::string& text : {kBert, kParakeet})
+        const std::string plain = replaced(replaced(kBranchformer, ", \"mergeKernel\": 5", ""), "\"feedForward\": 16", "\"feedForward\": 0");
+        for (const std::string& text : {kBert, kParakeet, kBranchformer, plain})
             QCOMPARE(QString::fromStdString(canonicalText(parseArchitecture(text, "x.json"))),
                      QString::fromStdString(text));
     }
@@ -77,6 +90,11 @@ private Q_SLOTS:
         QCOMPARE(parakeet.frontEnd.clock().step(), Seconds(0.04));
         QCOMPARE(parakeet.outputClock().step(), Seconds(0.04));
         QCOMPARE(parakeet.frontEnd.planes, (std::vector<int>{4, 4}));
+        // Frame f is centred on sample 128 f, and token t on frame 4 t + 3: no convolution is padded.
+        const TokenClock branchformer = parseArchitecture(kBranchformer, "x.json").frontEnd.clock();
+        QVERIFY(std::abs(branchformer.offset().value() * 16000 - 3 * 128) < 1e-8);
+        QVERIFY(std::abs(branchformer.step().value() * 16000 - 4 * 128) < 1e-8);
+        QCOMPARE(branchformer.tokenCount(Frames(121)), Tokens(29));
     }
 
     void parametersAreCounted() {
@@ -100,6 +118,11 @@ private Q_SLOTS:
         QCOMPARE(parakeet.encoderParameters, planes + 4 * d * d + d * d + 2 * d + 2 * 2 * d * f + 2 * d * d +
                                                  d * d + 5 * d + d + 2 * d + 10 * d);
         QVERIFY(encoderCosts(parseArchitecture(kParakeet, "x.json"), 100).tokens == 25);
+        const Costs branchformer = parameterCosts(parseArchitecture(kBranchformer, "x.json"));
+        const std::int64_t gated = d * 12 + 12 + 12 + 6 * 7 + 6 + 6 * d + d, merge = 2 * d * 5 + 2 * d + 2 * d * d + d;
+        QCOMPARE(branchformer.encoderParameters, (8 * 9 + 8) + (8 * 8 * 9 + 8) + (8 * 4 * d + d) + 4 * (d * d + d) +
+                                                     d * d + 2 * d + 2 * (2 * d * f + f + d) + gated + merge + 5 * 2 * d +
+                                                     2 * d);
         QVERIFY(encoderCosts(parseArchitecture(kBert, "x.json"), 100).tokens == 100);
     }
 
@@ -119,9 +142,16 @@ private Q_SLOTS:
         QVERIFY(named(replaced(kBert, "2 local 5", "2 conv 5/2"), "relative-key positions"));
         QVERIFY(named(replaced(kParakeet, "\"channels\": 4", "\"channels\": [4, 4]"), "frontEnd.channels"));
         QVERIFY(named(replaced(kParakeet, "\"scaled\": false", "\"norm\": \"batch\""), "frontEnd.norm"));
-        QVERIFY(named(replaced(replaced(kParakeet, "depthwise2d", "conv2d"), "\"channels\": 4", "\"channels\": [4, 4]"),
-                      "frontEnd.scaled"));
+        QVERIFY(named(replaced(kParakeet, "\"scaled\": false", "\"padded\": false"), "frontEnd.padded"));
         QVERIFY(named(replaced(kParakeet, "\"nemo-log-mel\"", "\"waveform\""), "frontEnd.input"));
+        QVERIFY(named(replaced(kParakeet, "\"preEmphasis\"", "\"hop\""), "frontEnd.hop"));
+        QVERIFY(named(replaced(kParakeet, "\"outputBias\"", "\"branch\": {}, \"outputBias\""), "encoder.branch"));
+        QVERIFY(named(replaced(kParakeet, "\"feedForward\": 16", "\"feedForward\": 0"), "encoder.feedForward"));
+        QVERIFY(named(replaced(kBranchformer, "\"units\": 12", "\"units\": 13"), "encoder.branch.units"));
+        QVERIFY(named(replaced(kBranchformer, "\"mergeKernel\": 5", "\"mergeKernel\": 4"), "encoder.branch.mergeKernel"));
+        QVERIFY(named(replaced(kBranchformer, "\"window\": 512", "\"window\": 513"), "frontEnd.transform"));
+        QVERIFY(named(replaced(kBranchformer, "\"norm\": \"pre\"", "\"norm\": \"post\""), "encoder.norm"));
+        QVERIFY(named(replaced(kBranchformer, "\"branchformer\"", "\"transformer\""), "encoder.branch"));
     }
 };
 

@@ -25,6 +25,7 @@ private:
     static Architecture conformer() {
         Architecture result;
         result.frontEnd.kind = FrontEndKind::Conv2d;
+        result.frontEnd.scaled = false;
         result.frontEnd.planes = {256, 256};
         result.frontEnd.kernels = {3, 3};
         result.frontEnd.activation = FrontEndActivation::Relu;

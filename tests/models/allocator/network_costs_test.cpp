@@ -47,6 +47,16 @@ void makeConformer(Architecture& architecture, ConvolutionNorm norm) {
     architecture.encoder.convolution = Architecture::Convolution{15, norm, norm == ConvolutionNorm::Batch};
 }
 
+/// A Branchformer with those layers; merged: an E-Branchformer.
+void makeBranchformer(Architecture& architecture, bool merged) {
+    architecture.encoder.kind = EncoderKind::Branchformer;
+    architecture.encoder.activation = Activation::Swish;
+    architecture.encoder.branch = Architecture::GatedBranch{192, 15, merged ? 7 : 0};
+    architecture.encoder.outputNorm = merged;
+    if (!merged)
+        architecture.encoder.feedForward = 0;
+}
+
 /// Random weights of every tensor that the networks name.
 Parameters made(const Architecture& architecture) {
     Parameters result;
@@ -170,6 +180,8 @@ private Q_SLOTS:
         row("post-norm", {"4 full", "4 local 9"}, "sinusoidal post gelu");
         row("conformer", {"4 full suppressed 0.5", "4 reuse 1", "4 local 17"}, "relative conformer batch");
         row("conformer with LayerNorm", {"4 full", "2 conv 5/2 + 2 full"}, "sinusoidal conformer layer");
+        row("branchformer", {"4 full", "4 local 17"}, "relative branchformer");
+        row("E-Branchformer", {"4 full", "4 local 17"}, "relative branchformer merged");
     }
 
     void productsAreThoseThatAreCounted() {
@@ -179,6 +191,8 @@ private Q_SLOTS:
         if (positions.contains("conformer"))
             makeConformer(architecture, positions.contains("layer") ? ConvolutionNorm::Layer
                                                                     : ConvolutionNorm::Batch);
+        if (positions.contains("branchformer"))
+            makeBranchformer(architecture, positions.contains("merged"));
         if (positions.contains("post"))
             architecture.encoder.norm = NormPlace::Post;
         if (positions.contains("gelu"))
@@ -203,14 +217,18 @@ private Q_SLOTS:
         projected.frontEnd.projection = true;
         auto planes = transformer({"4 full"});
         planes.frontEnd.kind = FrontEndKind::Conv2d;
+        planes.frontEnd.scaled = false;
         planes.frontEnd.activation = FrontEndActivation::Relu;
         planes.frontEnd.norm = FrontEndNorm::Batch;
         planes.frontEnd.planes = {8, 12};
         planes.frontEnd.kernels = {3, 3};
         planes.frontEnd.strides = {1, 2};
         const c10::NoGradGuard noGradients;
-        for (const auto& architecture : {flat, projected, planes})
-            for (const std::int64_t frames : {1, 98, 333}) {
+        auto unpadded = planes;
+        unpadded.frontEnd.padded = false;
+        unpadded.frontEnd.scaled = true;
+        for (const auto& architecture : {flat, projected, planes, unpadded})
+            for (const std::int64_t frames : {architecture.frontEnd.padded ? 1 : 7, 98, 333}) {
                 const Parameters weights = made(architecture);
                 QCOMPARE(weights.elementCount(), parameterCosts(architecture).encoderParameters);
                 const ProductCounter counter;
@@ -294,6 +312,8 @@ private Q_SLOTS:
         row("GELU", {"4 full", "4 full"}, "sinusoidal gelu");
         row("conformer", {"4 full suppressed 0.5", "4 reuse 1"}, "relative conformer batch");
         row("conformer with LayerNorm", {"4 full", "4 full"}, "sinusoidal conformer layer");
+        row("branchformer", {"4 full", "4 full"}, "sinusoidal branchformer");
+        row("E-Branchformer", {"4 full", "4 full"}, "sinusoidal branchformer merged");
     }
 
     void memoryOfATrainingStepIsWithinFifteenPercent() {
@@ -304,6 +324,8 @@ private Q_SLOTS:
         if (positions.contains("conformer"))
             makeConformer(architecture, positions.contains("layer") ? ConvolutionNorm::Layer
                                                                     : ConvolutionNorm::Batch);
+        if (positions.contains("branchformer"))
+            makeBranchformer(architecture, positions.contains("merged"));
         if (positions.contains("post"))
             architecture.encoder.norm = NormPlace::Post;
         if (positions.contains("gelu"))

@@ -3,6 +3,7 @@
 #include "models/contributions/block_weights.h"
 #include "models/contributions/memory.h"
 #include "models/layers/convolution_module.h"
+#include "models/layers/gating_module.h"
 #include "models/layers/basic.h"
 #include "models/mixing/value_zeroing.h"
 #include "models/networks/made_model.h"
@@ -48,6 +49,15 @@ at::Tensor layerWithout(const Scope& layer, const Scope& encoder, const Architec
         y = affine(layer / "ffn2" / "fc2", hidden).mul(0.5).add(y);
         return norm(layer / "final_layer_norm", y);
     }
+    if (shape.kind == EncoderKind::Branchformer) {
+        const at::Tensor x = step.input.squeeze(0), attended = affine(layer / "self_attn" / "out_proj", mixed);
+        const at::Tensor gated =
+            gatingModule(layer / "gated", *shape.branch, norm(layer / "gated_layer_norm", x).unsqueeze(0), {}, {}, 1e-5);
+        y = mergedBranches(layer / "merge", *shape.branch, attended.unsqueeze(0), gated, {}, {}).squeeze(0).add(x);
+        const at::Tensor hidden = at::silu(affine(layer / "ffn2" / "fc1", norm(layer / "ffn2_layer_norm", y)));
+        y = norm(layer / "final_layer_norm", affine(layer / "ffn2" / "fc2", hidden).mul(0.5).add(y));
+        return last ? norm(encoder / "layer_norm", y) : y;
+    }
     if (shape.norm == NormPlace::Post) {
         y = norm(layer / "self_attn_layer_norm", y);
         y = affine(layer / "fc2", at::gelu(affine(layer / "fc1", y))).add(y);
@@ -69,7 +79,7 @@ class MixedLayersTest : public QObject {
 private Q_SLOTS:
     void valueZeroingComputesTheWholeLayerAgain_data() {
         QTest::addColumn<QString>("family");
-        for (const char* family : {"s2t", "postNorm", "conformer"})
+        for (const char* family : {"s2t", "postNorm", "conformer", "eBranchformer"})
             QTest::newRow(family) << QString(family);
     }
     void valueZeroingComputesTheWholeLayerAgain() {

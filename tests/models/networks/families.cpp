@@ -82,6 +82,17 @@ Architecture layerNormConformer() { // fairseq's: no bias in the convolutions, a
     return result;
 }
 
+Architecture branchformer(int mergeKernel) { // with the half feed-forwards and the last norm of an E-Branchformer, if any
+    Architecture result = smallConformer({"4 full", "4 local 9"});
+    result.encoder.kind = EncoderKind::Branchformer;
+    result.encoder.convolution.reset();
+    result.encoder.branch = Architecture::GatedBranch{24, 5, mergeKernel};
+    result.encoder.outputNorm = mergeKernel > 0;
+    if (mergeKernel == 0)
+        result.encoder.feedForward = 0;
+    return result;
+}
+
 } // namespace
 
 std::vector<Family> smallFamilies() {
@@ -95,6 +106,8 @@ std::vector<Family> smallFamilies() {
         {"conformer", smallConformer({"4 full suppressed 0.5", "4 full suppressed 0.5"})},
         {"conformerReuse", smallConformer({"4 full suppressed 0.5", "4 reuse 1", "4 full", "4 reuse 3"})},
         {"conformerLayerNorm", layerNormConformer()},
+        {"branchformer", branchformer(0)},
+        {"eBranchformer", branchformer(3)},
         {"relaxed", relaxed("4 full relaxed 0.1", "4 full relaxed 0.25")},
         {"wav2vec2", wav2vec2()},
         {"wavlm", wavlm()},
@@ -120,6 +133,8 @@ models::Parameters madeWeights(const Architecture& architecture, std::uint64_t s
         const bool varies = name.find("norm") != std::string::npos || name.ends_with(".bias");
         if (name.ends_with("running_var"))
             values.uniform_(0.5, 2, generator);
+        else if (name.ends_with("gate_conv.weight")) // drawn next to 0
+            values.uniform_(-0.4, 0.4, generator);
         else if (varies)
             values.add_(values.clone().normal_(0, 0.2, generator));
         result.set(name, values);

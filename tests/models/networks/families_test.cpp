@@ -237,8 +237,7 @@ private Q_SLOTS:
         QVERIFY(watched.equal(bare));
         const std::size_t layers = architecture.encoder.layers.size();
         QCOMPARE(states.size(), layers + 1);
-        const bool normed = architecture.encoder.kind == EncoderKind::Conformer ||
-                            architecture.encoder.norm == NormPlace::Post;
+        const bool normed = !architecture.encoder.normsOutput();
         const Scope encoder = Scope(parameters) / "model" / "encoder";
         QVERIFY((normed ? states.back() : layerNorm(encoder / "layer_norm", states.back())).equal(bare));
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training folders of ESPnet: which file is opened, what is refused. Their numbers: networks/conformer_parity_test.cpp.
+#include "models/checkpoints/import.h"
+#include "tests/models/model_folders.h"
+#include "tests/support/runner.h"
+
+#include <sstream>
+
+namespace headroom::testing::espnet_test {
+
+using namespace headroom::models;
+
+namespace {
+
+std::string textOf(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+} // namespace
+
+class EspnetTest : public QObject, ModelFolders {
+    Q_OBJECT
+
+    /// The small model with another line in config.yaml.
+    fs::path changed(const char* family, const std::string& from, const std::string& to) {
+        const fs::path folder = copyOf(family);
+        std::string config = textOf(folder / "config.yaml");
+        const auto place = config.find(from);
+        if (place == std::string::npos)
+            throw std::runtime_error("no " + from);
+        writeText(folder / "config.yaml", config.replace(place, from.size(), to));
+        return folder;
+    }
+
+private Q_SLOTS:
+    void theFolderTheFileAndTheImportAreOneModel() {
+        const fs::path folder = copyOf("espnet-conformer");
+        const auto opened = SpeechModel::open(folder), file = SpeechModel::open(folder / "valid.acc.ave.pth");
+        const Matrix<float> features = madeFeatures(90, 1, 20);
+        QCOMPARE(file->encode(features).values(), opened->encode(features).values());
+        QCOMPARE(opened->info().name, folder.filename().string());
+        QCOMPARE(opened->info().architecture.encoder.kind, EncoderKind::Conformer);
+        QVERIFY(opened->info().architecture.frontEnd.cmvn && opened->info().architecture.ctc == 31);
+        const ImportReport report = importModel(folder, fresh());
+        QCOMPARE(report.sourceKind, std::string("ESPnet"));
+        QCOMPARE(SpeechModel::open(report.model.folder)->encode(features).values(), opened->encode(features).values());
+    }
+
+    void theWeightsThatRecipesDecodeWithAreChosen() {
+        const fs::path folder = copyOf("espnet-branchformer");
+        const Matrix<float> features = madeFeatures(90, 1, 20);
+        const auto expected = SpeechModel::open(folder)->encode(features).values();
+        writeText(folder / "checkpoint.pth", "of the optimiser");
+        writeText(folder / "3epoch.pth", "no weights");
+        QCOMPARE(SpeechModel::open(folder)->encode(features).values(), expected);
+        fs::rename(folder / "valid.acc.ave.pth", folder / "valid.acc.ave_10best.pth");
+        QCOMPARE(SpeechModel::open(folder)->encode(features).values(), expected);
+        writeText(folder / "valid.loss.ave_10best.pth", "no weights");
+        refused(folder, "model.missingFile", {"several files of weights", "open one of them"});
+        for (const char* name : {"3epoch.pth", "valid.loss.ave_10best.pth", "valid.acc.ave_10best.pth"})
+            fs::remove(folder / name);
+        refused(folder, "model.missingFile", {"config.yaml of ESPnet", "no weights"});
+    }
+
+    void whatIsNotComputedIsRefused() {
+        refused(changed("espnet-conformer", "rel_pos_type: latest", "rel_pos_type: legacy"), "model.unsupported",
+                {"“encoder_conf”", "“rel_pos_type” is \"legacy\"", "runs \"latest\" only"});
+        refused(changed("espnet-conformer", "    rel_pos_type: latest\n", ""), "model.unsupported",
+                {"“rel_pos_type” is \"legacy\", ESPnet's default"});
+        refused(changed("espnet-conformer", "macaron_style: true", "macaron_style: false"), "model.unsupported",
+                {"macaron_style"});
+        refused(changed("espnet-conformer", "encoder: conformer", "encoder: contextual_block_conformer"),
+                "model.unsupported", {"contextual_block_conformer", "e_branchformer"});
+        refused(changed("espnet-conformer", "input_layer: conv2d", "input_layer: linear"), "model.unsupported",
+                {"input_layer", "conv2d8"});
+        refused(changed("espnet-conformer", "frontend: default", "frontend: s3prl"), "model.frontEnd", {"s3prl", "default"});
+        refused(changed("espnet-conformer", "fs: 16k", "fs: 8k"), "model.unsupported", {"“fs”", "16k"});
+        refused(changed("espnet-branchformer", "merge_method: concat", "merge_method: learned_ave"), "model.unsupported",
+                {"merge_method"});
+        refused(changed("espnet-e-branchformer", "gate_activation: identity", "gate_activation: swish"), "model.unsupported",
+                {"gate_activation"});
+        refused(changed("espnet-e-branchformer", "num_blocks: 2", "num_blocks: 3"), "model.missingTensor",
+                {"encoder.encoders.2."});
+        refused(changed("espnet-e-branchformer", "merge_conv_kernel: 5", "merge_conv_kernel: 7"), "model.wrongShape",
+                {"depthwise_conv_fusion"});
+        refused(changed("espnet-conformer", "log_level: INFO", "log_level: !!python/object:os.system [x]"),
+                "model.badConfig", {"tags are never executed"});
+        refused(changed("espnet-conformer", "attention_heads: 2", "attention_heads: 3"), "model.badConfig",
+                {"3 heads", "16"});
+    }
+};
+
+HEADROOM_TEST(EspnetTest)
+
+} // namespace headroom::testing::espnet_test
+
+#include "espnet_test.moc"
