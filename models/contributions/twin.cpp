@@ -72,25 +72,32 @@ Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<Gro
                                      {static_cast<std::int64_t>(queries.size())}, at::kLong);
     const at::Tensor all = valuesInDouble(block, x, groups.front().values.size(3));
     const at::Tensor outputWeight = block.outputWeight.to(at::kCPU, at::kDouble);
-    std::vector<at::Tensor> maps, transformed;
+    struct Part {
+        at::Tensor values, weight; // [head, key, valueWidth], [width, head · valueWidth]
+    };
+    std::vector<at::Tensor> maps;
+    std::vector<Part> parts;
     for (const GroupStep& group : groups) {
         std::vector<at::Tensor> values;
         appendGroup(group, index, all, maps, values);
         const std::int64_t heads = group.values.size(1), valueWidth = group.values.size(3);
         const at::Tensor weight = outputWeight.narrow(1, group.firstHead * valueWidth, heads * valueWidth);
         for (const at::Tensor& part : values)
-            transformed.push_back(transformedValues(part, weight));
+            parts.push_back({part, weight});
     }
-    at::Tensor u = transformed.size() == 1 ? transformed.front() : at::cat(transformed, 0), residual = x.squeeze(0).to(at::kCPU, at::kDouble);
-    if (block.after.defined()) {
-        const auto linearise = [gamma = block.after.weight.to(at::kCPU, at::kDouble)](const at::Tensor& t) { // its own storage
-            t.sub_(t.mean(-1, true)).mul_(gamma);
-        };
-        residual = residual.clone(); // that of a step in double is the step's
-        linearise(u);
-        linearise(residual);
-    }
-    return referenceContributions(at::cat(maps, 0), u, residual,
+    const at::Tensor gamma =
+        block.after.defined() ? block.after.weight.to(at::kCPU, at::kDouble) : at::Tensor();
+    const auto linearised = [&](const at::Tensor& t) {
+        return gamma.defined() ? t.sub(t.mean(-1, true)).mul_(gamma) : t;
+    };
+    const auto transformedOf = [&](std::int64_t first, std::int64_t count) {
+        std::vector<at::Tensor> u;
+        for (const Part& part : parts)
+            u.push_back(transformedValues(part.values.narrow(1, first, count), part.weight));
+        return linearised(u.size() == 1 ? u.front() : at::cat(u, 0));
+    };
+    const at::Tensor map = at::cat(maps, 0);
+    return referenceContributions(map, map.size(2), transformedOf, linearised(x.squeeze(0).to(at::kCPU, at::kDouble)),
                                   block.source.defined() ? ResidualPlace::Column : ResidualPlace::Diagonal,
                                   queries);
 }

@@ -4,6 +4,7 @@
 #include "core/matrix/matrix.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 namespace at {
@@ -71,5 +72,11 @@ Matrix<double> referenceContributions(const at::Tensor& attention, const at::Ten
 Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& transformed,
                                       const at::Tensor& residual, ResidualPlace place,
                                       std::span<const std::int64_t> queries);
+/// The same of `keys` keys, with u made a few keys at a time, so that it is never held as a whole: `transformedOf`
+/// returns [head, count, width] of the keys first … first + count − 1, in double.
+using TransformedKeys = std::function<at::Tensor(std::int64_t first, std::int64_t count)>;
+Matrix<double> referenceContributions(const at::Tensor& attention, std::int64_t keys,
+                                      const TransformedKeys& transformedOf, const at::Tensor& residual,
+                                      ResidualPlace place, std::span<const std::int64_t> queries);
 
 } // namespace headroom::models

@@ -9,6 +9,7 @@
 #include <ATen/ops/einsum.h>
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -19,7 +20,8 @@ namespace {
 struct ReferenceWork {
     std::int64_t heads, keys, width, rows, columns;
     const double* attention;   // [head, row, key]
-    const double* transformed; // [head, key, width]
+    const double* transformed; // [head, keys from `first` on, width]
+    std::int64_t first, count; // which keys these are
     const double* residual;    // [query, width]
     const std::int64_t* queries; // of the rows
     bool ownColumn;            // the residual's
@@ -37,7 +39,7 @@ HEADROOM_VECTOR_CLONES void writeKeys(const ReferenceWork& w, std::int64_t begin
                 t[d] = i == j && !w.ownColumn ? w.residual[i * w.width + d] : 0.0;
             for (std::int64_t h = 0; h < w.heads; ++h) {
                 const double weight = w.attention[(h * w.rows + row) * w.keys + j];
-                const double* transformed = w.transformed + (h * w.keys + j) * w.width;
+                const double* transformed = w.transformed + (h * w.count + j - w.first) * w.width;
 #pragma GCC ivdep
                 for (std::int64_t d = 0; d < w.width; ++d)
                     t[d] += weight * transformed[d];
@@ -88,24 +90,43 @@ Matrix<double> referenceContributions(const at::Tensor& attention, const at::Ten
 Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& transformed,
                                       const at::Tensor& residual, ResidualPlace place,
                                       std::span<const std::int64_t> queries) {
-    const at::Tensor a = attention.to(at::kDouble).contiguous();   // [head, query, key]
-    const at::Tensor u = transformed.to(at::kDouble).contiguous(); // [head, key, width]
-    const at::Tensor x = residual.to(at::kDouble).contiguous();    // [query, width]
+    const at::Tensor u = transformed.to(at::kDouble); // [head, key, width]
+    return referenceContributions(
+        attention, u.size(1), [&](std::int64_t first, std::int64_t count) { return u.narrow(1, first, count); }, residual,
+        place, queries);
+}
+
+Matrix<double> referenceContributions(const at::Tensor& attention, std::int64_t keys,
+                                      const TransformedKeys& transformedOf, const at::Tensor& residual,
+                                      ResidualPlace place, std::span<const std::int64_t> queries) {
+    constexpr std::int64_t kKeysAtOnce = 64; // u of all heads stays in the cache
+    const at::Tensor a = attention.to(at::kDouble).contiguous(); // [head, query, key]
+    const at::Tensor x = residual.to(at::kDouble).contiguous();  // [query, width]
     const bool ownColumn = place == ResidualPlace::Column;
-    const std::int64_t keys = u.size(1), columns = keys + (ownColumn ? 1 : 0);
+    const std::int64_t columns = keys + (ownColumn ? 1 : 0);
     Matrix<double> result(queries.size(), static_cast<std::size_t>(columns));
-    const ReferenceWork work{u.size(0),
-                             keys,
-                             u.size(2),
-                             a.size(1),
-                             columns,
-                             a.const_data_ptr<double>(),
-                             u.const_data_ptr<double>(),
-                             x.const_data_ptr<double>(),
-                             queries.data(),
-                             ownColumn,
-                             result.values().data()};
-    at::parallel_for(0, keys, 16, [&](std::int64_t begin, std::int64_t end) { writeKeys(work, begin, end); });
+    ReferenceWork work{a.size(0),
+                       keys,
+                       x.size(1),
+                       a.size(1),
+                       columns,
+                       a.const_data_ptr<double>(),
+                       nullptr,
+                       0,
+                       0,
+                       x.const_data_ptr<double>(),
+                       queries.data(),
+                       ownColumn,
+                       result.values().data()};
+    for (std::int64_t first = 0; first < keys; first += kKeysAtOnce) {
+        const std::int64_t count = std::min(kKeysAtOnce, keys - first);
+        const at::Tensor u = transformedOf(first, count).contiguous();
+        work.transformed = u.const_data_ptr<double>();
+        work.first = first;
+        work.count = count;
+        at::parallel_for(first, first + count, 8,
+                         [&](std::int64_t begin, std::int64_t end) { writeKeys(work, begin, end); });
+    }
     for (std::int64_t row = 0; row < work.rows; ++row)
         finishRow(work, row);
     return result;
