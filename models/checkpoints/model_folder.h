@@ -72,7 +72,7 @@ ModelFolder describeFairseq(const std::filesystem::path& file);
 /// unpacked, and its tokenizer is not read.
 ModelFolder describeNemo(const std::filesystem::path& archive);
 
-/// Whether the folder has a config.yaml of an ESPnet training. Throws Error "model.badConfig" for a YAML file that cannot
+/// Whether the folder has a config.yaml of an ESPnet training, and weights (*.pth). Throws Error "model.badConfig" for a YAML file that cannot
 /// be read.
 bool isEspnetFolder(const std::filesystem::path& folder);
 /// The training folder of an ESPnet 2 recipe (config.yaml, *.pth) with a Conformer, Branchformer or E-Branchformer: its

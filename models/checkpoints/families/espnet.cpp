@@ -50,7 +50,8 @@ fs::path espnetWeights(const fs::path& folder) {
     if (all.size() == 1)
         return all.front();
     throw Error("model.missingFile",
-                folderName(folder) + (all.empty() ? " has a config.yaml of ESPnet and no weights (*.pth) beside it."
+                folderName(folder) + (all.empty() ? " has only checkpoint.pth, which resumes a training. Headroom opens "
+                                                    "valid.acc.ave.pth, another average, or an epoch."
                                                   : " has several files of weights (*.pth) and no valid.acc.ave.pth; open "
                                                     "one of them."),
                 {{"folder", folder.string()}});
@@ -373,6 +374,9 @@ private:
 bool isEspnetFolder(const fs::path& folder) {
     if (!fs::is_regular_file(folder / "config.yaml"))
         return false;
+    const auto isWeights = [](const auto& entry) { return entry.path().extension() == ".pth"; };
+    if (std::none_of(fs::directory_iterator(folder), fs::directory_iterator(), isWeights))
+        return false; // other programs have a config.yaml too, with whatever YAML allows
     const json config = readEspnetConfig(folder);
     return config.is_object() && config.contains("encoder") && config.contains("encoder_conf");
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training folders of ESPnet: which file is opened, what is refused. Their numbers: networks/conformer_parity_test.cpp.
+#include "core/tensors/npy.h"
 #include "models/checkpoints/import.h"
+#include "models/checkpoints/torch_checkpoint.h"
 #include "tests/models/model_folders.h"
+#include "tests/support/pickle_writer.h"
 #include "tests/support/runner.h"
 
+#include <cmath>
 #include <sstream>
 
 namespace headroom::testing::espnet_test {
@@ -61,7 +65,46 @@ private Q_SLOTS:
         refused(folder, "model.missingFile", {"several files of weights", "open one of them"});
         for (const char* name : {"3epoch.pth", "valid.loss.ave_10best.pth", "valid.acc.ave_10best.pth"})
             fs::remove(folder / name);
-        refused(folder, "model.missingFile", {"config.yaml of ESPnet", "no weights"});
+        refused(folder, "model.missingFile", {"only checkpoint.pth", "an epoch"});
+        fs::remove(folder / "checkpoint.pth");
+        writeText(folder / "config.yaml", "another: &program config\n");
+        refused(folder, "model.notAModel", {"is not a model folder"});
+    }
+
+    void statisticsBesideTheWeightsAreUsedWhereTheseHaveNone() {
+        const fs::path folder = copyOf("espnet-conformer");
+        const auto expected = SpeechModel::open(folder)->info().architecture.frontEnd.cmvn.value();
+        Named tensors;
+        {
+            const TorchCheckpoint file = openTorchCheckpoint(folder / "valid.acc.ave.pth");
+            for (const std::string& name : file.tensors.names())
+                if (const TensorView view = file.tensors.tensor(name);
+                    !name.starts_with("normalize.") && view.dtype == DType::F32)
+                    tensors.emplace_back(name, Tensor{view.dtype, view.shape, {view.bytes.begin(), view.bytes.end()}});
+        }
+        TorchSaver saver;
+        PickleWriter pickle;
+        saver.stateDict(pickle, tensors);
+        writeText(folder / "valid.acc.ave.pth", saver.file(pickle, "valid.acc.ave"));
+        refused(folder, "model.missingFile", {"feats_stats.npz is missing", "config.yaml"});
+        const double frames = 37;
+        std::vector<double> sums, squares;
+        for (std::size_t bin = 0; bin < expected.mean.size(); ++bin) {
+            sums.push_back(frames * expected.mean[bin]);
+            squares.push_back(frames * (std::pow(expected.deviation[bin], 2) + std::pow(expected.mean[bin], 2)));
+        }
+        const auto bins = static_cast<std::int64_t>(sums.size());
+        const Tensor count = Tensor::of<double>({1}, std::vector<double>{frames}), sum = Tensor::of<double>({bins}, sums),
+                     square = Tensor::of<double>({bins}, squares);
+        NpzWriter writer(folder / "feats_stats.npz");
+        writer.add("count", count.view());
+        writer.add("sum", sum.view());
+        writer.add("sum_square", square.view());
+        writer.close();
+        const auto found = SpeechModel::open(folder)->info().architecture.frontEnd.cmvn.value();
+        for (std::size_t bin = 0; bin < expected.mean.size(); ++bin)
+            QVERIFY(std::abs(found.mean[bin] - expected.mean[bin]) <= 1e-9 &&
+                    std::abs(found.deviation[bin] - expected.deviation[bin]) <= 1e-9);
     }
 
     void whatIsNotComputedIsRefused() {
