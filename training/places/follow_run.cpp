@@ -54,7 +54,7 @@ void RunFollower::take(const json& line) {
         takeState(line);
     if (const auto place = line.find("place"); place != line.end()) {
         const Place where = placeFrom(*place, "The place of the request");
-        m_launcher = where.kind == Place::Kind::Slurm ? slurmLauncher(m_run, where)
+        m_launcher = where.kind == Place::Kind::Slurm ? slurmLauncher(m_run, where, [this] { m_stream.live(); })
                                                       : queueLauncher(m_run, m_startQueue);
     }
     if (line.value("checkpoints", json()) == "all")
@@ -103,6 +103,23 @@ void RunFollower::takeState(const json& line) {
                          unsignedAt(mark, 2)};
 }
 
+/// What arrives there as a sign that the run goes on: that it waits has to be said again after it.
+void RunFollower::saysItGoesOn(const std::string& name) {
+    if (name == "events.jsonl" || name == "run.json")
+        m_told.clear();
+}
+
+/// Last of all that is sent, as the run's own words came before it waited.
+void RunFollower::tellWaiting(const LaunchStatus& status) {
+    if (!status.waits || status.sentence.empty() || status.sentence == m_told || m_stream.isGone())
+        return;
+    std::error_code ignored;
+    if (fs::exists(RunPaths{m_run}.run(), ignored) && readRun(m_run).state == RunState::Running)
+        return; // it has begun meanwhile
+    m_told = status.sentence;
+    m_stream.send({{"waiting", m_told}});
+}
+
 /// Sends what a file has grown by, up to its last whole line if it has lines.
 void RunFollower::sendGrowing(const std::string& name) {
     const bool lines = name.find('/') == std::string::npos;
@@ -114,6 +131,7 @@ void RunFollower::sendGrowing(const std::string& name) {
             bytes.resize(bytes.rfind('\n') + 1); // npos + 1 is 0
         if (bytes.empty() || !m_stream.send({{"append", name}, {"from", sent.size}}, bytes))
             return;
+        saysItGoesOn(name);
         sent.size += bytes.size();
         if (!full)
             return;
@@ -141,6 +159,7 @@ bool RunFollower::sendPiece(const std::string& name) {
                {"from", part.bytes}},
               bytes))
         return true;
+    saysItGoesOn(name);
     part.bytes += bytes.size();
     m_more = m_more || part.bytes < mark->size;
     if (part.bytes < mark->size)
@@ -214,20 +233,21 @@ bool RunFollower::sendCheckpoints() {
 bool RunFollower::look() {
     std::error_code ignored;
     const bool exists = fs::exists(RunPaths{m_run}.run(), ignored);
-    const bool computed = exists && readRun(m_run).state == RunState::Running;
-    const LaunchStatus status = computed || !m_launcher ? LaunchStatus() : m_launcher->status();
+    const RunState state = exists ? readRun(m_run).state : RunState::Interrupted;
+    const bool computed = exists && state == RunState::Running;
+    // Then nothing more comes, even where Slurm queues the job of a run again that was just finished.
+    const bool finished = exists && state == RunState::Finished && !FileLock::isLocked(RunPaths{m_run}.lock());
+    const LaunchStatus status = computed || finished || !m_launcher ? LaunchStatus() : m_launcher->status();
     const bool ended = !computed && !status.waits;
     // The job may have become a run since the first look.
     if (!exists && ended && !fs::exists(RunPaths{m_run}.run(), ignored)) {
         m_stream.send({{"end", "none"}, {"sentence", status.sentence}});
         return true;
     }
-    if (status.waits && !status.sentence.empty() && status.sentence != m_status) {
-        m_status = status.sentence;
-        m_stream.send({{"waiting", m_status}});
-    }
-    if (!exists)
+    if (!exists) {
+        tellWaiting(status);
         return false;
+    }
     // First of all: without it the files that follow are no run, or one that was stopped, to those who read them.
     if (saysRunning(m_run))
         sendWhole("run.json");
@@ -236,6 +256,7 @@ bool RunFollower::look() {
     const bool weights = sendWeights(ended);
     if (ended ? weights : status.waits && canResume(readRun(m_run).state))
         sendWhole("run.json");
+    tellWaiting(status);
     if (!ended || !weights || m_stream.isGone())
         return m_stream.isGone();
     sendSmallFiles();

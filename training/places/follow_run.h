@@ -32,6 +32,8 @@ private:
     void take(const nlohmann::json& line);
     void takeState(const nlohmann::json& line);
     void control(const std::string& wanted);
+    void saysItGoesOn(const std::string& name);
+    void tellWaiting(const LaunchStatus& status);
     void sendGrowing(const std::string& name);
     bool sendPiece(const std::string& name);
     bool sendWhole(const std::string& name);
@@ -51,7 +53,7 @@ private:
     std::map<std::string, FileMark> m_sent;
     std::map<std::string, Sending> m_parts;
     std::map<std::string, std::string> m_links;
-    std::string m_status;
+    std::string m_told; ///< why the run waits, as the reader knows it now
 };
 
 } // namespace headroom::training

@@ -32,7 +32,8 @@ void WorkFollower::take(const json& line) {
         Place where = placeFrom(*place, "The place of the request");
         where.slurm.nodes = 1; // one process
         if (where.kind == Place::Kind::Slurm)
-            m_slurm = std::make_unique<SlurmFolder>(m_paths.folder, m_paths.folder.parent_path().parent_path() / "runs", where);
+            m_slurm = std::make_unique<SlurmFolder>(m_paths.folder, m_paths.folder.parent_path().parent_path() / "runs", where,
+                                                    [this] { m_stream.live(); });
     }
     if (const json said = line.value("said", json()); said.is_object()) {
         m_stated = true;
@@ -140,8 +141,13 @@ bool WorkFollower::look() {
     const bool computed = FileLock::isLocked(m_paths.lock());
     const LaunchStatus status = computed || !m_slurm ? LaunchStatus() : m_slurm->status();
     const auto ended = computed || starts ? std::nullopt : endedWork(m_paths); // after the lock: it is written before that is given back
-    if (status.waits && !ended && !status.sentence.empty() && status.sentence != m_waiting)
-        m_stream.send({{"waiting", m_waiting = status.sentence}});
+    if (computed && m_waiting != "") {
+        m_waiting = "";
+        m_stream.send({{"waiting", ""}});
+    } else if (status.waits && !ended && !status.sentence.empty() && m_waiting != status.sentence) {
+        m_waiting = status.sentence;
+        m_stream.send({{"waiting", status.sentence}});
+    }
     sendSaid("output", m_paths.output());
     sendSaid("errors", m_paths.errors());
     sendDocuments();

@@ -60,9 +60,13 @@ bool FollowerStream::readLines(const std::function<void(const nlohmann::json&)>&
     return true;
 }
 
-void FollowerStream::wait(std::chrono::milliseconds most, std::vector<pollfd> others) {
+void FollowerStream::live() {
     if (std::chrono::steady_clock::now() - m_alive > kSignOfLife)
         send({{"alive", static_cast<std::int64_t>(std::time(nullptr))}});
+}
+
+void FollowerStream::wait(std::chrono::milliseconds most, std::vector<pollfd> others) {
+    live();
     others.push_back({m_input, POLLIN, 0});
     ::poll(others.data(), others.size(), static_cast<int>(most.count()));
 }

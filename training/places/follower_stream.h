@@ -26,7 +26,9 @@ public:
     /// Hands over the lines that came. Returns false when the reader has closed its end. Throws Error "stream.bad" for a line
     /// that is no JSON object, and what `take` throws.
     bool readLines(const std::function<void(const nlohmann::json&)>& take);
-    /// Sends a sign of life if nothing was sent for two seconds, then waits for a line or one of `others`, for `most` at most.
+    /// Sends a sign of life if nothing was sent for two seconds.
+    void live();
+    /// Does the same, then waits for a line or one of `others`, for `most` at most.
     void wait(std::chrono::milliseconds most, std::vector<pollfd> others = {});
     bool isGone() const { return m_gone; } ///< the reader
 

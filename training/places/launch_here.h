@@ -47,7 +47,8 @@ public:
 /// By the queue of the run's folder (training/worker/queue_command.cpp), which starts one job after the
 /// other.
 std::unique_ptr<RunLauncher> queueLauncher(const std::filesystem::path& run, StartQueue startQueue);
-/// By sbatch, with a script in the run's folder.
-std::unique_ptr<RunLauncher> slurmLauncher(const std::filesystem::path& run, const Place& place);
+/// By sbatch, with a script in the run's folder. `meanwhile`: called while Slurm's programs are waited for.
+std::unique_ptr<RunLauncher> slurmLauncher(const std::filesystem::path& run, const Place& place,
+                                           std::function<void()> meanwhile = {});
 
 } // namespace headroom::training

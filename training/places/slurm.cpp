@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kStale = std::chrono::seconds(60);
+constexpr auto kStale = std::chrono::seconds(60), kPatience = std::chrono::seconds(20);
 
 /// Between two calls of squeue: 10 s, or what HEADROOM_SQUEUE_SECONDS says, for clusters whose administrators want fewer.
 std::chrono::seconds squeueInterval() {
@@ -131,10 +131,12 @@ std::string sbatchScript(const Place& place, const std::string& name, const std:
     std::string line = shellLine(command);
     if (place.slurm.nodes > 1)
         line = "srun --kill-on-bad-exit " + line;
-    return text + "\n" + line +
-           " &\nworker=$!\nlimit=\ntrap 'kill -TERM \"$worker\"' TERM\n"
+    return text +
+           "\nworker= limit= stop=\nsave() { stop=1; [ -z \"$worker\" ] || kill -TERM \"$worker\"; }\ntrap save TERM\n"
            "# Two minutes before the time limit: save, and go on when Slurm starts the job again.\n"
-           "trap 'limit=1; kill -TERM \"$worker\"' USR1\n"
+           "trap 'limit=1; save' USR1\n" +
+           line +
+           " &\nworker=$!\n[ -z \"$stop\" ] || kill -TERM \"$worker\"\n"
            "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; status=$?; done\n"
            "if [ -n \"$limit\" ] && grep -q '\"state\": \"stopped\"' run.json; then\n"
            "  # Where jobs are not queued again, another one follows this one.\n"
@@ -145,29 +147,34 @@ std::string sbatchScript(const Place& place, const std::string& name, const std:
            "  }\nfi\nexit \"${status:-1}\"\n";
 }
 
-std::vector<SlurmJob> jobsOfUser(const fs::path& runs) {
-    const fs::path file = queueFolder(runs) / "squeue.txt";
+std::vector<SlurmJob> jobsOfUser(const fs::path& runs, const std::function<void()>& meanwhile) {
+    const fs::path file = queueFolder(runs) / "squeue.txt", problem = queueFolder(runs) / "squeue.problem";
     std::error_code ignored;
     fs::create_directories(queueFolder(runs), ignored);
     const auto every = squeueInterval();
-    const auto age = [&] {
+    const auto age = [](const fs::path& of) {
         std::error_code missing;
-        const auto time = fs::last_write_time(file, missing);
+        const auto time = fs::last_write_time(of, missing);
         return missing ? std::chrono::hours(24) : fs::file_time_type::clock::now() - time;
     };
-    if (age() > every) {
+    const auto isDue = [&] { return age(file) > every && age(problem) > every; };
+    if (isDue()) {
         // Who does not get the lock takes the answer of who has it, next time.
-        if (const auto lock = FileLock::tryTake(queueFolder(runs) / "squeue.lock", "run.unwritable");
-            lock && age() > every) {
+        if (const auto lock = FileLock::tryTake(queueFolder(runs) / "squeue.lock", "run.unwritable"); lock && isDue()) {
             const Ended ended = runToEnd({"squeue", "--noheader", "--array", "--me", "--format=%i|%T|%r|%S|%N"}, {},
-                                         std::chrono::seconds(20));
-            if (ended.status == 0)
+                                         kPatience, meanwhile);
+            if (ended.status == 0) {
                 writeAtomically(file, std::string_view(ended.out), "run.unwritable");
-            else if (age() > std::max<std::chrono::nanoseconds>(kStale, 2 * every))
-                throw Error("slurm.squeue", ended.timedOut ? std::string("squeue did not answer within 20 s.")
-                                                           : "squeue says: " + lastLineIn(ended.err));
+                fs::remove(problem, ignored);
+            } else {
+                const std::string sentence = ended.timedOut ? std::string("squeue did not answer within 20 s.")
+                                                            : "squeue says: " + lastLineIn(ended.err);
+                writeAtomically(problem, std::string_view(sentence), "run.unwritable");
+            }
         }
     }
+    if (age(file) > std::max<std::chrono::nanoseconds>(kStale, 2 * every) && fs::exists(problem, ignored))
+        throw Error("slurm.squeue", readSmallFile(problem, "slurm.squeue"));
     return fs::exists(file, ignored) ? parseQueueList(readSmallFile(file, "slurm.squeue"))
                                      : std::vector<SlurmJob>();
 }

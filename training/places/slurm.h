@@ -4,6 +4,7 @@
 #include "core/places/place.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,8 +38,8 @@ std::string sbatchScript(const Place& place, const std::string& name,
 std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs);
 
 /// The jobs of this user, by one call of squeue for all runs of this folder at most every 10 s (or HEADROOM_SQUEUE_SECONDS): the processes
-/// that follow them share its answer in RUNS/queue/squeue.txt. Throws Error "slurm.squeue" with squeue's own
-/// words if it fails and there is no earlier answer of the last minute.
-std::vector<SlurmJob> jobsOfUser(const std::filesystem::path& runs);
+/// that follow them share its answer in RUNS/queue/squeue.txt, and in squeue.problem why it gave none. `meanwhile`: called while squeue is
+/// waited for, up to 20 s. Throws Error "slurm.squeue" with squeue's own words if there is no answer of the last minute.
+std::vector<SlurmJob> jobsOfUser(const std::filesystem::path& runs, const std::function<void()>& meanwhile = {});
 
 } // namespace headroom::training

@@ -45,10 +45,11 @@ std::string oneLine(const std::string& text) {
 
 } // namespace
 
-SlurmFolder::SlurmFolder(fs::path folder, fs::path lists, Place place)
+SlurmFolder::SlurmFolder(fs::path folder, fs::path lists, Place place, std::function<void()> meanwhile)
     : m_folder(std::move(folder))
     , m_lists(std::move(lists))
-    , m_place(std::move(place)) {
+    , m_place(std::move(place))
+    , m_meanwhile(std::move(meanwhile)) {
     m_place.host.clear(); // it is this machine
 }
 
@@ -75,7 +76,7 @@ void SlurmFolder::writeScript(const std::vector<std::string>& command) const {
 
 std::string SlurmFolder::handIn(const fs::path& script) {
     const Ended ended = runToEnd({"sbatch", "--parsable", "--chdir=" + m_folder.string(), script.string()},
-                                 {}, std::chrono::seconds(60));
+                                 {}, std::chrono::seconds(60), m_meanwhile);
     const std::string id = ended.out.substr(0, ended.out.find_first_not_of("0123456789"));
     if (ended.status != 0 || id.empty())
         throw Error("slurm.sbatch",
@@ -115,7 +116,7 @@ bool SlurmFolder::goesOn() {
 
 void SlurmFolder::cancel() {
     if (const auto id = readJobId())
-        runToEnd({"scancel", *id}, {}, std::chrono::seconds(20));
+        runToEnd({"scancel", *id}, {}, std::chrono::seconds(20), m_meanwhile);
 }
 
 LaunchStatus SlurmFolder::status() {
@@ -158,20 +159,20 @@ std::optional<std::string> SlurmFolder::readJobId() {
 }
 
 std::optional<SlurmJob> SlurmFolder::findJob(const std::string& id) const {
-    for (const SlurmJob& job : jobsOfUser(m_lists))
+    for (const SlurmJob& job : jobsOfUser(m_lists, m_meanwhile))
         if (job.id == id)
             return job;
     return std::nullopt;
 }
 
 /// From the accounting; where there is none, from what the controller still remembers.
-std::string SlurmFolder::lastState(const std::string& id) {
+std::string SlurmFolder::lastState(const std::string& id) const {
     const Ended accounted =
         runToEnd({"sacct", "--noheader", "--allocations", "--parsable2", "--jobs=" + id, "--format=State"},
-                 {}, std::chrono::seconds(20));
+                 {}, std::chrono::seconds(20), m_meanwhile);
     if (accounted.status == 0 && !trimmedEnd(accounted.out).empty())
         return accounted.out;
-    const Ended shown = runToEnd({"scontrol", "--oneliner", "show", "job", id}, {}, std::chrono::seconds(20));
+    const Ended shown = runToEnd({"scontrol", "--oneliner", "show", "job", id}, {}, std::chrono::seconds(20), m_meanwhile);
     const std::string key = "JobState=";
     const auto at = shown.out.find(key);
     return at == std::string::npos

@@ -17,8 +17,8 @@ namespace headroom::training {
 /// on this machine. One thread.
 class SlurmFolder {
 public:
-    /// `lists`: the folder of runs whose answer of squeue is shared (slurm.h).
-    SlurmFolder(std::filesystem::path folder, std::filesystem::path lists, Place place);
+    /// `lists`: the folder of runs whose answer of squeue is shared (slurm.h). `meanwhile`: called while Slurm's programs are waited for.
+    SlurmFolder(std::filesystem::path folder, std::filesystem::path lists, Place place, std::function<void()> meanwhile = {});
 
     /// The worker's program here, as the place says.
     std::string worker() const;
@@ -46,10 +46,11 @@ private:
     void writeJob(const std::filesystem::path& folder, const std::string& id) const;
     std::optional<std::string> readJobId();
     std::optional<SlurmJob> findJob(const std::string& id) const;
-    static std::string lastState(const std::string& id);
+    std::string lastState(const std::string& id) const;
 
     std::filesystem::path m_folder, m_lists;
     Place m_place;
+    std::function<void()> m_meanwhile;
     long long m_submitted = 0;
     std::string m_asked, m_state; ///< a job, and its last state as Slurm told it
     std::chrono::steady_clock::time_point m_askedAt{};

@@ -14,10 +14,12 @@ namespace fs = std::filesystem;
 
 class SlurmLauncher : public RunLauncher {
 public:
-    SlurmLauncher(fs::path run, const Place& place) : m_run(std::move(run)), m_place(place), m_job(m_run, m_run.parent_path(), place) {}
+    SlurmLauncher(fs::path run, const Place& place, std::function<void()> meanwhile)
+        : m_run(std::move(run)), m_place(place), m_job(m_run, m_run.parent_path(), place, std::move(meanwhile)) {}
 
     void begin(const RunInputs& request) override {
-        if (m_job.hasJob())
+        // A job that ended before the run began is no reason against another one.
+        if (m_job.hasJob() && (fs::exists(RunPaths{m_run}.run()) || m_job.status().waits))
             return;
         prepare(m_job, m_run, request, request.recipe);
         if (request.array.empty())
@@ -76,8 +78,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<RunLauncher> slurmLauncher(const fs::path& run, const Place& place) {
-    return std::make_unique<SlurmLauncher>(run, place);
+std::unique_ptr<RunLauncher> slurmLauncher(const fs::path& run, const Place& place, std::function<void()> meanwhile) {
+    return std::make_unique<SlurmLauncher>(run, place, std::move(meanwhile));
 }
 
 } // namespace headroom::training

@@ -96,6 +96,11 @@ void WorkWatch::takeDocument(const Frame& frame) {
 bool WorkWatch::take(const Frame& frame) {
     m_heard = utcNow();
     m_answered = true;
+    if (frame.head.contains("alive")) { // it may come while sbatch is waited for
+        if (m_place.contact == RunPlace::Contact::Lost)
+            contact(RunPlace::Contact::Connected);
+        return false;
+    }
     if (!m_place.begun) {
         m_place.begun = true; // it was handed over: never again from the beginning
         writeRunPlace(m_out, m_place);
@@ -114,7 +119,7 @@ bool WorkWatch::take(const Frame& frame) {
         takeDocument(frame);
     if (const std::string waits = stringIn(frame.head, "waiting"); !waits.empty())
         contact(RunPlace::Contact::Waiting, waits);
-    else
+    else if (frame.head.contains("waiting") || m_place.contact != RunPlace::Contact::Waiting)
         contact(RunPlace::Contact::Connected);
     const auto end = frame.head.find("end");
     if (end == frame.head.end())

@@ -172,7 +172,7 @@ void ChildProcess::kill(int signal) {
 }
 
 Ended runToEnd(const std::vector<std::string>& words, std::string_view input,
-               std::chrono::milliseconds patience) {
+               std::chrono::milliseconds patience, const std::function<void()>& meanwhile) {
     ChildProcess process(words);
     const auto until = Clock::now() + patience;
     process.write(input);
@@ -191,6 +191,8 @@ Ended runToEnd(const std::vector<std::string>& words, std::string_view input,
             ended.status = kTimeoutStatus;
             break;
         }
+        if (meanwhile)
+            meanwhile();
         if (!open)
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,8 +52,9 @@ struct Ended {
 };
 
 /// Runs a program to its end. Kills it when time is up. A process that it leaves in the background and that
-/// keeps its streams, as ssh's master connection, is not waited for. Throws Error "process.start".
+/// keeps its streams, as ssh's master connection, is not waited for. `meanwhile`: called every few milliseconds.
+/// Throws Error "process.start".
 Ended runToEnd(const std::vector<std::string>& words, std::string_view input,
-               std::chrono::milliseconds patience);
+               std::chrono::milliseconds patience, const std::function<void()>& meanwhile = {});
 
 } // namespace headroom::training

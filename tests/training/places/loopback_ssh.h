@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/places/place.h"
+#include "tests/training/places/free_port.h"
 #include "tests/training/worker/worker_program.h"
 
 #include <QDir>
@@ -14,8 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 namespace headroom::testing {
@@ -59,13 +58,13 @@ public:
         m_server->setProcessChannelMode(QProcess::MergedChannels);
         m_server->start(program(), {"-D", "-e", "-f", file("sshd_config")});
         const bool listens =
-            m_server->waitForStarted(5000) && QTest::qWaitFor(
+            m_server->waitForStarted(60000) && QTest::qWaitFor(
                                                   [&] {
                                                       m_log += m_server->readAll();
                                                       return m_log.contains("Server listening") ||
                                                              m_server->state() == QProcess::NotRunning;
                                                   },
-                                                  10000);
+                                                  60000);
         return listens && m_server->state() == QProcess::Running;
     }
     /// Ends the server and every connection to it, as when the machine goes away.
@@ -138,7 +137,7 @@ private:
         id.start("id", {"-un"});
         id.waitForFinished(5000);
         m_user = id.readAllStandardOutput().trimmed();
-        m_port = freePort(); // it may be taken before sshd takes it: then sshd says so
+        m_port = freePort();
         if (m_port == 0)
             return "No loopback port is free.";
         makeKey("host_key");
@@ -159,18 +158,6 @@ private:
         return {};
     }
     void write(const QString& name, const QByteArray& bytes) const { writeFile(file(name), bytes); }
-
-    static int freePort() {
-        const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        const bool bound = ::bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                           ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-        ::close(listener);
-        return bound ? ntohs(address.sin_port) : 0;
-    }
 
     /// The server's processes of one connection; what has a session of its own, as a queue, lives on.
     static void killTree(pid_t process) {

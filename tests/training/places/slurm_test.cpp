@@ -83,7 +83,7 @@ private Q_SLOTS:
         bash.start("bash", {"-n"});
         bash.write(QByteArray::fromStdString(script));
         bash.closeWriteChannel();
-        QVERIFY(bash.waitForFinished(10000));
+        QVERIFY(bash.waitForFinished(120000));
         QCOMPARE(bash.exitCode(), 0);
     }
     void theScriptSavesBeforeTheLimitAndGoesOn() {
@@ -103,9 +103,9 @@ private Q_SLOTS:
         environment.insert("SLURM_JOB_ID", "48213");
         job.setProcessEnvironment(environment);
         job.start("bash", {file});
-        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(m_folder->filePath("started")); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(m_folder->filePath("started")); }, 120000));
         ::kill(static_cast<pid_t>(job.processId()), SIGUSR1);
-        QVERIFY(job.waitForFinished(10000));
+        QVERIFY(job.waitForFinished(120000));
         QFile requeued(m_folder->filePath("requeued"));
         QVERIFY(requeued.open(QIODevice::ReadOnly));
         QCOMPARE(requeued.readAll(), QByteArray("requeue 48213\n"));
@@ -158,7 +158,7 @@ private Q_SLOTS:
         environment.insert("SLURM_ARRAY_JOB_ID", "48213");
         element.setProcessEnvironment(environment);
         element.start("bash", {"array.sh"});
-        QVERIFY(element.waitForFinished(10000));
+        QVERIFY(element.waitForFinished(120000));
         QCOMPARE(readSmallFile(second / "where", "test"), second.string() + "\n");
         QCOMPARE(readSmallFile(second / "slurm-48213_1.txt", "test"), "in " + second.string() + "\n");
         const std::string script = readSmallFile(first / "array.sh", "test");
@@ -205,6 +205,54 @@ private Q_SLOTS:
         QVERIFY2(status.waits &&
                      status.sentence.find("Unable to contact slurm controller") != std::string::npos,
                  status.sentence.c_str());
+    }
+    /// The stand-in of a controller that hangs: the connection lives on, the run's state is not guessed, and what is said is right
+    /// as soon as it answers.
+    void aQueueThatHangsIsSaidAndIsNoSilence() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        QFile::remove(QString::fromStdString(queueList().string()));
+        RunInfo info;
+        info.id = "one run";
+        info.state = RunState::Stopped;
+        writeRun(run, info);
+        writeFile(QString::fromStdString((run / "slurm.json").string()), R"({"job": "48213", "submitted": 1000})");
+        writeFile(QString::fromStdString(RunPaths{run}.events().string()), "{\"event\":\"step\",\"update\":1}\n");
+        program("squeue", "exec sleep 1000");
+        QProcess follower;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HEADROOM_SQUEUE_SECONDS", "1");
+        follower.setProcessEnvironment(environment);
+        follower.start(kWorker, {"places", "follow", QString::fromStdString(run.string())});
+        const nlohmann::json first{{"have", nlohmann::json::object()}, {"parts", nlohmann::json::object()}, {"place", toJson(cluster())}};
+        follower.write(QByteArray::fromStdString(first.dump()) + "\n");
+        QByteArray said;
+        const auto says = [&](const QByteArray& text) {
+            said += follower.readAllStandardOutput();
+            return said.contains(text);
+        };
+        const QByteArray unknown = "squeue did not answer within 20 s. The state of job 48213 is unknown until it answers.";
+        QVERIFY2(QTest::qWaitFor([&] { return says(unknown); }, 120000), said.constData());
+        QVERIFY2(said.count("\"alive\"") >= 3 && said.lastIndexOf("\"alive\"", said.indexOf(unknown)) > 0, said.constData());
+        program("squeue", "echo '48213|PENDING|BeginTime|N/A|'");
+        QVERIFY2(QTest::qWaitFor([&] { return says("Slurm job 48213 waits (BeginTime)."); }, 120000), said.constData());
+        // Why it waits is the last word: what the run wrote before came first.
+        QVERIFY2(said.contains("events.jsonl") && said.lastIndexOf("events.jsonl") < said.indexOf(unknown), said.constData());
+        QVERIFY2(said.contains("\"run.json\"") && said.lastIndexOf("\"run.json\"") < said.indexOf(unknown), said.constData());
+        QVERIFY2(!said.contains("\"end\""), said.constData());
+        follower.closeWriteChannel();
+        QVERIFY(follower.waitForFinished(60000));
+    }
+    void aJobThatEndedBeforeItsRunBeganIsReplaced() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        writeFile(QString::fromStdString((run / "slurm.json").string()), R"({"job": "17", "submitted": 1000})");
+        program("squeue", "echo '17|PENDING|Priority|N/A|'");
+        slurmLauncher(run, cluster())->begin({"{}", "{}", "/data/corpus", ""}); // asked again after a lost connection
+        QVERIFY(!QFile::exists(m_folder->filePath("bin/sbatch.words")));
+        program("squeue", "exit 0");
+        program("scontrol", "echo 'JobId=17 JobState=CANCELLED Reason=None'");
+        fs::remove(queueList());
+        slurmLauncher(run, cluster())->begin({"{}", "{}", "/data/corpus", ""});
+        QCOMPARE(readStrictObject(run / "slurm.json", "test")["job"].get<std::string>(), std::string("48213"));
     }
     void sbatchRefusesInItsOwnWords() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
