@@ -76,9 +76,11 @@ struct Copied {
     std::string name; ///< for progress
 };
 
+/// `list`: the names of the files, where rsync reads them from its input.
 void copyByRsync(const Place& place, const std::vector<std::string>& words, const Copied& what, const CopyProgress& progress,
-                 const std::atomic<bool>& stop) {
+                 const std::atomic<bool>& stop, const std::string& list = {}) {
     ChildProcess process(words);
+    process.write(list);
     process.closeInput();
     std::string errors;
     for (;;) {
@@ -157,8 +159,19 @@ FolderThere findThere(const Place& place, const fs::path& folder, const std::str
 }
 
 std::string copyThere(const Place& place, const FolderThere& folder, const CopyProgress& progress, const std::atomic<bool>& stop) {
-    if (!folder.isThere)
+    if (folder.isThere)
+        return folder.there;
+    if (folder.only.empty()) {
         copyFolder(place, folder.here, folder.there, folder.name, progress, stop);
+        return folder.there;
+    }
+    std::vector<std::string> words = rsyncWords();
+    // What a link names need not be among them.
+    words.insert(words.end(), {"--copy-links", "--from0", "--files-from=-", "--", folder.here.string() + "/", rsyncPath(place, folder.there)});
+    std::string list;
+    for (const std::string& name : folder.only)
+        list += "./" + name + '\0';
+    copyByRsync(place, words, {validText(folder.here.string()) + " to " + place.name, folder.name}, progress, stop, list);
     return folder.there;
 }
 

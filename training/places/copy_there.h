@@ -19,6 +19,7 @@ struct FolderThere {
     std::filesystem::path here;
     std::string there, name; ///< path there; name of its copy
     bool isThere = false;    ///< nothing is to be copied
+    std::vector<std::string> only = {}; ///< files below it that are copied; empty: all
 };
 
 /// Looks for a corpus or a model folder there, in one call, and makes the folder of its copy if there is none. Throws as

@@ -45,7 +45,7 @@ public:
     }
 
     void resume() override {
-        if (jobOfRun(m_runs, m_run))
+        if (jobOfRun(m_runs, m_run) || handInAgain())
             serve();
         else
             resumeIfStopped();
@@ -78,6 +78,19 @@ public:
     }
 
 private:
+    /// Puts a job back that was put aside before its run began. Returns whether there was one.
+    bool handInAgain() const {
+        if (fs::exists(RunPaths{m_run}.run()))
+            return false;
+        const auto aside = failures();
+        if (aside.empty())
+            return false;
+        auto document = readStrictObject(aside.back(), "job.badJson");
+        document.erase("error");
+        writeAtomically(nextJobFile(m_runs, m_run), std::string_view(document.dump(2) + "\n"), "run.unwritable");
+        forgetFailures();
+        return true;
+    }
     void resumeIfStopped() {
         if (!fs::exists(RunPaths{m_run}.run()) || !canResume(readRun(m_run).state))
             return;

@@ -119,14 +119,19 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
         contact(RunPlace::Contact::Ended, gone);
         throw Error("place.gone", gone, {{"place", m_place.place.name}});
     }
+    if (m_end == "none" && m_place.begun) { // it never began: the same command starts it again
+        m_place.begun = false;
+        writeRunPlace(m_run, m_place);
+    }
     contact(RunPlace::Contact::Ended, m_endSentence);
     if (m_end == "none" && m_passed == "stop")
         throw Error("place.takenBack", m_endSentence.empty() ? "The run was taken out of the queue of " + m_place.place.name + "."
                                                              : m_place.place.name + ": " + m_endSentence);
     if (m_end == "none")
-        throw Error("place.notStarted", m_endSentence.empty() ? "The run was taken out of the queue of " +
-                                                                    m_place.place.name + "."
-                                                              : m_place.place.name + ": " + m_endSentence);
+        throw Error("place.notStarted",
+                    m_endSentence.empty() ? "The run did not begin at " + m_place.place.name +
+                                                ", and no job of it waits there. Start it again with the command that started it."
+                                          : m_place.place.name + ": " + m_endSentence);
     m_lock.reset();
     return readRun(m_run).state;
 }

@@ -36,8 +36,8 @@ TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
     TrainOptions train;
     train.run = absolute(job.run);
     train.place = job.place;
-    // A job whose run is there already was interrupted with its queue.
-    train.resume = job.resume || fs::exists(RunPaths{train.run}.run());
+    // A job whose run is there already, or elsewhere, was interrupted with its queue.
+    train.resume = job.resume || fs::exists(RunPaths{train.run}.run()) || fs::exists(runPlaceFile(train.run));
     if (job.resume)
         return train;
     train.architecture = absolute(job.architecture);

@@ -22,6 +22,7 @@
 #include "training/worker/train_ranks.h"
 
 #include <chrono>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -75,11 +76,11 @@ public:
                         "The run " + m_options.run.string() +
                             " does not exist. A new one needs --architecture, --recipe and --data.",
                         {{"run", m_folder.string()}});
-        // Mistakes in documents are said before anything is made.
         std::optional<RunDocuments> wanted;
-        if (!exists)
+        if (!exists) // mistakes in documents are said before anything is made
             wanted = readDocuments(m_options);
         const FileLock lock = takePatiently(m_folder);
+        clearRequest(m_folder); // of before; what is asked for while the data are read is meant for this start
         if (exists)
             takeUp();
         else
@@ -114,8 +115,7 @@ private:
             takeWeights(*m_setup.startFrom, m_setup.architecture,
                         initialWeights(m_setup.architecture, false, 0));
         const RunPaths paths{m_folder};
-        writeAtomically(paths.architecture(), std::string_view(canonicalText(m_setup.architecture)),
-                        "run.unwritable");
+        writeAtomically(paths.architecture(), std::string_view(canonicalText(m_setup.architecture)), "run.unwritable");
         writeAtomically(paths.recipe(), std::string_view(canonicalText(m_setup.recipe)), "run.unwritable");
     }
 
@@ -155,14 +155,20 @@ private:
         expectMemory();
     }
 
+    /// What is wrong, without tables that this run does not read: at another machine their recordings need not be.
     void tell(const Corpus& corpus) {
         constexpr std::size_t kSaid = 20;
+        const Recipe& recipe = m_setup.recipe;
+        std::set<std::string> others;
+        for (const CorpusTable& table : corpus.tables())
+            if (table.task != recipe.task || (table.split != recipe.data.trainSplit && table.split != recipe.data.validationSplit))
+                others.insert(corpusTableName(table.split, table.task));
+        std::size_t count = 0;
         for (const CorpusProblem& problem : corpus.problems())
-            if (m_notes.size() < kSaid)
+            if (!others.contains(problem.file) && ++count <= kSaid)
                 m_notes.push_back(problem.sentence);
-        if (corpus.problems().size() > kSaid)
-            m_notes.push_back("And " + std::to_string(corpus.problems().size() - kSaid) +
-                              " more invalid rows.");
+        if (count > kSaid)
+            m_notes.push_back("And " + std::to_string(count - kSaid) + " more invalid rows.");
     }
 
     /// Sets tokenizer, rules and vocabulary. Returns the id of unknown text.
@@ -309,7 +315,6 @@ private:
         m_info.process = ::getpid();
         m_info.version = HEADROOM_VERSION;
         m_info.libtorch = kLibTorch;
-        clearRequest(m_folder);
         Journal journal(RunPaths{m_folder}, m_info);
         journal.save();
         for (const std::string& note : m_notes) {
@@ -351,7 +356,6 @@ private:
     }
 
     static std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
     static void failEnding(Journal& journal, const Error& error) {
         try {
             journal.end(RunState::Failed, error.what());

@@ -30,10 +30,11 @@ private Q_SLOTS:
     void theQueueWatchesRunsElsewhereBesideItsOwn();
     void theRunsOfAHostShareOneSession();
     void aFolderThatIsRemovedThereIsSaid();
-    void whatCannotStartSaysWhy_data();
-    void whatCannotStartSaysWhy();
 
 private:
+    /// A limit for what happens in a second or two on a machine that has nothing else to do.
+    static constexpr int kPatience = 120000;
+    static constexpr std::int64_t kNeverDone = 1'000'000; ///< more updates than any machine does during this test
     static constexpr const char* kThere = "a place, it's “odd”";
     fs::path runs() const { return m_ssh->folder() / "here"; }
     fs::path there(const std::string& run) const { return m_ssh->folder() / kThere / "runs" / run; }
@@ -67,7 +68,7 @@ void TrainAtPlaceTest::initTestCase() {
 
 void TrainAtPlaceTest::cleanup() {
     // No process is left there.
-    QVERIFY(QTest::qWaitFor([&] { return !queueIsRunning(m_ssh->folder() / kThere / "runs"); }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return !queueIsRunning(m_ssh->folder() / kThere / "runs"); }, kPatience));
 }
 
 void TrainAtPlaceTest::aRunThereIsARunHere() {
@@ -92,24 +93,24 @@ void TrainAtPlaceTest::aRunThereIsARunHere() {
 
 void TrainAtPlaceTest::stopAndResume() {
     QProcess process;
-    process.start(kWorker, train("stopped", 400));
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("stopped") > 3; }, 60000));
+    process.start(kWorker, train("stopped", kNeverDone));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("stopped") > 3; }, kPatience));
     QVERIFY(readRun(runs() / "stopped").state == RunState::Running);
     QVERIFY(contact("stopped") == RunPlace::Contact::Connected);
     askToStop(runs() / "stopped");
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(kPatience));
     QCOMPARE(process.exitCode(), 0);
     const RunInfo info = readRun(runs() / "stopped");
-    QVERIFY(info.state == RunState::Stopped && info.update < 400);
+    QVERIFY(info.state == RunState::Stopped);
     QVERIFY(!fs::exists(RunPaths{runs() / "stopped"}.control()));
     compareFolders("stopped", false);
     // Two updates more would be another run: the recipe there decides, so it is stopped again.
     QProcess resumed;
     resumed.start(kWorker, {"train", "--run", TinyTraining::text(runs() / "stopped"), "--resume"});
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("stopped") > info.update + 2; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("stopped") > info.update + 2; }, kPatience));
     QVERIFY(readRun(runs() / "stopped").state == RunState::Running);
     askToStop(runs() / "stopped");
-    QVERIFY(resumed.waitForFinished(60000));
+    QVERIFY(resumed.waitForFinished(kPatience));
     QCOMPARE(resumed.exitCode(), 0);
     QCOMPARE(readRun(runs() / "stopped").resumed, std::int64_t(1));
     compareFolders("stopped", false);
@@ -119,32 +120,33 @@ void TrainAtPlaceTest::pauseAndEvaluate() {
     const fs::path here = runs() / "paused";
     const auto sizeThere = [&] { return wholeText(RunPaths{there("paused")}.events()).size(); };
     QProcess process;
-    process.start(kWorker, train("paused", 4000));
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("paused") > 3; }, 60000));
+    process.start(kWorker, train("paused", kNeverDone));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("paused") > 3; }, kPatience));
     askToPause(here);
-    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("paused")) == RunControl::Pause; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("paused")) == RunControl::Pause; }, kPatience));
     QVERIFY(QTest::qWaitFor([&] { return wholeText(RunPaths{here}.log()).find("Paused after") != std::string::npos; },
-                            20000));
+                            kPatience));
     const auto before = sizeThere();
     QVERIFY(controlOf(here) == RunControl::Pause); // until it is taken back
     QTest::qWait(300);
     QCOMPARE(sizeThere(), before);
     // A connection that is lost meanwhile does not end the pause.
-    m_ssh->cut();
-    QVERIFY(QTest::qWaitFor([&] { return contact("paused") == RunPlace::Contact::Lost; }, 20000));
-    QVERIFY(QTest::qWaitFor([&] { return contact("paused") == RunPlace::Contact::Connected; }, 30000));
+    m_ssh->stop();
+    QVERIFY(QTest::qWaitFor([&] { return contact("paused") == RunPlace::Contact::Lost; }, kPatience));
+    QVERIFY(m_ssh->start());
+    QVERIFY(QTest::qWaitFor([&] { return contact("paused") == RunPlace::Contact::Connected; }, kPatience));
     QCOMPARE(sizeThere(), before);
     QVERIFY(takeRequest(here, RunControl::Pause));
-    QVERIFY(QTest::qWaitFor([&] { return sizeThere() > before; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return sizeThere() > before; }, kPatience));
     const std::int64_t next = stepsHere("paused");
     askToEvaluate(here);
-    QVERIFY(QTest::qWaitFor([&] { return !fs::exists(RunPaths{here}.control()); }, 20000)); // it arrived
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("paused") > next + 3; }, 20000));
-    QVERIFY(controlOf(there("paused")) == RunControl::None);
+    QVERIFY(QTest::qWaitFor([&] { return !fs::exists(RunPaths{here}.control()); }, kPatience)); // it arrived
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("paused") > next + 3; }, kPatience));
+    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("paused")) == RunControl::None; }, kPatience)); // between two updates
     askToPause(here);
-    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("paused")) == RunControl::Pause; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("paused")) == RunControl::Pause; }, kPatience));
     askToStop(here); // of a paused run
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(kPatience));
     QCOMPARE(process.exitCode(), 0);
     QVERIFY(readRun(here).state == RunState::Stopped);
     compareFolders("paused", false);
@@ -152,22 +154,22 @@ void TrainAtPlaceTest::pauseAndEvaluate() {
 
 void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
     QProcess process;
-    process.start(kWorker, train("lost", 150));
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("lost") > 3; }, 60000));
+    process.start(kWorker, train("lost", 400));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("lost") > 3; }, kPatience));
     m_ssh->stop();
-    QVERIFY(QTest::qWaitFor([&] { return contact("lost") == RunPlace::Contact::Lost; }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return contact("lost") == RunPlace::Contact::Lost; }, kPatience));
     const auto place = readRunPlace(runs() / "lost");
     QVERIFY(!place->sentence.empty() && !place->since.empty());
     QVERIFY(readRun(runs() / "lost").state == RunState::Running); // as far as anybody here knows
     const std::int64_t before = stepsHere("lost");
     QVERIFY(QTest::qWaitFor([&] { return readRun(there("lost")).state == RunState::Finished; },
-                            90000)); // it goes on there
+                            kPatience)); // it goes on there
     QCOMPARE(stepsHere("lost"), before);
     QVERIFY(m_ssh->start());
-    QVERIFY(process.waitForFinished(120000));
+    QVERIFY(process.waitForFinished(kPatience));
     QCOMPARE(process.exitCode(), 0);
     QVERIFY(readRun(runs() / "lost").state == RunState::Finished);
-    QCOMPARE(stepsHere("lost"), std::int64_t(150));
+    QCOMPARE(stepsHere("lost"), std::int64_t(400));
     compareFolders("lost", true);
 }
 
@@ -182,12 +184,12 @@ void TrainAtPlaceTest::theWatcherMayBeKilled() {
                 return true;
         return false;
     };
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("watched") > 3; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("watched") > 3; }, kPatience));
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (!isArriving() && std::chrono::steady_clock::now() < until)
         std::this_thread::yield();
     process.kill();
-    QVERIFY(process.waitForFinished(10000));
+    QVERIFY(process.waitForFinished(kPatience));
     if (!isArriving()) // it was faster: as if it had not been
         writeFile(QString::fromStdString((runs() / "watched/checkpoints/.step-000002.safetensors.9000-5.part").string()),
                   "half of it");
@@ -229,11 +231,11 @@ void TrainAtPlaceTest::theQueueWatchesRunsElsewhereBesideItsOwn() {
 void TrainAtPlaceTest::aFolderThatIsRemovedThereIsSaid() {
     const fs::path here = runs() / "removed";
     QProcess process;
-    process.start(kWorker, train("removed", 4000));
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("removed") > 3; }, 60000));
+    process.start(kWorker, train("removed", kNeverDone));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("removed") > 3; }, kPatience));
     const std::int64_t before = stepsHere("removed");
     fs::rename(there("removed"), m_ssh->folder() / "elsewhere"); // at once, whatever is written meanwhile
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(kPatience));
     QCOMPARE(process.exitCode(), 1);
     const QByteArray errors = process.readAllStandardError();
     QVERIFY2(errors.contains("The run's folder is no longer at loop") && errors.contains("start a new run"), errors.constData());
@@ -283,16 +285,16 @@ void TrainAtPlaceTest::theRunsOfAHostShareOneSession() {
     QProcess queue;
     queue.start(kWorker, {"queue", TinyTraining::text(shared), "--stay"});
     say("one");
-    QVERIFY(QTest::qWaitFor([&] { return arrived("one\n"); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return arrived("one\n"); }, kPatience));
     QCOMPARE(m_ssh->connections().size(), std::size_t(1));
     // All are found again, by one connection.
     m_ssh->cut();
     say("two");
-    QVERIFY(QTest::qWaitFor([&] { return arrived("one\ntwo\n"); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return arrived("one\ntwo\n"); }, kPatience));
     QCOMPARE(m_ssh->connections().size(), std::size_t(1));
     // What is asked of one reaches that one.
     askToStop(shared / "shared-7");
-    QVERIFY(QTest::qWaitFor([&] { return requestOf(there("shared-7")) == RunRequest::Stop; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return requestOf(there("shared-7")) == RunRequest::Stop; }, kPatience));
     QVERIFY(requestOf(there("shared-6")) != RunRequest::Stop);
     for (int i = 0; i < kWatched; ++i) {
         RunInfo info = readRun(there("shared-" + std::to_string(i)));
@@ -300,30 +302,10 @@ void TrainAtPlaceTest::theRunsOfAHostShareOneSession() {
         writeRun(there(info.id), info);
     }
     held.clear();
-    QVERIFY(queue.waitForFinished(60000));
+    QVERIFY(queue.waitForFinished(kPatience));
     QVERIFY(waitingJobs(shared).empty());
     for (int i = 0; i < kWatched; ++i)
         QVERIFY(readRun(shared / ("shared-" + std::to_string(i))).state == RunState::Stopped);
-}
-
-void TrainAtPlaceTest::whatCannotStartSaysWhy_data() {
-    QTest::addColumn<QStringList>("more");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("no such place") << QStringList{"--place", "gpu-9"} << "There is no place “gpu-9”.";
-    QTest::newRow("a recipe that cannot be")
-        << QStringList{"--place", "loop", "--set", "length.maxUpdates=-3"} << "length.maxUpdates";
-    QTest::newRow("data that cannot be trained on")
-        << QStringList{"--place", "loop", "--set", "task=\"nothing\""} << "nothing";
-}
-
-void TrainAtPlaceTest::whatCannotStartSaysWhy() {
-    QFETCH(QStringList, more);
-    QFETCH(QString, says);
-    const Finished ended = runWorkerProgram(m_tiny->arguments("bad", more));
-    QCOMPARE(ended.status, 1);
-    QVERIFY2(ended.says(says.toStdString()), ended.err.c_str());
-    QVERIFY(!fs::exists(RunPaths{runs() / "bad"}.run()));
-    fs::remove_all(runs() / "bad");
 }
 
 HEADROOM_TEST(TrainAtPlaceTest)

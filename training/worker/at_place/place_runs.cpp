@@ -4,6 +4,7 @@
 #include "core/places/run_place.h"
 #include "core/runs/seeds.h"
 #include "training/places/copy_there.h"
+#include "training/places/used_files.h"
 #include "training/places/watch_run.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_documents.h"
@@ -65,8 +66,10 @@ RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const 
     RunInputs inputs;
     inputs.architecture = canonicalText(wanted.architecture);
     inputs.recipe = canonicalText(wanted.recipe);
-    const FolderThere data = findThere(place.place, fs::absolute(options.data).lexically_normal(), "data");
+    FolderThere data = findThere(place.place, fs::absolute(options.data).lexically_normal(), "data");
     found();
+    if (const Recipe& recipe = wanted.recipe; !data.isThere)
+        data.only = usedFiles(data.here, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit});
     inputs.data = copyThere(place.place, data, progress, terminationFlag());
     if (!options.startFrom.empty()) {
         const StartFrom start = StartFrom::parse(options.startFrom);
@@ -119,33 +122,35 @@ PlaceRuns::End watchPlaced(const TrainOptions& options, RunPlace place, const Pl
             showStep(frame, run.filename().string(), most, output);
         };
     RunWatch watch(run, place, hooks);
+    // With the documents of a new run, --resume means “if it exists”: a run that was stopped there on purpose
+    // stays so.
+    const bool resume = options.resume && options.architecture.empty();
     std::optional<RunInputs> inputs;
-    if (!place.begun) {
+    if (!place.begun && !resume) {
         std::unique_lock<std::mutex> turn;
         if (sessions)
             turn = std::unique_lock(sessions->copying(place.place));
         inputs = inputsThere(options, place, run, output, [&] { watch.prepare(); });
         inputs->array = array;
     }
-    // With the documents of a new run, --resume means “if it exists”: a run that was stopped there on purpose
-    // stays so.
-    return watch.watch(inputs, options.resume && options.architecture.empty());
+    return watch.watch(inputs, resume);
 }
 
 /// Says where a run will be, before it is there.
-void announce(const RunPlace& place, const fs::path& run) {
+void announce(RunPlace& place, const fs::path& run) {
     if (place.begun)
         return;
-    RunPlace copying = place;
-    copying.since = utcNow();
-    writeRunPlace(run, copying);
+    place.contact = RunPlace::Contact::Copying; // it may have ended before it began
+    place.sentence.clear();
+    place.since = utcNow();
+    writeRunPlace(run, place);
 }
 
 PlaceRuns::End watchFirst(const TrainOptions& options, const PlaceOutput& output, HostSessions& sessions,
                           ArrayStart& array) {
     bool told = false;
     try {
-        const RunPlace place = placeOfRun(options, runFolderOf(options));
+        RunPlace place = placeOfRun(options, runFolderOf(options));
         announce(place, runFolderOf(options));
         const auto end = watchPlaced(options, place, output, &sessions, array.others, [&] {
             told = true;
@@ -174,7 +179,7 @@ PlaceRuns::End watchOther(const TrainOptions& options, const PlaceOutput& output
 }
 
 PlaceRuns::End watchAlone(const TrainOptions& options, const PlaceOutput& output, HostSessions* sessions) {
-    const RunPlace place = placeOfRun(options, runFolderOf(options));
+    RunPlace place = placeOfRun(options, runFolderOf(options));
     announce(place, runFolderOf(options));
     return watchPlaced(options, place, output, sessions, {}, {});
 }
