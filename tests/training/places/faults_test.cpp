@@ -137,7 +137,7 @@ private Q_SLOTS:
                     pauseAll(ssh.connections());
                 }
             }
-            const bool ended = QTest::qWaitFor(allEnded, 90000);
+            const bool ended = QTest::qWaitFor(allEnded, 300000);
             for (Watched& run : runs) {
                 const auto place = readRunPlace(run.here);
                 QVERIFY2(ended,
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QVERIFY2(
             QTest::qWaitFor(
                 [&] { return (left = processesOf(QString::fromStdString(ssh.folder().string()))).isEmpty(); },
-                20000),
+                120000),
             qPrintable(left.join(u'\n')));
     }
 

@@ -54,6 +54,7 @@ public:
 
     /// Starts the server; also again after stop().
     bool start() {
+        m_log.clear(); // what the last one said is not said by this one
         m_server = std::make_unique<QProcess>();
         m_server->setProcessChannelMode(QProcess::MergedChannels);
         m_server->start(program(), {"-D", "-e", "-f", file("sshd_config")});

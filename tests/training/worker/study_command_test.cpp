@@ -101,7 +101,7 @@ private Q_SLOTS:
         QProcess process;
         startLongStudy(process);
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY(process.waitForFinished(180000));
         QVERIFY(process.exitStatus() == QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130); // as a shell says it of a command that SIGINT ended
         QVERIFY(process.readAllStandardError().contains("--resume"));
@@ -127,7 +127,7 @@ private:
                 files += at->path().extension() == ".npz";
             return files;
         };
-        QVERIFY(QTest::qWaitFor([&] { return measured() >= 2; }, 60'000));
+        QVERIFY(QTest::qWaitFor([&] { return measured() >= 2; }, 180000));
     }
     QString path(const std::string& name) const { return m_folder->filePath(QString::fromStdString(name)); }
     fs::path out() const { return path("study").toStdString(); }

@@ -36,7 +36,7 @@ private:
         return wanted;
     }
     bool waitUntilDone() const {
-        return QTest::qWaitFor([&] { return waitingJobs(runs()).empty() && !queueIsRunning(runs()); }, 90000);
+        return QTest::qWaitFor([&] { return waitingJobs(runs()).empty() && !queueIsRunning(runs()); }, 180000);
     }
 
     QTemporaryDir m_place;
@@ -67,7 +67,7 @@ void TrainQueueTest::jobsAreDoneInOrderAndDetached() {
                 session = ::getsid(static_cast<pid_t>(readRun(runs() / "first").process));
             return session < 0 || (session > 0 && session != ::getsid(0));
         },
-        60000));
+        180000));
     QVERIFY(session > 0);
     QVERIFY(waitUntilDone());
     const RunInfo one = readRun(runs() / "first"), two = readRun(runs() / "second");
@@ -143,9 +143,9 @@ void TrainQueueTest::aQueueThatIsToldToEndKeepsItsJob() {
         [&] {
             return fs::exists(events) && readSmallFile(events, "test").find("\"step\"") != std::string::npos;
         },
-        60000));
+        180000));
     process.terminate();
-    QVERIFY(process.waitForFinished(60000));
+    QVERIFY(process.waitForFinished(180000));
     QVERIFY(readRun(runs() / "long").state == RunState::Stopped);
     QCOMPARE(waitingJobs(runs()).size(), std::size_t(1));
     // The next queue goes on with it.
@@ -153,9 +153,9 @@ void TrainQueueTest::aQueueThatIsToldToEndKeepsItsJob() {
     QVERIFY(before > 0);
     QProcess next;
     next.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
-    QVERIFY(QTest::qWaitFor([&] { return readRun(runs() / "long").state == RunState::Running; }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return readRun(runs() / "long").state == RunState::Running; }, 180000));
     askToStop(runs() / "long");
-    QVERIFY(next.waitForFinished(60000));
+    QVERIFY(next.waitForFinished(180000));
     const RunInfo info = readRun(runs() / "long");
     QVERIFY(info.state == RunState::Stopped);
     QCOMPARE(info.resumed, std::int64_t(1));

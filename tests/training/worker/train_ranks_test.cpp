@@ -121,9 +121,9 @@ private Q_SLOTS:
         const auto arguments = m_tiny->arguments("other", {"--ranks", "2"});
         QProcess process;
         process.start(kWorker, arguments);
-        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("other"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("other"), 180000);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(180000));
         QCOMPARE(process.exitCode(), 0);
         if (readRun(m_tiny->run("other")).state == RunState::Finished)
             QSKIP("The run ended before it could be stopped.");
@@ -142,14 +142,14 @@ private Q_SLOTS:
         m_tiny->recipe = before;
         QProcess process;
         process.start(kWorker, arguments);
-        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("dies"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("dies"), 180000);
         const std::string children = "/proc/" + std::to_string(process.processId()) + "/task/" +
                                      std::to_string(process.processId()) + "/children";
         pid_t child = 0;
         std::ifstream(children) >> child;
         QVERIFY(child > 0);
         ::kill(child, SIGKILL);
-        QVERIFY(process.waitForFinished(40000));
+        QVERIFY(process.waitForFinished(180000));
         const std::string told = process.readAllStandardError().toStdString();
         QCOMPARE(process.exitCode(), 1);
         QVERIFY2(told.find("Rank 1 no longer answers.") != std::string::npos, told.c_str());
@@ -165,15 +165,15 @@ private Q_SLOTS:
         m_tiny->recipe = before;
         QProcess process;
         process.start(kWorker, arguments);
-        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("orphans"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(hasBegun("orphans"), 180000);
         pid_t child = 0;
         std::ifstream("/proc/" + std::to_string(process.processId()) + "/task/" +
                       std::to_string(process.processId()) + "/children") >>
             child;
         QVERIFY(child > 0);
         process.kill();
-        QVERIFY(process.waitForFinished(10000));
-        QTRY_VERIFY_WITH_TIMEOUT(::kill(child, 0) != 0, 10000);
+        QVERIFY(process.waitForFinished(180000));
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(child, 0) != 0, 180000);
     }
 
 private:
