@@ -165,7 +165,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] {
             const QList<Node> after = nodes(QStringLiteral("check box"), QStringLiteral("Hide diagonal"));
             return after.size() == 1 && after.front().is(kChecked) != before.front().is(kChecked);
-        }));
+        }, 60000));
     }
 
 private:

@@ -243,9 +243,9 @@ private Q_SLOTS:
         story.window().analyse()->showMessages();
         QSignalSpy stopped(story.window().worker(), &WorkerProcess::stoppedUnexpectedly);
         QCOMPARE(::kill(pid_t(story.window().worker()->processId()), SIGKILL), 0);
-        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 60000));
         const Banner* banner = story.part<MatrixPanel>()->banner();
-        QTRY_VERIFY(banner->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), 60000);
         savePicture(story, QStringLiteral("worker-stopped"));
         // The banner stands in the panel that it concerns, above the map, and is wide enough to be read.
         QVERIFY(banner->width() > story.part<MatrixPanel>()->width() * 9 / 10);
@@ -258,7 +258,7 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         story.window().actions().record->trigger();
         qunsetenv("HEADROOM_AUDIO");
-        QTRY_VERIFY(story.part<RecordingBar>()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(story.part<RecordingBar>()->isVisible(), 60000);
         savePicture(story, QStringLiteral("recording"));
         story.window().actions().record->trigger();
     }

@@ -59,7 +59,7 @@ private Q_SLOTS:
         auto* table = story.part<AlignmentsPanel>()->findings();
         QVERIFY(!table->isVisible());
         story.window().actions().alignments->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return table->isVisible(); }));
+        QVERIFY(QTest::qWaitFor([&] { return table->isVisible(); }, 60000));
         story.session().setCurrentUtterance(story.session().utterances()->at(1).id);
         int row = -1;
         for (int i = 0; i < table->model()->rowCount(); ++i)

@@ -44,7 +44,7 @@ private Q_SLOTS:
                 field = one;
         QVERIFY(field);
         field->showPopup();
-        QTRY_VERIFY(field->view()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(field->view()->isVisible(), 60000);
         QTest::keyClick(field->view(), Qt::Key_End);
         QTest::keyClick(field->view(), Qt::Key_Home);
         QCOMPARE(axis->cursor()->value(), 1.2);
@@ -109,9 +109,9 @@ private Q_SLOTS:
         QVERIFY(!folder.empty());
         Session other;
         other.openSession(folder);
-        QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 60000));
         other.open({toPath(story.utterance("two"))});
-        QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 60000));
         other.save();
         const int asked = story.answers().asked;
         story.answers().changed = FileDialogs::Changed::Cancel;
@@ -138,7 +138,7 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         const auto* messages = story.part<QDockWidget>("messages");
         const auto* view = messages->findChild<QTableView*>();
-        QTRY_VERIFY(view->isVisible() && !view->visibleRegion().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(view->isVisible() && !view->visibleRegion().isEmpty(), 60000);
         QVERIFY2(view->columnWidth(Messages::Sentence) >= 160,
                  qPrintable(QString::number(view->columnWidth(Messages::Sentence))));
         QVERIFY(view->rowHeight(0) <= 4 * view->fontMetrics().lineSpacing() + 8);

@@ -122,11 +122,11 @@ private:
         write("host", "no-such-host.invalid");
         write("folder", m_ssh->file("over there"));
         button(dialog, "Test")->click();
-        QVERIFY(QTest::qWaitFor([&] { return !dialog->checks().isEmpty(); }, 60000));
+        QVERIFY(QTest::qWaitFor([&] { return !dialog->checks().isEmpty(); }, 120000));
         QVERIFY2(dialog->sentence().contains("is unknown here"), qPrintable(dialog->sentence()));
         write("host", "loop");
         button(dialog, "Test")->click();
-        QVERIFY(QTest::qWaitFor([&] { return dialog->checks().size() > 4; }, 60000));
+        QVERIFY(QTest::qWaitFor([&] { return dialog->checks().size() > 4; }, 120000));
         QVERIFY2(dialog->sentence().contains("Install it: headroom-worker places install gpu-1"),
                  qPrintable(dialog->sentence()));
         takePictures(story, "machines-places");
@@ -142,10 +142,10 @@ private:
                     return check.state == Check::State::Passed;
             return false;
         };
-        QVERIFY2(QTest::qWaitFor(worker, 60000), qPrintable(dialog->sentence()));
+        QVERIFY2(QTest::qWaitFor(worker, 120000), qPrintable(dialog->sentence()));
         button(dialog, "Test")->click();
         QVERIFY2(QTest::qWaitFor([&] { return dialog->sentence().contains("Everything that a run needs"); },
-                                 60000),
+                                 120000),
                  qPrintable(dialog->sentence()));
         button(dialog, "Close")->click();
     }
@@ -185,7 +185,7 @@ private:
         QVERIFY(there);
         there->trigger();
         const WorkerProcess* worker = story.window().worker();
-        QVERIFY2(QTest::qWaitFor([&] { return worker->state() == WorkerProcess::State::Ready; }, 60000),
+        QVERIFY2(QTest::qWaitFor([&] { return worker->state() == WorkerProcess::State::Ready; }, 120000),
                  qPrintable(worker->sentence()));
         QCOMPARE(bar->workerText(), QString("gpu-1"));
         QVERIFY2(story.openAndWait({story.utterance("said there")}), qPrintable(story.messages()));
@@ -199,14 +199,15 @@ private:
             TrainWorkspace* train = story.window().train();
             LaunchForm* form = train->form();
             TinyTraining tiny(m_ssh->folder() / "documents", m_corpus->folder());
-            tiny.recipe.length.maxUpdates = 150;
+            tiny.recipe.length.maxUpdates = 1500; // far from done when the user pauses it
+            tiny.recipe.validation.everyUpdates = tiny.recipe.checkpoints.everyUpdates = 250;
             tiny.arguments("unused"); // writes the recipe
             QVERIFY(form->chooseArchitecture(m_ssh->folder() / "documents/architecture.json"));
             QVERIFY(form->chooseRecipe(m_ssh->folder() / "documents/recipe.json"));
             form->setData(m_corpus->folder());
             form->choosePlace("gpu-1");
             QCOMPARE(form->chosenPlace(), QString("gpu-1"));
-            (void)QTest::qWaitFor([&] { return form->launch().has_value(); }, 30000); // the mistakes say more
+            (void)QTest::qWaitFor([&] { return form->launch().has_value(); }, 120000); // the mistakes say more
             QString wrong;
             for (const auto& [field, sentence] : form->mistakes())
                 wrong += field + ": " + sentence + "\n";
@@ -230,24 +231,24 @@ private:
             };
             QCOMPARE(cardState(), QString("1 run goes on"));
             QVERIFY(
-                QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 30000));
+                QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 120000));
             train->setCurrentRun(folder);
             QVERIFY(train->actions().pause->isEnabled());
             train->actions().pause->trigger();
             const fs::path there = m_ssh->folder() / "over there/runs" / folder.filename();
-            QVERIFY(QTest::qWaitFor([&] { return controlOf(there) == RunControl::Pause; }, 30000));
+            QVERIFY(QTest::qWaitFor([&] { return controlOf(there) == RunControl::Pause; }, 120000));
             QVERIFY(QTest::qWaitFor([&] { return run()->isPaused && train->actions().resume->isEnabled(); },
-                                    30000));
+                                    120000));
             m_ssh->stop();
-            QVERIFY(QTest::qWaitFor([&] { return run()->lost; }, 60000));
+            QVERIFY(QTest::qWaitFor([&] { return run()->lost; }, 120000));
             QVERIFY2(run()->contact.startsWith("No contact with gpu-1"), qPrintable(run()->contact));
             QVERIFY2(cardState().startsWith("No contact with gpu-1"), qPrintable(cardState()));
             takePictures(story, "machines-train");
             QVERIFY(m_ssh->start());
-            QVERIFY(QTest::qWaitFor([&] { return !run()->lost; }, 60000));
+            QVERIFY(QTest::qWaitFor([&] { return !run()->lost; }, 120000));
             train->actions().resume->trigger();
             QVERIFY2(QTest::qWaitFor(
-                         [&] { return run()->info.state == RunState::Finished && run()->hasModel; }, 180000),
+                         [&] { return run()->info.state == RunState::Finished && run()->hasModel; }, 600000),
                      qPrintable(train->statusText()));
             finished = *run();
         };

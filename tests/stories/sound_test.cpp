@@ -67,7 +67,7 @@ private Q_SLOTS:
         story.window().actions().play->trigger();
         SoundTransport* transport = story.part<SoundTransport>();
         QVERIFY2(transport->isPlaying(), qPrintable(story.messages()));
-        QVERIFY(QTest::qWaitFor([&] { return !transport->isPlaying(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return !transport->isPlaying(); }, 60000));
         qunsetenv("HEADROOM_AUDIO");
         QVERIFY2(moved.count() > 5, qPrintable(QString::number(moved.count())));
         QVERIFY2(axis->cursor()->value() > 1.4 && axis->cursor()->value() <= 1.5 + 1e-6,

@@ -103,7 +103,7 @@ private Q_SLOTS:
         StudyStore* store = story.window().studies();
         AnalyseWorkspace* analyse = story.window().analyse();
         const fs::path folder = store->folder() / "first";
-        QVERIFY(QTest::qWaitFor([&] { return store->find(folder) != nullptr; }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return store->find(folder) != nullptr; }, 60000));
         story.window().actions().showStudies->trigger();
         story.part<StudyPanel>()->setCurrent(folder);
         QSignalSpy opened(store, &StudyStore::opened);
@@ -121,7 +121,7 @@ private Q_SLOTS:
         const QRect cell = table->visualRect(table->model()->index(4, 1));
         QTest::mouseClick(table->viewport(), Qt::LeftButton, Qt::NoModifier, cell.center());
         PlacesPanel* places = story.part<PlacesPanel>();
-        QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 60000));
         QVERIFY(places->isVisible());
         QCOMPARE(story.session().currentLayer(), 5);
         for (int row = 1; row < places->places()->rowCount(); ++row)
@@ -136,7 +136,7 @@ private Q_SLOTS:
         places->table()->setCurrentIndex(places->table()->model()->index(0, 0));
         places->table()->setFocus();
         QTest::keyClick(places->table(), Qt::Key_Return);
-        QVERIFY2(QTest::qWaitFor([&] { return story.part<SoundTransport>()->isPlaying(); }, 20000),
+        QVERIFY2(QTest::qWaitFor([&] { return story.part<SoundTransport>()->isPlaying(); }, 60000),
                  qPrintable(story.messages()));
         connect(axis, &widgets::TimeAxis::cursorChanged, this, [&] {
             if (story.part<SoundTransport>()->isPlaying())
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(span);
         QVERIFY(span->start.value() <= std::min(place.place.query, place.place.key));
         QVERIFY(span->end.value() >= std::max(place.place.query, place.place.key));
-        QVERIFY(QTest::qWaitFor([&] { return !story.part<SoundTransport>()->isPlaying(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !story.part<SoundTransport>()->isPlaying(); }, 60000));
         qunsetenv("HEADROOM_AUDIO");
         QVERIFY(!heard.empty());
         QVERIFY(heard.front() >= span->start.value() - 1e-6);
@@ -169,7 +169,7 @@ private Q_SLOTS:
         StudyStore* store = story.window().studies();
         store->open(store->folder() / "first");
         WindowsPanel* windows = story.part<WindowsPanel>();
-        QVERIFY(QTest::qWaitFor([&] { return windows->showsStudy(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return windows->showsStudy(); }, 60000));
         const auto wanted = story.window().analyse()->findChild<WindowsController*>()->suggestions();
         QCOMPARE(wanted.size(), std::size_t(8));
         const int before = story.session().undoStack()->count();
@@ -199,7 +199,7 @@ private Q_SLOTS:
         Story story;
         story.window().sessionActions()->openFiles({Story::model(), folder}); // as from the command line
         QVERIFY2(
-            QTest::qWaitFor([&] { return !!story.window().evidence()->shown(StudyKind::Phones); }, 20000),
+            QTest::qWaitFor([&] { return !!story.window().evidence()->shown(StudyKind::Phones); }, 60000),
             qPrintable(story.messages()));
         QVERIFY(story.quiet());
         AnalyseWorkspace* analyse = story.window().analyse();
@@ -209,7 +209,7 @@ private Q_SLOTS:
         for (int tab = 0; tab < tabs->count(); ++tab)
             if (tabs->widget(tab)->isAncestorOf(map))
                 tabs->setCurrentIndex(tab);
-        QVERIFY(QTest::qWaitFor([&] { return !map->map().par.empty(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !map->map().par.empty(); }, 60000));
         const auto& par = map->map().par;
         std::optional<widgets::PhonePair> pair;
         for (int p = 0; p < kPhoneClassCount && !pair; ++p)
@@ -219,13 +219,13 @@ private Q_SLOTS:
         QVERIFY(pair);
         QTest::mouseClick(map, Qt::LeftButton, {}, map->cellRect(*pair).center().toPoint());
         PlacesPanel* places = story.part<PlacesPanel>();
-        QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return places->places()->rowCount() > 0; }, 60000));
         const PlaceRow place = places->places()->at(0);
         QCOMPARE(phoneClass(place.queryPhone.toStdString()), std::optional<int>(pair->attending));
         QCOMPARE(phoneClass(place.keyPhone.toStdString()), std::optional<int>(pair->attended));
         QTest::mouseClick(places->table()->viewport(), Qt::LeftButton, {},
                           places->table()->visualRect(places->table()->model()->index(0, 1)).center());
-        QVERIFY2(QTest::qWaitFor([&] { return story.part<SoundTransport>()->isPlaying(); }, 20000),
+        QVERIFY2(QTest::qWaitFor([&] { return story.part<SoundTransport>()->isPlaying(); }, 60000),
                  qPrintable(story.messages()));
         QCOMPARE(story.session().currentLayer(), places->places()->list().query.layer);
         QVERIFY(story.session().mapSource().kind == MapSource::Kind::Head);
@@ -258,11 +258,11 @@ private:
         form->setData(toPath(m_folder.filePath(QStringLiteral("corpus"))));
         form->setUtterances(400);
         form->setName(QStringLiteral("first"));
-        QVERIFY(QTest::qWaitFor([form] { return form->request().has_value(); }, 30000));
+        QVERIFY(QTest::qWaitFor([form] { return form->request().has_value(); }, 60000));
         // The largest split: long enough to be cancelled.
         form->findChild<QComboBox*>(QStringLiteral("studySplit"))->setCurrentText(QStringLiteral("train"));
         QVERIFY(QTest::qWaitFor(
-            [form] { return form->command().contains(QStringLiteral("--split train")); }, 5000));
+            [form] { return form->command().contains(QStringLiteral("--split train")); }, 60000));
     }
 
     QTemporaryDir m_folder;

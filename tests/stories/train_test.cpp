@@ -107,8 +107,8 @@ private Q_SLOTS:
         Story story;
         TrainWorkspace* train = story.window().train();
         story.window().actions().trainWorkspace->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return train->runTable()->runs()->rowCount() == 1; }, 30000));
-        QVERIFY(QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return train->runTable()->runs()->rowCount() == 1; }, 60000));
+        QVERIFY(QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 60000));
         QCOMPARE(train->queueView()->queue()->kindAt(0), widgets::QueueModel::Kind::Finished);
     }
 
@@ -138,7 +138,7 @@ private Q_SLOTS:
         story.window().actions().trainWorkspace->trigger();
         TrainWorkspace* train = story.window().train();
         const auto current = [&] { return train->store()->find(folder); };
-        QVERIFY(QTest::qWaitFor([&] { return current() != nullptr; }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return current() != nullptr; }, 60000));
         QVERIFY(current()->info.state == RunState::Running);
         QCOMPARE(train->queueView()->queue()->kindAt(0), widgets::QueueModel::Kind::Running);
         QVERIFY(QTest::qWaitFor([&] { return current()->update > before + 2; }, 120000));
@@ -149,7 +149,7 @@ private Q_SLOTS:
         // Killed: what was saved is whole, and Resume goes on from there; Stop saves first.
         const auto process = static_cast<pid_t>(readRun(folder).process);
         QCOMPARE(::kill(process, SIGKILL), 0);
-        QVERIFY(QTest::qWaitFor([&] { return current()->info.state == RunState::Interrupted; }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return current()->info.state == RunState::Interrupted; }, 60000));
         QVERIFY2(story.messages().contains(QLatin1String("stopped unexpectedly")),
                  qPrintable(story.messages()));
         train->setCurrentRun(folder);
@@ -160,7 +160,7 @@ private Q_SLOTS:
             60000));
         story.window().train()->actions().stop->trigger();
         QVERIFY(QTest::qWaitFor([&] { return current()->info.state == RunState::Stopped; }, 120000));
-        QVERIFY(!FileLock::isLocked(RunPaths{folder}.lock()));
+        QVERIFY(QTest::qWaitFor([&] { return !FileLock::isLocked(RunPaths{folder}.lock()); }, 60000)); // when its process has ended
     }
 
 private:
@@ -221,7 +221,7 @@ private:
         form->setData(toPath(m_folder.filePath("corpus")));
         if (!start.empty() && !form->chooseStart(StartChoice::Kind::Whole, start))
             return false;
-        return QTest::qWaitFor([form] { return form->launch().has_value(); }, 30000);
+        return QTest::qWaitFor([form] { return form->launch().has_value(); }, 60000);
     }
 
     RunItem trainAndWatch(Story& story, int updates, const QStringList& themes) {
@@ -241,7 +241,7 @@ private:
             QVERIFY2(run.info.state == RunState::Finished, run.info.error.c_str());
             QVERIFY(run.hasModel);
             QVERIFY(
-                QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 10000));
+                QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 60000));
             const QString said = QStringLiteral("finished after %1 steps").arg(updates);
             QVERIFY2(story.messages().contains(said), qPrintable(story.messages()));
         };

@@ -162,7 +162,7 @@ private Q_SLOTS:
             field.show();
             QVERIFY(QTest::qWaitForWindowExposed(&field));
             field.showPopup();
-            QTRY_COMPARE(QApplication::activePopupWidget(), field.view()->window());
+            QTRY_COMPARE_WITH_TIMEOUT(QApplication::activePopupWidget(), field.view()->window(), 60000);
             QTest::keyClick(field.view(), Qt::Key_End);
             QCOMPARE(field.view()->currentIndex().row(), 2);
             QTest::keyClick(field.view(), key, key == Qt::Key_Enter ? Qt::KeypadModifier : Qt::NoModifier);

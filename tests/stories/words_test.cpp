@@ -89,7 +89,7 @@ private Q_SLOTS:
         QCOMPARE(axis->selection()->start.value(), word.time->start.value());
         QCOMPARE(axis->selection()->end.value(), word.time->end.value());
         QVERIFY2(transport->isPlaying(), qPrintable(story.messages()));
-        QVERIFY(QTest::qWaitFor([&] { return !transport->isPlaying(); }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return !transport->isPlaying(); }, 60000));
         qunsetenv("HEADROOM_AUDIO");
         QVERIFY(axis->cursor()->value() <= word.time->end.value() + 1e-6);
         QCOMPARE(map->currentWord(), place); // still, at its end

@@ -30,7 +30,7 @@ private Q_SLOTS:
         QVERIFY(killed > 0);
         QSignalSpy stopped(worker, &WorkerProcess::stoppedUnexpectedly);
         QCOMPARE(::kill(pid_t(killed), SIGKILL), 0);
-        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 60000));
         Banner* banner = story.part<MatrixPanel>()->banner();
         QVERIFY(banner->isVisible());
         QVERIFY2(banner->text().contains(QLatin1String("stopped")), qPrintable(banner->text()));

@@ -44,7 +44,7 @@ class AligningTest : public QObject {
     }
     static UtteranceId open(Session& session, const std::filesystem::path& file) {
         const auto id = session.openUtterance(file);
-        if (!QTest::qWaitFor([&] { return !session.isReading(); }, 20000))
+        if (!QTest::qWaitFor([&] { return !session.isReading(); }, 60000))
             return UtteranceId::None;
         return id;
     }

@@ -37,7 +37,7 @@ struct Desk {
         return quiet();
     }
     bool quiet() {
-        return QTest::qWaitFor([&] { return !session.isReading() && !store.isPending(); }, 10000);
+        return QTest::qWaitFor([&] { return !session.isReading() && !store.isPending(); }, 60000);
     }
     const AlignmentReport* report(int row = 0) { return session.utterances()->at(row).alignmentReport.get(); }
     QStringList codes(int row = 0) {
@@ -147,7 +147,7 @@ private Q_SLOTS:
                  QStringLiteral("PT")); // unknown first
         QCOMPARE(labels->index(0, LabelTable::Class).data().toString(), QStringLiteral("unknown"));
         labels->setData(labels->index(0, LabelTable::Class), *phoneClass("T"));
-        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }));
+        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }, 60000));
         QVERIFY(desk.quiet());
         QVERIFY(!desk.codes().contains(QStringLiteral("alignment.unknownPhone")));
         QCOMPARE(desk.store.map().classOf("PT"), phoneClass("T"));
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(combo->count(), 38);
         combo->setCurrentText(QStringLiteral("left out"));
         Q_EMIT combo->activated(combo->currentIndex());
-        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }));
+        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }, 60000));
         QVERIFY(!desk.store.map().classOf("PT"));
     }
 

@@ -17,7 +17,7 @@ namespace {
 const std::filesystem::path kDemo = std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources" / "demo";
 
 bool waitUntilRead(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 20000);
+    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
 }
 
 /// What the worker says about the demo model, as far as a session keeps it.

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool waitUntilRead(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 10000);
+    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
 }
 
 std::string bytesOf(const fs::path& file) {

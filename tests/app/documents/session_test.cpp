@@ -15,7 +15,7 @@ using headroom::testing::Workshop;
 namespace {
 
 bool waitUntilRead(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 10000);
+    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
 }
 
 QString sentenceOf(Session& session, int row) {

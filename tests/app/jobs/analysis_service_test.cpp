@@ -44,7 +44,7 @@ private:
     void begin(QStringList arguments = {});
     void open(const std::vector<std::filesystem::path>& paths) { m_session->open(paths); }
     bool settle() {
-        return QTest::qWaitFor([&] { return !m_session->isReading() && !m_service->isBusy(); }, 20000);
+        return QTest::qWaitFor([&] { return !m_session->isReading() && !m_service->isBusy(); }, 60000);
     }
     AnalysisResult::State state() const {
         return m_service->current() ? m_service->current()->state : AnalysisResult::State::Waiting;
@@ -91,7 +91,7 @@ void AnalysisServiceTest::cleanup() {
 
 void AnalysisServiceTest::aRecordingAndAModelGiveEveryLayer() {
     begin();
-    QVERIFY(QTest::qWaitFor([&] { return !m_service->isBusy(); }));
+    QVERIFY(QTest::qWaitFor([&] { return !m_service->isBusy(); }, 60000));
     QCOMPARE(m_worker->state(), WorkerProcess::State::Stopped); // nothing is open: no worker
     QSignalSpy layers(m_service.get(), &AnalysisService::layerReady);
     open({m_workshop->wav("hello.wav", 0.5), m_workshop->model("m")});
@@ -119,10 +119,10 @@ void AnalysisServiceTest::theNewestUtteranceWins() {
     begin({QStringLiteral("--delay"), QStringLiteral("60")});
     open({m_workshop->wav("a.wav", 0.5), m_workshop->wav("b.wav", 0.6), m_workshop->wav("c.wav", 0.7),
           m_workshop->model("m")});
-    QTRY_VERIFY(m_service->current() && m_service->current()->readyLayers() >= 1);
+    QTRY_VERIFY_WITH_TIMEOUT(m_service->current() && m_service->current()->readyLayers() >= 1, 60000);
     const UtteranceId a = m_session->utterances()->at(0).id, b = m_session->utterances()->at(1).id;
     m_session->setCurrentUtterance(b);
-    QTRY_VERIFY(m_service->result(b, m_session->currentModelId()));
+    QTRY_VERIFY_WITH_TIMEOUT(m_service->result(b, m_session->currentModelId()), 60000);
     m_session->setCurrentUtterance(m_session->utterances()->at(2).id);
     QVERIFY(settle());
     QCOMPARE(state(), AnalysisResult::State::Ready);
@@ -314,7 +314,7 @@ void AnalysisServiceTest::aModelThatKillsTheWorkerIsGivenUp() {
 void AnalysisServiceTest::cancelKeepsWhatIsReadyAndAgainFetchesTheRest() {
     begin({QStringLiteral("--delay"), QStringLiteral("60")});
     open({m_workshop->wav("a.wav"), m_workshop->model("m")});
-    QTRY_VERIFY(m_service->current() && m_service->current()->readyLayers() >= 2);
+    QTRY_VERIFY_WITH_TIMEOUT(m_service->current() && m_service->current()->readyLayers() >= 2, 60000);
     m_service->cancel();
     QVERIFY(settle());
     QCOMPARE(state(), AnalysisResult::State::Cancelled);
@@ -353,11 +353,11 @@ void AnalysisServiceTest::withoutAWorkerModelsSayWhy() {
 void AnalysisServiceTest::closingEverythingEndsTheWork() {
     begin({QStringLiteral("--delay"), QStringLiteral("200")});
     open({m_workshop->wav("a.wav"), m_workshop->model("m")});
-    QTRY_VERIFY(m_service->current() && m_service->current()->readyLayers() >= 1);
+    QTRY_VERIFY_WITH_TIMEOUT(m_service->current() && m_service->current()->readyLayers() >= 1, 60000);
     m_session->clear();
     QVERIFY(settle());
     QVERIFY(!m_service->current());
-    QTRY_COMPARE(asked(QStringLiteral("closeModel")), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(asked(QStringLiteral("closeModel")), 1, 60000);
 }
 
 void AnalysisServiceTest::progressNamesTheLayer() {

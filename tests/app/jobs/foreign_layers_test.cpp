@@ -61,7 +61,7 @@ struct Desk {
     }()};
     AnalysisService service{&session, &worker};
     bool settle() {
-        return QTest::qWaitFor([this] { return !session.isReading() && !service.isBusy(); }, 20000);
+        return QTest::qWaitFor([this] { return !session.isReading() && !service.isBusy(); }, 60000);
     }
 };
 

@@ -81,9 +81,9 @@ private Q_SLOTS:
     void aKilledWorkerComesBackAndTheWorkGoesOn() {
         m_session.open({m_workshop.wav("other.wav", 3.0)});
         QVERIFY(
-            QTest::qWaitFor([&] { return m_session.currentUtterance()->name == QStringLiteral("other"); }));
+            QTest::qWaitFor([&] { return m_session.currentUtterance()->name == QStringLiteral("other"); }, 60000));
         QCOMPARE(::kill(static_cast<pid_t>(m_worker->processId()), SIGKILL), 0);
-        QVERIFY(QTest::qWaitFor([&] { return m_session.messages()->count(Severity::Error) == 1; }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return m_session.messages()->count(Severity::Error) == 1; }, 60000));
         QVERIFY(settle());
         QCOMPARE(m_service->current()->state, AnalysisResult::State::Ready);
         QCOMPARE(m_service->current()->readyLayers(), m_session.currentModel()->layerCount());

@@ -76,7 +76,7 @@ void WorkerProcessTest::requestsBeforeTheHandshakeWaitForIt() {
     worker.start();
     worker.request(ask("shutdown", replies));
     QCOMPARE(worker.state(), WorkerProcess::State::Starting);
-    QTRY_COMPARE(replies.size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
     QVERIFY(replies[0].ok());
     QCOMPARE(worker.state(), WorkerProcess::State::Ready);
     QCOMPARE(worker.identity().build, QStringLiteral("fake"));
@@ -89,7 +89,7 @@ void WorkerProcessTest::arraysComeWithTheirLayer() {
     std::vector<int> layers;
     worker.start();
     worker.request(analysis(replies, layers));
-    QTRY_COMPARE(replies.size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
     QVERIFY(replies[0].ok());
     QCOMPARE(layers, (std::vector<int>{1, 2, 3}));
     QCOMPARE(replies[0].result.at("frames").get<int>(), 48);
@@ -103,7 +103,7 @@ void WorkerProcessTest::anErrorKeepsItsCodeAndSentence() {
     request.parameters = {{"folder", "/models/broken"}};
     worker.start();
     worker.request(request);
-    QTRY_COMPARE(replies.size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
     QCOMPARE(replies[0].errorCode, -32000);
     QCOMPARE(replies[0].code, QStringLiteral("model.missing"));
     QVERIFY(replies[0].sentence.startsWith(QStringLiteral("/models/broken/")));
@@ -116,11 +116,11 @@ void WorkerProcessTest::aCancelledRequestSaysSo() {
     std::vector<int> layers;
     worker.start();
     worker.cancel(worker.request(analysis(replies, layers))); // while it still waits for the handshake
-    QTRY_COMPARE(replies.size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
     QVERIFY(replies[0].wasCancelled());
-    QTRY_COMPARE(worker.state(), WorkerProcess::State::Ready);
+    QTRY_COMPARE_WITH_TIMEOUT(worker.state(), WorkerProcess::State::Ready, 60000);
     worker.cancel(worker.request(analysis(replies, layers)));
-    QTRY_COMPARE(replies.size(), std::size_t(2));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(2), 60000);
     QVERIFY(replies[1].wasCancelled());
     worker.cancel(12345); // nothing of that number: nothing happens
 }
@@ -131,12 +131,12 @@ void WorkerProcessTest::anotherVersionIsRefused() {
     std::vector<WorkerReply> replies;
     worker.start();
     worker.request(ask("shutdown", replies));
-    QTRY_COMPARE(failed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
     QVERIFY(failed[0][0].toString().contains(QStringLiteral("protocol 2")));
     QCOMPARE(worker.state(), WorkerProcess::State::Failed);
-    QTRY_COMPARE(replies.size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
     QVERIFY(replies[0].workerStopped());
-    QTRY_COMPARE(worker.processId(), qint64(0));
+    QTRY_COMPARE_WITH_TIMEOUT(worker.processId(), qint64(0), 60000);
     QCOMPARE(worker.state(), WorkerProcess::State::Failed); // its end is not a crash
 }
 
@@ -146,12 +146,12 @@ void WorkerProcessTest::aMissingProgramIsSaid() {
     WorkerProcess worker(options);
     QSignalSpy failed(&worker, &WorkerProcess::failed);
     worker.start();
-    QTRY_COMPARE(failed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
     QVERIFY(worker.sentence().contains(QStringLiteral("/nowhere/headroom-worker")));
     std::vector<WorkerReply> replies;
     worker.request(ask("shutdown", replies));
     QVERIFY(replies.empty()); // never from within request()
-    QTRY_COMPARE(replies.size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
 }
 
 void WorkerProcessTest::theEnvironmentDecidesAlone() {
@@ -172,7 +172,7 @@ void WorkerProcessTest::aWorkerThatEndsAtOnceTellsItsLastWords() {
     WorkerProcess worker(fake({QStringLiteral("--words"), QStringLiteral("libtorch_cpu.so is not there")}));
     QSignalSpy failed(&worker, &WorkerProcess::failed);
     worker.start();
-    QTRY_COMPARE(failed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
     QVERIFY2(worker.sentence().contains(QStringLiteral("libtorch_cpu.so")), qPrintable(worker.sentence()));
     QVERIFY(worker.sentence().contains(QStringLiteral("status 3")));
 }
@@ -185,7 +185,7 @@ void WorkerProcessTest::theWorkerNeedNotStartItselfAgain() {
     options.arguments = {QStringLiteral("-c"), QStringLiteral("echo policy $OMP_WAIT_POLICY >&2; exit 3")};
     WorkerProcess worker(options);
     worker.start();
-    QTRY_COMPARE(worker.state(), WorkerProcess::State::Failed);
+    QTRY_COMPARE_WITH_TIMEOUT(worker.state(), WorkerProcess::State::Failed, 60000);
     QVERIFY2(worker.sentence().contains(QStringLiteral("policy PASSIVE")), qPrintable(worker.sentence()));
 }
 
@@ -195,8 +195,8 @@ void WorkerProcessTest::aSilentWorkerIsGivenUp() {
     WorkerProcess worker(options);
     QSignalSpy failed(&worker, &WorkerProcess::failed);
     worker.start();
-    QTRY_COMPARE(failed.count(), 1);
-    QTRY_COMPARE(worker.processId(), qint64(0)); // down the whole ladder
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(worker.processId(), qint64(0), 60000); // down the whole ladder
 }
 
 void WorkerProcessTest::rubbishIsACrashWithASentence() {
@@ -208,29 +208,29 @@ void WorkerProcessTest::rubbishIsACrashWithASentence() {
     std::vector<int> layers;
     worker.start();
     worker.request(analysis(replies, layers));
-    QTRY_COMPARE(died.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(died.count(), 1, 60000);
     QVERIFY2(died[0][0].toString().contains(QStringLiteral("invalid protocol data")),
              qPrintable(died[0][0].toString()));
     QVERIFY(replies.at(0).workerStopped());
-    QTRY_COMPARE(started.count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 2, 60000);
 }
 
 void WorkerProcessTest::aKilledWorkerIsStartedAgain() {
     WorkerProcess worker(fake({}));
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly), started(&worker, &WorkerProcess::started);
     worker.start();
-    QTRY_COMPARE(started.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);
     worker.setActivity(QStringLiteral("analysing layer 7"));
     const qint64 first = worker.processId();
     QCOMPARE(::kill(static_cast<pid_t>(first), SIGKILL), 0);
-    QTRY_COMPARE(started.count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 2, 60000);
     QCOMPARE(died.count(), 1);
     QVERIFY(died[0][0].toString().startsWith(QStringLiteral("The worker stopped while analysing layer 7: ")));
     QVERIFY(died[0][0].toString().contains(QStringLiteral("signal 9")));
     QVERIFY(worker.processId() != first);
     std::vector<WorkerReply> replies;
     worker.request(ask("shutdown", replies));
-    QTRY_COMPARE(replies.size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
     QVERIFY(replies[0].ok());
 }
 
@@ -245,7 +245,7 @@ void WorkerProcessTest::threeRestartsAMinuteAreEnough() {
     };
     connect(&worker, &WorkerProcess::started, &worker, open);
     worker.start();
-    QTRY_COMPARE(failed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
     QCOMPARE(died.count(), 3);
     QCOMPARE(replies.size(), std::size_t(4));
     QVERIFY2(worker.sentence().contains(QStringLiteral("4 times")), qPrintable(worker.sentence()));
@@ -258,11 +258,11 @@ void WorkerProcessTest::startForgetsTheCount() {
     WorkerProcess worker(options);
     QSignalSpy failed(&worker, &WorkerProcess::failed), started(&worker, &WorkerProcess::started);
     worker.start();
-    QTRY_COMPARE(started.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);
     ::kill(static_cast<pid_t>(worker.processId()), SIGSEGV);
-    QTRY_COMPARE(failed.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
     worker.start(); // “Start it again”
-    QTRY_COMPARE(started.count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 2, 60000);
 }
 
 void WorkerProcessTest::aStubbornWorkerIsKilledAtLast() {
@@ -270,11 +270,11 @@ void WorkerProcessTest::aStubbornWorkerIsKilledAtLast() {
     QSignalSpy started(&worker, &WorkerProcess::started), stopped(&worker, &WorkerProcess::stopped);
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly);
     worker.start();
-    QTRY_COMPARE(started.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);
     const auto process = static_cast<pid_t>(worker.processId());
     worker.stop();
     QCOMPARE(worker.state(), WorkerProcess::State::Stopping);
-    QTRY_COMPARE(stopped.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.count(), 1, 60000);
     QCOMPARE(died.count(), 0); // stopped is not failed
     QCOMPARE(::kill(process, 0), -1);
 }
@@ -285,23 +285,23 @@ void WorkerProcessTest::stoppingDoesNotBlock() {
     std::vector<WorkerReply> replies;
     std::vector<int> layers;
     worker.start();
-    QTRY_COMPARE(worker.state(), WorkerProcess::State::Ready);
+    QTRY_COMPARE_WITH_TIMEOUT(worker.state(), WorkerProcess::State::Ready, 60000);
     worker.request(analysis(replies, layers));
     worker.stop();
     QCOMPARE(stopped.count(), 0); // it came back before the process was gone
     QCOMPARE(replies.size(), std::size_t(1));
     QVERIFY(replies[0].workerStopped());
-    QTRY_COMPARE(stopped.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.count(), 1, 60000);
 }
 
 void WorkerProcessTest::startWhileStoppingStartsAgain() {
     WorkerProcess worker(fake({QStringLiteral("--stubborn")}));
     QSignalSpy started(&worker, &WorkerProcess::started);
     worker.start();
-    QTRY_COMPARE(started.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);
     worker.stop();
     worker.start();
-    QTRY_COMPARE(started.count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 2, 60000);
     QCOMPARE(worker.state(), WorkerProcess::State::Ready);
 }
 

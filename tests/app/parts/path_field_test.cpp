@@ -31,7 +31,7 @@ private Q_SLOTS:
         QCOMPARE(field.toolTip(), path);
         QVERIFY(!field.grab().isNull());
         field.setFocus();
-        QTRY_VERIFY(field.hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(field.hasFocus(), 60000);
         QCOMPARE(field.shownText(), path); // to be edited
     }
 };

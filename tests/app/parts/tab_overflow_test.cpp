@@ -34,7 +34,7 @@ private Q_SLOTS:
         tabs.show();
         QVERIFY(!overflow->button()->isVisible());
         tabs.resize(380, 200);
-        QTRY_VERIFY(overflow->button()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(overflow->button()->isVisible(), 60000);
         for (QToolButton* button : tabs.findChildren<QToolButton*>())
             if (button->defaultAction() == &save || button->defaultAction() == &study)
                 QVERIFY(button->isVisible());

@@ -37,7 +37,7 @@ private Q_SLOTS:
         QCOMPARE(store.put(gpuPlace("gpu-1")), QString());
         QSignalSpy changed(&store, &PlaceStore::changed);
         writePlaces(file(), {gpuPlace("gpu-1"), gpuPlace("gpu-2")});
-        QTRY_COMPARE(store.places().size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(store.places().size(), std::size_t(2), 60000);
         QVERIFY(!changed.isEmpty());
     }
     void aDamagedFileIsNotWrittenOver() {

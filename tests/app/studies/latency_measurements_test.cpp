@@ -88,7 +88,7 @@ private Q_SLOTS:
         StudyEvidence evidence;
         StudyStore store(m_studies, &evidence);
         LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
         const auto found = measurements.find(local, full);
         QCOMPARE(found.nowModel, 2);
         QCOMPARE(found.now.tokens, (std::vector<double>{96, 1000}));
@@ -118,7 +118,7 @@ private Q_SLOTS:
         StudyEvidence evidence;
         StudyStore store(m_studies, &evidence);
         LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(other, full).study != nullptr; }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(other, full).study != nullptr; }, 60000));
         const auto found = measurements.find(local, full);
         QCOMPARE(found.study->name(), QStringLiteral("c both"));
         QCOMPARE(found.share(96).value(), 0.5); // the speed-up is that of the second model, the baseline
@@ -133,7 +133,7 @@ private Q_SLOTS:
         StudyEvidence evidence;
         StudyStore store(m_studies, &evidence);
         LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(full, local).study != nullptr; }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(full, local).study != nullptr; }, 60000));
         QVERIFY(measurements.find(local, full).now.tokens.empty());
     }
 
@@ -154,7 +154,7 @@ private Q_SLOTS:
                                            QStringLiteral("Original model"),
                                            {1000, 1'000'000}};
         QCOMPARE(measurements.start(wanted), QString());
-        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(said); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(said); }, 60000));
         QFile file(said);
         QVERIFY(file.open(QFile::ReadOnly));
         const QStringList words = QString::fromUtf8(file.readAll()).split(u'\n');

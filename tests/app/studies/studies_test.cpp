@@ -39,7 +39,7 @@ bool isThere(StudyStore& store, const fs::path& folder, StudyItem::State state) 
             const StudyItem* item = store.find(folder);
             return item && item->state == state;
         },
-        10000);
+        60000);
 }
 
 } // namespace
@@ -118,14 +118,14 @@ private Q_SLOTS:
         StudyEvidence evidence;
         StudyStore store(m_studies, &evidence);
         store.open(m_studies / "before");
-        QTRY_VERIFY(evidence.shown(StudyKind::Windows));
+        QTRY_VERIFY_WITH_TIMEOUT(evidence.shown(StudyKind::Windows), 60000);
         QVERIFY(!store.rename(m_studies / "before", QStringLiteral("taken")).isEmpty());
         QVERIFY(!store.rename(m_studies / "before", QStringLiteral("a/b")).isEmpty());
         QCOMPARE(store.rename(m_studies / "before", QStringLiteral("layer 6: 29 → 19")), QString());
         const auto renamed = m_studies / "layer 6: 29 → 19";
         QVERIFY(isThere(store, renamed, StudyItem::State::Finished));
         QVERIFY(!store.find(m_studies / "before"));
-        QTRY_VERIFY(evidence.shown(StudyKind::Windows) && evidence.shown(StudyKind::Windows)->folder == renamed);
+        QTRY_VERIFY_WITH_TIMEOUT(evidence.shown(StudyKind::Windows) && evidence.shown(StudyKind::Windows)->folder == renamed, 60000);
     }
 
     void aRunningStudyIsFollowedAndAskedToStop() {

@@ -186,7 +186,7 @@ private Q_SLOTS:
         Shown next;
         next.workspace->restoreLayout(squeezed);
         next.turnTo();
-        QTRY_COMPARE(next.workspace->left->width(), kFirstWidth);
+        QTRY_COMPARE_WITH_TIMEOUT(next.workspace->left->width(), kFirstWidth, 60000);
     }
 
     void messagesComeToTheFront() {

@@ -129,7 +129,7 @@ private Q_SLOTS:
         recorder->start();
         QVERIFY(recorder->recording());
         std::vector<float> taken;
-        QTRY_VERIFY((recorder->take(taken), taken.size() >= 8160));
+        QTRY_VERIFY_WITH_TIMEOUT((recorder->take(taken), taken.size() >= 8160), 60000);
         QVERIFY(recorder->level() >= 0);
         recorder->stop();
         QVERIFY(!recorder->recording());
@@ -138,7 +138,7 @@ private Q_SLOTS:
         QCOMPARE(recorder->dropped(), std::int64_t(0));
         recorder->start(); // begins anew
         taken.clear();
-        QTRY_VERIFY((recorder->take(taken), taken.size() >= 160));
+        QTRY_VERIFY_WITH_TIMEOUT((recorder->take(taken), taken.size() >= 160), 60000);
         QCOMPARE(taken[1], samples[1]);
     }
 
@@ -161,7 +161,7 @@ private Q_SLOTS:
     void stoppingKeepsThePosition() {
         const auto player = openFileDevices({})->makePlayer();
         player->play(counting(160000, kModelSampleRate), Seconds(1), TimeRange{Seconds(1), Seconds(1.05)});
-        QTRY_VERIFY(player->position() > Seconds(1));
+        QTRY_VERIFY_WITH_TIMEOUT(player->position() > Seconds(1), 60000);
         double last = 0;
         int rounds = 0;
         QVERIFY(QTest::qWaitFor([&] {
@@ -169,7 +169,7 @@ private Q_SLOTS:
             rounds += position < last;
             last = position;
             return rounds >= 2;
-        }));
+        }, 60000));
         player->stop();
         QVERIFY(!player->playing());
         const auto position = player->position();

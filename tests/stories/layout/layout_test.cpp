@@ -137,7 +137,7 @@ private Q_SLOTS:
         design->drafts()->write(design->drafts()->current(), {{3, 1, 4, QStringLiteral("map of layer 9")}});
         QSignalSpy stopped(story.window().worker(), &WorkerProcess::stoppedUnexpectedly);
         QCOMPARE(::kill(pid_t(story.window().worker()->processId()), SIGKILL), 0);
-        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 60000));
         story.window().current()->showMessages();
         walk(story, m_findings, QStringLiteral("errors"), {{kSmall, "light"}, {kUsual, "dark"}}, Docks::All);
     }
@@ -203,7 +203,7 @@ private Q_SLOTS:
             QVERIFY(QTest::qWaitFor([&] {
                 return !evaluate->isPending() && !errors->isPending() && !experiments->isPending() &&
                        experiments->steps()->shownRows() > 0;
-            }));
+            }, 60000));
             story.window().toolBar()->findField()->setFocus();
             story.window().toolBar()->findField()->openList();
             QTest::qWait(30);
@@ -298,7 +298,7 @@ private:
     static void compareRuns(Story& story) {
         TrainWorkspace* train = story.window().train();
         story.window().actions().trainWorkspace->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return train->runTable()->runs()->rowCount() > 0; }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return train->runTable()->runs()->rowCount() > 0; }, 60000));
         settle(story);
     }
 

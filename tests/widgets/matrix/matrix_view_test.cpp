@@ -51,7 +51,7 @@ private Q_SLOTS:
         const QPoint at = bench.cellOf(40, 60);
         QSignalSpy read(&bench.view, &LayerMatrixView::hovered);
         QTest::mouseMove(&bench.view, at);
-        QVERIFY(QTest::qWaitFor([&] { return read.size() > 0; }, 2000));
+        QVERIFY(QTest::qWaitFor([&] { return read.size() > 0; }, 60000));
         const auto before = bench.axis.pointer();
         read.clear();
         bench.axis.zoom(4, bench.clock.centre(Tokens(20))); // the wheel, without moving the mouse

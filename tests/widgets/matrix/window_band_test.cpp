@@ -114,7 +114,7 @@ private Q_SLOTS:
         elsewhere.show();
         elsewhere.activateWindow();
         elsewhere.setFocus();
-        QTRY_COMPARE(QApplication::focusWidget(), &elsewhere);
+        QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &elsewhere, 60000);
         QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
         QTest::mouseMove(&bench.band, onLine(9) + QPoint(40, 0));
         QCOMPARE(bench.band.shownWindow(), 17);

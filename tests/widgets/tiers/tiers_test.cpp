@@ -143,7 +143,7 @@ private Q_SLOTS:
         lane.setIntervals(words());
         lane.grab();
         m_axis.setCursor(s(2.5));
-        QTRY_VERIFY(lane.accessibleDescription().contains(QStringLiteral("begin")));
+        QTRY_VERIFY_WITH_TIMEOUT(lane.accessibleDescription().contains(QStringLiteral("begin")), 60000);
     }
 
     void textStaysTextInVectorPictures() {

@@ -35,7 +35,7 @@ private Q_SLOTS:
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         workshop.grid("first.TextGrid", "heather");
         session.open({workshop.wav("first.wav"), workshop.wav("second.wav")});
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
         QCOMPARE(panel.view()->model()->rowCount(), 2);
         panel.filterField()->setText(QStringLiteral("seco"));
         QCOMPARE(panel.view()->model()->rowCount(), 1);
@@ -54,7 +54,7 @@ private Q_SLOTS:
         QAction open(QStringLiteral("Open audio…"));
         UtterancePanel panel(session.utterances(), &open);
         session.open({workshop.wav("first.wav"), workshop.wav("second.wav"), workshop.wav("third.wav")});
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
         const UtteranceId second = session.utterances()->at(1).id;
         panel.setCurrent(second);
         QSignalSpy chosen(&panel, &UtterancePanel::chosen);
@@ -75,7 +75,7 @@ private Q_SLOTS:
         for (int i = 0; i < 40; ++i)
             files.push_back(workshop.wav("u" + std::to_string(100 + i) + ".wav", 0.1));
         session.open(files);
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
         panel.resize(240, 300);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -93,7 +93,7 @@ private Q_SLOTS:
         panel.resize(240, 400);
         panel.show();
         const UtteranceId id = session.openUtterance(workshop.text("notes.wav", "%PDF-1.7 not a sound"));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
         QCOMPARE(panel.countText(), QStringLiteral("1, 1 unreadable"));
         QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
         panel.setCurrent(id);

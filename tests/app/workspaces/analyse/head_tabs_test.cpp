@@ -81,7 +81,7 @@ struct Desk {
             [&] {
                 return !session.isReading() && !analysis.isBusy() && !heads.isPending() && !phones.isPending();
             },
-            20000);
+            60000);
     }
     template <typename Panel>
     Panel* part() {

@@ -82,7 +82,7 @@ private Q_SLOTS:
         progress.total = 8;
         desk.layers.showProgress(progress);
         const auto* bar = desk.layers.findChild<QProgressBar*>();
-        QTRY_VERIFY(bar->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 60000);
         QVERIFY2(desk.layers.minimumSizeHint().width() < 370, // as narrow as the tabs below it may be
                  qPrintable(QString::number(desk.layers.minimumSizeHint().width())));
     }

@@ -60,7 +60,7 @@ struct Desk {
                 return !session.isReading() && !analysis.isBusy() && analysis.current() &&
                        analysis.current()->state == AnalysisResult::State::Ready && !map.isPending();
             },
-            20000);
+            60000);
     }
     DraftKey draft() const { return {session.currentModelId(), 0}; }
     std::optional<int> windowOfLayer(int layer) { return session.drafts()->window(draft(), layer); }

@@ -101,7 +101,7 @@ void DesignWorkspaceTest::openBoth() {
             return !m_session->isReading() && !m_analysis->isBusy() && m_analysis->current() &&
                    m_analysis->current()->state == AnalysisResult::State::Ready && !m_design->isPending();
         },
-        20000));
+        60000));
     QCoreApplication::processEvents();
 }
 
@@ -267,7 +267,7 @@ void DesignWorkspaceTest::aPresetIsTheStartOfADocument() {
     QVERIFY(m_design->actions().closeDocument->isEnabled());
     m_design->actions().closeDocument->trigger();
     QVERIFY(m_design->drafts()->current().isNone());
-    QTRY_COMPARE(m_design->editor()->gridModel()->rowCount(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(m_design->editor()->gridModel()->rowCount(), 0, 60000);
 }
 
 void DesignWorkspaceTest::headsOfAPresetOfAnotherShapeAreNotOffered() {
@@ -280,11 +280,11 @@ void DesignWorkspaceTest::headsOfAPresetOfAnotherShapeAreNotOffered() {
 
 void DesignWorkspaceTest::theBaselineCanBeAPreset() {
     m_design->startFrom(1);
-    QTRY_VERIFY(!m_design->isPending());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_design->isPending(), 60000);
     QCOMPARE(m_design->differencePanel()->accessibleDescription(), QStringLiteral("No difference"));
     m_design->baselineField()->setCurrentIndex(m_design->baselineField()->findData(0));
-    QTRY_VERIFY(m_design->differencePanel()->accessibleDescription().startsWith(
-        QStringLiteral("36 of 48 heads differ")));
+    QTRY_VERIFY_WITH_TIMEOUT(m_design->differencePanel()->accessibleDescription().startsWith(
+        QStringLiteral("36 of 48 heads differ")), 60000);
 }
 
 void DesignWorkspaceTest::bracketsAreOneStepWhileTheyFollow() {
@@ -341,7 +341,7 @@ void DesignWorkspaceTest::whatCannotBeCountedIsShownAllTheSame() {
     mixed.encoder.layers[2].heads = parseHeads("2 full + 2 conv 5/2");
     mixed.encoder.layers[3].heads = parseHeads("4 reuse 3"); // of heads whose keys were shortened
     m_design->drafts()->newDocument(mixed, {});              // it is its own baseline
-    QTRY_VERIFY(!m_design->isPending());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_design->isPending(), 60000);
     QCOMPARE(m_design->editor()->gridModel()->reachText(3), QStringLiteral("all"));
     QVERIFY(!m_design->editor()->gridModel()->facts(3).loss);
     QVERIFY(m_design->costPanel()->asText().contains(QStringLiteral("–")));

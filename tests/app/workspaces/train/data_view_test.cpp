@@ -177,12 +177,12 @@ private Q_SLOTS:
                 QCOMPARE(failed.count(), 1);
                 continue;
             }
-            QVERIFY(QTest::qWaitFor([&] { return view->defects()->player()->isPlaying(); }, 5000));
+            QVERIFY(QTest::qWaitFor([&] { return view->defects()->player()->isPlaying(); }, 60000));
             if (defects[row].code == "corpus.sounds")
-                QVERIFY(QTest::qWaitFor([&] { return played.count() > 0; }, 5000)); // to its end
+                QVERIFY(QTest::qWaitFor([&] { return played.count() > 0; }, 60000)); // to its end
             else
                 view->defects()->toggle(0);
-            QVERIFY(QTest::qWaitFor([&] { return !view->defects()->player()->isPlaying(); }, 5000));
+            QVERIFY(QTest::qWaitFor([&] { return !view->defects()->player()->isPlaying(); }, 60000));
         }
         QCOMPARE(failed.count(), 1); // the one that was left out
         QVERIFY(desk.said().contains(QStringLiteral("gone.wav")));
@@ -232,7 +232,7 @@ private Q_SLOTS:
         for (QAction* action : view->actions() + view->findChildren<QAction*>())
             if (action->text() == QStringLiteral("Add a corpus…"))
                 action->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }));
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
         QVERIFY(!view->current());
         bool says = false;
         for (const QLabel* label : view->findChildren<QLabel*>())
@@ -240,7 +240,7 @@ private Q_SLOTS:
         QVERIFY(says);
         makeCorpus(desk.shop.path() / "empty");
         view->readAgain();
-        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }));
+        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
         QCOMPARE(view->current()->summary.utterances(), std::int64_t(71));
         QVERIFY(desk.settings->recentCorpora().contains(toQString(desk.shop.path() / "empty")));
     }
@@ -253,7 +253,7 @@ private Q_SLOTS:
         desk.workspace->actions().data->trigger();
         DataView* view = desk.workspace->data();
         view->open(folder);
-        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }));
+        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
         QPushButton* copy = nullptr;
         for (auto* button : view->findChildren<QPushButton*>())
             copy = button->isVisible() && button->text() == QLatin1String("Copy the command") ? button : copy;
@@ -263,7 +263,7 @@ private Q_SLOTS:
             QApplication::clipboard()->text().contains(QStringLiteral("corpus --from ") + toQString(folder)));
         QVERIFY(!view->trainButton()->isEnabled());
         view->open(makeCorpus(desk.shop.path() / "made"));
-        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }));
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
         QVERIFY(!copy->isVisible());
     }
 
@@ -273,7 +273,7 @@ private Q_SLOTS:
         view->charts()->chooseSplit("dev");
         QVERIFY(footOf(view).contains(QStringLiteral("of dev")));
         view->setRecipes({QStringLiteral("one")}, 0, {5, 3000}, "st_de");
-        QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }));
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }, 60000));
         QCOMPARE(view->charts()->split()->name, std::string("dev"));
         QVERIFY(view->charts()->detail(QStringLiteral("rate")).contains(QStringLiteral("de ")));
         view->cancel(); // nothing is read: nothing happens
@@ -286,7 +286,7 @@ private:
         desk.workspace->form()->chooseRecipe(desk.shop.resource("recipes/smoke.json"));
         desk.workspace->actions().data->trigger();
         desk.workspace->data()->open(corpus);
-        (void)QTest::qWaitFor([&] { return !desk.workspace->data()->isPending(); }, 10000);
+        (void)QTest::qWaitFor([&] { return !desk.workspace->data()->isPending(); }, 60000);
         QTest::qWait(20);
         return desk.workspace->data();
     }

@@ -54,11 +54,11 @@ private Q_SLOTS:
         const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), corpus = desk.shop.corpus();
         desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
         desk.shop.text(RunPaths{run}.checkpoints() / "last.safetensors", "weights");
-        QTRY_VERIFY(!desk.workspace->store()->runs().empty() && desk.workspace->store()->runs().front().hasModel);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->store()->runs().empty() && desk.workspace->store()->runs().front().hasModel, 60000);
         EvaluateDialog* dialog = desk.workspace->askEvaluation(RunPaths{run}.model());
         dialog->show();
         dialog->chooseData(corpus);
-        QTRY_VERIFY(!dialog->isPending());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending(), 60000);
         QCOMPARE(dialog->splitField()->currentText(), QStringLiteral("all"));
         QCOMPARE(dialog->checkpointField()->count(), 3);
         dialog->checkpointField()->setCurrentIndex(1);
@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(job.evaluation->checkpoint, std::string("best"));
         QCOMPARE(job.run.parent_path(), evaluationsFolder(desk.shop.runs()));
         const QueueModel* queue = desk.workspace->queueView()->queue();
-        QTRY_VERIFY(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Waiting);
+        QTRY_VERIFY_WITH_TIMEOUT(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Waiting, 60000);
         QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate smoke, seed 1 on all, best checkpoint, beam 5"));
     }
 
@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(!dialog->request());
         QVERIFY(dialog->sentence().contains(QStringLiteral("No trained model yet")));
         dialog->chooseData(desk.shop.path() / "nowhere");
-        QTRY_VERIFY(!dialog->isPending());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending(), 60000);
         QVERIFY(!dialog->startButton()->isEnabled());
         delete dialog;
     }
@@ -105,13 +105,13 @@ private Q_SLOTS:
         {
             const auto lock = FileLock::tryTake(EvaluationPaths{info.folder}.lock(), "test");
             writeProgress(info);
-            QTRY_VERIFY(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Running);
+            QTRY_VERIFY_WITH_TIMEOUT(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Running, 60000);
             QCOMPARE(cell(queue, 0, QueueModel::Step), QStringLiteral("2 of 8"));
             QVERIFY(cell(queue, 0, QueueModel::TimeLeft).contains(QStringLiteral("30")));
             QVERIFY(queue->buttonsAt(0) == QList{QueueModel::Button::Stop});
             Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Stop, info.folder);
             QVERIFY(requestOf(info.folder) == RunRequest::Stop);
-            QTRY_VERIFY(queue->kindAt(0) == QueueModel::Kind::Stopping);
+            QTRY_VERIFY_WITH_TIMEOUT(queue->kindAt(0) == QueueModel::Kind::Stopping, 60000);
         }
         const auto* runs = desk.workspace->runTable()->runs();
         QCOMPARE(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("–"));
@@ -119,9 +119,9 @@ private Q_SLOTS:
         fs::remove(EvaluationPaths{info.folder}.progress());
         desk.shop.text(EvaluationPaths{info.folder}.result(),
                        result(RunPaths{run}.model(), desk.shop.path()));
-        QTRY_COMPARE(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50"));
+        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50"), 60000);
         QVERIFY(!desk.workspace->runTable()->isColumnHidden(RunTableModel::Test));
-        QTRY_VERIFY(queue->kindAt(0) == QueueModel::Kind::Finished);
+        QTRY_VERIFY_WITH_TIMEOUT(queue->kindAt(0) == QueueModel::Kind::Finished, 60000);
         QVERIFY(cell(queue, 0, QueueModel::Score).startsWith(QStringLiteral("42.5")));
         QVERIFY(desk.said().contains(QStringLiteral("WER 42.50")));
     }
@@ -131,10 +131,10 @@ private Q_SLOTS:
         const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
         desk.shop.text(folder / "evaluation.json",
                        result("/models/a", corpus));
-        QTRY_VERIFY(desk.workspace->store()->findEvaluation(folder));
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
         ErrorBrowser* browser = desk.workspace->showErrors(folder);
         browser->show();
-        QTRY_VERIFY(!browser->isPending());
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
         const EvaluationErrors& errors = browser->errors();
         QCOMPARE(errors.utterances.size(), std::size_t(3));
         QCOMPARE(errors.utterances.front().id, std::string("u2")); // two errors in one word

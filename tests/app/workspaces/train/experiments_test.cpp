@@ -34,14 +34,14 @@ private Q_SLOTS:
         dialog->choose(QStringLiteral("locality-2"));
         dialog->setSeeds(2);
         dialog->setScale(0.01);
-        QTRY_VERIFY2(dialog->sentence().contains(QStringLiteral("none of those that are needed: en-de")),
-                     qPrintable(dialog->sentence()));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().contains(QStringLiteral("none of those that are needed: en-de")),
+                     qPrintable(dialog->sentence()), 60000);
         QVERIFY(!dialog->startButton()->isEnabled());
         desk.shop.text("en-de/corpus.json", "{}");
         dialog->setSeeds(3);
         dialog->setSeeds(2);
-        QTRY_VERIFY2(dialog->sentence().startsWith(QStringLiteral("30 steps (trainings: 15, studies: 3, decodings: 12).")),
-                     qPrintable(dialog->sentence()));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().startsWith(QStringLiteral("30 steps (trainings: 15, studies: 3, decodings: 12).")),
+                     qPrintable(dialog->sentence()), 60000);
         QVERIFY(dialog->sentence().contains(QStringLiteral("en-it")));
         QCOMPARE(dialog->steps()->shownRows(), 30);
         QCOMPARE(dialog->options().name, std::string("locality-2"));
@@ -63,7 +63,7 @@ private Q_SLOTS:
         dialog->setFolders(desk.shop.path(), out);
         dialog->choose(QStringLiteral("relaxed-7"));
         dialog->setSeeds(1);
-        QTRY_VERIFY(!dialog->isPending() && !dialog->state().steps.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending() && !dialog->state().steps.empty(), 60000);
         QVERIFY(!dialog->state().begun);
         const std::size_t steps = dialog->state().steps.size();
         const ExperimentPaths paths{dialog->options().out};
@@ -74,17 +74,17 @@ private Q_SLOTS:
         const fs::path run = desk.shop.run("elsewhere", RunState::Stopped);
         fs::create_directories(out / "runs");
         fs::rename(run, out / "runs" / first.toStdString());
-        QTRY_COMPARE(dialog->startButton()->text(), QStringLiteral("Continue"));
-        QTRY_VERIFY(dialog->state().steps.front().state == StepProgress::State::Broken);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Continue"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->state().steps.front().state == StepProgress::State::Broken, 60000);
         QCOMPARE(dialog->state().steps.front().done, std::int64_t(40));
         QVERIFY(dialog->sentence().startsWith(QStringLiteral("0 of %1 steps").arg(steps)));
         {
             const auto lock = FileLock::tryTake(paths.lock(), "test");
-            QTRY_COMPARE(dialog->startButton()->text(), QStringLiteral("Stop"));
+            QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Stop"), 60000);
             dialog->startButton()->click();
             QVERIFY(requestOf(out) == RunRequest::Stop);
         }
-        QTRY_COMPARE(dialog->startButton()->text(), QStringLiteral("Continue"));
+        QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Continue"), 60000);
         nlohmann::json table{{"title", "T"}, {"labels", {"model"}}, {"notes", {"A note."}}};
         table["columns"].push_back({{"key", "wer"}, {"title", "WER"}, {"decimals", 1}});
         nlohmann::json cells;
@@ -92,14 +92,14 @@ private Q_SLOTS:
         table["rows"].push_back({{"labels", {"full"}}, {"cells", cells}});
         table["rows"].push_back({{"labels", {"empty"}}, {"cells", nlohmann::json::object()}});
         desk.shop.text("experiments/relaxed-7/table.json", table.dump());
-        QTRY_VERIFY(dialog->state().result.has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->state().result.has_value(), 60000);
         QCOMPARE(dialog->result()->shownRows(), 2);
         const StudyTable& result = *dialog->state().result;
         QCOMPARE(std::get<std::string>(result.rows[0][1]), std::string("9.5 ± 0.1"));
         QCOMPARE(std::get<std::string>(result.rows[0][2]), std::string("10.2 ± 0.5 (p = 0.030)"));
         QCOMPARE(dialog->state().notes, QStringLiteral("A note."));
         desk.shop.text("experiments/relaxed-7/table.json", "{}");
-        QTRY_VERIFY(dialog->state().notes.contains(QStringLiteral("not the table of an experiment")));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->state().notes.contains(QStringLiteral("not the table of an experiment")), 60000);
     }
 
     /// What stood in the fields comes back, and the model of a finished training opens.
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(dialog->options().name, std::string("relaxed-7"));
         QCOMPARE(dialog->options().scale, 0.05);
         QCOMPARE(dialog->options().out, desk.shop.path() / "x");
-        QTRY_VERIFY(!dialog->isPending() && !dialog->state().steps.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending() && !dialog->state().steps.empty(), 60000);
         const std::string first = dialog->steps()->model()->index(0, 0).data().toString().toStdString();
         desk.shop.text(fs::path("x") / "runs" / first / "model" / "model.safetensors", "weights");
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);

@@ -92,7 +92,7 @@ private Q_SLOTS:
         qputenv("HEADROOM_WORKER", "/nowhere/headroom-worker");
         QSignalSpy failed(&panel, &PiecesPanel::failed);
         panel.tryButton()->click();
-        QTRY_VERIFY(failed.count() == 1);
+        QTRY_VERIFY_WITH_TIMEOUT(failed.count() == 1, 60000);
         QVERIFY(panel.tryButton()->isEnabled());
         qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
     }

@@ -29,7 +29,7 @@ struct Desk {
         workspace->store()->setPeriod(50);
         workspace->resize(1400, 800);
         workspace->show();
-        QVERIFY(QTest::qWaitFor([&] { return !workspace->isPending(); }));
+        QVERIFY(QTest::qWaitFor([&] { return !workspace->isPending(); }, 60000));
     }
     QString start(std::vector<std::uint64_t> seeds = {1}) {
         return workspace->queue()->start(shop.launch(std::move(seeds)));
@@ -48,7 +48,7 @@ struct Desk {
                 return !workspace->store()->runs().empty() &&
                        workspace->store()->runs().front().info.state == state;
             },
-            15000);
+            60000);
     }
     bool reaches(std::int64_t update) {
         return QTest::qWaitFor(
@@ -56,7 +56,7 @@ struct Desk {
                 return !workspace->store()->runs().empty() &&
                        workspace->store()->runs().front().update >= update;
             },
-            15000);
+            60000);
     }
     QString said() {
         QStringList sentences;
@@ -65,7 +65,7 @@ struct Desk {
         return sentences.join(QLatin1Char('\n'));
     }
     bool queueEnds() {
-        return QTest::qWaitFor([&] { return !queueIsRunning(shop.runs()); }, 15000);
+        return QTest::qWaitFor([&] { return !queueIsRunning(shop.runs()); }, 60000);
     }
 
     TrainWorkshop shop;

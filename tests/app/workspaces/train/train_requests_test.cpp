@@ -37,25 +37,25 @@ private Q_SLOTS:
             const auto* runs = desk.workspace->runTable()->runs();
             return runs->rowCount() == 1 ? runs->groups().front().name : QString();
         };
-        QTRY_VERIFY(!name().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!name().isEmpty(), 60000);
         const QString before = name();
         QString wanted = QStringLiteral("Baseline"), offered;
         desk.workspace->askName = [&](const QString& now) -> std::optional<QString> { return offered = now, wanted; };
         widgets::RunTable* table = desk.workspace->runTable();
         table->selectRow(0);
         table->setFocus();
-        QTRY_VERIFY(!desk.workspace->currentRun().empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->currentRun().empty(), 60000);
         QTest::keyClick(table, Qt::Key_F2);
         QCOMPARE(offered, before);
-        QTRY_COMPARE(name(), wanted);
-        QTRY_VERIFY(desk.workspace->statusText().startsWith(QStringLiteral("Baseline, seed")));
+        QTRY_COMPARE_WITH_TIMEOUT(name(), wanted, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->statusText().startsWith(QStringLiteral("Baseline, seed")), 60000);
         desk.workspace.reset();
         desk.open(); // the next start
-        QTRY_COMPARE(name(), wanted);
+        QTRY_COMPARE_WITH_TIMEOUT(name(), wanted, 60000);
         wanted.clear();
         desk.workspace->askName = [&](const QString&) -> std::optional<QString> { return wanted; };
         desk.workspace->actions().rename->trigger();
-        QTRY_COMPARE(name(), before);
+        QTRY_COMPARE_WITH_TIMEOUT(name(), before, 60000);
     }
 
     /// The seed that is added later belongs to the experiment that was named.
@@ -64,7 +64,7 @@ private Q_SLOTS:
         const fs::path first = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Finished, 1);
         QCOMPARE(desk.workspace->queue()->rename({first}, QStringLiteral("  Base\nline ")), QString());
         desk.shop.run("2026-11-21T10-32_a_seed-2", RunState::Finished, 2);
-        QTRY_COMPARE(desk.workspace->store()->runs().size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(2), 60000);
         for (const auto& run : desk.workspace->store()->runs())
             QCOMPARE(run.name, QStringLiteral("Base line"));
     }
@@ -87,15 +87,15 @@ private Q_SLOTS:
         desk.workspace->setCurrentRun(run);
         const TrainActions& a = desk.workspace->actions();
         const auto kind = [&] { return desk.workspace->queueView()->queue()->kindAt(0); };
-        QTRY_VERIFY(a.pause->isEnabled() && !a.resume->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(a.pause->isEnabled() && !a.resume->isEnabled(), 60000);
         a.pause->trigger();
         QCOMPARE(controlOf(run), RunControl::Pause);
-        QTRY_COMPARE(kind(), QueueModel::Kind::Paused);
-        QTRY_VERIFY(a.resume->isEnabled() && !a.pause->isEnabled() && !a.evaluate->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(kind(), QueueModel::Kind::Paused, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(a.resume->isEnabled() && !a.pause->isEnabled() && !a.evaluate->isEnabled(), 60000);
         a.resume->trigger();
         QCOMPARE(controlOf(run), RunControl::None);
-        QTRY_COMPARE(kind(), QueueModel::Kind::Running);
-        QTRY_VERIFY(a.evaluate->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(kind(), QueueModel::Kind::Running, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(a.evaluate->isEnabled(), 60000);
         a.evaluate->trigger();
         QCOMPARE(controlOf(run), RunControl::Evaluate);
         QVERIFY(waitingJobs(desk.shop.runs()).size() <= 1); // nothing was put into the queue again
@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY2(form->mistakes().contains(QStringLiteral("architecture")), "another architecture is chosen");
         desk.session.setModelOpened(desk.session.openModel(folder), Workshop::info(3));
         QVERIFY2(form->viewState() == before, form->viewState().dump(1).c_str());
-        QTRY_VERIFY(!form->mistakes().contains(QStringLiteral("architecture")));
+        QTRY_VERIFY_WITH_TIMEOUT(!form->mistakes().contains(QStringLiteral("architecture")), 60000);
         form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json"));
         QVERIFY(form->viewState()["draft"].is_null());
     }

@@ -41,7 +41,7 @@ private Q_SLOTS:
     void aRunIsSeenFromQueueToResult() {
         Desk desk("good");
         QCOMPARE(desk.start({1, 2}), QString());
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->queueView()->queue()->running() == 1; }, 15000));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->queueView()->queue()->running() == 1; }, 60000));
         QCOMPARE(desk.workspace->queueView()->queue()->queued(), 1);
         desk.allow();
         QVERIFY(QTest::qWaitFor(
@@ -50,15 +50,15 @@ private Q_SLOTS:
                 return runs.size() == 2 && runs[0].info.state == RunState::Finished &&
                        runs[1].info.state == RunState::Finished;
             },
-            20000));
+            60000));
         // Two seeds are one experiment, drawn without being asked for.
         QCOMPARE(desk.workspace->runTable()->runs()->rowCount(), 1);
         QCOMPARE(desk.workspace->runTable()->runs()->compared().size(), 1U);
         auto* loss = desk.workspace->curves()->plots().front();
-        QVERIFY(QTest::qWaitFor([&] { return loss->valuesHere().size() == 1 && loss->drawnPoints() >= 60; }));
+        QVERIFY(QTest::qWaitFor([&] { return loss->valuesHere().size() == 1 && loss->drawnPoints() >= 60; }, 60000));
         QVERIFY(QTest::qWaitFor([&] {
             return desk.workspace->samples()->toPlainText().contains(QLatin1String("After step 20"));
-        }));
+        }, 60000));
         QVERIFY2(desk.said().contains(QStringLiteral("finished after 20 steps: loss 1.500, WER 50.0\u202f%")),
                  qPrintable(desk.said()));
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(desk.start(), QString());
         QVERIFY(desk.becomes(RunState::Finished));
         auto* loss = desk.workspace->curves()->plots().front();
-        QVERIFY(QTest::qWaitFor([&] { return loss->drawnPoints() == 20; }));
+        QVERIFY(QTest::qWaitFor([&] { return loss->drawnPoints() == 20; }, 60000));
         QCOMPARE(desk.workspace->store()->runs().front().update, 20);
     }
 
@@ -152,9 +152,9 @@ private Q_SLOTS:
         Desk desk("good");
         QCOMPARE(desk.start({1, 2}), QString());
         auto* queue = desk.workspace->queueView()->queue();
-        QVERIFY(QTest::qWaitFor([&] { return queue->running() == 1 && queue->queued() == 1; }, 15000));
+        QVERIFY(QTest::qWaitFor([&] { return queue->running() == 1 && queue->queued() == 1; }, 60000));
         Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Remove, queue->pathAt(1));
-        QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 0; }));
+        QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 0; }, 60000));
         desk.workspace->actions().stop->trigger();
         QVERIFY(desk.becomes(RunState::Stopped));
         QVERIFY(desk.queueEnds());
@@ -167,11 +167,11 @@ private Q_SLOTS:
             "runs/queue/failed/500000_x.json",
             R"({"format": "headroom/job", "version": 1, "run": "x", "error": "The corpus is not there."})");
         auto* queue = desk.workspace->queueView()->queue();
-        QVERIFY(QTest::qWaitFor([&] { return queue->rowCount() == 2; }));
+        QVERIFY(QTest::qWaitFor([&] { return queue->rowCount() == 2; }, 60000));
         QCOMPARE(queue->index(1, QueueModel::Job).data().toString(),
                  QStringLiteral("The corpus is not there."));
         Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Remove, queue->pathAt(0));
-        QVERIFY(QTest::qWaitFor([&] { return queue->rowCount() == 0; }));
+        QVERIFY(QTest::qWaitFor([&] { return queue->rowCount() == 0; }, 60000));
     }
 
     void withoutAWorkerTheJobWaitsAndItIsSaid() {
@@ -180,7 +180,7 @@ private Q_SLOTS:
         const QString sentence = desk.start();
         QVERIFY2(sentence.contains(QLatin1String("/nowhere/headroom-worker")), qPrintable(sentence));
         auto* queue = desk.workspace->queueView()->queue();
-        QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 1; }));
+        QVERIFY(QTest::qWaitFor([&] { return queue->queued() == 1; }, 60000));
         QVERIFY(desk.workspace->actions().startQueue->isEnabled());
         qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
         desk.allow();
@@ -196,13 +196,13 @@ private Q_SLOTS:
         QVERIFY(form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json")));
         QVERIFY(!form->launch() && !start->isEnabled()); // no data yet
         form->setData(desk.shop.corpus());
-        QVERIFY(QTest::qWaitFor([&] { return !form->isPending(); }));
+        QVERIFY(QTest::qWaitFor([&] { return !form->isPending(); }, 60000));
         // The recipe's splits are not those of a plain folder.
         QVERIFY2(form->mistakes().at(QStringLiteral("data")).contains(QLatin1String("train")),
                  qPrintable(form->mistakes().at("data")));
         form->values()->write("data.trainSplit", "all");
         form->values()->write("data.validationSplit", "all");
-        QVERIFY(QTest::qWaitFor([&] { return form->launch().has_value(); }));
+        QVERIFY(QTest::qWaitFor([&] { return form->launch().has_value(); }, 60000));
         QVERIFY(start->isEnabled());
         QCOMPARE(form->launch()->set.size(), 2U);
         form->setSeeds("1 b");
@@ -211,7 +211,7 @@ private Q_SLOTS:
         form->setSeeds("1-2");
         QCOMPARE(start->text(), QStringLiteral("Start 2 runs"));
         form->values()->write("data.maxBatchFrames", "x");
-        QVERIFY(QTest::qWaitFor([&] { return form->mistakes().count(QStringLiteral("batch")) == 1; }));
+        QVERIFY(QTest::qWaitFor([&] { return form->mistakes().count(QStringLiteral("batch")) == 1; }, 60000));
         form->values()->takeBack("data.maxBatchFrames");
         const auto broken = desk.shop.text("broken.json", "{ \"format\": \"headroom/architecture\", ");
         QVERIFY(!form->chooseArchitecture(broken));
@@ -227,7 +227,7 @@ private Q_SLOTS:
         qputenv("HOME", home);
         qputenv("XDG_DATA_HOME", home + "/data");
         const auto run = desk.shop.run("gone");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
         desk.workspace->setCurrentRun(run);
         desk.workspace->actions().remove->trigger();
         const fs::path basket = desk.shop.path() / "data" / "Trash";
@@ -238,7 +238,7 @@ private Q_SLOTS:
         QVERIFY2(text.find("runs/gone") != std::string::npos, text.c_str()); // where it goes back to
         QVERIFY2(desk.said().contains(QLatin1String("Moved gone to the wastebasket.")),
                  qPrintable(desk.said()));
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }, 60000));
 
         // What is being written stays.
         QCOMPARE(desk.start(), QString());
@@ -275,7 +275,7 @@ private Q_SLOTS:
     void resumingNeedsNothingElse() {
         Desk desk("good");
         const auto run = desk.shop.run("2026-11-21T10-00_old", RunState::Stopped);
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
         QVERIFY(desk.workspace->form()->chooseStart(StartChoice::Kind::Resume, run));
         auto* start = desk.workspace->findChild<QPushButton*>(QStringLiteral("startRuns"));
         QVERIFY(start->isEnabled());
@@ -288,7 +288,7 @@ private Q_SLOTS:
     void whatIsComparedIsFoundAgain() {
         Desk desk("good");
         desk.shop.run("a");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->runTable()->runs()->rowCount() == 1; }));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->runTable()->runs()->rowCount() == 1; }, 60000));
         auto reading = desk.workspace->curves()->reading();
         reading.smoothing = 0.25;
         reading.logarithmic = true;
