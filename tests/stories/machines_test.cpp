@@ -199,8 +199,8 @@ private:
             TrainWorkspace* train = story.window().train();
             LaunchForm* form = train->form();
             TinyTraining tiny(m_ssh->folder() / "documents", m_corpus->folder());
-            tiny.recipe.length.maxUpdates = 1500; // far from done when the user pauses it
-            tiny.recipe.validation.everyUpdates = tiny.recipe.checkpoints.everyUpdates = 250;
+            tiny.recipe.length.maxUpdates = 600; // far from done when the user pauses it
+            tiny.recipe.validation.everyUpdates = tiny.recipe.checkpoints.everyUpdates = 200;
             tiny.arguments("unused"); // writes the recipe
             QVERIFY(form->chooseArchitecture(m_ssh->folder() / "documents/architecture.json"));
             QVERIFY(form->chooseRecipe(m_ssh->folder() / "documents/recipe.json"));
