@@ -2,11 +2,11 @@
 #include "models/checks/check_parts.h"
 #include "models/kernels/banded.h"
 #include "models/kernels/banded_reference.h"
+#include "models/layers/gradients.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/randn.h>
-#include <torch/csrc/autograd/autograd.h>
 
 namespace headroom::models {
 namespace {
@@ -26,7 +26,7 @@ void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, c10
     const double bound = type == at::kDouble ? 1e-12 : reduced ? 1e-2 : 1e-5;
     const char* precision = type == at::kDouble ? "float64" : reduced ? "bfloat16" : "float32";
     const auto check = [&](const char* name, const at::Tensor& out) {
-        const auto found = torch::autograd::grad({out}, {q, k, v}, {gradOut});
+        const auto found = gradients(out, {q, k, v}, gradOut);
         double worst = 0;
         widenDifference(worst, out, expected.out);
         widenDifference(worst, found[0], expected.gradQ);

@@ -2,12 +2,12 @@
 #include "models/attention/attention_block.h"
 #include "models/checks/check_parts.h"
 #include "models/checks/kinds_reference.h"
+#include "models/layers/gradients.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/randn.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
 
@@ -134,7 +134,7 @@ Result differentiated(const at::Tensor& x, const Parameters& parameters, const a
     inputs.push_back(x.detach().clone().requires_grad_());
     Result result;
     result.out = forward(inputs.back());
-    result.gradients = torch::autograd::grad({result.out}, inputs, {gradOut.to(result.out.scalar_type())});
+    result.gradients = gradients(result.out, inputs, gradOut.to(result.out.scalar_type()));
     return result;
 }
 

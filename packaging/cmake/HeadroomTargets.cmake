@@ -40,6 +40,22 @@ function(headroom_batches target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
+# What a library's sources include most is compiled once for all libraries of its kind (precompiled/plain.h, torch.h, qt.h).
+# A source with flags of its own reads the headers itself: it needs SKIP_PRECOMPILE_HEADERS.
+option(HEADROOM_PRECOMPILE "Compile the most common headers once" ON)
+
+# headroom_precompiled(KIND [library …])
+#   Compiles precompiled/KIND.h with the headers of these libraries.
+function(headroom_precompiled kind)
+  if(HEADROOM_PRECOMPILE)
+    set(folder "${CMAKE_SOURCE_DIR}/packaging/cmake/precompiled")
+    add_library(headroom_precompiled_${kind} OBJECT "${folder}/empty.cpp")
+    target_include_directories(headroom_precompiled_${kind} PRIVATE "${CMAKE_SOURCE_DIR}")
+    target_link_libraries(headroom_precompiled_${kind} PRIVATE headroom_warnings ${ARGN})
+    target_precompile_headers(headroom_precompiled_${kind} PRIVATE "${folder}/${kind}.h")
+  endif()
+endfunction()
+
 # headroom_moc(TARGET)
 #   Runs moc for this target without its folders of headers. Measured for a test that includes torch: 2.0 s with them, 0.01 s
 #   without. A class that moc must know from another header (Q_INTERFACES) would need them; there is none.
@@ -81,6 +97,15 @@ function(headroom_library name)
   if(arg_QT)
     headroom_moc(${name})
     set_target_properties(${name} PROPERTIES AUTORCC ON)
+  endif()
+  if(HEADROOM_PRECOMPILE)
+    set(kind plain)
+    if(arg_TORCH)
+      set(kind torch)
+    elseif(arg_QT)
+      set(kind qt)
+    endif()
+    target_precompile_headers(${name} REUSE_FROM headroom_precompiled_${kind})
   endif()
 endfunction()
 

@@ -3,11 +3,11 @@
 
 #include "models/attention/attention_block.h"
 #include "models/attention/group_pass.h"
+#include "models/layers/gradients.h"
 
 #include <ATen/ops/randn.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
 
@@ -144,7 +144,7 @@ void AttentionCase::backward(const at::Tensor& mixed, bool ofOurs) const {
                 inputs.push_back(tensor);
         });
     }
-    torch::autograd::grad({mixed}, inputs, {splitHeads(ofOurs ? m->oursBack : m->fullBack, kHeads)});
+    models::gradients(mixed, inputs, splitHeads(ofOurs ? m->oursBack : m->fullBack, kHeads));
 }
 
 AttentionLayers::AttentionLayers(const std::vector<std::string>& heads, std::int64_t tokens)
@@ -170,7 +170,7 @@ void AttentionLayers::forward() const {
 void AttentionLayers::forwardAndBackward() const {
     std::vector<at::Tensor> inputs{m_input};
     m_parameters.forEach([&](const std::string&, const at::Tensor& tensor) { inputs.push_back(tensor); });
-    torch::autograd::grad({run(m_input)}, inputs, {m_gradOut});
+    models::gradients(run(m_input), inputs, m_gradOut);
 }
 
 } // namespace headroom::benchmarks

@@ -4,6 +4,7 @@
 #include "models/kernels/banded.h"
 #include "models/kernels/banded_composite.h"
 #include "models/kernels/banded_reference.h"
+#include "models/layers/gradients.h"
 #include "models/layers/padding.h"
 #include "tests/support/runner.h"
 
@@ -14,7 +15,6 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <QTest>
 
@@ -66,7 +66,7 @@ struct Gradients {
     at::Tensor q, k, v;
 };
 Gradients gradients(const Numbers& x, const at::Tensor& out) {
-    const auto found = torch::autograd::grad({out}, {x.q, x.k, x.v}, {x.gradOut});
+    const auto found = models::gradients(out, {x.q, x.k, x.v}, x.gradOut);
     return {found[0], found[1], found[2]};
 }
 
@@ -265,8 +265,8 @@ private Q_SLOTS:
             const at::Tensor found = bandedSoftmax(scores), expected = scores.softmax(-1);
             const double limit = type == at::kDouble ? 1e-14 : 5e-7;
             QVERIFY(largest(found.sub(expected)) <= limit);
-            QVERIFY(largest(torch::autograd::grad({found}, {scores}, {gradOut})[0].sub(
-                        torch::autograd::grad({expected}, {scores}, {gradOut})[0])) <= 4 * limit);
+            QVERIFY(largest(models::gradients(found, {scores}, gradOut)[0].sub(
+                        models::gradients(expected, {scores}, gradOut)[0])) <= 4 * limit);
         }
     }
 
@@ -279,7 +279,7 @@ private Q_SLOTS:
         const at::Tensor out = bandedAttention(q, k, v, 5, kScale);
         QCOMPARE(out.scalar_type(), at::kBFloat16);
         const at::Tensor gradOut = x.gradOut.to(at::kBFloat16);
-        const auto found = torch::autograd::grad({out}, {q, k, v}, {gradOut});
+        const auto found = models::gradients(out, {q, k, v}, gradOut);
         const BandedReference expected = referenceBandedAttention(q, k, v, 5, kScale, {}, gradOut);
         QVERIFY(out.equal(expected.out.to(at::kFloat).to(at::kBFloat16)) ||
                 largest(out.sub(expected.out)) <= 0x1p-8 * largest(expected.out));
@@ -309,7 +309,7 @@ private Q_SLOTS:
         const auto draw = [] { return at::randn({1, 1, kTokens, 16}).requires_grad_(); };
         const at::Tensor q = draw(), k = draw(), v = draw();
         const at::Tensor out = bandedAttention(q, k, v, kReach, kScale);
-        const auto found = torch::autograd::grad({out}, {q, k, v}, {at::randn(out.sizes())});
+        const auto found = models::gradients(out, {q, k, v}, at::randn(out.sizes()));
         QVERIFY(found[1].isfinite().all().item<bool>());
         // 41 tokens far inside, alone: the middle one sees the same keys.
         const auto part = [](const at::Tensor& t) { return t.detach().narrow(2, 70'000, 41); };
