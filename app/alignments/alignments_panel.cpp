@@ -5,13 +5,13 @@
 #include "app/alignments/finding_table.h"
 #include "app/alignments/label_table.h"
 #include "app/documents/paths.h"
+#include "app/parts/file_dialogs.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QAction>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -68,11 +68,11 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
     connect(session, &Session::utteranceRemoved, this, &AlignmentsPanel::refresh);
     setPickers(
         [this](const QString& title) {
-            return QFileDialog::getOpenFileName(this, title, folder(), tr("Phone maps (*.tsv)"));
+            return FileDialogs().openFile(this, title, folder(), tr("Phone maps (*.tsv)"));
         },
         [this](const QString& title) {
-            return QFileDialog::getSaveFileName(this, title, folder() + QStringLiteral("/phones.tsv"),
-                                                tr("Phone maps (*.tsv)"));
+            return FileDialogs().save(this, title, folder() + QStringLiteral("/phones.tsv"),
+                                      {tr("Phone maps (*.tsv)")});
         });
     refresh();
 }

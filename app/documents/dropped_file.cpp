@@ -38,6 +38,30 @@ bool isHuggingFaceFolder(const std::filesystem::path& folder) {
     return config.is_object() && config.value("model_type", nlohmann::json()).is_string();
 }
 
+bool isRecording(const std::filesystem::directory_entry& entry) {
+    std::error_code ignored;
+    const auto& suffixes = audioSuffixes();
+    return std::find(suffixes.begin(), suffixes.end(), lowerSuffix(entry.path())) != suffixes.end() &&
+           entry.is_regular_file(ignored);
+}
+
+/// The name of the first folder in it that holds recordings: that of a corpus, most likely. Empty: none.
+QString folderOfRecordings(const std::filesystem::path& folder) {
+    std::error_code failure;
+    std::vector<std::filesystem::path> folders;
+    for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure))
+        if (std::error_code ignored; entry->is_directory(ignored))
+            folders.push_back(entry->path());
+    std::sort(folders.begin(), folders.end());
+    for (const std::filesystem::path& inner : folders)
+        for (std::filesystem::directory_iterator entry(inner, failure), end; !failure && entry != end;
+             entry.increment(failure))
+            if (isRecording(*entry))
+                return toQString(inner.filename());
+    return {};
+}
+
 std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
     if (lowerSuffix(folder) == QLatin1String("headroom") || isThere(folder / kSessionFileName))
         return {{DroppedFile::Kind::Session, folder, {}}};
@@ -45,15 +69,10 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
         return {{DroppedFile::Kind::Model, folder, {}}};
     std::vector<DroppedFile> found;
     std::error_code failure;
-    const auto& suffixes = audioSuffixes();
     for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-         entry.increment(failure)) {
-        std::error_code ignored;
-        const bool isAudio =
-            std::find(suffixes.begin(), suffixes.end(), lowerSuffix(entry->path())) != suffixes.end();
-        if (isAudio && entry->is_regular_file(ignored))
+         entry.increment(failure))
+        if (isRecording(*entry))
             found.push_back({DroppedFile::Kind::Audio, entry->path(), {}});
-    }
     if (holdsMaps(folder)) // beside its recordings, or alone
         found.push_back({DroppedFile::Kind::Model, folder, {}});
     std::sort(found.begin(), found.end(),
@@ -63,6 +82,10 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
                           !onlyNemoArchive(folder).empty() || isThere(folder / "config.yaml") ||
                           !otherFormat(folder).empty()))
         return {{DroppedFile::Kind::Model, folder, {}}};
+    if (const QString inner = found.empty() ? folderOfRecordings(folder) : QString(); !inner.isEmpty())
+        return {{DroppedFile::Kind::Unknown, folder,
+                 tr("%1 itself contains no recording, but its folder “%2” does. Open that one.")
+                     .arg(toQString(folder.filename()), inner)}};
     if (found.empty())
         return {{DroppedFile::Kind::Unknown, folder,
                  tr("%1 contains no recording and is neither a model (architecture.json, or config.json of "

@@ -5,6 +5,7 @@
 #include "core/runs/run_folder.h"
 
 #include <algorithm>
+#include <fstream>
 
 namespace headroom::app {
 
@@ -139,7 +140,11 @@ QString resultName(const std::filesystem::path& model, const ModelDescription& i
         return {};
     try {
         const RunInfo run = readRun(model.parent_path());
-        return Session::tr("%1, seed %2").arg(QString::fromStdString(info.architecture.name)).arg(run.seed);
+        std::string given; // by the user, in TRAIN
+        std::getline(std::ifstream(RunPaths{model.parent_path()}.name()), given);
+        return Session::tr("%1, seed %2")
+            .arg(QString::fromStdString(given.empty() ? info.architecture.name : given).simplified())
+            .arg(run.seed);
     } catch (const std::exception&) {
         return {}; // not in a run
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/device_list.h"
 
-#include "app/jobs/worker_location.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -12,8 +11,6 @@
 namespace headroom::app {
 
 namespace {
-
-constexpr int kDeviceListMilliseconds = 2000;
 
 QString textOf(const nlohmann::json& row, const char* key) {
     const auto found = row.find(key);
@@ -57,30 +54,19 @@ std::optional<QList<MachineDevice>> devicesFrom(const QByteArray& document, QStr
 }
 
 DeviceList::DeviceList(QObject* parent) : QObject(parent) {
-    m_process.setStandardInputFile(QProcess::nullDevice());
-    connect(&m_process, &QProcess::finished, this, [this] {
-        if (const auto found = devicesFrom(m_process.readAllStandardOutput(), m_noGpu)) {
+    connect(&m_task, &WorkerTask::ended, this, [this](const WorkerTask::End& end) {
+        if (const auto found = devicesFrom(end.output, m_noGpu)) {
             m_devices = *found;
             Q_EMIT changed();
         }
     });
 }
 
-DeviceList::~DeviceList() {
-    m_process.disconnect(this);
-    if (m_process.state() == QProcess::NotRunning)
-        return;
-    m_process.kill();
-    m_process.waitForFinished(kDeviceListMilliseconds);
-}
-
 void DeviceList::look() {
     if (m_asked)
         return;
     m_asked = true;
-    const WorkerLocation worker = findWorker();
-    if (!worker.program.isEmpty())
-        m_process.start(worker.program, {QStringLiteral("devices"), QStringLiteral("--json")});
+    m_task.start({QStringLiteral("devices"), QStringLiteral("--json")});
 }
 
 } // namespace headroom::app

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/jobs/worker_task.h"
+
 #include <QList>
 #include <QObject>
-#include <QProcess>
 #include <QString>
 
 #include <optional>
@@ -29,11 +30,10 @@ class DeviceList : public QObject {
 
 public:
     explicit DeviceList(QObject* parent = nullptr);
-    ~DeviceList() override;
 
     /// Starts the worker to look; does nothing while one looks, or after the first answer.
     void look();
-    bool isPending() const { return m_process.state() != QProcess::NotRunning; }
+    bool isPending() const { return m_task.isRunning(); }
     const QList<MachineDevice>& devices() const { return m_devices; } ///< empty until changed()
     const QString& noGpu() const { return m_noGpu; }
 
@@ -41,7 +41,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    QProcess m_process;
+    WorkerTask m_task;
     QList<MachineDevice> m_devices;
     QString m_noGpu;
     bool m_asked = false;

@@ -84,7 +84,8 @@ void Actions::addFiles() {
     undo->setIcon(widgets::icon("undo"));
     undo->setShortcut(QKeySequence::Undo);
     redo->setIcon(widgets::icon("redo"));
-    redo->setShortcut(QKeySequence::Redo);
+    // Ctrl+Shift+Z is the platform's; hands that come from elsewhere press Ctrl+Y.
+    redo->setShortcuts({QKeySequence(QKeySequence::Redo), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     m_all.append({undo, edit});
     m_all.append({redo, edit});
     copyReadOut = add(edit, tr("Copy the read-out"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
@@ -144,20 +145,22 @@ void Actions::addView() {
     showWindow = add(view, tr("Window"), "", {}, tr("Show the layer's window as a band on the matrix."));
     showWindow->setCheckable(true);
     showWindow->setChecked(true);
-    themeSystem = add(view, tr("Theme: system"), "", {}, tr("Follow the desktop theme."));
-    themeLight = add(view, tr("Theme: light"), "", {}, tr("Use light colours."));
-    themeDark = add(view, tr("Theme: dark"), "", {}, tr("Use dark colours."));
+    themeSystem = add(view, tr("System"), "", {}, tr("Follow the desktop theme."));
+    themeLight = add(view, tr("Light"), "", {}, tr("Use light colours."));
+    themeDark = add(view, tr("Dark"), "", {}, tr("Use dark colours."));
     themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeLight, themeDark}) {
         theme->setCheckable(true);
+        theme->setProperty("menu", tr("Theme")); // outside of its menu the text alone says too little
         themes->addAction(theme);
     }
     textSizes = new QActionGroup(this);
     for (const int percent : {90, 100, 110, 125, 150}) {
-        QAction* size = add(view, tr("Text size: %1 %").arg(percent), "", {},
+        QAction* size = add(view, tr("%1 %").arg(percent), "", {},
                             percent == 100 ? tr("Show text in its usual size.")
                                            : tr("Show text and everything around it in %1 % of the usual size.").arg(percent));
         size->setCheckable(true);
+        size->setProperty("menu", tr("Text size"));
         size->setData(percent);
         textSizes->addAction(size);
     }

@@ -9,8 +9,11 @@
 #include <QAbstractButton>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTreeView>
 
 namespace headroom::app {
 
@@ -21,6 +24,10 @@ void dress(QFileDialog& dialog) {
     static widgets::FileIcons icons;
     dialog.setIconProvider(&icons);
     dialog.resize(dialog.sizeHint().expandedTo({900, 560}));
+    if (auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) { // the name takes what the rest leaves
+        files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+        files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    }
 }
 
 } // namespace
@@ -85,6 +92,16 @@ QString FileDialogs::save(QWidget* parent, const QString& title, const QString& 
     // "PDF (*.pdf)" → ".pdf"
     const auto star = chosen.indexOf(QLatin1Char('*'));
     return star < 0 ? file : file + chosen.mid(star + 1, chosen.indexOf(QLatin1Char(')'), star) - star - 1);
+}
+
+std::optional<QString> FileDialogs::askName(QWidget* parent, const QString& title, const QString& label,
+                                            const QString& now) {
+    QInputDialog dialog(parent);
+    dialog.setWindowTitle(title);
+    dialog.setLabelText(label);
+    dialog.setTextValue(now);
+    dialog.resize(dialog.sizeHint().expandedTo({480, 0})); // names are long
+    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.textValue()) : std::nullopt;
 }
 
 FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& name) {

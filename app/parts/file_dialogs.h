@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include <memory>
+#include <optional>
 
 class QWidget;
 
@@ -25,6 +26,10 @@ public:
     /// `filters`: "PDF (*.pdf)" …; the answer has a suffix. Empty: given up.
     virtual QString save(QWidget* parent, const QString& title, const QString& suggested,
                          const QStringList& filters);
+
+    /// A new name for what is called `now`; nullopt: given up.
+    virtual std::optional<QString> askName(QWidget* parent, const QString& title, const QString& label,
+                                           const QString& now);
 
     enum class Unsaved { Save, Discard, Cancel };
     /// What to do with a session that has changes and no file of its own, before it is closed for good.

@@ -8,8 +8,11 @@ namespace headroom::app {
 QMenu* menuOf(const QString& title, const QList<QAction*>& actions, QWidget* parent) {
     auto* menu = new QMenu(title, parent);
     menu->setToolTipsVisible(true);
-    for (QAction* action : actions)
+    for (QAction* action : actions) {
+        if (action && action->isCheckable())
+            action->setIconVisibleInMenu(false); // its tick stands there instead
         action ? menu->addAction(action) : static_cast<void>(menu->addSeparator());
+    }
     return menu;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/place_checker.h"
 
-#include "app/jobs/worker_location.h"
-
 #include <nlohmann/json.hpp>
 
 namespace headroom::app {
@@ -10,41 +8,14 @@ namespace headroom::app {
 using nlohmann::json;
 
 PlaceChecker::PlaceChecker(QObject* parent) : QObject(parent) {
-    m_process.setStandardInputFile(QProcess::nullDevice());
-    connect(&m_process, &QProcess::finished, this, &PlaceChecker::end);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            Q_EMIT finished(
-                false, {},
-                tr("%1 could not be started: %2.").arg(m_process.program(), m_process.errorString()));
-    });
-}
-
-PlaceChecker::~PlaceChecker() {
-    m_process.disconnect(this);
-    cancel();
-    m_process.waitForFinished(2000);
+    connect(&m_task, &WorkerTask::ended, this, &PlaceChecker::show);
 }
 
 void PlaceChecker::start(const QString& place, Work work) {
     cancel();
-    m_process.waitForFinished(2000);
-    m_cancelled = false;
-    const WorkerLocation worker = findWorker();
-    if (worker.program.isEmpty()) {
-        Q_EMIT finished(false, {}, worker.sentence);
-        return;
-    }
-    m_process.start(worker.program,
-                    {QStringLiteral("places"),
-                     work == Work::Install ? QStringLiteral("install") : QStringLiteral("test"), place,
-                     QStringLiteral("--json")});
-}
-
-void PlaceChecker::cancel() {
-    m_cancelled = true;
-    if (isRunning())
-        m_process.kill();
+    m_task.start({QStringLiteral("places"),
+                  work == Work::Install ? QStringLiteral("install") : QStringLiteral("test"), place,
+                  QStringLiteral("--json")});
 }
 
 QList<Check> PlaceChecker::checksIn(const QByteArray& answer) {
@@ -67,10 +38,8 @@ QList<Check> PlaceChecker::checksIn(const QByteArray& answer) {
     return checks;
 }
 
-void PlaceChecker::end() {
-    if (m_cancelled)
-        return;
-    const QList<Check> checks = checksIn(m_process.readAllStandardOutput());
+void PlaceChecker::show(const WorkerTask::End& end) {
+    const QList<Check> checks = checksIn(end.output);
     bool usable = !checks.isEmpty();
     QString sentence;
     for (const Check& check : checks) {
@@ -80,7 +49,7 @@ void PlaceChecker::end() {
                 sentence = check.toolTip;
     }
     if (checks.isEmpty())
-        sentence = QString::fromUtf8(m_process.readAllStandardError()).trimmed().section(u'\n', -1);
+        sentence = end.sentence;
     else if (sentence.isEmpty())
         sentence = tr("Everything that a run needs is there.");
     Q_EMIT finished(usable, checks, sentence);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/jobs/worker_task.h"
 #include "app/parts/checks_panel.h"
 
 #include <QObject>
-#include <QProcess>
 
 namespace headroom::app {
 
@@ -15,12 +15,11 @@ class PlaceChecker : public QObject {
 
 public:
     explicit PlaceChecker(QObject* parent = nullptr);
-    ~PlaceChecker() override;
 
     enum class Work { Test, Install };
     void start(const QString& place, Work work = Work::Test);
-    void cancel();
-    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+    void cancel() { m_task.abandon(); } ///< says nothing more
+    bool isRunning() const { return m_task.isRunning(); }
 
     /// The lines of an answer; the tool tip of each says what to do. Empty where it is no answer.
     static QList<Check> checksIn(const QByteArray& answer);
@@ -31,10 +30,9 @@ Q_SIGNALS:
     void finished(bool usable, const QList<headroom::app::Check>& checks, const QString& sentence);
 
 private:
-    void end();
+    void show(const WorkerTask::End& end);
 
-    QProcess m_process;
-    bool m_cancelled = false;
+    WorkerTask m_task;
 };
 
 } // namespace headroom::app

@@ -167,7 +167,8 @@ bool removeJob(const fs::path& file) {
     try {
         const Job job = readJob(file);
         run = job.resume ? fs::path() : job.run;
-        if (const auto place = failed ? std::nullopt : readRunPlace(job.run); place && place->begun && place->contact != RunPlace::Contact::Ended) {
+        const auto place = failed ? std::nullopt : readRunPlace(job.run);
+        if (place && place->begun && place->contact != RunPlace::Contact::Ended) {
             askToStop(job.run);
             return false;
         }

@@ -35,7 +35,10 @@ public:
     QString moveJobFirst(const std::filesystem::path& job);
     QString removeWaiting(const std::filesystem::path& job);
     /// The run's folder goes to the wastebasket; a run that is being written is left alone.
-    QString moveToWastebasket(const std::filesystem::path& run);
+    /// `there`: where it lies now, for bringBack().
+    QString moveToWastebasket(const std::filesystem::path& run, std::filesystem::path* there = nullptr);
+    /// Takes a run out of the wastebasket again.
+    QString bringBack(const std::filesystem::path& there, const std::filesystem::path& run);
     /// Names the runs of one experiment; an empty name gives them back the one of what differs.
     QString rename(const std::vector<std::filesystem::path>& runs, const QString& name);
     /// Starts the queue process where none serves the folder. Doing it once too often does no harm: one holds

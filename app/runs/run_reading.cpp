@@ -110,17 +110,13 @@ RunStamp stampOf(const fs::path& folder) {
     const auto changed = [&about] { return about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec; };
     if (::stat(paths.run().c_str(), &about) == 0)
         stamp.run = changed();
-    for (const fs::path& file : {givenNameFile(folder), paths.control(), runPlaceFile(folder)})
+    for (const fs::path& file : {paths.name(), paths.control(), runPlaceFile(folder)})
         if (stamp.run != 0 && ::stat(file.c_str(), &about) == 0) // two files may have been written in the same tick
             stamp.run = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp.run) * 31U +
                                                   static_cast<std::uint64_t>(changed()));
     if (::stat(paths.events().c_str(), &about) == 0)
         stamp.events = about.st_size;
     return stamp;
-}
-
-fs::path givenNameFile(const fs::path& folder) {
-    return folder / "name.txt";
 }
 
 std::string tailOf(const fs::path& file, std::size_t bytes) {
@@ -151,7 +147,7 @@ RunItem readRunItem(const fs::path& folder) {
     readPlaceInto(item);
     if (item.name.isEmpty())
         item.name = toQString(folder.filename());
-    item.given = QString::fromStdString(tailOf(givenNameFile(folder), kMostNameBytes)).simplified();
+    item.given = QString::fromStdString(tailOf(RunPaths{folder}.name(), kMostNameBytes)).simplified();
     item.data = toQString(normalised(fs::path(item.info.data)).filename());
     item.isPaused = item.info.state == RunState::Running && controlOf(folder) == RunControl::Pause;
     std::error_code ignored;

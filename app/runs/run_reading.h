@@ -23,9 +23,6 @@ struct RunStamp {
 };
 RunStamp stampOf(const std::filesystem::path& folder);
 
-/// RUN/name.txt: the name that the user gave a run, one line of UTF-8. Written by the window only.
-std::filesystem::path givenNameFile(const std::filesystem::path& folder);
-
 /// Everything the table and the queue show of a run; curves are read apart. Documents that are missing or
 /// damaged leave their fields unknown. Throws Error "run.missing", "run.badJson" where run.json itself cannot
 /// be read.

@@ -235,8 +235,10 @@ QString LatencyMeasurements::start(const Wanted& wanted) {
     std::erase_if(lengths, [&](std::int64_t length) { return length < 1 || length > longest; });
     request.settings["lengths"] = std::vector<std::int64_t>(lengths.begin(), lengths.end());
     const QString sentence = m_store->start(request);
-    if (sentence.isEmpty())
+    if (sentence.isEmpty()) {
         m_started = request.folder;
+        m_startedName = wanted.name;
+    }
     return sentence;
 }
 

@@ -60,6 +60,7 @@ public:
     /// The study that start() began last, from the moment on which it runs; null: none, or it is finished and
     /// read.
     const StudyItem* current() const;
+    const QString& currentName() const { return m_startedName; } ///< of the architecture that it measures
     bool isReading() const { return m_reading.isRunning(); }
 
     /// Why this architecture cannot be measured; empty: it can be.
@@ -83,6 +84,7 @@ private:
     std::map<std::filesystem::path, QString> m_seen; ///< when each folder that was read ended
     QFutureWatcher<std::vector<Read>> m_reading;
     std::filesystem::path m_started;
+    QString m_startedName;
 };
 
 } // namespace headroom::app

@@ -32,7 +32,8 @@ QAction* actionOf(const QModelIndex& index) {
 }
 
 QString plainText(const QAction* action) {
-    QString text = action->text();
+    const QString menu = action->property("menu").toString();
+    QString text = menu.isEmpty() ? action->text() : menu + QStringLiteral(": ") + action->text();
     return text.remove(QLatin1Char('&'));
 }
 

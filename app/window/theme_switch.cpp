@@ -2,6 +2,8 @@
 #include "app/window/theme_switch.h"
 
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
+#include "app/parts/number_text.h"
 #include "app/settings/app_settings.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
@@ -16,6 +18,8 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QPalette>
+#include <QScreen>
+#include <QWindow>
 
 #include <optional>
 #include <utility>
@@ -36,7 +40,8 @@ class MadeSizes {
 public:
     MadeSizes() {
         for (QWidget* widget : QApplication::allWidgets()) {
-            m_widgets.insert(widget, {widget->minimumSize(), widget->maximumSize(), rowsOf(widget), columnsOf(widget)});
+            m_widgets.insert(widget, {widget->minimumSize(), widget->maximumSize(), rowsOf(widget), columnsOf(widget),
+                                      widget->font().pointSizeF()});
             if (QLayout* layout = widget->layout(); layout && !qobject_cast<QMainWindow*>(widget))
                 add(layout);
         }
@@ -62,6 +67,7 @@ private:
         QSize least, most;
         int rows = 0;
         QList<int> columns;
+        double points = 0; ///< of its font
     };
     struct Spacings {
         int across = -1, down = -1; ///< −1: the style's
@@ -128,6 +134,10 @@ private:
     }
 
     static void scale(QWidget* widget, const OfWidget& was, double ratio) {
+        if (QFont font = widget->font(); was.points > 0 && font.pointSizeF() == was.points) { // one of its own
+            font.setPointSizeF(was.points * ratio);
+            widget->setFont(font);
+        }
         if (auto* header = qobject_cast<QHeaderView*>(widget)) {
             if (was.rows > 0 && header->defaultSectionSize() == was.rows)
                 header->setDefaultSectionSize(scaled(was.rows, ratio));
@@ -180,6 +190,24 @@ void ThemeSwitch::apply() {
         made->scale(double(m_textSize) / before);
 }
 
+/// Everything grows with the text, the least width of the window too.
+void ThemeSwitch::offerSizesThatFit() {
+    for (const QWidget* window : QApplication::topLevelWidgets()) {
+        if (!qobject_cast<const QMainWindow*>(window) || !window->isVisible())
+            continue;
+        const int room = window->screen()->availableSize().width();
+        const double least = double(window->minimumSizeHint().width()) / m_settings->textSize(); // per per cent
+        for (QAction* size : m_sizes) {
+            const int needed = qRound(least * size->data().toInt());
+            // A screen that is too small for the usual text too says nothing about the others.
+            setAvailable(size, needed <= room || least * 100 > room
+                                   ? QString()
+                                   : tr("The window would need %1 pixels; this screen has %2.")
+                                         .arg(thousands(needed), thousands(room)));
+        }
+    }
+}
+
 void ThemeSwitch::connectActions(const Actions& actions) {
     const auto at = [this](QAction* action, Choice choice) {
         action->setChecked(m_settings->theme() == choice);
@@ -192,6 +220,8 @@ void ThemeSwitch::connectActions(const Actions& actions) {
     at(actions.themeSystem, Choice::System);
     at(actions.themeLight, Choice::Light);
     at(actions.themeDark, Choice::Dark);
+    m_sizes = actions.textSizes->actions();
+    connect(qGuiApp, &QGuiApplication::focusWindowChanged, this, &ThemeSwitch::offerSizesThatFit);
     for (QAction* size : actions.textSizes->actions()) {
         size->setChecked(size->data().toInt() == m_settings->textSize());
         connect(size, &QAction::triggered, this, [this, size] {

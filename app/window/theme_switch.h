@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QObject>
 #include <QString>
+
+class QAction;
 
 namespace headroom::app {
 
@@ -24,9 +27,11 @@ public:
     void connectActions(const Actions& actions);
 
 private:
+    void offerSizesThatFit();
     AppSettings* m_settings;
     QString m_forced;
     bool m_desktopIsDark;
+    QList<QAction*> m_sizes; ///< of the text
     int m_textSize = 100; ///< that the widgets were laid out with
 };
 

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/commands/pieces_options.h"
 
-#include <nlohmann/json.hpp>
+#include "core/commands/command_line.h"
 
 namespace headroom {
 
 std::vector<std::string> arguments(const PiecesOptions& options) {
     const PiecesOptions usual;
-    std::vector<std::string> words{"corpus", "pieces", "--data", options.data.string()};
-    const auto add = [&](const char* name, const std::string& value, const std::string& unless) {
-        if (value != unless)
-            words.insert(words.end(), {name, value});
-    };
-    add("--task", options.task, usual.task);
-    add("--model", options.model, usual.model);
-    add("--size", std::to_string(options.size), std::to_string(usual.size));
-    add("--coverage", nlohmann::json(options.coverage).dump(), nlohmann::json(usual.coverage).dump());
-    add("--normalise", options.normalisation, usual.normalisation);
-    if (options.joint)
-        words.emplace_back("--joint");
+    CommandLine line({"corpus", "pieces"});
+    line.option("--data", options.data);
+    line.option("--task", options.task);
+    if (options.model != usual.model)
+        line.option("--model", options.model);
+    if (options.size != usual.size)
+        line.option("--size", static_cast<std::int64_t>(options.size));
+    if (options.coverage != usual.coverage)
+        line.option("--coverage", options.coverage);
+    if (options.normalisation != usual.normalisation)
+        line.option("--normalise", options.normalisation);
+    line.flag("--joint", options.joint);
     for (const int size : options.sizes)
-        add("--sizes", std::to_string(size), {});
-    add("--text", options.text, usual.text);
-    if (options.trial)
-        words.emplace_back("--trial");
-    return words;
+        line.option("--sizes", static_cast<std::int64_t>(size));
+    line.option("--text", options.text);
+    line.flag("--trial", options.trial);
+    return std::move(line).words();
 }
 
 const std::vector<std::string>& pieceModels() {

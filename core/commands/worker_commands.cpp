@@ -1,46 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/commands/worker_commands.h"
 
-#include <nlohmann/json.hpp>
+#include "core/commands/command_line.h"
 
 namespace headroom {
 
-namespace {
-
 namespace fs = std::filesystem;
 
-/// A command line as it grows. Options without a value are left out.
-class Line {
-public:
-    explicit Line(std::vector<std::string> words) : m_words(std::move(words)) {}
-
-    void option(const char* name, const std::string& value) {
-        if (!value.empty())
-            m_words.insert(m_words.end(), {name, value});
-    }
-    void option(const char* name, const fs::path& value) { option(name, value.string()); }
-    void option(const char* name, std::int64_t value) { option(name, std::to_string(value)); }
-    void option(const char* name, std::uint64_t value) { option(name, std::to_string(value)); }
-    /// The shortest text that reads as the same number.
-    void option(const char* name, double value) { option(name, nlohmann::json(value).dump()); }
-    void flag(const char* name, bool given) {
-        if (given)
-            m_words.emplace_back(name);
-    }
-    void word(const std::string& word) {
-        if (!word.empty())
-            m_words.push_back(word);
-    }
-    std::vector<std::string> words() && { return std::move(m_words); }
-
-private:
-    std::vector<std::string> m_words;
-};
-
-} // namespace
-
 std::vector<std::string> arguments(const TrainOptions& options) {
-    Line line({"train"});
+    CommandLine line({"train"});
     line.option("--architecture", options.architecture);
     line.option("--recipe", options.recipe);
     line.option("--data", options.data);
@@ -60,7 +28,7 @@ std::vector<std::string> arguments(const TrainOptions& options) {
 }
 
 std::vector<std::string> arguments(const StudyOptions& options) {
-    Line line({"study"});
+    CommandLine line({"study"});
     if (options.resume) {
         line.option("--out", options.out);
         line.word("--resume");
@@ -96,7 +64,7 @@ std::vector<std::string> arguments(const StudyOptions& options) {
 }
 
 std::vector<std::string> arguments(const QueueOptions& options) {
-    Line line({"queue"});
+    CommandLine line({"queue"});
     line.word(options.runs.string());
     line.flag("--stay", options.stay);
     return std::move(line).words();
@@ -104,7 +72,7 @@ std::vector<std::string> arguments(const QueueOptions& options) {
 
 std::vector<std::string> arguments(const CorpusOptions& options) {
     const CorpusOptions unset;
-    Line line({"corpus", "demo"});
+    CommandLine line({"corpus", "demo"});
     line.option("--out", options.out);
     if (options.minutes != unset.minutes)
         line.option("--minutes", options.minutes);

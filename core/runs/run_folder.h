@@ -26,6 +26,7 @@ struct RunPaths {
     std::filesystem::path samples() const { return folder / "samples"; }
     std::filesystem::path tensorBoard() const { return folder / "tensorboard"; }
     std::filesystem::path model() const { return folder / "model"; } ///< the result, a model folder
+    std::filesystem::path name() const { return folder / "name.txt"; } ///< what the user calls it, a line that the window writes
 };
 
 enum class RunState {

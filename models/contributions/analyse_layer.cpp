@@ -4,6 +4,7 @@
 #include "models/contributions/explain_block.h"
 #include "models/contributions/twin.h"
 #include "models/kernels/profiles.h"
+#include "models/layers/numbers.h"
 
 #include <ATen/ops/from_blob.h>
 
@@ -25,13 +26,6 @@ std::vector<double> numbersOf(const at::Tensor& row) {
     const at::Tensor numbers = row.cpu();
     const auto* data = numbers.const_data_ptr<double>();
     return {data, data + numbers.numel()};
-}
-
-Matrix<float> matrixOf(const at::Tensor& tensor) {
-    const at::Tensor rows = tensor.cpu().contiguous();
-    const auto* data = rows.const_data_ptr<float>();
-    return {static_cast<std::size_t>(rows.size(0)), static_cast<std::size_t>(rows.size(1)),
-            std::vector<float>(data, data + rows.numel())};
 }
 
 /// max |C − twin| over the drawn rows.

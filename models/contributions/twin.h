@@ -12,7 +12,8 @@ namespace headroom::models {
 /// Returns rows `queries` of C in double with every T_ij written out, independently of blockTerms: it starts
 /// at the block's input (LayerNorm, v and u in double), and the taps of a convolution scatter each compressed
 /// key to its tokens. Self-attention: [queries, N]; with `block.source` (cross-attention): [queries, key +
-/// 1], the residual in the last column. A value that was captured wrongly shows as a difference. Computed on the CPU, wherever the tensors are.
+/// 1], the residual in the last column. A value that was captured wrongly shows as a difference. Computed on
+/// the CPU, wherever the tensors are.
 Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<GroupStep>& groups,
                                 const at::Tensor& x, std::span<const std::int64_t> queries);
 

@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "models/contributions/explain_block.h"
+#include "models/layers/numbers.h"
 #include "models/mixing/block_measures.h"
 #include "models/mixing/value_zeroing.h"
 
@@ -44,13 +45,6 @@ at::Tensor pooledMap(const at::Tensor& map, const std::vector<TokenUnit>& units,
     at::Tensor result = at::empty({count, count}, at::kFloat);
     std::memcpy(result.mutable_data_ptr(), pooled.values().data(), pooled.values().size() * sizeof(float));
     return result;
-}
-
-Matrix<float> mixingMatrix(const at::Tensor& tensor) {
-    const at::Tensor rows = tensor.to(at::kFloat).contiguous();
-    const auto* data = rows.const_data_ptr<float>();
-    return {static_cast<std::size_t>(rows.size(0)), static_cast<std::size_t>(rows.size(1)),
-            std::vector<float>(data, data + rows.numel())};
 }
 
 } // namespace
@@ -161,7 +155,7 @@ std::vector<MixingMap> LayerMixing::ofLayer(const BlockWeights& block, const Att
         return maps;
     for (const MixingMeasure& measure : m->options.measures) {
         const FoundMap& own = measure.rollout ? m->rollouts.at(measure.kind) : found.at(measure.kind);
-        maps.push_back({measure, own.map.defined() ? mixingMatrix(own.map) : Matrix<float>(), own.reason});
+        maps.push_back({measure, own.map.defined() ? matrixOf(own.map) : Matrix<float>(), own.reason});
     }
     return maps;
 }

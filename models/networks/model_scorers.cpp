@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/model_scorers.h"
 
+#include "models/layers/numbers.h"
 #include "models/networks/language_model.h"
 #include "models/networks/s2t_decoder.h"
 
@@ -51,11 +52,9 @@ private:
 
 class LanguageModelText final : public TextScorer {
 public:
-    LanguageModelText(LanguageModel before, int token) : m_model(std::move(before)) {
-        const at::Tensor row = at::log_softmax(m_model.feed({token}).select(0, 0), -1).cpu().contiguous();
-        const auto* data = row.const_data_ptr<float>();
-        m_next.assign(data, data + row.numel());
-    }
+    LanguageModelText(LanguageModel before, int token)
+        : m_model(std::move(before))
+        , m_next(floatsOf(at::log_softmax(m_model.feed({token}).select(0, 0), -1))) {}
     const std::vector<float>& next() const override { return m_next; }
     std::shared_ptr<const TextScorer> extended(int token) const override {
         const c10::InferenceMode inference;

@@ -9,6 +9,7 @@
 #include "models/contributions/cut_to_recording.h"
 #include "models/contributions/memory.h"
 #include "models/layers/device.h"
+#include "models/layers/numbers.h"
 #include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
 #include "models/networks/made_model.h"
@@ -30,13 +31,6 @@
 
 namespace headroom::models {
 namespace {
-
-Matrix<float> toMatrix(const at::Tensor& tensor) {
-    const at::Tensor rows = tensor.cpu().contiguous();
-    const auto* data = rows.const_data_ptr<float>();
-    return {static_cast<std::size_t>(rows.size(0)), static_cast<std::size_t>(rows.size(1)),
-            std::vector<float>(data, data + rows.numel())};
-}
 
 /// [1, frame, feature] on the device, a copy: the caller's numbers are never written to.
 at::Tensor toBatch(MatrixView<const float> features) {
@@ -61,7 +55,7 @@ public:
 
     Matrix<float> encode(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
-        return toMatrix(memoryOf(features).squeeze(0).narrow(0, 0, ownTokens(features)));
+        return matrixOf(memoryOf(features).squeeze(0).narrow(0, 0, ownTokens(features)));
     }
 
     Matrix<float> ctcLogProbabilities(MatrixView<const float> features) override {
@@ -70,7 +64,7 @@ public:
             throw Error("model.noCtc", m_info.name + " has no CTC output.");
         const at::Tensor logits = logitsOf(features).squeeze(0); // [token′, ctc]
         const std::int64_t own = ctcLengths(m_info.architecture, {tokensOf(heardIn(features))}).front();
-        return toMatrix(at::log_softmax(logits.narrow(0, 0, std::min(own, logits.size(0))), -1));
+        return matrixOf(at::log_softmax(logits.narrow(0, 0, std::min(own, logits.size(0))), -1));
     }
 
     EncoderTimes timeEncoder(MatrixView<const float> features) override {
@@ -128,10 +122,10 @@ public:
         if (options.keepStates)
             afterLayer = [&](int layer, const at::Tensor& x) {
                 if (layer == 0)
-                    result.input = toMatrix(x.squeeze(0).narrow(0, 0, own));
+                    result.input = matrixOf(x.squeeze(0).narrow(0, 0, own));
                 if (!waiting)
                     return;
-                waiting->state = toMatrix(x.squeeze(0).narrow(0, 0, own));
+                waiting->state = matrixOf(x.squeeze(0).narrow(0, 0, own));
                 LayerAnalysis found = std::move(*waiting);
                 waiting.reset();
                 onLayer(std::move(found));
@@ -139,7 +133,7 @@ public:
         const at::Tensor output =
             encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
                         {static_cast<std::int64_t>(heard.rows())}, Padding::Safe, observe, {}, afterLayer);
-        result.encoderOutput = toMatrix(output.squeeze(0).narrow(0, 0, own));
+        result.encoderOutput = matrixOf(output.squeeze(0).narrow(0, 0, own));
         result.tokens = own;
         if (m_info.architecture.ctc) {
             // A length adapter reads across the border of masked tokens, so it needs their vectors too.
@@ -208,7 +202,7 @@ public:
         });
         const at::Tensor logits = decoder.feed(result.inputs);              // [target, vocabulary]
         const at::Tensor likeliest = logits.argmax(-1).cpu().contiguous();  // [target]
-        const Matrix<float> logProbabilities = toMatrix(at::log_softmax(logits, -1));
+        const Matrix<float> logProbabilities = matrixOf(at::log_softmax(logits, -1));
         for (std::int64_t target = 0; target < targets; ++target) {
             result.outputs.push_back(static_cast<int>(likeliest.const_data_ptr<std::int64_t>()[target]));
             const auto row = static_cast<std::size_t>(target);
@@ -224,7 +218,7 @@ public:
         requireDecoder();
         checkTokens(m_info, tokens);
         const at::Tensor memory = memoryOf(features);
-        return toMatrix(S2tDecoder(m_parameters, m_info.architecture, memory).feed(tokens));
+        return matrixOf(S2tDecoder(m_parameters, m_info.architecture, memory).feed(tokens));
     }
 
     std::vector<int> greedy(MatrixView<const float> features, int maximumTokens) override {

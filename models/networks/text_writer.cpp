@@ -3,6 +3,7 @@
 
 #include "core/analysis/token_times.h"
 #include "models/contributions/block_weights.h"
+#include "models/layers/numbers.h"
 #include "models/networks/s2t_decoder.h"
 
 #include <ATen/core/Tensor.h>
@@ -15,9 +16,7 @@ namespace {
 
 /// [target, vocabulary] → the logits behind the last target.
 std::vector<float> lastRow(const at::Tensor& logits) {
-    const at::Tensor row = logits.select(0, logits.size(0) - 1).cpu().contiguous();
-    const auto* data = row.const_data_ptr<float>();
-    return {data, data + row.numel()};
+    return floatsOf(logits.select(0, logits.size(0) - 1));
 }
 
 } // namespace
@@ -69,11 +68,8 @@ std::vector<double> startsOfTokens(const Parameters& parameters, const ModelInfo
                     for (const auto& [alignedLayer, head] : info.tokens.alignmentHeads) {
                         if (alignedLayer != layer - 1)
                             continue;
-                        const at::Tensor map =
-                            weights.select(0, head).narrow(0, prompt, rows).narrow(1, 0, keys).cpu().contiguous();
-                        const auto* data = map.const_data_ptr<float>();
-                        maps.emplace_back(static_cast<std::size_t>(rows), static_cast<std::size_t>(keys),
-                                          std::vector<float>(data, data + map.numel()));
+                        maps.push_back(
+                            matrixOf(weights.select(0, head).narrow(0, prompt, rows).narrow(1, 0, keys)));
                     }
                 }};
     });

@@ -20,13 +20,13 @@ using namespace headroom::app;
 
 namespace {
 
-/// Margins, spacings, fixed sizes and row heights by the place in the tree of widgets.
+/// Margins, spacings, fixed sizes, fonts and row heights by the place in the tree of widgets.
 using Measured = QMap<QString, QList<int>>;
 
 void measure(const QWidget* widget, const QString& path, Measured& measured) {
     const auto fixed = [](int least, int most) { return least == most ? least : 0; };
     QList<int> sizes{fixed(widget->minimumHeight(), widget->maximumHeight()),
-                     fixed(widget->minimumWidth(), widget->maximumWidth())};
+                     fixed(widget->minimumWidth(), widget->maximumWidth()), qRound(10 * widget->font().pointSizeF())};
     if (const auto* header = qobject_cast<const QHeaderView*>(widget); header && header->orientation() == Qt::Vertical)
         sizes << header->defaultSectionSize();
     if (const QLayout* layout = widget->layout(); layout && !qobject_cast<const QMainWindow*>(widget)) {

@@ -4,6 +4,7 @@
 #include "core/time/clocks.h"
 #include "models/layers/batch_norm.h"
 #include "models/layers/device.h"
+#include "models/layers/numbers.h"
 #include "models/layers/positions.h"
 #include "models/networks/ctc.h"
 #include "models/networks/language_model.h"
@@ -348,10 +349,7 @@ std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& p
             models::ctcLogits(parameters, architecture, memory.narrow(0, recording, 1).narrow(1, 0, own), {own})
                 .squeeze(0),
             -1);
-        const at::Tensor plain = rows.cpu().contiguous(); // [token, label]
-        const auto* data = plain.const_data_ptr<float>();
-        return Matrix<float>(static_cast<std::size_t>(plain.size(0)), static_cast<std::size_t>(plain.size(1)),
-                             std::vector<float>(data, data + plain.numel()));
+        return models::matrixOf(rows); // [token, label]
     };
     return decoder.decode(source, cancel);
 }

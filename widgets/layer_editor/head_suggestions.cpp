@@ -28,8 +28,8 @@ QStringList kinds(const SuggestionContext& context) {
     if (context.suggestedWindow && *context.suggestedWindow != context.lastWindow)
         texts << QStringLiteral("local %1").arg(*context.suggestedWindow);
     texts << QStringLiteral("local 64 block") << QStringLiteral("conv 5/2") << QStringLiteral("masked");
-    if (context.layer > 1)
-        texts << QStringLiteral("reuse %1").arg(context.layer - 1);
+    if (context.reusable > 0)
+        texts << QStringLiteral("reuse %1").arg(context.reusable);
     return texts;
 }
 

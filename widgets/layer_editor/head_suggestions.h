@@ -10,8 +10,8 @@ namespace headroom::widgets {
 
 /// What is known about the cell being edited.
 struct SuggestionContext {
-    int layer = 1;                      ///< from 1
-    int heads = 4;                      ///< of that layer
+    int layer = 1;                      ///< from 1; of several the first
+    int reusable = 0;                   ///< the layer whose map can be reused, from 1; 0: none
     int lastWindow = 17;                ///< the last used window
     std::optional<int> suggestedWindow; ///< of Algorithm 1, if known
     double millisecondsPerToken = 40;

@@ -227,9 +227,19 @@ void LayerEditor::selectNextMistake() {
 }
 
 SuggestionContext LayerEditor::suggestionContext(const QModelIndex& index) const {
+    const auto [first, last] = editedLayers(index);
+    return {first, nearestReusable(m_grid->grid().validLayers(), first), m_lastWindow,
+            first == last ? m_grid->facts(first).suggestedWindow : std::nullopt, m_grid->millisecondsPerToken()};
+}
+
+/// What is typed in this cell goes to all selected layers if it is one of them.
+std::pair<int, int> LayerEditor::editedLayers(const QModelIndex& index) const {
     const int layer = LayerEditorModel::layerOf(index.row());
-    return {layer, int(m_grid->grid().layer(layer).cells.size()), m_lastWindow,
-            m_grid->facts(layer).suggestedWindow, m_grid->millisecondsPerToken()};
+    std::pair layers(layer, layer);
+    if (selectionModel()->isSelected(index))
+        for (const CellEdit& run : selectedHeads())
+            layers = {std::min(layers.first, run.layer), std::max(layers.second, run.layer)};
+    return layers;
 }
 
 QString LayerEditor::editSentence(const QModelIndex& index) const {
@@ -248,7 +258,8 @@ QString LayerEditor::editSentence(const QModelIndex& index) const {
     else
         sentence =
             tr("Enter sets head %1 of layer %2.").arg(LayerEditorModel::headOf(index.column())).arg(layer);
-    if (const auto window = m_grid->facts(layer).suggestedWindow)
+    const auto [first, last] = editedLayers(index);
+    if (const auto window = m_grid->facts(layer).suggestedWindow; window && first == last) // each layer has its own
         sentence += QLatin1Char(' ') + tr("Suggested: %1.").arg(*window);
     return sentence;
 }

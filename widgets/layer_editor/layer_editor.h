@@ -53,6 +53,7 @@ public:
     QString selectedText() const;
 
     SuggestionContext suggestionContext(const QModelIndex& index) const;
+    std::pair<int, int> editedLayers(const QModelIndex& index) const; ///< the first and the last, from 1
     QString
     editSentence(const QModelIndex& index) const; ///< "Enter sets heads 2 to 4 of layer 9. Suggested: 15."
     QRect headsRect(int layer) const;             ///< all its chips' cells, viewport pixels

@@ -117,12 +117,10 @@ CurveBand meanAndDeviation(std::span<const Curve> curves) {
     return band;
 }
 
-double valueAt(const Curve& curve, double x) {
+std::optional<std::size_t> pointAt(const Curve& curve, double x) {
     if (curve.empty() || x < curve.x.front() || x > curve.x.back())
-        return kUndefined;
-    const auto right =
-        static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
-    return curve.x[right] == x ? curve.y[right] : between(curve, right, x);
+        return std::nullopt;
+    return static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin()) - 1;
 }
 
 } // namespace headroom::widgets

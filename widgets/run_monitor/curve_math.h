@@ -3,6 +3,8 @@
 
 #include "core/runs/events.h"
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,7 +46,7 @@ struct CurveBand {
 };
 CurveBand meanAndDeviation(std::span<const Curve> curves);
 
-/// Interpolates linearly at x; NaN outside.
-double valueAt(const Curve& curve, double x);
+/// The last point at or before x: what had been measured by then. nullopt outside the curve.
+std::optional<std::size_t> pointAt(const Curve& curve, double x);
 
 } // namespace headroom::widgets

@@ -21,6 +21,10 @@ namespace {
 /// "10 k", "2.5 M": ticks of large counts stay short.
 class CountTicker : public QCPAxisTicker {
 protected:
+    double getTickStep(const QCPRange& range) override {
+        const double step = QCPAxisTicker::getTickStep(range);
+        return step == 2.5 ? 2 : step; // no half steps
+    }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const double size = std::abs(tick);
         const auto shortest = [](double value) { return QString::number(value, 'g', 4); };
@@ -279,9 +283,8 @@ void MetricPlot::redraw() {
 std::vector<double> MetricPlot::valuesHere() const {
     std::vector<double> values;
     for (const Private::Prepared& one : m->prepared) {
-        const double x = m->shownCursor();
-        // A run that is still on its way says its last value.
-        values.push_back(m->cursor || one.line.empty() ? valueAt(one.line, x) : one.line.y.back());
+        const auto point = m->pointOf(one);
+        values.push_back(point ? one.line.y[*point] : std::numeric_limits<double>::quiet_NaN());
     }
     return values;
 }
@@ -300,9 +303,12 @@ void MetricPlot::describe() {
         here.head = m->reading.axis == CurveAxis::Updates
                         ? tr("step %1").arg(numberText(x, 0))
                         : tr("%1 after").arg(numberText(x, 2) + QStringLiteral(" h"));
+        if (m->metric.smoothed && m->reading.smoothing > 0)
+            here.head = tr("%1, smoothed").arg(here.head);
         for (std::size_t i = 0; i < values.size() && i < 12; ++i) {
             const Private::Prepared& one = m->prepared[i];
-            const double at = m->cursor || one.line.empty() ? x : one.line.x.back();
+            const auto point = m->pointOf(one);
+            const double at = point ? one.line.x[*point] : x;
             here.rows.push_back({one.style, numberText(values[i], m->metric.decimals),
                                  std::isfinite(values[i]) ? QPointF(m->plot->xAxis->coordToPixel(at),
                                                                     m->plot->yAxis->coordToPixel(values[i]))

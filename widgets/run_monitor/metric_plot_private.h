@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/run_monitor/curve_math.h"
 #include "widgets/run_monitor/cursor_overlay.h"
 #include "widgets/run_monitor/metric_plot.h"
 
@@ -30,6 +31,10 @@ struct MetricPlot::Private {
     int drawn = 0;
 
     double shownCursor() const { return cursor.value_or(last); }
+    /// The point that the read-out shows; a run that is still on its way shows its last one.
+    std::optional<std::size_t> pointOf(const Prepared& one) const {
+        return cursor || one.line.empty() ? pointAt(one.line, shownCursor()) : std::optional(one.line.x.size() - 1);
+    }
 };
 
 } // namespace headroom::widgets

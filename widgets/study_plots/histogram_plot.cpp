@@ -93,7 +93,7 @@ void HistogramPlot::redraw() {
     plot.yAxis->setRange(0, most * 1.08);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         auto ticker = QSharedPointer<QCPAxisTicker>::create();
-        ticker->setTickCount(5);
+        ticker->setTickCount(axis == plot.yAxis ? std::clamp(static_cast<int>(most), 1, 5) : 5); // whole counts
         axis->setTicker(ticker);
         axis->setNumberFormat(QStringLiteral("f"));
         axis->setNumberPrecision(0);

@@ -156,9 +156,10 @@ void LimitedHistogram::Private::addLimit(double at, Limit which) const {
     grip->bottomRight->setCoords(x + wide, 0.5 + high);
     // Outwards, so that the words of two limits do not meet; inwards where there is no room.
     const bool isLeast = which == Limit::Least;
-    const QString said =
-        (isLeast ? LimitedHistogram::tr("shortest %1 s") : LimitedHistogram::tr("longest %1 s"))
-            .arg(shortNumber(at));
+    QString said = (isLeast ? LimitedHistogram::tr("shortest %1 s") : LimitedHistogram::tr("longest %1 s"))
+                       .arg(shortNumber(at));
+    if (at > end())
+        said += QStringLiteral(" →"); // the line stands at the edge, the limit beyond it
     const double room = QFontMetricsF(Sizes::small()).horizontalAdvance(said) + unit;
     const double pixel = plot->xAxis->coordToPixel(x);
     const bool toTheLeft =

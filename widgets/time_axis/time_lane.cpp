@@ -85,7 +85,12 @@ double TimeLane::pixelRatio(const QPainter& painter) const {
 void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {
     painter.setFont(Sizes::caption());
     painter.setPen(Theme::current().text3);
-    painter.drawText(plotRect(), Qt::AlignCenter | Qt::TextWordWrap, sentence);
+    const QRectF room = plotRect();
+    if (const QFontMetricsF metrics(painter.font()); room.height() < 2 * metrics.height()) // a row of its own only
+        painter.drawText(room, Qt::AlignCenter | Qt::TextSingleLine,
+                         metrics.elidedText(sentence, Qt::ElideMiddle, room.width()));
+    else
+        painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, sentence);
 }
 
 void TimeLane::paintFrame(QPainter& painter) const {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/heads_text_field.h"
 
+#include "widgets/look/theme.h"
+
 #include <QFontDatabase>
 #include <QKeyEvent>
 #include <QRegularExpression>
+#include <QTextBlock>
 
 namespace headroom::app {
 
@@ -17,7 +20,7 @@ QString lineOf(const HeadGrid& grid, int layer) {
 
 HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent) {
     setAccessibleName(tr("Heads as text, one line per layer"));
-    setToolTip(tr("A line is the number of a layer and its heads. Ctrl+Enter applies what was typed."));
+    setToolTip(tr("A line is the number of a layer and its heads. Enter applies what was typed."));
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
@@ -39,6 +42,20 @@ void HeadsTextField::setGrid(const HeadGrid& grid) {
         setTextCursor(cursor);
     }
     document()->setModified(false);
+    markMistakes();
+}
+
+void HeadsTextField::markMistakes() {
+    QList<QTextEdit::ExtraSelection> marks;
+    for (const HeadMistake& mistake : m_grid.mistakes()) {
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = QTextCursor(document()->findBlockByNumber(mistake.layer - 1));
+        mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+        mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        mark.format.setUnderlineColor(widgets::Theme::current().error);
+        marks << mark;
+    }
+    setExtraSelections(marks);
 }
 
 void HeadsTextField::apply() {
@@ -68,8 +85,8 @@ void HeadsTextField::apply() {
 }
 
 void HeadsTextField::keyPressEvent(QKeyEvent* event) {
-    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (isEnter && event->modifiers().testFlag(Qt::ControlModifier))
+    // A line is a layer, so Enter has nothing to insert.
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         return apply();
     QPlainTextEdit::keyPressEvent(event);
 }

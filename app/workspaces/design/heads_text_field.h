@@ -8,7 +8,7 @@
 
 namespace headroom::app {
 
-/// The heads of an architecture as text, one line per layer: "6  4 local 29". An edit is applied with Ctrl+Enter
+/// The heads of an architecture as text, one line per layer: "6  4 local 29". An edit is applied with Enter
 /// or when the field loses the focus; only layers whose line changed are emitted. Changes nothing itself: the
 /// owner responds with setGrid(). Window's thread.
 class HeadsTextField : public QPlainTextEdit {
@@ -31,6 +31,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void markMistakes(); ///< underlines the lines of layers that have one
     HeadGrid m_grid;
 };
 

@@ -105,15 +105,16 @@ void LatencyView::showState(const QString& whyNot) {
     QString text;
     if (m_running) {
         const StudyProgress& at = study->progress;
+        const QString& name = m_measurements->currentName();
+        const QString what = name == m_shown.name ? tr("Measuring") : tr("Measuring %1").arg(name);
         text = study->state == StudyItem::State::Stopping ? tr("Stopping.")
-               : at.total > 0
-                   ? tr("Measuring, %1%2%").arg(100 * at.done / at.total).arg(widgets::kNarrowSpace)
-                   : tr("Starting to measure.");
+               : at.total > 0 ? tr("%1, %2%3%").arg(what).arg(100 * at.done / at.total).arg(widgets::kNarrowSpace)
+                              : tr("%1: starting").arg(what);
         if (study->state == StudyItem::State::Running && at.secondsLeft >= 0)
             text += tr(", %1 left").arg(widgets::durationText(at.secondsLeft));
     } else if (!m_problem.isEmpty()) {
         text = m_problem;
-    } else if (study && study->state == StudyItem::State::Failed) {
+    } else if (study && study->state == StudyItem::State::Failed && m_measurements->currentName() == m_shown.name) {
         text = tr("Not measured. %1").arg(study->sentence);
     } else if (m_any && !whyNot.isEmpty()) {
         text = whyNot;

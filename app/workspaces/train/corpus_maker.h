@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/jobs/worker_task.h"
+
 #include <QObject>
-#include <QProcess>
 
 #include <filesystem>
 
@@ -19,8 +20,8 @@ public:
     ~CorpusMaker() override; ///< ends it: a corpus takes a minute, nobody waits for it unseen
 
     void start(const std::filesystem::path& folder);
-    void cancel();
-    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+    void cancel() { m_task.cancel(); }
+    bool isRunning() const { return m_task.isRunning(); }
     /// headroom/corpora/demo in the user's data folder.
     static std::filesystem::path defaultFolder();
 
@@ -30,14 +31,10 @@ Q_SIGNALS:
     void failed(const QString& sentence); ///< empty: cancelled
 
 private:
-    void read();
-    void end(int status, QProcess::ExitStatus how);
+    void finish(const WorkerTask::End& end);
 
-    QProcess m_process;
+    WorkerTask m_task;
     std::filesystem::path m_folder, m_partial;
-    QString m_lastLine;
-    QByteArray m_rest;
-    bool m_cancelled = false;
 };
 
 } // namespace headroom::app

@@ -160,16 +160,26 @@ void CurvesPanel::setReading(const widgets::CurveReading& reading) {
 
 void CurvesPanel::setRuns(std::vector<Compared> runs) {
     m_runs = std::move(runs);
-    std::vector<widgets::KeyEntry> entries;
     std::vector<widgets::ComparedRuns> curves;
-    for (const Compared& one : m_runs) {
-        entries.push_back({one.curves.name, one.detail, widgets::runPen(one.curves.style, Sizes::unit() / 4)});
+    for (const Compared& one : m_runs)
         curves.push_back(one.curves);
-    }
-    m_key->setEntries(std::move(entries));
+    showKey();
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
     chooseScore();
+}
+
+void CurvesPanel::showKey() {
+    std::vector<widgets::KeyEntry> entries;
+    for (const Compared& one : m_runs)
+        entries.push_back({one.curves.name, one.detail, widgets::runPen(one.curves.style, Sizes::unit() / 4)});
+    m_key->setEntries(std::move(entries));
+}
+
+void CurvesPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_key)
+        showKey(); // in the colours of the theme
 }
 
 /// Until somebody chooses: the score that says most of the first run, where any run has it.

@@ -36,8 +36,12 @@ public:
 
     void renderTo(QPainter& painter, const QRect& target);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QWidget* makeHeader();
+    void showKey();
     void apply();
     void chooseScore();
 

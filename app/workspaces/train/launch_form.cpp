@@ -3,13 +3,13 @@
 
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/file_dialogs.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QSignalBlocker>
 #include <QtConcurrent>
@@ -26,10 +26,10 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     , m(std::make_unique<Fields>())
     , m_values(new RecipeModel(this)) {
     askFile = [this](const QString& title, const QString& filter) {
-        return QFileDialog::getOpenFileName(this, title, m_parts.settings->lastFolder(), filter);
+        return FileDialogs().openFile(this, title, m_parts.settings->lastFolder(), filter);
     };
     askFolder = [this](const QString& title) {
-        return QFileDialog::getExistingDirectory(this, title, m_parts.settings->lastFolder());
+        return FileDialogs().openFolder(this, title, m_parts.settings->lastFolder());
     };
     makeFields();
     m_revalidation.setSingleShot(true);

@@ -61,7 +61,9 @@ void RecipeModel::apply() {
                 // "--set key=value, key: this must be …": the field says where, the rest says what.
                 const QString sentence = QString::fromUtf8(mistake.what());
                 const auto colon = sentence.indexOf(QLatin1String(": "));
-                m_mistakes[key] = colon < 0 ? sentence : sentence.mid(colon + 2);
+                QString said = colon < 0 ? sentence : sentence.mid(colon + 2);
+                said.replace(0, 1, said.left(1).toUpper());
+                m_mistakes[key] = said;
             }
         if (m_mistakes.empty())
             break;

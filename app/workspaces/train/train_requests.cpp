@@ -175,18 +175,25 @@ void TrainWorkspace::renameRuns() {
 }
 
 void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
-    int moved = 0;
+    std::vector<std::pair<fs::path, fs::path>> moved; // where each lies now, and where it was
+    QString name;
     for (const fs::path& folder : folders) {
-        const QString sentence = m_queue.moveToWastebasket(folder);
+        if (const widgets::RunItem* run = m_store.find(folder))
+            name = widgets::runTitle(*run);
+        fs::path there;
+        const QString sentence = m_queue.moveToWastebasket(folder, &there);
         say(sentence);
-        moved += sentence.isEmpty();
+        if (sentence.isEmpty())
+            moved.emplace_back(there, folder);
     }
-    if (moved > 0)
-        m_parts.session->messages()->post(Severity::Info,
-                                          moved == 1 ? tr("Moved %1 to the "
-                                                          "wastebasket.")
-                                                           .arg(toQString(folders.front().filename()))
-                                                     : tr("Moved %1 runs to the wastebasket.").arg(moved));
+    if (moved.empty())
+        return;
+    const QString said = moved.size() == 1 ? tr("Moved %1 to the wastebasket.").arg(name)
+                                           : tr("Moved %1 runs to the wastebasket.").arg(moved.size());
+    m_parts.session->messages()->post(Severity::Info, said, tr("Undo"), [this, moved] {
+        for (const auto& [there, folder] : moved)
+            say(m_queue.bringBack(there, folder));
+    });
 }
 
 } // namespace headroom::app

@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/dock.h"
+#include "app/parts/file_dialogs.h"
 #include "app/parts/number_text.h"
 #include "app/places/places_dialog.h"
 #include "app/runs/run_index.h"
@@ -27,8 +28,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QInputDialog>
-#include <QLineEdit>
+#include <QShortcut>
 
 #include <algorithm>
 #include <cmath>
@@ -61,11 +61,8 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
     , m_queue(&m_store)
     , m_maker(new CorpusMaker(this)) {
     askName = [this](const QString& now) -> std::optional<QString> {
-        bool accepted = false;
-        const QString name =
-            QInputDialog::getText(this, tr("Rename the experiment"),
-                                  tr("Name (leave it empty for the name of what differs)"), QLineEdit::Normal, now, &accepted);
-        return accepted ? std::optional(name) : std::nullopt;
+        return FileDialogs().askName(this, tr("Rename the experiment"),
+                                     tr("Name (leave it empty for the name of what differs)"), now);
     };
     makePanels();
     connectStore();
@@ -223,11 +220,9 @@ void TrainWorkspace::connectActions() {
         updateActions();
     });
     // Delete means something in a table only; elsewhere it belongs to what is being typed.
-    auto* deleteRuns = new QAction(this);
-    deleteRuns->setShortcut(QKeySequence::Delete);
-    deleteRuns->setShortcutContext(Qt::WidgetShortcut);
-    m_runs->addAction(deleteRuns);
-    connect(deleteRuns, &QAction::triggered, a.remove, &QAction::trigger);
+    auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs); // an action would stand in the context menu
+    deleteRuns->setContext(Qt::WidgetShortcut);
+    connect(deleteRuns, &QShortcut::activated, a.remove, &QAction::trigger);
 }
 
 /// Queue and table from what the store knows; a run that begins is drawn without being asked for.

@@ -82,6 +82,12 @@ void DroppedFileTest::aFolderOfRecordingsGivesEachOfThem() {
     QCOMPARE(found.size(), std::size_t(2));
     QCOMPARE(found[0].path.filename(), std::filesystem::path("a.WAV"));
     QCOMPARE(found[1].path.filename(), std::filesystem::path("b.flac"));
+    // What holds recordings only deeper down is said.
+    workshop.text("whole/audio/c.wav", "x");
+    workshop.text("whole/manifest.tsv", "x");
+    const auto whole = classify(workshop.path() / "whole");
+    QVERIFY(whole.size() == 1 && whole[0].kind == DroppedFile::Kind::Unknown);
+    QVERIFY2(whole[0].sentence.contains(QStringLiteral("“audio”")), qPrintable(whole[0].sentence));
 }
 
 void DroppedFileTest::theWeightsStandForTheirModel() {

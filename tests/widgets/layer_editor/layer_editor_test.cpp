@@ -48,6 +48,7 @@ private Q_SLOTS:
     void f8WalksThroughTheMistakes();
     void suggestionsMeanWhatIsTyped_data();
     void suggestionsMeanWhatIsTyped();
+    void severalLayersAreOfferedWhatFitsAllOfThem();
     void shapeChangesAreFollowed();
     void aSelectedAndAMistakenChipDifferInMoreThanTheirGround();
     void picture();
@@ -269,6 +270,23 @@ void LayerEditorTest::suggestionsMeanWhatIsTyped() {
     QCOMPARE(suggestions.empty() ? QString() : suggestions.front().text, first);
     for (const auto& one : suggestions)
         QVERIFY2(!parseHeads("1 " + one.text.toStdString()).empty(), qPrintable(one.text));
+}
+
+void LayerEditorTest::severalLayersAreOfferedWhatFitsAllOfThem() {
+    Owner owner({"4 full", "4 reuse 1", "4 full", "4 full"});
+    std::vector<LayerFacts> facts(4);
+    for (int layer = 0; layer < 4; ++layer)
+        facts[std::size_t(layer)].suggestedWindow = 11 + 2 * layer;
+    owner.editor.gridModel()->setFacts(facts);
+    owner.editor.selectHeads(3, 1, 4);
+    QCOMPARE(owner.editor.suggestionContext(owner.at(3, 1)).suggestedWindow, std::optional(15));
+    owner.editor.selectionModel()->select(owner.at(4, 2), QItemSelectionModel::Select);
+    for (const int layer : {3, 4}) {
+        const auto context = owner.editor.suggestionContext(owner.at(layer, layer == 3 ? 1 : 2));
+        QCOMPARE(context.reusable, 1); // layer 2 has no map, and layer 3 is about to lose its own
+        QVERIFY(!context.suggestedWindow); // each has another
+    }
+    QCOMPARE(owner.editor.suggestionContext(owner.at(4, 4)).reusable, 3); // not selected
 }
 
 void LayerEditorTest::shapeChangesAreFollowed() {

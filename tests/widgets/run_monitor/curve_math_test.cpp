@@ -104,12 +104,12 @@ private Q_SLOTS:
         QVERIFY(std::isnan(band.deviation[3]));
     }
 
-    void valuesOutsideAreUnknown() {
+    void onlyPointsThatWereMeasuredAreRead() {
         const Curve curve{{1, 3}, {10, 20}};
-        QCOMPARE(valueAt(curve, 2), 15.0);
-        QVERIFY(std::isnan(valueAt(curve, 0.9)));
-        QVERIFY(std::isnan(valueAt(curve, 3.1)));
-        QVERIFY(std::isnan(valueAt({}, 0)));
+        QVERIFY(pointAt(curve, 1) == 0U);
+        QVERIFY(pointAt(curve, 2.9) == 0U); // not yet measured again
+        QVERIFY(pointAt(curve, 3) == 1U);
+        QVERIFY(!pointAt(curve, 0.9) && !pointAt(curve, 3.1) && !pointAt({}, 0));
     }
 
     void hoursCountFromTheFirstEvent() {

@@ -3,6 +3,7 @@
 
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/map/head_words.h"
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
 
@@ -34,13 +35,21 @@ QString modelText(const OpenModel& model) {
     return hash.isEmpty() ? model.name : tr("%1 (SHA-256 %2)").arg(model.name, hash);
 }
 
-QString windowText(const widgets::WindowBand& band) {
+/// `heads`: of the model that the map is of; the band shows those of the draft.
+QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>& heads) {
     const int window = band.shownWindow();
     if (!band.kinds().isEmpty())
-        return tr(" Heads: %1.").arg(band.kinds());
+        return band.kinds() == otherKinds(heads) ? tr(" Heads: %1.").arg(band.kinds())
+                                                 : tr(" The draft, not this map, has %1 here.").arg(band.kinds());
     if (window <= 0 || !band.isBandVisible())
         return {};
     return tr(" Lines: window w = %1, CL %2.").arg(window).arg(decimals(band.lossOf(window), 3));
+}
+
+std::vector<HeadGroup> ownHeads(const OpenModel& model, int layer) {
+    const auto& layers = model.info->architecture.encoder.layers;
+    return layer >= 1 && layer <= static_cast<int>(layers.size()) ? layers[static_cast<std::size_t>(layer) - 1].heads
+                                                                 : std::vector<HeadGroup>();
 }
 
 } // namespace
@@ -66,7 +75,7 @@ QString figureCaption(const Session& session, const AnalysisService& analysis,
                .arg(session.currentLayer())
                .arg(modelText(*model))
                .arg(result->tokens.value()) +
-           windowText(*matrix.band()) + colours + QLatin1Char(' ') + recording;
+           windowText(*matrix.band(), ownHeads(*model, session.currentLayer())) + colours + QLatin1Char(' ') + recording;
 }
 
 } // namespace headroom::app

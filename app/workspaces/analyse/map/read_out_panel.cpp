@@ -64,7 +64,7 @@ void ReadOutPanel::paintEvent(QPaintEvent*) {
         painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
         const int room =
-            row.width() - QFontMetrics(strong).horizontalAdvance(line.value) - qRound(Sizes::unit());
+            row.width() - QFontMetrics(line.strong ? strong : Sizes::caption()).horizontalAdvance(line.value) - unit;
         painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(line.label, Qt::ElideRight, room));
         painter.setFont(line.strong ? strong : Sizes::caption());

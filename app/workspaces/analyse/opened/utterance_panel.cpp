@@ -95,6 +95,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     m_filtered->setSourceModel(utterances);
     view()->setModel(m_filtered);
     view()->setAccessibleName(tr("Utterances"));
+    view()->setSelectionMode(QAbstractItemView::ExtendedSelection); // several are removed together
     auto* delegate = new RowDelegate(describeUtterance, this);
     view()->setItemDelegate(delegate);
     connect(m_filter, &QLineEdit::textChanged, this,
@@ -116,7 +117,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
         else if (button == 0 && !file.isEmpty())
             Q_EMIT showInFolderRequested(file);
         else
-            Q_EMIT removeRequested(idAt(index));
+            Q_EMIT removeRequested({idAt(index)});
     });
     const auto update = [this] {
         setEmpty(m_utterances->count() == 0);
@@ -152,8 +153,11 @@ void UtterancePanel::addMenu() {
             Q_EMIT showInFolderRequested(file);
     });
     connect(remove, &QAction::triggered, this, [this] {
-        if (view()->currentIndex().isValid())
-            Q_EMIT removeRequested(idAt(view()->currentIndex()));
+        QList<UtteranceId> ids;
+        for (const QModelIndex& index : view()->selectionModel()->selectedRows())
+            ids << idAt(index);
+        if (!ids.isEmpty())
+            Q_EMIT removeRequested(ids);
     });
 }
 

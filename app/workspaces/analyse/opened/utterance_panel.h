@@ -26,7 +26,7 @@ public:
 
 Q_SIGNALS:
     void chosen(headroom::app::UtteranceId id);
-    void removeRequested(headroom::app::UtteranceId id);
+    void removeRequested(const QList<headroom::app::UtteranceId>& ids); ///< never empty
     void showInFolderRequested(const QString& file);
     void alignRequested(headroom::app::UtteranceId id);     ///< words and phones are to be found in it
     void alignmentRequested(headroom::app::UtteranceId id); ///< what was found in its alignment

@@ -6,6 +6,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "widgets/curves/plot_style.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
@@ -312,7 +313,7 @@ void TimeColumn::showTiers(Lanes& lanes) {
     const Utterance& utterance = lanes.utterance;
     const QString missing =
         utterance.alignmentFile.empty()
-            ? tr("No alignment for %1").arg(utterance.name)
+            ? tr("No alignment for %1").arg(widgets::elidedName(utterance.name))
         : utterance.alignment           ? tr("The alignment has no such tier")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},

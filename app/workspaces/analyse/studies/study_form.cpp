@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
+#include "app/parts/file_dialogs.h"
 #include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
@@ -13,7 +14,6 @@
 #include "core/alignment/readers.h"
 
 #include <QDateTime>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QScopedValueRollback>
 #include <QtConcurrent>
@@ -30,7 +30,7 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     , m(std::make_unique<Fields>())
     , m_places(new PlaceStore(placesFile(), this)) {
     askFolder = [this](const QString& title) {
-        return QFileDialog::getExistingDirectory(this, title, m_parts.settings->lastFolder());
+        return FileDialogs().openFolder(this, title, m_parts.settings->lastFolder());
     };
     makeFields();
     m_revalidation.setSingleShot(true);
@@ -119,7 +119,9 @@ void StudyForm::fillData() {
         m_folders.push_back(toPath(folder));
     if (!m_data.empty() && std::find(m_folders.begin(), m_folders.end(), m_data) == m_folders.end())
         m_folders.insert(m_folders.begin(), m_data);
-    const int open = m_parts.session->utterances()->count();
+    int open = 0;
+    for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
+        open += m_parts.session->utterances()->at(row).state != OpenState::Failed;
     m->data->clear();
     m->data->addItem(open == 1 ? tr("The open utterance") : tr("The %1 open utterances").arg(open));
     for (const fs::path& folder : m_folders) {
@@ -226,7 +228,7 @@ void StudyForm::revalidate() {
     m->splitRow->setVisible(report.hasSplits);
     m->countRow->setVisible(report.hasCount);
     const QStringList& models = report.request.modelNames;
-    m->models->setText(models.isEmpty() ? tr("none selected") : models.join(QStringLiteral(", ")));
+    m->models->setText(models.isEmpty() ? tr("none selected") : models.join(QStringLiteral(" · ")));
     m->models->setToolTip(m->models->text());
     if (!m_nameIsOwn)
         m->name->setText(report.name);

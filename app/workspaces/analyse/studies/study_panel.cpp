@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
+#include "app/parts/file_dialogs.h"
 #include "app/parts/row_delegate.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_list.h"
@@ -12,8 +13,6 @@
 
 #include <QAction>
 #include <QLabel>
-#include <QInputDialog>
-#include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -35,10 +34,7 @@ StudyPanel::StudyPanel(const StudyForm::Parts& parts, QAction* newStudy, QWidget
     , m_form(new StudyForm(parts))
     , m_pages(new QStackedLayout(this)) {
     askName = [this](const QString& now) {
-        bool accepted = false;
-        const QString name = QInputDialog::getText(this, tr("Rename the study"), tr("Name"), QLineEdit::Normal,
-                                                   now, &accepted);
-        return accepted ? name : QString();
+        return FileDialogs().askName(this, tr("Rename the study"), tr("Name"), now).value_or(QString());
     };
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);

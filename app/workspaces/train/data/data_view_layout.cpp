@@ -2,6 +2,7 @@
 // How the Data view is put together.
 #include "app/documents/paths.h"
 #include "app/parts/banner.h"
+#include "app/parts/file_dialogs.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/parts/tab_parts.h"
@@ -16,7 +17,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QLabel>
 #include <QListView>
@@ -42,7 +42,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     , m_again(new QAction(widgets::icon(QStringLiteral("refresh")), tr("Read again"), this))
     , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this)) {
     askFolder = [this](const QString& title) {
-        return QFileDialog::getExistingDirectory(this, title, m_settings->lastFolder());
+        return FileDialogs().openFolder(this, title, m_settings->lastFolder());
     };
     setObjectName(QStringLiteral("data"));
     setProperty("panel", true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/pieces_panel.h"
 
+#include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
@@ -120,16 +121,9 @@ PiecesPanel::PiecesPanel(QWidget* parent) : QWidget(parent), m_header(new PanelH
 
     connect(m_train, &QPushButton::clicked, this, [this] { start(false); });
     connect(m_try, &QPushButton::clicked, this, [this] { start(true); });
-    connect(m_cancel, &QPushButton::clicked, &m_learner, &PiecesLearner::cancel);
+    connect(m_cancel, &QPushButton::clicked, &m_task, &WorkerTask::cancel);
     connect(m_example, &QLineEdit::textEdited, this, &PiecesPanel::takeApart);
-    connect(&m_learner, &PiecesLearner::finished, this, &PiecesPanel::show);
-    connect(&m_learner, &PiecesLearner::failed, this, [this](const QString& sentence) {
-        m_state->setText(sentence.isEmpty() ? tr("Cancelled. Nothing was written.") : sentence);
-        showAvailable();
-        if (!sentence.isEmpty())
-            Q_EMIT failed(sentence);
-        Q_EMIT finished();
-    });
+    connect(&m_task, &WorkerTask::ended, this, &PiecesPanel::finish);
     setCorpus(nullptr);
 }
 
@@ -185,7 +179,7 @@ QWidget* PiecesPanel::makeOptions() {
 }
 
 void PiecesPanel::setCorpus(std::shared_ptr<const ReadCorpus> read) {
-    m_learner.cancel();
+    m_task.cancel();
     m_read = std::move(read);
     m_tokenizer.reset();
     for (QLabel* label : {m_state, m_pieces, m_held, m_sizes, m_changed})
@@ -240,12 +234,26 @@ void PiecesPanel::start(bool trial) {
     PiecesOptions wanted = options();
     wanted.trial = trial;
     m_state->setText(tr("Learning pieces…"));
-    m_learner.start(wanted);
+    m_task.start(processArguments(arguments(wanted)) << QStringLiteral("--json"));
     showAvailable();
 }
 
+void PiecesPanel::finish(const WorkerTask::End& end) {
+    const json report = json::parse(end.output.begin(), end.output.end(), nullptr, false);
+    if (end.done && report.is_object())
+        return show(report);
+    const QString sentence = end.cancelled             ? QString()
+                             : end.sentence.isEmpty() ? tr("The worker stopped while it learnt pieces. Nothing was written.")
+                                                      : end.sentence;
+    m_state->setText(sentence.isEmpty() ? tr("Cancelled. Nothing was written.") : sentence);
+    showAvailable();
+    if (!sentence.isEmpty())
+        Q_EMIT failed(sentence);
+    Q_EMIT finished();
+}
+
 void PiecesPanel::showAvailable() {
-    const bool runs = m_learner.isRunning();
+    const bool runs = m_task.isRunning();
     const QString why = runs      ? tr("Pieces are being learnt.")
                         : !m_read ? tr("Choose a corpus first.")
                         : m_read->corpus->kind() != Corpus::Kind::Tables

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/jobs/worker_task.h"
 #include "app/workspaces/train/data/corpus_reader.h"
-#include "app/workspaces/train/data/pieces_learner.h"
+#include "core/commands/pieces_options.h"
 
+#include <nlohmann/json_fwd.hpp>
 #include <QWidget>
 
 class QCheckBox;
@@ -35,7 +37,7 @@ public:
     /// `read` null: no corpus is shown.
     void setCorpus(std::shared_ptr<const ReadCorpus> read);
     PiecesOptions options() const;
-    bool isPending() const { return m_learner.isRunning(); }
+    bool isPending() const { return m_task.isRunning(); }
 
     QComboBox* modelField() const { return m_model; }
     QSpinBox* sizeField() const { return m_size; }
@@ -55,6 +57,7 @@ Q_SIGNALS:
 private:
     QWidget* makeOptions();
     void start(bool trial);
+    void finish(const WorkerTask::End& end);
     void show(const nlohmann::json& report);
     void showChanged(const nlohmann::json& report);
     void takeApart();
@@ -62,7 +65,7 @@ private:
 
     std::shared_ptr<const ReadCorpus> m_read;
     std::unique_ptr<Tokenizer> m_tokenizer; ///< of the corpus; null: there is none
-    PiecesLearner m_learner;
+    WorkerTask m_task; ///< `corpus pieces`
     PanelHeader* m_header;
     QComboBox *m_model, *m_normalise;
     QSpinBox* m_size;

@@ -5,6 +5,7 @@
 #include "app/jobs/in_background.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
+#include "app/parts/file_dialogs.h"
 #include "app/parts/form_row.h"
 #include "app/parts/number_text.h"
 #include "core/corpus/corpus.h"
@@ -14,7 +15,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -101,7 +101,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     connect(m_data, &QComboBox::currentIndexChanged, this, &EvaluateDialog::readCorpus);
     connect(m_data, &QComboBox::activated, this, [this](int index) {
         if (!m_data->itemData(index).isValid())
-            if (const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a corpus")); !folder.isEmpty())
+            if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus")); !folder.isEmpty())
                 chooseData(toPath(folder));
     });
     connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillSplits);

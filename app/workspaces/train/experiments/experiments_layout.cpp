@@ -2,6 +2,7 @@
 // The widgets of ExperimentsDialog and what they are connected to.
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
+#include "app/parts/file_dialogs.h"
 #include "app/parts/path_field.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "widgets/look/icons.h"
@@ -11,7 +12,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -95,7 +95,7 @@ QWidget* ExperimentsDialog::makeForm() {
         choose->setAutoDefault(false);
         choose->setAccessibleName(tr("Choose: %1").arg(label));
         connect(choose, &QPushButton::clicked, this, [this, field, label] {
-            if (const QString chosen = QFileDialog::getExistingDirectory(this, label, field->text()); !chosen.isEmpty())
+            if (const QString chosen = FileDialogs().openFolder(this, label, field->text()); !chosen.isEmpty())
                 field->setText(chosen);
         });
         row->addWidget(field, 1);

@@ -106,6 +106,26 @@ private Q_SLOTS:
         QCOMPARE(removed.count(), 1);
     }
 
+    void severalUtterancesAreRemovedTogether() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        panel.show();
+        for (const char* name : {"a.wav", "b.wav", "c.wav"})
+            session.openUtterance(workshop.text(name, "%PDF-1.7 not a sound"));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
+        panel.setCurrent(session.utterances()->at(0).id);
+        panel.view()->setFocus();
+        QTest::keyClick(panel.view(), Qt::Key_Down, Qt::ShiftModifier);
+        QTest::keyClick(panel.view(), Qt::Key_Delete);
+        QCOMPARE(removed.count(), 1);
+        const auto ids = removed.front().front().value<QList<UtteranceId>>();
+        QCOMPARE(ids.size(), 2);
+        QVERIFY(!ids.contains(session.utterances()->at(2).id));
+    }
+
     void theWindowFieldTakesOddNumbersAndFull() {
         WindowSpin field;
         field.setTokens(50);

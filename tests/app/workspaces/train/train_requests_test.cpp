@@ -73,8 +73,8 @@ private Q_SLOTS:
         const TrainWorkshop shop;
         const fs::path run = shop.run("2026-11-21T10-31_a_seed-1");
         const RunStamp before = stampOf(run);
-        shop.text(givenNameFile(run), "Baseline\n");
-        fs::last_write_time(givenNameFile(run), fs::last_write_time(RunPaths{run}.run()));
+        shop.text(RunPaths{run}.name(), "Baseline\n");
+        fs::last_write_time(RunPaths{run}.name(), fs::last_write_time(RunPaths{run}.run()));
         QVERIFY(stampOf(run).run != 0);
         QVERIFY(!(stampOf(run) == before));
     }

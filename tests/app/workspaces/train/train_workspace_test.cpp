@@ -236,8 +236,14 @@ private Q_SLOTS:
         std::ifstream note(basket / "info" / "gone.trashinfo");
         const std::string text((std::istreambuf_iterator<char>(note)), {});
         QVERIFY2(text.find("runs/gone") != std::string::npos, text.c_str()); // where it goes back to
-        QVERIFY2(desk.said().contains(QLatin1String("Moved gone to the wastebasket.")),
-                 qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QLatin1String("to the wastebasket.")), qPrintable(desk.said()));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }, 60000));
+        QCOMPARE(desk.session.messages()->at(0).actionText, QStringLiteral("Undo"));
+        desk.session.messages()->trigger(0);
+        QVERIFY(fs::exists(run / "run.json") && !fs::exists(basket / "info" / "gone.trashinfo"));
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        desk.workspace->setCurrentRun(run);
+        desk.workspace->actions().remove->trigger();
         QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }, 60000));
 
         // What is being written stays.
