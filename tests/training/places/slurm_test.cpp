@@ -146,6 +146,7 @@ private Q_SLOTS:
         program("sbatch", "echo twice >&2; exit 1");
         launcher->begin(inputs); // asked again after a lost connection
         program("squeue", "printf '%s ' \"$@\" > \"$0.words\"; echo '48213_1|PENDING|Priority|N/A|'");
+        fs::remove(queueList());
         QCOMPARE(slurmLauncher(second, cluster())->status().sentence, std::string("Slurm job 48213_1 waits (Priority)."));
         const std::string asked = readSmallFile(m_folder->filePath("bin/squeue.words").toStdString(), "test");
         QVERIFY2(asked.find("--array ") != std::string::npos, asked.c_str()); // else elements that wait are one line
