@@ -69,7 +69,7 @@ void RunFollower::take(const json& line) {
     } else if (wanted == "resume" && fs::exists(RunPaths{m_run}.run())) {
         takeRequest(m_run, RunControl::Pause); // it goes on
         m_launcher->resume();
-    } else if (wanted == "resume") {
+    } else if (wanted == "resume" && !m_sent.contains("run.json")) { // it never began; else its folder here was removed
         m_launcher->resume();
     } else if (wanted == "begin") {
         RunInputs inputs{line.value("architecture", std::string()), line.value("recipe", std::string()),
