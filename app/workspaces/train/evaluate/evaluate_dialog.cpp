@@ -101,7 +101,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     connect(m_data, &QComboBox::currentIndexChanged, this, &EvaluateDialog::readCorpus);
     connect(m_data, &QComboBox::activated, this, [this](int index) {
         if (!m_data->itemData(index).isValid())
-            if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus")); !folder.isEmpty())
+            if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus"), {}); !folder.isEmpty())
                 chooseData(toPath(folder));
     });
     connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillSplits);
