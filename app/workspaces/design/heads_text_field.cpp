@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/heads_text_field.h"
 
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
-#include <QFontDatabase>
 #include <QKeyEvent>
 #include <QRegularExpression>
 #include <QTextBlock>
@@ -24,7 +24,7 @@ HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent) {
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
-    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setFont(widgets::Sizes::mono());
 }
 
 void HeadsTextField::setGrid(const HeadGrid& grid) {

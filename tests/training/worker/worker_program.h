@@ -36,7 +36,7 @@ inline Finished runProgram(const QString& program, const QStringList& arguments,
     if (killAfter >= 0 && !process.waitForFinished(killAfter))
         process.kill();
     Finished finished;
-    if (process.waitForFinished(120000) && process.exitStatus() == QProcess::NormalExit)
+    if (process.waitForFinished(400000) && process.exitStatus() == QProcess::NormalExit)
         finished.status = process.exitCode();
     finished.out = process.readAllStandardOutput().toStdString();
     finished.err = process.readAllStandardError().toStdString();

@@ -65,7 +65,7 @@ private Q_SLOTS:
                               << "nearest is “adam”";
         QTest::newRow("together") << "data.maxFrames"
                                   << "2"
-                                  << "no utterance";
+                                  << "No utterance";
     }
     void aMistakeStaysWhereItIsWithItsSentence() {
         QFETCH(QString, key);
