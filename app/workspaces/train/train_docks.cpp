@@ -189,7 +189,7 @@ void TrainWorkspace::placeDocks() {
     splitDockWidget(m_runsDock, m_logDock, Qt::Horizontal);
     messagesDock()->setFloating(false);
     addDockWidget(Qt::BottomDockWidgetArea, messagesDock());
-    tabifyDockWidget(m_logDock, messagesDock()); // a column of its own would be too narrow to read
+    tabifyDockWidget(m_runsDock, messagesDock()); // a column of its own would be too narrow to read
     messagesDock()->hide();
     sizeDocks();
 }
