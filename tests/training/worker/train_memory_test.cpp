@@ -55,7 +55,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("precision");
         QTest::newRow("wide, full, small batches") << kWide << 6 << "4 full" << 3000 << "fp32";
         QTest::newRow("wide, full, large batches") << kWide << 6 << "4 full" << 12000 << "fp32";
-        // Small: a processor without instructions for bfloat16 takes forty times as long.
+        // Small: a processor without instructions for bfloat16 takes a minute for these.
         QTest::newRow("wide, full, bf16") << kWide << 6 << "4 full" << 3000 << "bf16";
         QTest::newRow("narrow, local, small batches") << kNarrow << 12 << "4 local 5" << 3000 << "fp32";
         QTest::newRow("narrow, local, large batches") << kNarrow << 12 << "4 local 5" << 12000 << "fp32";
