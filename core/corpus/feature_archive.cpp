@@ -34,8 +34,8 @@ public:
         if (m_part.count == 0)
             refuse("has no features at byte " + grouped(m_part.start) + ": the table states a length of 0 bytes");
         if (m_part.start > size || m_part.count > size - m_part.start)
-            refuse("ends after " + counted(size, "byte") + ", but the table looks for features at bytes " +
-                   grouped(m_part.start) + " to " + grouped(m_part.start + m_part.count) +
+            refuse("ends after " + counted(size, "byte") + ", but the table looks for " + counted(m_part.count, "byte") +
+                   " of features at byte " + grouped(m_part.start) +
                    ". It was cut short, or the table belongs to another archive");
     }
 
