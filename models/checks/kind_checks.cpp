@@ -2,9 +2,9 @@
 #include "models/attention/attention_block.h"
 #include "models/checks/check_parts.h"
 #include "models/checks/kinds_reference.h"
+#include "models/layers/autocast.h"
 #include "models/layers/gradients.h"
 
-#include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/randn.h>
@@ -15,33 +15,6 @@ namespace headroom::models {
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
-
-/// While it lives, products are computed in bfloat16, as training does.
-class Autocast {
-public:
-    Autocast(bool on, c10::DeviceType device)
-        : m_on(on)
-        , m_device(device) {
-        if (!m_on)
-            return;
-        at::autocast::set_autocast_enabled(m_device, true);
-        at::autocast::set_autocast_dtype(m_device, at::kBFloat16);
-        at::autocast::increment_nesting();
-    }
-    ~Autocast() {
-        if (!m_on)
-            return;
-        if (at::autocast::decrement_nesting() == 0)
-            at::autocast::clear_cache();
-        at::autocast::set_autocast_enabled(m_device, false);
-    }
-    Autocast(const Autocast&) = delete;
-    Autocast& operator=(const Autocast&) = delete;
-
-private:
-    bool m_on;
-    c10::DeviceType m_device;
-};
 
 /// A layer of the kinds to be checked, or two of which the second reuses the first one's maps.
 struct KindCase {
@@ -183,7 +156,7 @@ void checkKind(const KindCase& wanted, c10::Device device, std::vector<CheckRow>
         if (precision.autocast && !wanted.inBfloat16)
             continue;
         const Parameters parameters = onDevice(precision.parameters, device);
-        const Autocast autocast(precision.autocast, device.type());
+        const Bfloat16Scope autocast(precision.autocast, device.type());
         const auto found =
             differentiated(x.to(device, precision.type), parameters, gradOut.to(device), [&](at::Tensor y) {
                 AttentionContext::Options options;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/inference_linear.h"
 
-#include <ATen/autocast_mode.h>
+#include "models/layers/autocast.h"
+
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/Tensor.h>
 #include <c10/core/InferenceMode.h>
@@ -30,7 +31,7 @@ const std::optional<c10::TypedOperatorHandle<LinearPointwise>>& linearPointwise(
 }
 
 bool applies(const at::Tensor& x, const at::Tensor& weight) {
-    return c10::InferenceMode::is_enabled() && !at::autocast::is_autocast_enabled(at::kCPU) && x.is_cpu() &&
+    return c10::InferenceMode::is_enabled() && !isAutocast(at::kCPU) && x.is_cpu() &&
            x.scalar_type() == at::kFloat && weight.scalar_type() == at::kFloat && weight.is_contiguous() &&
            x.numel() >= kFewestRows * x.size(-1) && weight.numel() >= kSmallestWeight;
 }

@@ -14,7 +14,6 @@
 #include "training/loop/consistency_loss.h"
 #include "training/loop/pending_loss.h"
 
-#include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/log_softmax.h>
@@ -170,22 +169,8 @@ at::Tensor closed(const at::Tensor& logits, const TokenRules& rules, const std::
 
 } // namespace
 
-PrecisionScope::PrecisionScope(const std::string& precision) : m_on(precision == "bf16") {
-    if (!m_on)
-        return;
-    const c10::DeviceType type = models::usedDevice().type();
-    at::autocast::set_autocast_enabled(type, true);
-    at::autocast::set_autocast_dtype(type, at::kBFloat16);
-    at::autocast::increment_nesting();
-}
-
-PrecisionScope::~PrecisionScope() {
-    if (!m_on)
-        return;
-    if (at::autocast::decrement_nesting() == 0)
-        at::autocast::clear_cache(); // weights in bfloat16 that the next update makes stale
-    at::autocast::set_autocast_enabled(models::usedDevice().type(), false);
-}
+PrecisionScope::PrecisionScope(const std::string& precision)
+    : m_scope(precision == "bf16", models::usedDevice().type()) {}
 
 void BatchLoss::add(const BatchLoss& other) {
     crossEntropy.lossSum += other.crossEntropy.lossSum;

@@ -3,6 +3,7 @@
 
 #include "core/architecture/architecture.h"
 #include "core/runs/recipe.h"
+#include "models/layers/autocast.h"
 #include "models/layers/parameters.h"
 #include "training/data/loader.h"
 #include "training/decoding/text_decoder.h"
@@ -24,12 +25,9 @@ namespace headroom::training {
 class PrecisionScope {
 public:
     explicit PrecisionScope(const std::string& precision);
-    ~PrecisionScope();
-    PrecisionScope(const PrecisionScope&) = delete;
-    PrecisionScope& operator=(const PrecisionScope&) = delete;
 
 private:
-    bool m_on;
+    models::Bfloat16Scope m_scope;
 };
 
 /// The loss of a batch, in nats, summed over its target tokens. Without a decoder the loss is CTC, stored in

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/scheduled_sampling.h"
 
+#include "models/layers/autocast.h"
 #include "models/networks/s2t_decoder.h"
 #include "training/data/random.h"
 
-#include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
 
@@ -14,21 +14,6 @@
 namespace headroom::training {
 
 namespace {
-
-/// Autocast's copies of the weights are not kept: those made here have no gradient, and the pass that follows needs one.
-class NoCastCache {
-public:
-    NoCastCache()
-        : m_before(at::autocast::is_autocast_cache_enabled()) {
-        at::autocast::set_autocast_cache_enabled(false);
-    }
-    ~NoCastCache() { at::autocast::set_autocast_cache_enabled(m_before); }
-    NoCastCache(const NoCastCache&) = delete;
-    NoCastCache& operator=(const NoCastCache&) = delete;
-
-private:
-    bool m_before;
-};
 
 /// For each text, which of its inputs are replaced; nothing for those behind its end.
 std::vector<std::vector<bool>> replacedInputs(const Batch& batch, const Sampling& sampling) {
@@ -62,7 +47,7 @@ void sampleInputs(std::vector<std::vector<int>>& inputs, const Batch& batch, mod
             if (row[place])
                 last = std::max(last, place);
     const at::NoGradGuard constant;
-    const NoCastCache noCache;
+    const models::NoAutocastCache noCache;
     std::vector<std::vector<int>> next(inputs.size());
     for (std::size_t place = 0; place < last; ++place) {
         for (std::size_t i = 0; i < inputs.size(); ++i)
