@@ -89,6 +89,7 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         row.takesWindow = takesWindow(heads);
         row.inDesign = QString::fromStdString(toText(heads));
         row.window = windowOf(heads).value_or(0);
+        row.sharesWindow = heads.empty() || oneWindowOf(heads).has_value();
         suggestions.utterances = std::max(suggestions.utterances, static_cast<int>(row.utterances.size()));
         any = any || !row.profile.empty() || row.mean;
         suggestions.rows.push_back(std::move(row));

@@ -65,6 +65,19 @@ bool takesWindow(const std::vector<HeadGroup>& heads) {
     return std::any_of(heads.begin(), heads.end(), hasWindow);
 }
 
+std::optional<int> oneWindowOf(const std::vector<HeadGroup>& heads) {
+    std::optional<int> window;
+    for (const auto& group : heads) {
+        if (!hasWindow(group))
+            return std::nullopt;
+        const int one = group.kind == HeadKind::Full ? 0 : group.window;
+        if (window && *window != one)
+            return std::nullopt;
+        window = one;
+    }
+    return window;
+}
+
 std::optional<int> windowOf(const std::vector<HeadGroup>& heads) {
     std::optional<int> widest;
     for (const auto& group : heads)

@@ -21,6 +21,10 @@ Architecture setLayerWindow(Architecture architecture, int layer, std::optional<
 /// none.
 std::optional<int> windowOf(const std::vector<HeadGroup>& heads);
 
+/// Returns the window that all heads share: 0 where all are full. `nullopt` where they differ or are of other kinds: then no
+/// single D(w) says what the layer sees.
+std::optional<int> oneWindowOf(const std::vector<HeadGroup>& heads);
+
 /// Returns whether a window changes anything in the layer: only full and centred-local heads take one.
 bool takesWindow(const std::vector<HeadGroup>& heads);
 

@@ -94,7 +94,7 @@ void WindowsModel::setFullAbove(double loss) {
 
 double WindowsModel::lossHere(int layer) const {
     const auto& row = m_rows.at(static_cast<std::size_t>(layer));
-    if (row.profile.empty() || (row.window <= 0 && !row.takesWindow))
+    if (row.profile.empty() || !row.sharesWindow || (row.window <= 0 && !row.takesWindow))
         return kUndefined;
     return row.window <= 0 ? 0 : contributionLoss(row.profile, row.window);
 }
@@ -124,7 +124,7 @@ double WindowsModel::raw(const QModelIndex& index) const {
     case Drawn:
         return row.window > 0 ? row.window : kUndefined;
     case DrawnLoss:
-        return row.window <= 0 && !row.takesWindow ? kUndefined : row.lossOf(row.window);
+        return !row.sharesWindow || (row.window <= 0 && !row.takesWindow) ? kUndefined : row.lossOf(row.window);
     case LossHere:
         return lossHere(index.row());
     case Ccd:

@@ -22,6 +22,7 @@ struct WindowsRow {
     std::optional<double> lossDeviation; ///< of the same; only of several
     bool takesWindow = true; ///< false: no head is full or centred-local, so no window is suggested
     int window = 0;          ///< drawn in the draft; 0: full
+    bool sharesWindow = true; ///< false: the heads differ, so `window` has no CL
     /// The utterances behind `mean`, to read the CL of a drawn window from; empty: those of a study.
     std::vector<DiagonalProfile> utterances;
     QString inDesign; ///< the draft's text: "full", "local 17"; empty: no draft

@@ -14,23 +14,14 @@ namespace {
 
 constexpr double kGamma = 0.5; // as the thumbnails in ANALYSE begin
 
-/// The one window of all heads: 0 where all are full, nothing where they differ or are of other kinds.
+/// The one window of all heads (oneWindowOf), through the layers whose maps they reuse.
 std::optional<int> oneWindow(const std::vector<Architecture::Layer>& layers, std::size_t index) {
     const auto& heads = layers[index].heads;
     if (heads.front().kind == HeadKind::Reuse)
         return std::size_t(heads.front().reusedLayer) <= index
                    ? oneWindow(layers, std::size_t(heads.front().reusedLayer) - 1)
                    : std::nullopt;
-    std::optional<int> window;
-    for (const HeadGroup& group : heads) {
-        if (group.kind != HeadKind::Full && group.kind != HeadKind::Local)
-            return std::nullopt;
-        const int one = group.kind == HeadKind::Full ? 0 : group.window;
-        if (window && *window != one)
-            return std::nullopt;
-        window = one;
-    }
-    return window;
+    return oneWindowOf(heads);
 }
 
 } // namespace

@@ -83,6 +83,13 @@ private Q_SLOTS:
         model.setWindow(2, 0); // full cuts nothing off
         QCOMPARE(model.data(model.index(2, WindowsModel::Drawn)).toString(), QStringLiteral("full"));
         QCOMPARE(model.data(model.index(2, WindowsModel::DrawnLoss)).toString(), QStringLiteral("0.000"));
+        // Beside a full head no window says what the layer sees.
+        std::vector<WindowsRow> mixed = someRows();
+        mixed[2].window = 9;
+        mixed[2].sharesWindow = false;
+        model.setRows(mixed, 2);
+        for (const auto column : {WindowsModel::LossHere, WindowsModel::DrawnLoss})
+            QCOMPARE(model.data(model.index(2, column)).toString(), QStringLiteral("–"));
         model.setRows({WindowsRow{}}, 1);
         QCOMPARE(model.data(model.index(0, WindowsModel::LossHere)).toString(), QStringLiteral("–"));
     }

@@ -306,9 +306,10 @@ void CompareController::showInPlace(const Beside* b) {
     if (b && b->map && blink->isEnabled() && blink->isChecked())
         m_parts.map->showInPlace(
             b->map, b->clock,
-            tr("%1, layer %2, %3").arg(b->model->name).arg(b->side.layer).arg(mapNoun(b->source)));
+            tr("%1, layer %2, %3").arg(b->model->name).arg(b->side.layer).arg(mapNoun(b->source)),
+            m_beside->matrix()->band()->shownWindow());
     else
-        m_parts.map->showInPlace(nullptr, TokenClock(), {});
+        m_parts.map->showInPlace(nullptr, TokenClock(), {}, 0);
 }
 
 QString CompareController::emptySentence(const Beside& b) const {

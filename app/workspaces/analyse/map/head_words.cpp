@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/head_words.h"
 
+#include "core/architecture/edits.h"
 #include "widgets/look/translate.h"
 
 #include <QStringList>
 
-#include <algorithm>
-
 namespace headroom::app {
 
 namespace {
-
-bool isWindowed(const HeadGroup& group) {
-    return group.kind == HeadKind::Full || group.kind == HeadKind::Local;
-}
 
 QString wordsOf(const HeadGroup& group) {
     HeadGroup bare;
@@ -30,7 +25,7 @@ QString wordsOf(const HeadGroup& group) {
 } // namespace
 
 QString otherKinds(const std::vector<HeadGroup>& heads) {
-    if (std::all_of(heads.begin(), heads.end(), isWindowed))
+    if (heads.empty() || oneWindowOf(heads))
         return {};
     QStringList words;
     for (const HeadGroup& group : heads)

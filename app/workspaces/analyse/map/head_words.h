@@ -7,8 +7,8 @@
 
 namespace headroom::app {
 
-/// "block 64 + conv", "reuse 1": a layer whose heads are not all full or centred-local, whose window and CL
-/// would therefore not say what it sees. Empty where they are. Counts and modifiers are left out. Pure.
+/// "block 64 + conv", "local 17 + full", "reuse 1": a layer whose heads share no window (oneWindowOf), so that a window and
+/// its CL would not say what it sees. Empty where they do. Counts and modifiers are left out. Pure.
 QString otherKinds(const std::vector<HeadGroup>& heads);
 
 } // namespace headroom::app

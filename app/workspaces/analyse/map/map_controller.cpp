@@ -20,6 +20,7 @@
 #include <QAction>
 #include <QCursor>
 #include <QMainWindow>
+#include <QScrollArea>
 #include <QMenu>
 
 #include <algorithm>
@@ -214,18 +215,18 @@ void MapController::linkQueries(widgets::LayerMatrixView* second) {
 }
 
 void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                                const QString& name) {
+                                const QString& name, int window) {
     widgets::LayerMatrixView* view = m_matrix->matrix();
     if (!map && !view->showsOther())
         return;
     view->setInPlace(map, map ? clock : TokenClock());
     m_matrix->rowProfile()->setMatrix(map ? map : view->ownMap(), map ? clock : view->ownClock());
     m_matrix->setInPlaceName(map ? name : QString());
-    // The window is that of the layer itself, and says nothing about a map that stands in its place.
+    // The band is the layer's own, and moving it would not change the map that stands in its place.
     widgets::WindowBand* band = view->band();
     band->setBandVisible(!map && m_parts.actions->showWindow->isChecked());
     m_matrix->rowProfile()->setWindow(
-        {widgets::BandShape::Kind::Centred, map ? 0 : band->shownWindow()});
+        {widgets::BandShape::Kind::Centred, map ? window : band->shownWindow()});
 }
 
 std::optional<widgets::ValueRange> MapController::ownRange() const {

@@ -79,9 +79,10 @@ public:
     void setBesideVisible(bool visible);
     /// Both show the same queries while they are on one axis.
     void linkQueries(widgets::LayerMatrixView* second);
-    /// Draws another map in this one's place, named `name`. Null: this one again.
+    /// Draws another map in this one's place, named `name`; `window` is the one drawn for its layer (0: full), which the
+    /// cursor's row is measured against. Null: this one again.
     void showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                     const QString& name);
+                     const QString& name, int window);
     /// The colour range of this map alone; nothing where no map is shown.
     std::optional<widgets::ValueRange> ownRange() const;
     void setRange(std::optional<widgets::ValueRange> range); ///< nothing: its own

@@ -70,7 +70,8 @@ private Q_SLOTS:
 
     void layersOfOtherKindsAreSaidByTheirKinds() {
         QCOMPARE(otherKinds(parseHeads("4 full")), QString());
-        QCOMPARE(otherKinds(parseHeads("2 full + 2 local 17")), QString());
+        QCOMPARE(otherKinds(parseHeads("4 local 17")), QString());
+        QCOMPARE(otherKinds(parseHeads("2 full + 2 local 17")), QStringLiteral("full + local 17"));
         QCOMPARE(otherKinds(parseHeads("2 local 64 block + 2 conv 5/2")), QStringLiteral("block 64 + conv"));
         QCOMPARE(otherKinds(parseHeads("2 local 17 smoothed + 2 conv 5/2")),
                  QStringLiteral("local 17 + conv"));
