@@ -110,6 +110,9 @@ Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::strin
     result.words = tierOf(grid, kWords, name, result.warnings);
     result.phones = tierOf(grid, kPhones, name, result.warnings);
     result.origin = originOf(grid);
+    if (result.origin == kDoubtfulOrigin)
+        result.warnings.push_back({"align.doubtful", "The text may not match the recording: the built-in aligner found "
+                                                     "its phones unlikely. Check the text and align again."});
     result.fileEnd = std::max({grid.end, lastEnd(result.words), lastEnd(result.phones)});
     cutTo(result, duration, name);
     return result;

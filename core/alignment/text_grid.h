@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headroom {
@@ -48,6 +49,9 @@ TextGrid parseTextGrid(std::string_view bytes, const std::string& name);
 /// Writes the long text format in UTF-8, atomically. Throws Error "alignment.unwritable".
 void writeTextGrid(const std::filesystem::path& file, const TextGrid& grid);
 
+/// What the built-in aligner says of itself where its text may not match the recording, instead of an accuracy.
+inline constexpr std::string_view kDoubtfulOrigin = "built-in aligner; the text may not match the recording";
+
 /// The words and phones of one utterance. Either list may be empty.
 struct Alignment {
     std::vector<Interval> words;
@@ -63,7 +67,7 @@ struct Alignment {
 /// Selects the tiers named words/word and phones/phone/phonemes in any case, also with an MFA speaker prefix
 /// ("A - words"). A missing tier gives an empty list and a Warning "alignment.noPhones" or
 /// "alignment.noWords". Intervals that start after `duration` are dropped and those beyond it cut, with a
-/// Warning "alignment.longer" that contains both numbers.
+/// Warning "alignment.longer" that contains both numbers. kDoubtfulOrigin gives a Warning "align.doubtful".
 Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::string& name);
 
 } // namespace headroom

@@ -130,6 +130,8 @@ void SoundFile::failTooLong() const {
 }
 
 void SoundFile::failRate(std::int64_t rate) const {
+    if (rate < 0) // libsndfile reads the header's 32 bits with a sign
+        rate = static_cast<std::uint32_t>(rate);
     throw Error("audio.badRate",
                 m_name + " has a sample rate of " + grouped(rate) + " Hz; " + grouped(kLowestRate) + " to " +
                     grouped(kHighestRate) + " Hz are supported.",

@@ -71,13 +71,15 @@ public:
         result.alignment = alignmentOf(*path, phones, text, posteriors.rows(), duration);
         result.alignment.warnings = text.warnings;
         result.confidence = confidenceOf(*path, phones, posteriors);
-        if (result.confidence < m_record.doubtfulBelow)
+        if (result.confidence < m_record.doubtfulBelow) {
+            result.alignment.origin = kDoubtfulOrigin;
             result.alignment.warnings.push_back(
                 {"align.doubtful",
                  "The text may not match the recording: the mean log-probability of its phones is " +
                      number(result.confidence) + ", below the threshold of " +
                          number(m_record.doubtfulBelow) +
                      "."});
+        }
         return result;
     }
 

@@ -13,6 +13,19 @@ namespace headroom::widgets {
 
 namespace {
 constexpr qsizetype kMostWords = 400; // an alignment is quadratic; nobody reads longer examples
+
+/// Words as WER compares them: in lower case and without punctuation. A word of punctuation alone stays.
+QStringList comparedWords(const QStringList& words) {
+    QStringList compared;
+    for (const QString& word : words) {
+        QString bare;
+        for (const QChar letter : word)
+            if (!letter.isPunct() || letter == u'\'')
+                bare += letter;
+        compared << (bare.isEmpty() ? word : bare).toLower();
+    }
+    return compared;
+}
 }
 
 std::vector<bool> wordsThatMatch(const QStringList& reference, const QStringList& hypothesis) {
@@ -50,6 +63,7 @@ SamplesView::SamplesView(QWidget* parent) : QTextBrowser(parent) {
     setStyleSheet(QStringLiteral("QTextBrowser { border: none; padding: 4px 8px; }"));
     setOpenLinks(false);
     setAccessibleName(tr("Decoded examples"));
+    setToolTip(tr("Underlined: words that are not in the reference, compared in lower case and without punctuation."));
     show();
 }
 
@@ -75,7 +89,7 @@ void SamplesView::show() {
     for (const DecodedSample& sample : m_samples) {
         const QStringList reference = sample.reference.split(u' ', Qt::SkipEmptyParts);
         const QStringList hypothesis = sample.hypothesis.split(u' ', Qt::SkipEmptyParts);
-        const auto same = wordsThatMatch(reference, hypothesis);
+        const auto same = wordsThatMatch(comparedWords(reference), comparedWords(hypothesis));
         QString words;
         for (qsizetype i = 0; i < hypothesis.size(); ++i) {
             const QString word = hypothesis[i].toHtmlEscaped();

@@ -97,6 +97,10 @@ private Q_SLOTS:
         const auto found = align("Seven yellow onions never answered our uncle.");
         QVERIFY(found.confidence < m_aligner->record().doubtfulBelow);
         QVERIFY(warns(found.alignment, "align.doubtful"));
+        // A file of it says so too, where the accuracy would stand.
+        const Alignment read = alignmentFrom(textGridOf(found.alignment, m_duration), m_duration, "another");
+        QVERIFY(warns(read, "align.doubtful"));
+        QVERIFY(!QString::fromStdString(read.origin).contains("median error"));
     }
 
     void moreThanTheRecordingCanHoldIsASentence() {

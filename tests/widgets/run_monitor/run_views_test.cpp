@@ -263,6 +263,16 @@ private Q_SLOTS:
         QVERIFY(view.toPlainText().contains(QLatin1String("a <b> c")));
         QVERIFY(view.toPlainText().contains(QLatin1String("<i>")));
     }
+
+    void examplesMarkWhatWordErrorRateCounts() {
+        SamplesView view;
+        const auto marks = [&](const QString& reference, const QString& hypothesis) {
+            view.setSamples(QStringLiteral("After step 40"), {{QStringLiteral("id"), reference, hypothesis}});
+            return view.toHtml().count(QLatin1String("underline"));
+        };
+        QCOMPARE(marks(QStringLiteral("These cats sell the hat."), QStringLiteral("these cats sell the hat")), 0);
+        QCOMPARE(marks(QStringLiteral("These cats sell the hat."), QStringLiteral("these cats sell a hat")), 1);
+    }
 };
 
 HEADROOM_TEST(RunViewsTest)

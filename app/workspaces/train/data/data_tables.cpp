@@ -155,7 +155,7 @@ QString vocabularyText(const CorpusSummary& summary) {
             unknown[split] << inLanguage(one.language,
                                          widgets::numberText(100 * share, 1) + widgets::kNarrowSpace + u'%');
     }
-    QString text = counts.join(QStringLiteral(", ")) + tr(" different");
+    QString text = counts.join(QStringLiteral(", ")) + tr(" different, as written");
     for (const auto& [split, shares] : unknown)
         text +=
             tr("; unknown in %1: %2").arg(QString::fromStdString(split), shares.join(QStringLiteral(", ")));

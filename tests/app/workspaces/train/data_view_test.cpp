@@ -71,7 +71,7 @@ private Q_SLOTS:
         summary.vocabularies[0].unknown["dev"] = 0.014;
         QCOMPARE(languageName("text"), QString());
         QCOMPARE(languageName("de"), QStringLiteral("de"));
-        QCOMPARE(vocabularyText(summary), QStringLiteral("439 different; unknown in dev: 1.4\u202f%"));
+        QCOMPARE(vocabularyText(summary), QStringLiteral("439 different, as written; unknown in dev: 1.4\u202f%"));
     }
 
     void everyNumberIsThatOfTheSummary() {
