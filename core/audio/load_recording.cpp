@@ -19,6 +19,9 @@ namespace {
 /// Below −60 dB of what the channels hold, their mean counts as silence.
 constexpr double kSilentShare = 1e-6;
 
+/// Samples for which room is made because a header promises them: a minute.
+constexpr std::size_t kMostClaimed = 60 * 16000;
+
 /// One pass over the file.
 struct Pass {
     std::vector<float> samples; ///< mono, 16 kHz
@@ -27,6 +30,17 @@ struct Pass {
     double meanEnergy = 0;      ///< of the channels' mean
     std::vector<double> channelEnergies;
 };
+
+/// Sets samples that are no finite numbers to 0, and returns how many there were.
+std::int64_t silenceNotFinite(float* samples, sf_count_t count) {
+    std::int64_t found = 0;
+    for (sf_count_t i = 0; i < count; ++i)
+        if (!std::isfinite(samples[i])) {
+            samples[i] = 0;
+            ++found;
+        }
+    return found;
+}
 
 /// Reads at most so many frames; mono is the mean of the channels, or one of them.
 Pass readFrames(SoundFile& file, double speed, std::int64_t frames, std::optional<int> onlyChannel) {
@@ -37,15 +51,15 @@ Pass readFrames(SoundFile& file, double speed, std::int64_t frames, std::optiona
     std::vector<float> mono(static_cast<std::size_t>(blockFrames));
     Pass pass;
     pass.channelEnergies.resize(static_cast<std::size_t>(channels));
-    if (countsFramesFromBytes(file.info().format)) // else the number is only a claim
-        pass.samples.reserve(static_cast<std::size_t>(file.duration(std::min(file.info().frames, frames)) *
-                                                      kModelSampleRate.hertz()) +
-                             32768);
+    auto expected = static_cast<std::size_t>(file.duration(std::min(file.info().frames, frames)) * kModelSampleRate.hertz());
+    if (!countsFramesFromBytes(file.info().format)) // the number is only a claim
+        expected = std::min(expected, kMostClaimed);
+    pass.samples.reserve(expected + 32768);
     StreamResampler resampler(rate, kModelSampleRate);
 
     for (sf_count_t got = 0;
          (got = file.read(block.data(), std::min(blockFrames, frames - pass.frames))) > 0;) {
-        for (sf_count_t i = 0; i < got; ++i) {
+        for (sf_count_t i = 0; i < got && channels > 1; ++i) {
             float* frame = block.data() + i * channels;
             double sum = 0;
             for (int c = 0; c < channels; ++c) {
@@ -63,7 +77,9 @@ Pass readFrames(SoundFile& file, double speed, std::int64_t frames, std::optiona
         pass.frames += got;
         if (file.isTooLong(pass.frames))
             file.failTooLong();
-        resampler.push({mono.data(), static_cast<std::size_t>(got)}, pass.samples);
+        if (channels == 1) // nothing to mix, and nothing that could cancel
+            pass.notFinite += silenceNotFinite(block.data(), got);
+        resampler.push({channels == 1 ? block.data() : mono.data(), static_cast<std::size_t>(got)}, pass.samples);
     }
     resampler.finish(pass.samples);
     return pass;
