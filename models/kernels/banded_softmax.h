@@ -16,16 +16,18 @@ constexpr T kNothing = -std::numeric_limits<T>::infinity();
 /// exp of every lane, for numbers up to 0: Cephes' expf (range reduced by ln 2 in two parts, polynomial of
 /// the sixth order), within 2 units in the last place; below −87.3, where floats end, exactly 0. NaN stays
 /// NaN.
-HEADROOM_INLINE void exponential(Vector<float>& x) {
-    typedef std::int32_t Ints __attribute__((vector_size(kBytes)));
+template <int kCount>
+HEADROOM_INLINE void exponentialOf(Vector<float, kCount>& x) {
+    using Floats = Vector<float, kCount>;
+    using Ints = Vector<std::int32_t, kCount>;
     constexpr float kSmallest = -87.336544F;
     const Ints vanishes = x < kSmallest;
-    const Vector<float> bounded = vanishes ? Vector<float>{} : x;
+    const Floats bounded = vanishes ? Floats{} : x;
     constexpr float kRound = 12582912.0F; // 1.5 · 2²³: adding it leaves the nearest integer in the last bits
-    const Vector<float> shifted = bounded * 1.44269504088896341F + kRound;
-    const Vector<float> whole = shifted - kRound;
-    const Vector<float> r = (bounded - whole * 0.693359375F) - whole * -2.12194440e-4F;
-    Vector<float> p = r * 1.9875691500e-4F + 1.3981999507e-3F;
+    const Floats shifted = bounded * 1.44269504088896341F + kRound;
+    const Floats whole = shifted - kRound;
+    const Floats r = (bounded - whole * 0.693359375F) - whole * -2.12194440e-4F;
+    Floats p = r * 1.9875691500e-4F + 1.3981999507e-3F;
     p = p * r + 8.3334519073e-3F;
     p = p * r + 4.1665795894e-2F;
     p = p * r + 1.6666665459e-1F;
@@ -34,9 +36,12 @@ HEADROOM_INLINE void exponential(Vector<float>& x) {
     Ints power;
     std::memcpy(&power, &shifted, sizeof power);
     power = (power + 127) << 23; // the float's own exponent; what 1.5 · 2²³ left above falls off
-    Vector<float> scale;
+    Floats scale;
     std::memcpy(&scale, &power, sizeof scale);
-    x = vanishes ? Vector<float>{} : p * scale;
+    x = vanishes ? Floats{} : p * scale;
+}
+HEADROOM_INLINE void exponential(Vector<float>& x) {
+    exponentialOf<kLanes<float>>(x);
 }
 HEADROOM_INLINE void exponential(Vector<double>& x) {
     for (int lane = 0; lane < kLanes<double>; ++lane)

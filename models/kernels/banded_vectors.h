@@ -7,8 +7,7 @@
 #include <cstring>
 
 /// Vectors of the compiler for the kernels of banded.h: as many lanes as the widest registers have, split
-/// where the clone's are narrower. Included by banded_cpu.cpp only, inside whose clones everything is
-/// inlined.
+/// where the clone's are narrower. Included only by files with clones, inside which everything is inlined.
 namespace headroom::models::banded {
 
 constexpr int kBytes = 64;

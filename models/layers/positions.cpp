@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -14,15 +15,18 @@ at::Tensor sinusoidalPositions(const std::vector<std::int64_t>& positions, std::
     const auto step = static_cast<float>(std::log(10000.0) / static_cast<double>(half - 1));
     at::Tensor table = at::zeros({static_cast<std::int64_t>(positions.size()), width}, at::kFloat);
     auto* row = table.mutable_data_ptr<float>();
-    for (const std::int64_t position : positions) {
-        if (position != kPaddingIndex) {
-            for (std::int64_t k = 0; k < half; ++k) {
-                const float angle = static_cast<float>(position) * std::exp(static_cast<float>(k) * -step);
-                row[k] = std::sin(angle);
-                row[half + k] = std::cos(angle);
-            }
+    for (std::size_t i = 0; i < positions.size(); ++i, row += width) {
+        if (i > 0 && positions[i] == positions[i - 1]) { // texts side by side are at one place
+            std::copy_n(row - width, width, row);
+            continue;
         }
-        row += width;
+        if (positions[i] == kPaddingIndex)
+            continue;
+        for (std::int64_t k = 0; k < half; ++k) {
+            const float angle = static_cast<float>(positions[i]) * std::exp(static_cast<float>(k) * -step);
+            row[k] = std::sin(angle);
+            row[half + k] = std::cos(angle);
+        }
     }
     return table;
 }

@@ -4,13 +4,14 @@
 #include "models/layers/numbers.h"
 #include "models/networks/language_model.h"
 #include "models/networks/s2t_decoder.h"
+#include "models/networks/step_decoder.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/InferenceMode.h>
 
-#include <cstring>
 #include <limits>
 
 namespace headroom::models {
@@ -35,12 +36,13 @@ public:
         next.reserve(tokens.size());
         for (const int token : tokens)
             next.push_back({token});
-        const at::Tensor rows = at::log_softmax(m_network.feedBatch(next).select(1, 0), -1)
-                                    .to(at::kCPU, at::kFloat)
-                                    .contiguous(); // [row, vocabulary]
-        Matrix<float> result(tokens.size(), static_cast<std::size_t>(rows.size(1)));
-        std::memcpy(result.values().data(), rows.const_data_ptr<float>(),
-                    result.values().size() * sizeof(float));
+        const at::Tensor logits = m_network.feedBatch(next).select(1, 0); // [row, vocabulary]
+        Matrix<float> result(tokens.size(), static_cast<std::size_t>(logits.size(1)));
+        at::Tensor rows = at::from_blob(result.values().data(), logits.sizes(), at::kFloat);
+        if (logits.is_cpu() && logits.scalar_type() == at::kFloat)
+            at::log_softmax_out(rows, logits, -1);
+        else
+            rows.copy_(at::log_softmax(logits, -1));
         return result;
     }
 
@@ -78,6 +80,9 @@ std::unique_ptr<TokenScorer> decoderScorer(const Parameters& parameters, const A
                                            const at::Tensor& memory,
                                            const std::vector<std::int64_t>& lengths, std::int64_t maximum) {
     const c10::InferenceMode inference;
+    if (StepDecoder::fits(architecture, memory))
+        return std::make_unique<NetworkScorer<StepDecoder>>(
+            architecture.vocabulary, maximum, StepDecoder(parameters, architecture, memory, lengths));
     return std::make_unique<NetworkScorer<S2tDecoder>>(
         architecture.vocabulary, maximum, S2tDecoder(parameters, architecture, memory, lengths));
 }

@@ -44,9 +44,13 @@ void TokenEmbedding::select(const std::vector<std::int64_t>& rows) {
     m_fed = std::move(fed);
 }
 
-at::Tensor tokenLogits(const Parameters& parameters, const at::Tensor& table, const at::Tensor& x) {
+const at::Tensor& outputWeight(const Parameters& parameters, const at::Tensor& table) {
     const char* output = "lm_head.weight";
-    return at::linear(x, parameters.contains(output) ? parameters.get(output) : table);
+    return parameters.contains(output) ? parameters.get(output) : table;
+}
+
+at::Tensor tokenLogits(const Parameters& parameters, const at::Tensor& table, const at::Tensor& x) {
+    return at::linear(x, outputWeight(parameters, table));
 }
 
 } // namespace headroom::models

@@ -33,8 +33,10 @@ private:
     bool m_scaled;
 };
 
-/// Converts x [batch, target, width] to logits [batch, target, vocabulary] with lm_head.weight, or with the
-/// embedding if there is none.
+/// Returns lm_head.weight, or the embedding `table` if there is none, [vocabulary, width].
+const at::Tensor& outputWeight(const Parameters& parameters, const at::Tensor& table);
+
+/// Converts x [batch, target, width] to logits [batch, target, vocabulary] with outputWeight().
 at::Tensor tokenLogits(const Parameters& parameters, const at::Tensor& table, const at::Tensor& x);
 
 } // namespace headroom::models

@@ -41,6 +41,11 @@ public:
 
     void offer(const Running& text, std::size_t beam, std::span<const float> row) {
         for (std::size_t token = 0; token < row.size(); ++token) {
+            if (token % kAtOnce == 0)
+                while (token + kAtOnce <= row.size() && !anyAbove(row.data() + token, bound(text.sum)))
+                    token += kAtOnce;
+            if (token == row.size())
+                break;
             const Continuation next{text.sum + static_cast<double>(row[token]), beam,
                                     static_cast<int>(token)};
             if (!(next.sum > m_least)) // also NaN and −∞; of equals the earlier stays
@@ -62,6 +67,21 @@ public:
     }
 
 private:
+    static constexpr std::size_t kAtOnce = 64;
+
+    /// A number below every ln P that could still be kept behind `sum`, rounding included.
+    float bound(double sum) const {
+        const double least = m_least - sum, margin = 1e-6 * (1 + std::abs(m_least) + std::abs(sum));
+        return std::isfinite(m_least) ? static_cast<float>(least - margin) : kImpossible;
+    }
+    /// Without a branch for each number, so that the compiler takes several at once.
+    static bool anyAbove(const float* values, float bound) {
+        int above = 0;
+        for (std::size_t i = 0; i < kAtOnce; ++i)
+            above |= values[i] > bound ? 1 : 0;
+        return above != 0;
+    }
+
     std::size_t m_count;
     double m_least = static_cast<double>(kImpossible);
     std::vector<Continuation> m_heap; ///< the worst in front

@@ -39,8 +39,9 @@ Matrix<float> FusedScorer::extend(std::span<const std::int64_t> parents, std::sp
         Matrix<float> rows = part.scorer->extend(parents, tokens);
         const auto weight = static_cast<float>(part.weight);
         if (sum.empty()) {
-            for (float& value : rows.values())
-                value *= weight;
+            if (weight != 1)
+                for (float& value : rows.values())
+                    value *= weight;
             sum = std::move(rows);
         } else {
             for (std::size_t i = 0; i < sum.values().size(); ++i)

@@ -5,6 +5,7 @@
 #include "models/networks/ctc.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
+#include "models/networks/step_decoder.h"
 #include "tests/models/networks/families.h"
 #include "tests/support/runner.h"
 #include "training/loop/initial_weights.h"
@@ -284,6 +285,48 @@ private Q_SLOTS:
         for (std::size_t t = 2; t < tokens.size(); ++t)
             rows.push_back(stepwise.feed({tokens[t]}));
         QVERIFY(largest(at::cat(rows).sub(whole)) <= 1e-4);
+    }
+
+    void searchesHaveADecoderThatSaysTheSame_data() { everyFamily(); }
+    void searchesHaveADecoderThatSaysTheSame() { // with padding, while texts move, double and end
+        const c10::InferenceMode inference;
+        const Architecture& architecture = fetched();
+        if (!architecture.decoder)
+            QSKIP("it has none");
+        const Parameters parameters = madeWeights(architecture);
+        const std::vector<std::int64_t> frames{150, 97};
+        const at::Tensor memory = encodeBatch(parameters, architecture,
+                                              madeBatch(frames, 1, architecture.frontEnd.features), frames);
+        std::vector<std::int64_t> lengths;
+        for (const std::int64_t count : frames)
+            lengths.push_back(subsampledLength(architecture.frontEnd, count));
+        if (!StepDecoder::fits(architecture, memory))
+            QSKIP("its heads are not plain");
+        S2tDecoder expected(parameters, architecture, memory, lengths);
+        StepDecoder found(parameters, architecture, memory, lengths), alone(parameters, architecture, memory, lengths);
+        struct Step {
+            std::vector<std::int64_t> parents;
+            std::vector<std::vector<int>> tokens;
+        };
+        const std::vector<Step> steps{{{0, 1}, {{2}, {2}}},
+                                      {{0, 0, 0, 1, 1}, {{17}, {4}, {33}, {17}, {5}}},
+                                      {{2, 0, 0, 4, 4, 3, 3, 3}, {{9}, {8}, {7}, {6}, {5}, {4}, {10}, {11}}},
+                                      {{3, 0, 5, 2}, {{7}, {7}, {12}, {8}}},
+                                      {{0, 2}, {{20}, {21}}},
+                                      {{1, 1, 0}, {{3}, {30}, {2}}}};
+        for (const Step& step : steps) {
+            expected.select(step.parents);
+            found.select(step.parents);
+            const at::Tensor rows = found.feedBatch(step.tokens), wanted = expected.feedBatch(step.tokens);
+            QCOMPARE(rows.sizes(), wanted.sizes());
+            const double difference = largest(rows.sub(wanted));
+            QVERIFY2(difference <= 1e-5 * std::max(1.0, largest(wanted)), std::to_string(difference).c_str());
+        }
+        // A row says the same whatever lies beside it.
+        const at::Tensor both = alone.feedBatch({{2}, {2}});
+        StepDecoder second(parameters, architecture, memory, lengths);
+        second.select({1});
+        QVERIFY(largest(second.feedBatch({{2}})[0].sub(both[1])) <= 1e-6 * std::max(1.0, largest(both)));
     }
 
     void slopesAreThoseOfFiniteDifferences_data() { everyFamily(); }
