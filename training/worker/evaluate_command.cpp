@@ -16,6 +16,7 @@
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/evaluation_watch.h"
 #include "training/worker/recordings.h"
+#include "training/worker/score_command.h"
 #include "training/worker/termination.h"
 
 #include <cmath>
@@ -99,9 +100,10 @@ nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Chec
 /// The perplexity of a language model on a split.
 void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, EvaluationWatch& watch,
                       Console& console) {
-    if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty() || options.windows.cuts())
+    if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty() || options.windows.cuts() ||
+        !options.glm.empty())
         throw Error("decoding.settings", "The language model " + options.model.string() +
-                                             " is not decoded: --draft, --language, --window and the options of decoding have no meaning.");
+                                             " is not decoded: --draft, --language, --window, --glm and the options of decoding have no meaning.");
     ValidationOptions how;
     how.recipe.task = options.task.empty() ? "lm" : options.task;
     if (!isLanguageTask(how.recipe.task))
@@ -128,6 +130,21 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
                   set.examples.size(), *result.perplexity, result.nll);
     console.line(text);
     console.document(document);
+}
+
+/// sclite's errors of the texts after mapping rules, as `score` computes them of .trn transcripts.
+WordErrors mappedErrors(const MappingRules& rules, const nlohmann::json& rows) {
+    std::vector<TrnLine> references, hypotheses;
+    for (const auto& row : rows) {
+        references.push_back({row["id"], onOneLine(row["reference"])});
+        hypotheses.push_back({row["id"], onOneLine(row["hypothesis"])});
+    }
+    applyRules(rules, references, false);
+    applyRules(rules, hypotheses, false);
+    WordErrors total;
+    for (const ScliteUtterance& one : scliteScore(references, hypotheses))
+        total += one.errors;
+    return total;
 }
 
 /// A checkpoint of the run whose model/ is to be evaluated, as a model folder in `out`. The folder goes with this.
@@ -174,6 +191,9 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         throw Error("model.noDecoder", "The model " + options.model.string() +
                                            " has neither a decoder nor a CTC output and cannot produce "
                                            "text.");
+    std::optional<MappingRules> mapping; // read first: what is wrong with it is said before an hour of decoding
+    if (!options.glm.empty())
+        mapping = readMappingRules(options.glm);
     const Tokenizer tokenizer(model.info.tokenizer);
     const TextDecoder decoder(options.decoding, model.info);
     const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
@@ -228,6 +248,17 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         }
     }
     nlohmann::json document = evaluationHead(options, model, how.recipe.task);
+    std::string line;
+    if (mapping) {
+        const WordErrors errors = mappedErrors(*mapping, rows);
+        document["glm"] = options.glm.string();
+        document["wer-sclite"] = countsDocument(errors);
+        char percent[80] = ", no words for sclite";
+        if (errors.referenceWords() > 0)
+            std::snprintf(percent, sizeof percent, ", sclite's WER after the rules %.2f %%",
+                          100.0 * static_cast<double>(errors.errors()) / static_cast<double>(errors.referenceWords()));
+        line = percent;
+    }
     document.update({{"utterances", std::move(rows)},
                      {"nll", known(result.nll)},
                      {"wer", nullptr},
@@ -247,7 +278,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     char text[160];
     std::snprintf(text, sizeof text, "%s, %zu utterances: WER %.2f %%, BLEU %.2f", options.split.c_str(),
                   result.hypotheses.size(), result.wer.value_or(0), result.bleu);
-    std::string line = text;
+    line = text + line;
     if (std::isfinite(result.nll)) {
         std::snprintf(text, sizeof text, ", %.3f bits per token", result.nll);
         line += text;

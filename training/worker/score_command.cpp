@@ -3,7 +3,6 @@
 
 #include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
-#include "training/scoring/mapping_rules.h"
 #include "training/scoring/sclite_report.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
@@ -90,11 +89,10 @@ std::vector<ScoredText> mapped(std::vector<ScoredText> texts, const ScoreOptions
         refuse("mapping rules need .trn transcripts, whose words may have alternatives.");
     if (options.report.empty() && std::none_of(options.metrics.begin(), options.metrics.end(), isOfSclite))
         refuse("mapping rules are for sclite's metrics and reports; add --metric wer-sclite.");
-    const MappingRules rules = MappingRules::parse(contentOf(options.glm), displayName(options.glm));
+    const MappingRules rules = readMappingRules(options.glm);
     for (ScoredText& text : texts)
         for (auto* lines : {&text.trnReferences, &text.trnHypotheses})
-            for (TrnLine& line : *lines)
-                line.text = rules.apply(line.text, options.caseSensitive);
+            applyRules(rules, *lines, options.caseSensitive);
     return texts;
 }
 
@@ -112,6 +110,15 @@ void writeReports(const ScoredText& text, const ScoreOptions& options) {
 }
 
 } // namespace
+
+MappingRules readMappingRules(const std::filesystem::path& file) {
+    return MappingRules::parse(contentOf(file), displayName(file));
+}
+
+void applyRules(const MappingRules& rules, std::vector<TrnLine>& lines, bool caseSensitive) {
+    for (TrnLine& line : lines)
+        line.text = rules.apply(line.text, caseSensitive);
+}
 
 void score(const ScoreOptions& options, Console& console) {
     std::vector<ScoredText> texts;

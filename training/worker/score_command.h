@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "training/scoring/mapping_rules.h"
 #include "training/scoring/sclite.h"
 #include "training/worker/commands.h"
 
@@ -19,6 +20,14 @@ struct ScoredText {
 
 /// sclite's alignments of the text. Lines of plain text are utterances "line_1", "line_2" … of one speaker.
 std::vector<ScliteUtterance> scliteUtterances(const ScoredText& text, const ScliteOptions& options);
+
+/// Reads a global mapping file. Throws Error "scoring.missing" and "scoring.glm".
+MappingRules readMappingRules(const std::filesystem::path& file);
+/// Changes the texts of utterances by the rules.
+void applyRules(const MappingRules& rules, std::vector<TrnLine>& lines, bool caseSensitive);
+
+/// Errors as they stand in documents: `percent` (null without a word), `errors`, `referenceWords`, `hits` …
+nlohmann::json countsDocument(const WordErrors& total);
 
 /// Prints one metric and returns it as JSON. `metric`: of metricNames().
 nlohmann::json scoreText(const ScoredText& text, const std::string& metric, const ScoreOptions& options,

@@ -88,19 +88,6 @@ LineStatistics statisticsOf(const ScoredText& text, const std::string& metric, c
     return wordErrorStatistics(utterances);
 }
 
-nlohmann::json countsDocument(const WordErrors& total) {
-    const auto words = total.referenceWords();
-    return {{"percent", words ? nlohmann::json(100.0 * static_cast<double>(total.errors()) /
-                                               static_cast<double>(words))
-                              : nlohmann::json()},
-            {"errors", total.errors()},
-            {"referenceWords", words},
-            {"hits", total.hits},
-            {"substitutions", total.substitutions},
-            {"deletions", total.deletions},
-            {"insertions", total.insertions}};
-}
-
 std::string percentText(const nlohmann::json& document) {
     const auto& percent = document["percent"];
     return percent.is_null() ? "–" : formatted("%.2f", percent.get<double>());
@@ -186,6 +173,19 @@ nlohmann::json bleuDocument(const ScoredText& text, const std::string& metric, C
 }
 
 } // namespace
+
+nlohmann::json countsDocument(const WordErrors& total) {
+    const auto words = total.referenceWords();
+    return {{"percent", words ? nlohmann::json(100.0 * static_cast<double>(total.errors()) /
+                                               static_cast<double>(words))
+                              : nlohmann::json()},
+            {"errors", total.errors()},
+            {"referenceWords", words},
+            {"hits", total.hits},
+            {"substitutions", total.substitutions},
+            {"deletions", total.deletions},
+            {"insertions", total.insertions}};
+}
 
 std::vector<std::string> metricNames() {
     return {"wer", "wer-plain", "wer-sclite", "cer-sclite", "bleu", "multi-bleu", "chrf", "ter"};

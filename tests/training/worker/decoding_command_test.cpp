@@ -116,6 +116,32 @@ private Q_SLOTS:
         }
     }
 
+    void mappingRulesCountForSclite() {
+        const QString corpus = m_folder.filePath("mapped"), out = m_folder.filePath("mapped out");
+        QVERIFY(QDir().mkpath(corpus));
+        QVERIFY(QFile::copy(kDemo + "/demo.wav", corpus + "/a.wav"));
+        writeFile(corpus + "/a.txt", "The large man looks for the pictures in the wood at night.\n");
+        const QStringList evaluate{"evaluate", "--model", kDemo + "/model", "--data", corpus, "--split", "all",
+                                   "--out", out};
+        const auto rules = write("rules.glm", ";; x\n* case_sensitive = 'F'\n[large] => [big] / [ ] __ [ ]\n");
+        const auto done = runWorkerProgram(evaluate + QStringList{"--glm", rules, "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto document = done.document();
+        QVERIFY(std::abs(document["wer"].get<double>() - 200.0 / 12) < 1e-9); // fairseq's rule knows no rules
+        QCOMPARE(document["glm"].get<std::string>(), rules.toStdString());
+        QCOMPARE(document["wer-sclite"]["errors"].get<int>(), 1);
+        QCOMPARE(document["wer-sclite"]["referenceWords"].get<int>(), 12);
+        // The same as `score` on the same texts.
+        const auto reference = write("mapped.trn", "The large man looks for the pictures in the wood at night. (a)\n"),
+                   hypothesis = write("found.trn", QByteArray::fromStdString(kSentence) + " (a)\n");
+        const auto scored = runWorkerProgram({"score", "--reference", reference, "--hypothesis", hypothesis, "--metric",
+                                              "wer-sclite", "--glm", rules, "--json"});
+        QVERIFY2(scored.status == 0, scored.err.c_str());
+        QCOMPARE(scored.document()["scores"]["wer-sclite"]["percent"], document["wer-sclite"]["percent"]);
+        const auto bad = runWorkerProgram(evaluate + QStringList{"--glm", write("bad.glm", ";; x\nno arrow\n")});
+        QVERIFY2(bad.status == 1 && bad.says("bad.glm, line 2"), bad.err.c_str());
+    }
+
     void languageModelsOfOtherPiecesAreRejected() {
         if (sharedData().empty())
             QSKIP(kNoSharedData);

@@ -20,6 +20,8 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
         ->add_option("--checkpoint", options.checkpoint, "of a run's model: best or last, instead of what the run exported")
         ->check(CLI::IsMember({"best", "last"}));
     command->add_option("--out", options.out, "folder for the results")->required();
+    command->add_option("--glm", options.glm,
+                        "also sclite's WER after these mapping rules, as score --metric wer-sclite --glm computes it");
     declareDecodingArguments(*command, options.decoding, options.windows);
     command->add_option("--place", options.place, "compute at this place, with the results here; see `places list`");
     return command;

@@ -20,6 +20,7 @@ struct EvaluateOptions {
     std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
     std::string checkpoint; ///< of a run, whose model/ `model` is: "best", "last"; empty: what the run exported
     std::string device = "auto"; ///< for progress.json
+    std::filesystem::path glm;   ///< mapping rules, for sclite's word errors beside the others; empty: none
     DecodingSettings decoding;
     WindowSettings windows;           ///< of long recordings
     std::string place;                ///< of core/places, by name; empty: this machine
