@@ -5,24 +5,33 @@
 #include "core/corpus/corpus.h"
 #include "core/errors/error.h"
 
+#include <algorithm>
+#include <array>
+
 namespace headroom::training {
 
 namespace {
 
 namespace fs = std::filesystem;
+using Names = std::set<std::string>;
 
-/// Recordings below the folder that no utterance of the task and the splits names.
-std::set<std::string> spareRecordings(const fs::path& folder, const std::string& task, const std::set<std::string>& splits) {
-    const Corpus corpus = Corpus::open(folder);
-    std::set<std::string> used, spare;
-    if (corpus.kind() != Corpus::Kind::Tables)
-        return spare;
-    for (const CorpusTable& table : corpus.tables()) {
-        auto& recordings = table.task == task && splits.contains(table.split) ? used : spare;
+struct Use {
+    const Corpus& corpus;
+    const std::string& task;
+    const std::set<std::string>& splits;
+
+    bool of(const CorpusTable& table) const { return table.task == task && splits.contains(table.split); }
+    std::string name(const fs::path& file) const { return file.lexically_relative(corpus.folder()).string(); }
+    std::string recording(const Utterance& utterance) const { return name(audioName(utterance.audio).file); }
+};
+
+/// Recordings below the folder that no utterance of the task and the splits names. Empty: there is none, or nothing is used.
+Names spareRecordings(const Use& use) {
+    Names used, spare;
+    for (const CorpusTable& table : use.corpus.tables())
         for (const Utterance& utterance : table.utterances)
             if (!utterance.audio.empty())
-                recordings.insert(audioName(utterance.audio).file.lexically_relative(corpus.folder()).string());
-    }
+                (use.of(table) ? used : spare).insert(use.recording(utterance));
     if (used.empty())
         return {};
     for (const std::string& recording : used)
@@ -30,27 +39,97 @@ std::set<std::string> spareRecordings(const fs::path& folder, const std::string&
     return spare;
 }
 
+/// The tables of parallel text that the task and the splits do not read. Empty also where it is not about parallel text.
+Names spareTexts(const Use& use) {
+    const auto& tasks = use.corpus.document().tasks;
+    const auto isText = [&](const std::string& name) {
+        return std::any_of(tasks.begin(), tasks.end(), [&](const CorpusTask& task) { return task.name == name && task.isText; });
+    };
+    Names spare;
+    for (const CorpusTable& table : use.corpus.tables())
+        if (isText(use.task) && isText(table.task) && !use.of(table))
+            spare.insert(corpusTableName(table.split, table.task));
+    return spare;
+}
+
+/// What the utterances name; empty where they name nothing.
+Names namedFiles(const Use& use) {
+    const bool isFolder = use.corpus.kind() == Corpus::Kind::Recordings;
+    Names named;
+    for (const CorpusTable& table : use.corpus.tables()) {
+        if (use.corpus.kind() != Corpus::Kind::Manifest && !use.of(table)) // a manifest is one table with two texts
+            continue;
+        for (const Utterance& utterance : table.utterances) {
+            if (utterance.audio.empty() || (isFolder && utterance.text.empty()))
+                continue;
+            named.insert(use.recording(utterance));
+            if (!utterance.alignment.empty())
+                named.insert(use.name(utterance.alignment));
+            if (const fs::path text = fs::path(audioName(utterance.audio).file).replace_extension(".txt");
+                isFolder && fs::is_regular_file(text))
+                named.insert(use.name(text));
+        }
+    }
+    return named;
+}
+
+/// Files that lie in the folder itself and may belong to its documents.
+Names documents(const Use& use) {
+    constexpr std::array<std::string_view, 8> kEndings{".json", ".tsv", ".model", ".vocab", ".ark", ".txt", ".yaml", ".md"};
+    const bool hasTables = use.corpus.kind() == Corpus::Kind::Tables;
+    Names found;
+    for (const auto& entry : fs::directory_iterator(use.corpus.folder())) {
+        const std::string ending = entry.path().extension().string();
+        const bool isDocument = hasTables || std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+        if (entry.is_regular_file() && isDocument)
+            found.insert(entry.path().filename().string());
+    }
+    return found;
+}
+
+bool linksFolders(const fs::path& folder) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_symlink() && entry.is_directory())
+            return true;
+    return false;
+}
+
+std::vector<std::string> without(const fs::path& folder, const Names& spare) {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (std::string name = entry.path().lexically_relative(folder).string();
+            entry.is_regular_file() && !spare.contains(name))
+            files.push_back(std::move(name));
+    return files;
+}
+
+std::vector<std::string> usedOf(const Use& use) {
+    const fs::path& folder = use.corpus.folder();
+    if (use.corpus.kind() == Corpus::Kind::Tables) {
+        Names spare = spareTexts(use);
+        if (!linksFolders(folder)) {
+            spare.merge(spareRecordings(use));
+            return spare.empty() ? std::vector<std::string>() : without(folder, spare);
+        }
+    }
+    Names all = namedFiles(use);
+    if (all.empty())
+        return {};
+    all.merge(documents(use));
+    return {all.begin(), all.end()};
+}
+
 } // namespace
 
 std::vector<std::string> usedFiles(const fs::path& corpus, const std::string& task, const std::set<std::string>& splits) {
-    std::vector<std::string> files;
     try {
-        const std::set<std::string> spare = spareRecordings(corpus, task, splits);
-        if (spare.empty())
-            return {};
-        for (const auto& entry : fs::recursive_directory_iterator(corpus)) {
-            if (entry.is_symlink() && entry.is_directory())
-                return {}; // what is behind it is not looked through
-            const std::string name = entry.path().lexically_relative(corpus).string();
-            if (entry.is_regular_file() && !spare.contains(name))
-                files.push_back(name);
-        }
+        const Corpus opened = Corpus::open(corpus);
+        return usedOf({opened, task, splits});
     } catch (const Error&) {
         return {}; // the worker there says what is wrong with it
     } catch (const fs::filesystem_error&) {
         return {}; // rsync says it
     }
-    return files;
 }
 
 } // namespace headroom::training

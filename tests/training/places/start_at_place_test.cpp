@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How runs at a place begin, or do not: with the real worker on both ends of a real ssh server of this machine.
-#include "core/places/run_place.h"
-#include "core/runs/jobs.h"
 #include "tests/support/runner.h"
-#include "tests/training/places/loopback_ssh.h"
-#include "tests/training/places/mirrored_runs.h"
-#include "tests/training/worker/run_training.h"
-#include "tests/training/worker/tone_corpus.h"
+#include "tests/training/places/trainings_there.h"
 
 namespace headroom::testing::start_at_place_test {
 
 namespace fs = std::filesystem;
 
-class StartAtPlaceTest : public QObject {
+class StartAtPlaceTest : public QObject, TrainingsThere {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
@@ -21,40 +16,15 @@ private Q_SLOTS:
     void onlyWhatTheRecipeUsesIsCopied();
     void whatCannotStartSaysWhy_data();
     void whatCannotStartSaysWhy();
-
-private:
-    /// A limit for what happens in a second or two on a machine that has nothing else to do.
-    static constexpr int kPatience = 120000;
-    fs::path runs() const { return m_ssh->folder() / "here"; }
-    fs::path there(const std::string& run) const { return m_ssh->folder() / "there" / "runs" / run; }
-    QStringList train(const std::string& run, std::int64_t updates) {
-        m_tiny->recipe.length.maxUpdates = updates;
-        return m_tiny->arguments(run, {"--place", "loop"});
-    }
-    void compareFolders(const std::string& run, bool finished) const {
-        QCOMPARE(QString::fromStdString(firstDifference(runs() / run, there(run), finished)), QString());
-    }
-    RunPlace::Contact contact(const std::string& run) const { return contactOf(runs() / run); }
-
-    std::unique_ptr<LoopbackSsh> m_ssh;
-    std::unique_ptr<ToneCorpus> m_corpus;
-    std::unique_ptr<TinyTraining> m_tiny;
 };
 
 void StartAtPlaceTest::initTestCase() {
-    m_ssh = std::make_unique<LoopbackSsh>();
-    if (const QString reason = m_ssh->skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
+    if (const QString reason = setUp("there"); !reason.isEmpty())
         QSKIP(qPrintable(reason));
-    m_corpus = std::make_unique<ToneCorpus>(m_ssh->folder() / "corpus", 10, 2);
-    // In another process, this path names another folder, as on another machine.
-    QDir::setCurrent(m_ssh->file("."));
-    m_tiny = std::make_unique<TinyTraining>(runs(), "/proc/self/cwd/corpus");
-    writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place("there")});
 }
 
 void StartAtPlaceTest::cleanup() {
-    // No process is left there.
-    QVERIFY(QTest::qWaitFor([&] { return !queueIsRunning(there("x").parent_path()); }, kPatience));
+    QVERIFY(nothingIsLeftThere());
 }
 
 /// Whoever took it back, or whatever kept it from beginning: it is not stuck between “already exists” and “does not exist”.
@@ -145,6 +115,19 @@ void StartAtPlaceTest::onlyWhatTheRecipeUsesIsCopied() {
     QVERIFY2(log.find("dev0") == std::string::npos, log.c_str());
     QVERIFY2(runWorkerProgram(tiny.arguments("part here")).status == 0, "here");
     QVERIFY(tiny.weights("part") == tiny.weights("part here"));
+    // A corpus whose recordings are linked in, as imported ones have them.
+    const ToneCorpus linked(m_ssh->folder() / "linked", 4, 2);
+    fs::rename(linked.folder() / "audio", m_ssh->folder() / "recordings");
+    fs::create_directory_symlink(m_ssh->folder() / "recordings", linked.folder() / "audio");
+    TinyTraining imported(runs(), "/proc/self/cwd/linked");
+    imported.recipe.length.maxUpdates = 4;
+    imported.recipe.data.validationSplit = "train";
+    const Finished brought = runWorkerProgram(imported.arguments("imported", {"--place", "loop"}));
+    QVERIFY2(brought.status == 0, brought.err.c_str());
+    const fs::path there = readRun(runs() / "imported").data;
+    QVERIFY2(there.string().find("/data/") != std::string::npos, there.c_str());
+    QVERIFY(fs::exists(there / "audio/train3.wav") && !fs::is_symlink(there / "audio"));
+    QVERIFY(!fs::exists(there / "audio/dev0.wav"));
     // Another recipe brings what is missing.
     tiny.recipe.data.validationSplit = "dev";
     const Finished whole = runWorkerProgram(tiny.arguments("whole", {"--place", "loop"}));

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs at a place, with the real worker on both ends of a real ssh server of this machine.
-#include "core/places/run_place.h"
 #include "core/runs/run_control.h"
-#include "core/runs/jobs.h"
 #include "tests/support/runner.h"
-#include "tests/training/places/loopback_ssh.h"
-#include "tests/training/places/mirrored_runs.h"
-#include "tests/training/worker/run_training.h"
-#include "tests/training/worker/tone_corpus.h"
+#include "tests/training/places/trainings_there.h"
 
 #include <chrono>
 #include <fstream>
@@ -17,7 +12,7 @@ namespace headroom::testing::train_at_place_test {
 
 namespace fs = std::filesystem;
 
-class TrainAtPlaceTest : public QObject {
+class TrainAtPlaceTest : public QObject, TrainingsThere {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
@@ -32,43 +27,18 @@ private Q_SLOTS:
     void aFolderThatIsRemovedThereIsSaid();
 
 private:
-    /// A limit for what happens in a second or two on a machine that has nothing else to do.
-    static constexpr int kPatience = 120000;
     static constexpr std::int64_t kNeverDone = 1'000'000; ///< more updates than any machine does during this test
     static constexpr const char* kThere = "a place, it's “odd”";
-    fs::path runs() const { return m_ssh->folder() / "here"; }
-    fs::path there(const std::string& run) const { return m_ssh->folder() / kThere / "runs" / run; }
-    QStringList train(const std::string& run, std::int64_t updates) {
-        m_tiny->recipe.length.maxUpdates = updates;
-        return m_tiny->arguments(run, {"--place", "loop"});
-    }
-    std::int64_t stepsHere(const std::string& run) const { return stepsIn(runs() / run); }
-    void compareFolders(const std::string& run, bool finished) const {
-        QCOMPARE(QString::fromStdString(firstDifference(runs() / run, there(run), finished)), QString());
-    }
-    RunPlace::Contact contact(const std::string& run) const { return contactOf(runs() / run); }
-
-    std::unique_ptr<LoopbackSsh> m_ssh;
-    std::unique_ptr<ToneCorpus> m_corpus;
-    std::unique_ptr<TinyTraining> m_tiny;
 };
 
 void TrainAtPlaceTest::initTestCase() {
-    m_ssh = std::make_unique<LoopbackSsh>();
-    if (const QString reason = m_ssh->skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
+    if (const QString reason = setUp(kThere); !reason.isEmpty())
         QSKIP(qPrintable(reason));
-    m_corpus = std::make_unique<ToneCorpus>(m_ssh->folder() / "corpus", 10, 2);
-    // The same path names another folder in another process: there, as on another machine, it is not the
-    // corpus.
-    QDir::setCurrent(m_ssh->file("."));
-    m_tiny = std::make_unique<TinyTraining>(runs(), "/proc/self/cwd/corpus");
     m_tiny->recipe.validation.everyUpdates = 5;
-    writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place(kThere)});
 }
 
 void TrainAtPlaceTest::cleanup() {
-    // No process is left there.
-    QVERIFY(QTest::qWaitFor([&] { return !queueIsRunning(m_ssh->folder() / kThere / "runs"); }, kPatience));
+    QVERIFY(nothingIsLeftThere());
 }
 
 void TrainAtPlaceTest::aRunThereIsARunHere() {
