@@ -57,7 +57,8 @@ std::vector<std::string> arguments(const EvaluationRequest& request, const fs::p
     if (!request.task.empty())
         words.insert(words.end(), {"--task", request.task});
     if (request.beam > 1)
-        words.insert(words.end(), {"--beam", std::to_string(request.beam)});
+        words.insert(words.end(), {"--beam", std::to_string(request.beam), // all are kept, for whoever looks at the errors
+                                   "--n-best", std::to_string(request.beam)});
     if (request.device != EvaluationRequest().device)
         words.insert(words.end(), {"--device", request.device});
     words.insert(words.end(), {"--out", out.string()});

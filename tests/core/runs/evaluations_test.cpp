@@ -29,7 +29,7 @@ private Q_SLOTS:
         const auto words = arguments(*read.evaluation, "/out");
         const std::vector<std::string> wanted{"evaluate", "--model", "/models/a", "--data",   "/corpora/b", "--split",
                                               "test",     "--checkpoint", "best", "--task",   "st_de",      "--beam",
-                                              "5",        "--device", "cuda:1",   "--out",    "/out"};
+                                              "5",        "--n-best", "5",        "--device", "cuda:1",   "--out",    "/out"};
         QVERIFY(words == wanted);
         std::ofstream(file) << R"({"format": "headroom/job", "version": 1, "run": "a", "evaluation": {"model": "m", "data": "d"}})";
         QVERIFY_THROWS_EXCEPTION(Error, readJob(file));

@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -46,12 +47,28 @@ QString markedWord(const AlignedWords& word) {
     return marks.join(QLatin1Char(' '));
 }
 
+QString markedWords(const std::vector<AlignedWords>& words) {
+    QStringList marked;
+    for (const AlignedWords& word : words)
+        marked << markedWord(word);
+    return marked.join(QLatin1Char(' '));
+}
+
+QString listenLink() {
+    return QStringLiteral("listen");
+}
+QString analyseLink() {
+    return QStringLiteral("analyse");
+}
+
 } // namespace
 
 ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::string& playingDevice, QWidget* parent)
     : QDialog(parent)
     , m_summary(new QLabel(tr("Reading…"), this))
     , m_comparison(new QLabel(this))
+    , m_hypotheses(new QLabel)
+    , m_list(new QScrollArea(this))
     , m_confusions(new StudyTableView(this))
     , m_utterances(new StudyTableView(this))
     , m_all(new QPushButton(tr("All utterances"), this))
@@ -80,6 +97,21 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     m_comparison->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_comparison->setAccessibleName(tr("Reference and what was written"));
     layout->addWidget(m_comparison);
+    m_hypotheses->setObjectName(QStringLiteral("hypotheses"));
+    m_hypotheses->setWordWrap(true);
+    m_hypotheses->setTextFormat(Qt::RichText);
+    m_hypotheses->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_hypotheses->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_hypotheses->setAccessibleName(tr("Hypotheses, best first"));
+    connect(m_hypotheses, &QLabel::linkActivated, this, &ErrorBrowser::followLink);
+    m_list->setWidget(m_hypotheses);
+    m_list->setWidgetResizable(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setFixedHeight(Sizes::tableRow() * 5);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setFocusProxy(m_hypotheses);
+    m_list->hide();
+    layout->addWidget(m_list);
     m_confusions->setAccessibleName(tr("Confusions by frequency"));
     m_utterances->setAccessibleName(tr("Utterances, most errors first"));
     m_confusions->setToolTip(tr("Choose a confusion to see its utterances."));
@@ -196,14 +228,38 @@ QString ErrorBrowser::comparison() const {
 
 void ErrorBrowser::showComparison() {
     const EvaluatedUtterance* one = at(m_utterances->currentRow());
-    QStringList words;
-    if (one)
-        for (const AlignedWords& word : one->words)
-            words << markedWord(word);
-    m_comparison->setText(words.join(QLatin1Char(' ')));
+    m_comparison->setText(one ? markedWords(one->words) : QString());
+    showHypotheses(one);
     setAvailable(m_open, !one                 ? tr("Choose an utterance.")
                          : one->audio.empty() ? tr("The corpus has no recording of this utterance.")
                                               : QString());
+}
+
+void ErrorBrowser::showHypotheses(const EvaluatedUtterance* one) {
+    QString rows;
+    if (one)
+        for (const EvaluatedHypothesis& each : one->hypotheses)
+            rows += QStringLiteral("<tr><td align=\"right\">%1&nbsp;</td><td>%2</td></tr>")
+                        .arg(std::isfinite(each.score) ? widgets::numberText(each.score, 3) : QStringLiteral("–"),
+                             markedWords(each.words));
+    if (rows.isEmpty()) {
+        m_list->hide();
+        m_hypotheses->clear();
+        return;
+    }
+    QString head = tr("%1 hypotheses, best first, with their scores").arg(one->hypotheses.size());
+    if (!one->audio.empty())
+        head += QStringLiteral(" · <a href=\"%1\">%2</a> · <a href=\"%3\">%4</a>")
+                    .arg(listenLink(), tr("Listen"), analyseLink(), tr("Open in Analyse"));
+    m_hypotheses->setText(head + QStringLiteral("<table cellspacing=\"2\">") + rows + QStringLiteral("</table>"));
+    m_list->show();
+}
+
+void ErrorBrowser::followLink(const QString& link) {
+    if (link == listenLink())
+        toggle(m_utterances->currentRow());
+    else if (link == analyseLink())
+        m_open->click();
 }
 
 void ErrorBrowser::toggle(int row) {

@@ -8,6 +8,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace headroom::widgets {
 class StudyTableView;
@@ -17,7 +18,7 @@ namespace headroom::app {
 
 /// The errors of an evaluation: at the left what was confused with what, by frequency, at the right the utterances, most
 /// errors first, each playable. A confusion shows its utterances only. Below, both texts of the chosen utterance, word
-/// over word. Is read on another thread. Window's thread.
+/// over word, and its n-best list, if the evaluation kept one. Is read on another thread. Window's thread.
 class ErrorBrowser : public QDialog {
     Q_OBJECT
 
@@ -31,6 +32,7 @@ public:
     widgets::StudyTableView* utterances() const { return m_utterances; }
     QPushButton* openButton() const { return m_open; }
     QString comparison() const;   ///< both texts as they are shown, with marks
+    QLabel* hypotheses() const { return m_hypotheses; } ///< the n-best list of the chosen utterance
     void chooseConfusion(int row); ///< −1: all utterances
     ClipPlayer* player() { return &m_player; }
 
@@ -43,6 +45,8 @@ private:
     void take(EvaluationErrors errors);
     void showUtterances();
     void showComparison();
+    void showHypotheses(const EvaluatedUtterance* one);
+    void followLink(const QString& link); ///< of the n-best list
     void toggle(int row);
     const EvaluatedUtterance* at(int row) const; ///< of the table; null: no such row
 
@@ -50,7 +54,8 @@ private:
     bool m_pending = true;
     int m_confusion = -1;
     std::vector<int> m_shown;
-    QLabel *m_summary, *m_comparison;
+    QLabel *m_summary, *m_comparison, *m_hypotheses;
+    QScrollArea* m_list; ///< around the hypotheses
     widgets::StudyTableView *m_confusions, *m_utterances;
     QPushButton *m_all, *m_open;
     ClipPlayer m_player;

@@ -40,6 +40,31 @@ std::string textIn(const nlohmann::json& row, const char* key, const std::string
     return found->get<std::string>();
 }
 
+int errorsIn(const std::vector<AlignedWords>& words) {
+    return static_cast<int>(
+        std::count_if(words.begin(), words.end(), [](const AlignedWords& word) { return !word.isHit(); }));
+}
+
+/// The n-best list of a row; empty where the evaluation kept none.
+std::vector<EvaluatedHypothesis> hypothesesIn(const nlohmann::json& row, const std::vector<std::string>& reference,
+                                              const std::string& file) {
+    std::vector<EvaluatedHypothesis> found;
+    const auto list = row.find("hypotheses");
+    if (list == row.end())
+        return found;
+    if (!list->is_array())
+        throw Error("evaluation.badJson", file + ": “hypotheses” of an utterance is no list.", {{"file", file}});
+    for (const nlohmann::json& each : *list) {
+        EvaluatedHypothesis one;
+        one.words = alignWords(reference, comparedWords(textIn(each, "text", file)));
+        one.errors = errorsIn(one.words);
+        const auto score = each.find("score");
+        one.score = score != each.end() && score->is_number() ? score->get<double>() : kUndefined;
+        found.push_back(std::move(one));
+    }
+    return found;
+}
+
 /// Where the recordings are, by the id of the utterance.
 std::map<std::string, std::filesystem::path> recordingsOf(const EvaluationInfo& info) {
     std::map<std::string, std::filesystem::path> found;
@@ -91,8 +116,8 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
         const auto reference = comparedWords(textIn(row, "reference", file.string()));
         one.words = alignWords(reference, comparedWords(textIn(row, "hypothesis", file.string())));
         one.referenceWords = static_cast<int>(reference.size());
-        one.errors = static_cast<int>(std::count_if(one.words.begin(), one.words.end(),
-                                                    [](const AlignedWords& word) { return !word.isHit(); }));
+        one.errors = errorsIn(one.words);
+        one.hypotheses = hypothesesIn(row, reference, file.string());
         if (const auto found = recordings.find(one.id); found != recordings.end())
             one.audio = found->second;
         all.utterances.push_back(std::move(one));

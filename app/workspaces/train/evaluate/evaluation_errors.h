@@ -15,6 +15,13 @@
 
 namespace headroom::app {
 
+/// One text of an n-best list beside the reference.
+struct EvaluatedHypothesis {
+    std::vector<AlignedWords> words;
+    double score = 0; ///< sum of ln P / length ^ length penalty; NaN: unknown
+    int errors = 0;
+};
+
 /// An utterance as a model wrote it beside its reference, word by word. Words are compared in lower case and
 /// without punctuation at their ends.
 struct EvaluatedUtterance {
@@ -22,6 +29,7 @@ struct EvaluatedUtterance {
     std::vector<AlignedWords> words;
     std::filesystem::path audio; ///< empty: the corpus was not read, or does not have it
     int errors = 0, referenceWords = 0;
+    std::vector<EvaluatedHypothesis> hypotheses; ///< best first; empty: the evaluation kept one text only
     /// Errors per word of the reference, in per cent; all of them where the reference has none.
     double rate() const;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs, their errors one by one.
+#include "app/parts/word_marks.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/train_actions.h"
@@ -12,10 +13,14 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+
+#include <algorithm>
+#include <cmath>
 
 namespace headroom::testing::evaluations_test {
 
@@ -153,6 +158,39 @@ private Q_SLOTS:
         QCOMPARE(opened.front().at(1).value<fs::path>().filename(), fs::path("u2.wav"));
         browser->chooseConfusion(-1);
         QCOMPARE(browser->utterances()->shownRows(), 3);
+        QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
+    }
+
+    void theNBestListIsShown() {
+        Desk desk("good");
+        const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
+        nlohmann::json document = nlohmann::json::parse(result("/models/a", corpus));
+        document["utterances"][1]["hypotheses"] = {{{"text", "a pig house"}, {"ids", {5, 2}}, {"score", -0.25}},
+                                                   {{"text", "A big house"}, {"ids", {6, 2}}, {"score", -0.5}},
+                                                   {{"text", "a <b> house"}, {"ids", {7, 2}}, {"score", nullptr}}};
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        browser->show();
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        const auto& rows = browser->errors().utterances;
+        const auto listed = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.id == "u1"; });
+        QCOMPARE(listed->hypotheses.size(), std::size_t(3));
+        QCOMPARE(listed->hypotheses[0].errors, 1);
+        QCOMPARE(listed->hypotheses[1].errors, 0);
+        QVERIFY(std::isnan(listed->hypotheses[2].score));
+        browser->utterances()->selectRow(0); // u2, the worst, has no list
+        QVERIFY(browser->hypotheses()->text().isEmpty());
+        browser->utterances()->selectRow(static_cast<int>(listed - rows.begin()));
+        const QString text = browser->hypotheses()->text();
+        QVERIFY2(text.contains(missingWordMark(QStringLiteral("big")) + QLatin1Char(' ') + addedWordMark(QStringLiteral("pig"))),
+                 qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("a big house</td>")), qPrintable(text)); // the second is right
+        QVERIFY2(text.contains(QStringLiteral("–&nbsp;</td>")), qPrintable(text));
+        QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
+        Q_EMIT browser->hypotheses()->linkActivated(QStringLiteral("analyse"));
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.front().at(1).value<fs::path>().filename(), fs::path("u1.wav"));
     }
 };
 
