@@ -11,10 +11,7 @@
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
 
-#include <QDir>
-#include <QFile>
 #include <QProcess>
-#include <QStandardPaths>
 
 #include <functional>
 
@@ -100,35 +97,19 @@ QString RunQueue::removeWaiting(const fs::path& job) {
     return gone || !sentence.isEmpty() ? sentence : startProcess(); // who watches it asks the place
 }
 
-QString RunQueue::moveToWastebasket(const fs::path& run, fs::path* there) {
+QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {
     if (FileLock::isLocked(RunPaths{run}.lock()))
         return tr("%1 is still running. Stop it first.").arg(toQString(run.filename()));
-    const QString folder = toQString(run);
-    // Qt makes the wastebasket in the user's data folder, but not that folder, and writes into the working
-    // folder instead where it is missing (6.4).
-    QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
-    QString moved;
-    if (!QFile::moveToTrash(folder, &moved))
-        return tr("%1 could not be moved to the wastebasket, because this file system has none. Nothing "
-                  "was deleted.")
-            .arg(folder);
-    if (there)
-        *there = toPath(moved);
+    InWastebasket unused;
+    const QString sentence = app::moveToWastebasket(run, moved ? *moved : unused);
     m_store->lookNow();
-    return {};
+    return sentence;
 }
 
-QString RunQueue::bringBack(const fs::path& there, const fs::path& run) {
-    std::error_code problem;
-    if (fs::exists(run, problem))
-        return tr("%1 exists again, so the run in the wastebasket was left there.").arg(toQString(run));
-    fs::rename(there, run, problem);
-    if (problem)
-        return tr("%1 could not be brought back: %2.").arg(toQString(run), QString::fromStdString(problem.message()));
-    // What the wastebasket keeps about it (freedesktop.org, Trash specification).
-    fs::remove(there.parent_path().parent_path() / "info" / (there.filename().string() + ".trashinfo"), problem);
+QString RunQueue::bringBack(const InWastebasket& moved) {
+    const QString sentence = app::bringBack(moved);
     m_store->lookNow();
-    return {};
+    return sentence;
 }
 
 QString RunQueue::rename(const std::vector<fs::path>& runs, const QString& name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/wastebasket.h"
 #include "app/runs/launch.h"
 #include "app/runs/run_store.h"
 
@@ -35,10 +36,9 @@ public:
     QString moveJobFirst(const std::filesystem::path& job);
     QString removeWaiting(const std::filesystem::path& job);
     /// The run's folder goes to the wastebasket; a run that is being written is left alone.
-    /// `there`: where it lies now, for bringBack().
-    QString moveToWastebasket(const std::filesystem::path& run, std::filesystem::path* there = nullptr);
-    /// Takes a run out of the wastebasket again.
-    QString bringBack(const std::filesystem::path& there, const std::filesystem::path& run);
+    /// `moved`: for bringBack(), which takes it out again.
+    QString moveToWastebasket(const std::filesystem::path& run, InWastebasket* moved = nullptr);
+    QString bringBack(const InWastebasket& moved);
     /// Names the runs of one experiment; an empty name gives them back the one of what differs.
     QString rename(const std::vector<std::filesystem::path>& runs, const QString& name);
     /// Starts the queue process where none serves the folder. Doing it once too often does no harm: one holds

@@ -7,7 +7,6 @@
 #include "app/studies/study_evidence.h"
 #include "core/runs/file_lock.h"
 
-#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QStandardPaths>
@@ -104,6 +103,14 @@ const StudyItem* StudyStore::find(const fs::path& folder) const {
 }
 
 void StudyStore::open(const fs::path& given) {
+    read(given, true);
+}
+
+void StudyStore::openAgain(const fs::path& folder) {
+    read(folder, false);
+}
+
+void StudyStore::read(const fs::path& given, bool isSaid) {
     fs::path folder = normalised(given);
     if (folder.filename() == "study.json")
         folder = folder.parent_path();
@@ -114,14 +121,15 @@ void StudyStore::open(const fs::path& given) {
     }
     ++m_opening;
     auto* watcher = new QFutureWatcher<Opened>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, isSaid] {
         --m_opening;
         const Opened read = watcher->result();
         watcher->deleteLater();
         if (!read.study)
             return Q_EMIT openFailed(read.folder, read.sentence);
         m_evidence->add(read.study);
-        Q_EMIT opened(read.study);
+        if (isSaid)
+            Q_EMIT opened(read.study);
     });
     watcher->setFuture(QtConcurrent::run([folder] {
         try {
@@ -199,11 +207,7 @@ QString StudyStore::rename(const fs::path& folder, const QString& given) {
     if (problem)
         return tr("%1 could not be renamed: %2.").arg(before, QString::fromStdString(problem.message()));
     std::replace(m_others.begin(), m_others.end(), folder, renamed);
-    bool wasOpen = false;
-    for (const StudyKind kind : {StudyKind::Windows, StudyKind::Heads, StudyKind::Phones, StudyKind::Probe,
-                                 StudyKind::Latency})
-        for (const OpenStudyPtr& study : m_evidence->choices(kind))
-            wasOpen = wasOpen || study->folder == folder;
+    const bool wasOpen = isOpen(folder);
     m_evidence->close(folder);
     if (wasOpen)
         open(renamed);
@@ -211,20 +215,39 @@ QString StudyStore::rename(const fs::path& folder, const QString& given) {
     return {};
 }
 
-QString StudyStore::moveToWastebasket(const fs::path& folder) {
+QString StudyStore::moveToWastebasket(const fs::path& folder, RemovedStudy* removed) {
     if (FileLock::isLocked(StudyPaths{folder}.lock()))
         return tr("%1 is still running. Cancel it first.").arg(toQString(folder.filename()));
-    // Qt makes the wastebasket in the user's data folder, but not that folder, and writes into the working
-    // folder instead where it is missing (6.4).
-    QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
-    if (!QFile::moveToTrash(toQString(folder)))
-        return tr("%1 could not be moved to the wastebasket, because this file system has none. Nothing "
-                  "was deleted.")
-            .arg(toQString(folder));
+    RemovedStudy unused;
+    RemovedStudy& gone = removed ? *removed : unused;
+    if (const QString sentence = app::moveToWastebasket(folder, gone.where); !sentence.isEmpty())
+        return sentence;
+    gone.wasOpen = isOpen(folder);
     std::erase(m_others, folder);
     m_evidence->close(folder);
     lookNow();
     return {};
+}
+
+QString StudyStore::bringBack(const RemovedStudy& removed) {
+    const fs::path& folder = removed.where.folder;
+    if (const QString sentence = app::bringBack(removed.where); !sentence.isEmpty())
+        return sentence;
+    if (folder.parent_path() != m_folder)
+        m_others.push_back(folder);
+    if (removed.wasOpen)
+        open(folder);
+    lookNow();
+    return {};
+}
+
+bool StudyStore::isOpen(const fs::path& folder) const {
+    for (const StudyKind kind : {StudyKind::Windows, StudyKind::Heads, StudyKind::Phones, StudyKind::Probe,
+                                 StudyKind::Latency, StudyKind::Mixing, StudyKind::Similarity})
+        for (const OpenStudyPtr& study : m_evidence->choices(kind))
+            if (study->folder == folder)
+                return true;
+    return false;
 }
 
 } // namespace headroom::app

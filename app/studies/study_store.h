@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/wastebasket.h"
 #include "app/studies/open_study.h"
 #include "app/studies/study_item.h"
 #include "app/studies/study_request.h"
@@ -14,6 +15,12 @@
 namespace headroom::app {
 
 class StudyEvidence;
+
+/// A study in the wastebasket, and whether a tab showed it.
+struct RemovedStudy {
+    InWastebasket where;
+    bool wasOpen = false;
+};
 
 /// The studies of one folder and those opened from elsewhere, as the window knows them: looked at once a
 /// second and whenever the folder changes, on the global thread pool. Starts a study's process detached, in a
@@ -37,17 +44,21 @@ public:
     void lookNow();
     void setPeriod(int milliseconds) { m_timer.setInterval(milliseconds); }
 
-    /// Reads a finished study and shows it in the tabs; opened() or failed(). One that is not finished is put
+    /// Reads a finished study and shows it in the tabs; opened() or openFailed(). One that is not finished is put
     /// on the list.
     void open(const std::filesystem::path& folder);
+    /// The same without opened(): a study that the user did not ask for just now.
+    void openAgain(const std::filesystem::path& folder);
+    bool isOpening() const { return m_opening > 0; }
     QString start(const StudyRequest& request);
     QString resume(const std::filesystem::path& folder);
     QString stop(const std::filesystem::path& folder);
     /// A study is called as its folder. A study that is shown in a tab stays shown under the new name. Refuses
     /// while it runs, and names that are taken or contain a slash.
     QString rename(const std::filesystem::path& folder, const QString& name);
-    /// The whole folder; one that runs is left alone.
-    QString moveToWastebasket(const std::filesystem::path& folder);
+    /// The whole folder; one that runs is left alone. `removed`: for bringBack(), which opens it again if it was open.
+    QString moveToWastebasket(const std::filesystem::path& folder, RemovedStudy* removed = nullptr);
+    QString bringBack(const RemovedStudy& removed);
 
     /// Whether a path is a study's folder, or its study.json.
     static bool isStudy(const std::filesystem::path& path);
@@ -65,6 +76,8 @@ private:
         QString sentence;
     };
     void take(std::shared_ptr<const StudySnapshot> snapshot);
+    void read(const std::filesystem::path& folder, bool isSaid);
+    bool isOpen(const std::filesystem::path& folder) const;
     QString startProcess(const std::filesystem::path& folder, StudyKind kind, const QStringList& models,
                          const StudyOptions& options);
 

@@ -231,6 +231,7 @@ void SessionActions::start(const QStringList& files) {
     const bool lastWasDemo = !last.isEmpty() && toPath(last) == demoSessionFolder();
     if (!isFirst && !settings->opensLastSession())
         return;
+    Q_EMIT lastStudiesWanted();
     if (m_parts.autosave->exists() && (last.isEmpty() || lastWasDemo)) {
         const QString name = lastWasDemo ? tr("Demo session") : QString();
         guarded([&] { m_parts.session->openCopy(Autosave::defaultFolder(), name); });

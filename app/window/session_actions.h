@@ -66,6 +66,7 @@ Q_SIGNALS:
     /// Said in Messages, and nowhere else: it concerns no row of what is open.
     void somethingWrongSaid();
     void studyWanted(const QString& folder); ///< a study's folder was dropped, named or chosen
+    void lastStudiesWanted();                ///< the program started as it was left
 
 private:
     void rememberFile();

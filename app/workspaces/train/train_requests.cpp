@@ -175,25 +175,19 @@ void TrainWorkspace::renameRuns() {
 }
 
 void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
-    std::vector<std::pair<fs::path, fs::path>> moved; // where each lies now, and where it was
+    std::vector<InWastebasket> moved;
     QString name;
     for (const fs::path& folder : folders) {
         if (const widgets::RunItem* run = m_store.find(folder))
             name = widgets::runTitle(*run);
-        fs::path there;
-        const QString sentence = m_queue.moveToWastebasket(folder, &there);
+        InWastebasket one;
+        const QString sentence = m_queue.moveToWastebasket(folder, &one);
         say(sentence);
         if (sentence.isEmpty())
-            moved.emplace_back(there, folder);
+            moved.push_back(one);
     }
-    if (moved.empty())
-        return;
-    const QString said = moved.size() == 1 ? tr("Moved %1 to the wastebasket.").arg(name)
-                                           : tr("Moved %1 runs to the wastebasket.").arg(moved.size());
-    m_parts.session->messages()->post(Severity::Info, said, tr("Undo"), [this, moved] {
-        for (const auto& [there, folder] : moved)
-            say(m_queue.bringBack(there, folder));
-    });
+    announceMoved(m_parts.session->messages(), moved, name, tr("Moved %1 runs to the wastebasket."),
+                  [this](const InWastebasket& one) { say(m_queue.bringBack(one)); });
 }
 
 } // namespace headroom::app

@@ -2,6 +2,7 @@
 // Studies as the window knows them: found, opened, shown, asked for their places.
 #include "app/documents/paths.h"
 #include "app/studies/place_list.h"
+#include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_request.h"
 #include "app/studies/study_settings.h"
@@ -12,10 +13,13 @@
 #include "app/documents/session.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/studies/study_form.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/look/sizes.h"
 
+#include <QAction>
+#include <QListView>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -126,6 +130,91 @@ private Q_SLOTS:
         QVERIFY(isThere(store, renamed, StudyItem::State::Finished));
         QVERIFY(!store.find(m_studies / "before"));
         QTRY_VERIFY_WITH_TIMEOUT(evidence.shown(StudyKind::Windows) && evidence.shown(StudyKind::Windows)->folder == renamed, 60000);
+    }
+
+    void aDeletedStudyComesBackWithUndo() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        // The wastebasket of the desktop's standard lies in the user's data folder.
+        const QByteArray home = qgetenv("HOME"), data = qgetenv("XDG_DATA_HOME");
+        qputenv("HOME", m_folder->path().toLocal8Bit());
+        qputenv("XDG_DATA_HOME", m_folder->filePath(QStringLiteral("data")).toLocal8Bit());
+        const auto folder = m_studies / "gone";
+        makeWindowsStudy(folder);
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
+        QAction newStudy;
+        StudyPanel panel({&session, &store, &settings}, &newStudy);
+        QVERIFY(isThere(store, folder, StudyItem::State::Finished));
+        store.open(folder);
+        QVERIFY(QTest::qWaitFor([&] { return evidence.shown(StudyKind::Windows) != nullptr; }, 60000));
+        panel.setCurrent(folder);
+        QCOMPARE(panel.current(), folder);
+        for (QAction* action : panel.list()->actions())
+            if (action->shortcut() == QKeySequence::Delete)
+                action->trigger();
+        const fs::path basket = m_studies / "data" / "Trash";
+        QVERIFY(!fs::exists(folder) && fs::exists(basket / "files" / "gone" / "study.json"));
+        QVERIFY(!evidence.shown(StudyKind::Windows));
+        QCOMPARE(session.messages()->rowCount(), 1);
+        QCOMPARE(session.messages()->at(0).sentence, QStringLiteral("Moved gone to the wastebasket."));
+        QCOMPARE(session.messages()->at(0).actionText, QStringLiteral("Undo"));
+        session.messages()->trigger(0);
+        QVERIFY(fs::exists(folder / "study.json") && !fs::exists(basket / "info" / "gone.trashinfo"));
+        QVERIFY(isThere(store, folder, StudyItem::State::Finished));
+        // A tab shows it again, as before.
+        QVERIFY(QTest::qWaitFor([&] { return evidence.shown(StudyKind::Windows) != nullptr; }, 60000));
+        qputenv("HOME", home);
+        data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
+    }
+
+    void theNextStartShowsTheSameStudies() {
+        makeWindowsStudy(m_studies / "one");
+        makeWindowsStudy(m_studies / "two");
+        AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
+        Messages messages;
+        const auto shownFolder = [](const StudyEvidence& evidence) {
+            const OpenStudyPtr study = evidence.shown(StudyKind::Windows);
+            return study ? study->folder : fs::path();
+        };
+        {
+            StudyEvidence evidence;
+            StudyStore store(m_studies, &evidence);
+            ShownStudies shown({&store, &evidence, &settings, &messages});
+            shown.restore(); // the first start: nothing
+            for (const char* name : {"one", "two"}) {
+                store.open(m_studies / name);
+                QVERIFY(QTest::qWaitFor([&] { return shownFolder(evidence) == m_studies / name; }, 60000));
+            }
+        }
+        {
+            StudyEvidence evidence;
+            StudyStore store(m_studies, &evidence);
+            ShownStudies shown({&store, &evidence, &settings, &messages});
+            QSignalSpy opened(&store, &StudyStore::opened);
+            shown.restore();
+            QVERIFY(QTest::qWaitFor([&] { return shownFolder(evidence) == m_studies / "two"; }, 60000));
+            QCOMPARE(opened.count(), 0); // no tab comes to the front, nothing is said
+            QCOMPARE(messages.rowCount(), 0);
+            evidence.showLive(StudyKind::Windows);
+        }
+        {
+            StudyEvidence evidence;
+            StudyStore store(m_studies, &evidence);
+            ShownStudies shown({&store, &evidence, &settings, &messages});
+            shown.restore();
+            QVERIFY(!store.isOpening());
+            store.open(m_studies / "one");
+            QVERIFY(QTest::qWaitFor([&] { return shownFolder(evidence) == m_studies / "one"; }, 60000));
+        }
+        fs::remove_all(m_studies / "one");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        ShownStudies shown({&store, &evidence, &settings, &messages});
+        shown.restore();
+        QCOMPARE(messages.rowCount(), 1);
+        QVERIFY(messages.at(0).sentence.contains(QLatin1String("no longer there")));
     }
 
     void aRunningStudyIsFollowedAndAskedToStop() {

@@ -4,6 +4,7 @@
 #include "app/alignments/alignment_store.h"
 #include "app/alignments/alignments_panel.h"
 #include "app/documents/messages.h"
+#include "app/documents/removals.h"
 #include "app/documents/saved_message.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
@@ -52,7 +53,8 @@ void OpenedController::makeUtterances() {
     connect(m_utterances, &UtterancePanel::countChanged, this,
             [this] { m_docks.utterances->header()->setDetail(m_utterances->countText()); });
     connect(m_utterances, &UtterancePanel::chosen, session, &Session::setCurrentUtterance);
-    connect(m_utterances, &UtterancePanel::removeRequested, this, &OpenedController::removeUtterances);
+    connect(m_utterances, &UtterancePanel::removeRequested, session,
+            [session](const QList<UtteranceId>& ids) { removeUtterances(session, ids); });
     connect(m_utterances, &UtterancePanel::showInFolderRequested, this,
             &OpenedController::showInFolderRequested);
     connect(m_utterances, &UtterancePanel::alignRequested, this, &OpenedController::alignRequested);
@@ -73,49 +75,12 @@ void OpenedController::makeUtterances() {
     follow();
 }
 
-/// Files stay where they are, so taking them out needs no question, only a way back.
-void OpenedController::removeUtterances(const QList<UtteranceId>& ids) {
-    Session* session = m_parts.session;
-    std::vector<Utterance> removed;
-    for (const UtteranceId id : ids)
-        if (const Utterance* utterance = session->utterances()->find(id)) {
-            removed.push_back(*utterance);
-            session->closeUtterance(id);
-        }
-    if (removed.empty())
-        return;
-    const QString sentence =
-        removed.size() == 1
-            ? tr("%1 was removed from the session. Its file was not touched.").arg(removed.front().name)
-            : tr("%1 utterances were removed from the session. Their files were not touched.").arg(removed.size());
-    session->messages()->post(Severity::Info, sentence, tr("Undo"), [session, removed = std::move(removed)] {
-        for (const Utterance& one : removed) {
-            if (one.file.empty() && one.recording)
-                session->addRecording(*one.recording, one.name);
-            else if (const UtteranceId again = session->openUtterance(one.file); !one.alignmentFile.empty())
-                session->openAlignment(one.alignmentFile, again);
-        }
-    });
-}
-
-void OpenedController::closeModel(ModelId id) {
-    Session* session = m_parts.session;
-    const OpenModel* model = session->models()->find(id);
-    if (!model)
-        return;
-    const QString name = model->name;
-    const std::filesystem::path folder = model->folder;
-    session->closeModel(id);
-    session->messages()->post(Severity::Info, tr("%1 was closed. Its files were not touched.").arg(name), tr("Undo"),
-                              [session, folder] { session->openModel(folder); });
-}
-
 void OpenedController::makeModels() {
     Session* session = m_parts.session;
     m_docks.models = new Dock(QStringLiteral("models"), tr("Models"), m_models, m_parts.window);
     addOpenButton(m_docks.models, m_parts.actions->openModel, tr("Open a model…"));
     connect(m_models, &ModelPanel::chosen, session, &Session::setCurrentModel);
-    connect(m_models, &ModelPanel::removeRequested, this, &OpenedController::closeModel);
+    connect(m_models, &ModelPanel::removeRequested, session, [session](ModelId id) { removeModel(session, id); });
     connect(m_models, &ModelPanel::showInFolderRequested, this, &OpenedController::showInFolderRequested);
     const auto follow = [this] { m_models->setCurrent(m_parts.session->currentModelId()); };
     connect(session, &Session::currentModelChanged, this, follow);

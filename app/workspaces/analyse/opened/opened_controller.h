@@ -57,8 +57,6 @@ Q_SIGNALS:
 private:
     void makeUtterances();
     void makeModels();
-    void removeUtterances(const QList<UtteranceId>& ids);
-    void closeModel(ModelId id);
     void makeAlignments();
 
     Parts m_parts;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_panel.h"
 
+#include "app/documents/messages.h"
 #include "app/documents/paths.h"
+#include "app/documents/session.h"
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
@@ -222,8 +224,14 @@ void StudyPanel::rename() {
 }
 
 void StudyPanel::remove() {
-    if (m_remove->isEnabled())
-        say(m_parts.store->moveToWastebasket(current()));
+    if (!m_remove->isEnabled())
+        return;
+    const QString name = m_parts.store->find(current())->name();
+    RemovedStudy removed;
+    if (const QString sentence = m_parts.store->moveToWastebasket(current(), &removed); !sentence.isEmpty())
+        return say(sentence);
+    announceMoved(m_parts.session->messages(), {removed.where}, name, {},
+                  [this, removed](const InWastebasket&) { say(m_parts.store->bringBack(removed)); });
 }
 
 void StudyPanel::say(const QString& sentence) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/removals.h"
+
+#include "app/documents/messages.h"
+#include "app/documents/session.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace headroom::app {
+
+namespace {
+
+/// What became of the files. A recording that was never saved has none.
+QString removedText(const std::vector<Utterance>& removed) {
+    const auto unsaved =
+        std::count_if(removed.begin(), removed.end(), [](const Utterance& one) { return one.file.empty(); });
+    if (removed.size() == 1) {
+        const QString& name = removed.front().name;
+        return unsaved ? Session::tr("%1 was removed from the session. It was never saved: only Undo brings it back.").arg(name)
+                       : Session::tr("%1 was removed from the session. Its file was not touched.").arg(name);
+    }
+    const QString said = Session::tr("%1 utterances were removed from the session.").arg(removed.size());
+    if (unsaved == 0)
+        return said + Session::tr(" Their files were not touched.");
+    if (unsaved == static_cast<std::ptrdiff_t>(removed.size()))
+        return said + Session::tr(" They were never saved: only Undo brings them back.");
+    return said + (unsaved == 1 ? Session::tr(" 1 of them was never saved: only Undo brings that one back.")
+                                : Session::tr(" %1 of them were never saved: only Undo brings those back.").arg(unsaved));
+}
+
+} // namespace
+
+void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
+    std::vector<Utterance> removed;
+    for (const UtteranceId id : ids)
+        if (const Utterance* utterance = session->utterances()->find(id)) {
+            removed.push_back(*utterance);
+            session->closeUtterance(id);
+        }
+    if (removed.empty())
+        return;
+    const QString sentence = removedText(removed);
+    session->messages()->post(Severity::Info, sentence, Session::tr("Undo"), [session, removed = std::move(removed)] {
+        for (const Utterance& one : removed) {
+            if (one.file.empty() && one.recording)
+                session->addRecording(*one.recording, one.name);
+            else if (const UtteranceId again = session->openUtterance(one.file); !one.alignmentFile.empty())
+                session->openAlignment(one.alignmentFile, again);
+        }
+    });
+}
+
+void removeModel(Session* session, ModelId id) {
+    const OpenModel* model = session->models()->find(id);
+    if (!model)
+        return;
+    const QString name = model->name;
+    const std::filesystem::path folder = model->folder;
+    session->closeModel(id);
+    session->messages()->post(Severity::Info, Session::tr("%1 was closed. Its files were not touched.").arg(name),
+                              Session::tr("Undo"), [session, folder] { session->openModel(folder); });
+}
+
+} // namespace headroom::app
