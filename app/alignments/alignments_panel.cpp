@@ -8,6 +8,7 @@
 #include "app/parts/file_dialogs.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QAction>
@@ -32,8 +33,10 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
     widgets::styleTable(*table, Sizes::tableRow());
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setAlternatingRowColors(true);
-    table->setFont(Sizes::caption());
-    table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
+    widgets::withTextSize(table, [table] {
+        table->setFont(Sizes::caption());
+        table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
+    });
     table->setAccessibleName(name);
     return table;
 }

@@ -4,6 +4,7 @@
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -11,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QToolButton>
 
 #include <algorithm>
@@ -24,6 +26,13 @@ namespace {
 
 constexpr double kReadableTitle = 20; ///< units: a longer title gives way to the controls
 
+void setSizes(QToolButton* button) {
+    widgets::withTextSize(button, [button] {
+        button->setFixedSize(Sizes::smallControl(), Sizes::smallControl());
+        button->setIconSize(QSize(Sizes::icon(), Sizes::icon()));
+    });
+}
+
 } // namespace
 
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
@@ -35,7 +44,6 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     setFixedHeight(Sizes::dockHeaderHeight());
     m_layout->setContentsMargins(unit * 3 / 2, 0, unit / 2, 1);
     m_layout->setSpacing(unit / 2);
-    m_title->setFont(Sizes::heading());
     m_title->setTextFormat(Qt::PlainText);
     m_detail->setTextFormat(Qt::PlainText);
     m_detail->setProperty("secondary", true);
@@ -44,7 +52,11 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     m_detail->setMinimumWidth(0);
     m_layout->addWidget(m_title);
     m_layout->addWidget(m_detail, 1);
-    setTitle(title);
+    m_title->setText(title);
+    widgets::withTextSize(this, [this] {
+        m_title->setFont(Sizes::heading());
+        setTitle(m_title->text());
+    });
 }
 
 void PanelHeader::setTitle(const QString& title) {
@@ -88,8 +100,7 @@ void PanelHeader::setMenu(QMenu* menu) {
     m_more->setProperty("small", true);
     m_more->setProperty("noIndicator", true);
     m_more->setAutoRaise(true);
-    m_more->setFixedSize(Sizes::smallControl(), Sizes::smallControl());
-    m_more->setIconSize(QSize(Sizes::icon(), Sizes::icon()));
+    setSizes(m_more);
     m_more->setAccessibleName(tr("More of %1").arg(m_title->text()));
     m_more->setToolTip(tr("What can be done with this panel and what is selected in it."));
     m_layout->addWidget(m_more);
@@ -101,8 +112,7 @@ QToolButton* PanelHeader::addButton(QAction* action) {
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setProperty("small", true);
     button->setAutoRaise(true);
-    button->setFixedSize(Sizes::smallControl(), Sizes::smallControl());
-    button->setIconSize(QSize(Sizes::icon(), Sizes::icon()));
+    setSizes(button);
     button->setAccessibleName(action->text().remove(QLatin1Char('&')));
     addTrailing(button);
     return button;
@@ -164,8 +174,16 @@ bool PanelHeader::event(QEvent* event) {
 void PanelHeader::elideDetail() {
     const int room = m_detail->width();
     QString shown = widgets::fitted(m_detailText, m_detail->fontMetrics(), room);
+    // A whole part says more than the beginning of the next: "4,210 different …", not "4,210 different; unkn…".
+    const auto hasWords = [](const QString& text) {
+        return std::any_of(text.cbegin(), text.cend(), [](QChar c) { return c.isLetter(); });
+    };
+    static const QRegularExpression kNextPart(QStringLiteral("[;,] "));
+    if (shown != m_detailText)
+        if (const qsizetype end = shown.lastIndexOf(kNextPart); end > 0 && hasWords(shown.left(end)))
+            shown = shown.left(end) + QStringLiteral(" …");
     // "2…" would be read as a number, which it is not.
-    if (shown != m_detailText && std::none_of(shown.cbegin(), shown.cend(), [](QChar c) { return c.isLetter(); }))
+    if (shown != m_detailText && !hasWords(shown))
         shown.clear();
     if (shown != m_detail->text())
         m_detail->setText(shown);

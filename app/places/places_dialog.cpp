@@ -4,6 +4,7 @@
 #include "app/places/place_store.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -125,7 +126,7 @@ QWidget* PlacesDialog::makeSide() {
     column->setContentsMargins(0, 0, 0, 0);
     m_list = new QListWidget(side);
     m_list->setAccessibleName(tr("Places"));
-    m_list->setIconSize(QSize(Sizes::icon(), Sizes::icon()));
+    widgets::withTextSize(m_list, [list = m_list] { list->setIconSize(QSize(Sizes::icon(), Sizes::icon())); });
     column->addWidget(m_list, 1);
     auto* buttons = new QHBoxLayout;
     m_add = new QPushButton(widgets::icon(QStringLiteral("plus")), tr("Add"), side);

@@ -10,6 +10,7 @@
 #include "app/parts/availability.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/latency_measurements.h"
+#include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/window/find_action.h"
@@ -23,6 +24,7 @@
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -39,6 +41,8 @@
 #include <QStackedWidget>
 #include <QStyle>
 #include <QUrl>
+
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -131,12 +135,17 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
     m_sessionName->setProperty("caption", true);
-    m_sessionName->setContentsMargins(0, 0, qRound(Sizes::unit()), 0);
     m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
-    // A menu bar lays its corner out once: room for the name of any session.
-    m_sessionName->setFixedSize(Sizes::control() * 12, Sizes::smallControl());
     menuBar()->setCornerWidget(m_sessionName);
-    menuBar()->setFixedHeight(Sizes::control());
+    widgets::withTextSize(menuBar(), [this, bar = menuBar()] {
+        m_sessionName->setContentsMargins(0, 0, qRound(Sizes::unit()), 0);
+        // A menu bar lays its corner out once: room for the name of any session.
+        m_sessionName->setFixedSize(Sizes::control() * 12, Sizes::smallControl());
+        // Where its words do not fit by a single pixel, a menu bar shows none of them. The space below them is not needed.
+        const int needed = bar->sizeHint().height() - bar->style()->pixelMetric(QStyle::PM_MenuBarVMargin, nullptr, bar);
+        bar->setFixedHeight(std::max(Sizes::control(), needed));
+        updateTitle(); // its name is elided
+    });
     QList<Actions::Listed> listed = m_actions->all();
     for (const Workspace* workspace : m_workspaces)
         listed += workspace->listedActions();
@@ -180,6 +189,8 @@ void MainWindow::connectActions() {
     showCurrent();
     connect(m_sessionActions, &SessionActions::studyWanted, m_studies,
             [this](const QString& folder) { m_studies->open(toPath(folder)); });
+    auto* shown = new ShownStudies({m_studies, m_evidence, m_settings, m_session.messages()}, m_studies);
+    connect(m_sessionActions, &SessionActions::lastStudiesWanted, shown, &ShownStudies::restore);
     connect(m_sessionActions, &SessionActions::somethingWrongSaid, this,
             [this] { current()->showMessages(); });
 }

@@ -5,12 +5,15 @@
 #include "app/parts/actions.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
+
+#include <utility>
 
 namespace headroom::app {
 
@@ -20,6 +23,7 @@ using widgets::Theme;
 namespace {
 constexpr qint64 kSilentMilliseconds = 100;
 constexpr qint64 kBarMilliseconds = 1000;
+constexpr int kNoticeMilliseconds = 12000; ///< long enough to read and to click
 } // namespace
 
 StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent)
@@ -29,7 +33,8 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     , m_progressText(new QLabel(this))
     , m_bar(new QProgressBar(this))
     , m_cancel(new QToolButton(this))
-    , m_messagesButton(new QToolButton(this)) {
+    , m_messagesButton(new QToolButton(this))
+    , m_offer(new QToolButton(this)) {
     setFixedHeight(Sizes::statusBarHeight());
     setSizeGripEnabled(false);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -40,14 +45,19 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     m_bar->setAccessibleName(tr("Progress"));
     addPermanentWidget(m_progressText);
     addPermanentWidget(m_bar);
-    for (QToolButton* button : {m_cancel, m_messagesButton}) {
+    m_offer->setObjectName(QStringLiteral("offer"));
+    m_noticed.setSingleShot(true);
+    m_noticed.setInterval(kNoticeMilliseconds);
+    for (QToolButton* button : {m_offer, m_cancel, m_messagesButton}) {
         button->setAutoRaise(true);
-        button->setFont(Sizes::caption());
         button->setProperty("status", true);
-        button->setFixedHeight(Sizes::statusBarHeight() - 3);
-        // Lower than elsewhere: the bar is 24 high in all.
-        button->setStyleSheet(
-            QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Sizes::unit() / 2)));
+        widgets::withTextSize(button, [button] {
+            button->setFont(Sizes::caption());
+            button->setFixedHeight(Sizes::statusBarHeight() - 3);
+            // Lower than elsewhere: the bar is 24 high in all.
+            button->setStyleSheet(
+                QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Sizes::unit() / 2)));
+        });
         addPermanentWidget(button);
     }
     m_cancel->setText(tr("Cancel"));
@@ -56,6 +66,18 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     m_messagesButton->setToolTip(tr("Show all messages."));
     connect(m_messagesButton, &QToolButton::clicked, this, &StatusBar::messagesRequested);
     connect(messages, &Messages::summaryChanged, this, &StatusBar::updateMessages);
+    connect(messages, &Messages::posted, this, &StatusBar::notice);
+    connect(messages, &QAbstractItemModel::modelReset, this, [this] { // cleared: what was offered is gone too
+        m_offered = nullptr;
+        endNotice();
+    });
+    connect(&m_noticed, &QTimer::timeout, this, &StatusBar::endNotice);
+    connect(m_offer, &QToolButton::clicked, this, [this] {
+        endNotice();
+        if (m_offered)
+            std::exchange(m_offered, nullptr)();
+    });
+    m_offer->hide();
     m_delay.setSingleShot(true);
     connect(&m_delay, &QTimer::timeout, this, &StatusBar::updateProgress);
     updateMessages();
@@ -64,8 +86,30 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
 
 void StatusBar::say(const QString& whatIsShown) {
     m_said = whatIsShown;
+    if (m_noticed.isActive())
+        return; // said when the notice ends
     m_text->setText(whatIsShown);
     m_text->setToolTip(whatIsShown);
+}
+
+/// Errors and warnings open Messages by themselves; what went well only says so here.
+void StatusBar::notice(const Message& message) {
+    if (message.severity == Severity::Error || message.severity == Severity::Warning || !message.action)
+        return;
+    m_offered = message.action;
+    m_offer->setText(message.actionText);
+    m_offer->setAccessibleName(message.actionText);
+    m_offer->setToolTip(message.sentence);
+    m_offer->show();
+    m_text->setText(message.sentence);
+    m_text->setToolTip(message.sentence);
+    m_noticed.start();
+}
+
+void StatusBar::endNotice() {
+    m_noticed.stop();
+    m_offer->hide();
+    say(m_said);
 }
 
 void StatusBar::showProgress(const AnalysisService::Progress& progress, bool isBusy) {

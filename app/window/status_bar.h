@@ -7,6 +7,8 @@
 #include <QStatusBar>
 #include <QTimer>
 
+#include <functional>
+
 class QLabel;
 class QProgressBar;
 class QToolButton;
@@ -15,9 +17,11 @@ namespace headroom::app {
 
 class Actions;
 class Messages;
+struct Message;
 
 /// The line at the bottom: what is shown, how far the work is (nothing under 100 ms, a bar with Cancel above
-/// a second), and how many messages there are. Window's thread.
+/// a second), and how many messages there are. A message that offers something, "Saved …" or "Removed …", stands there for some
+/// seconds with its button, so that nothing opens for it. Window's thread.
 class StatusBar : public QStatusBar {
     Q_OBJECT
 
@@ -33,16 +37,19 @@ Q_SIGNALS:
 private:
     void updateProgress();
     void updateMessages();
+    void notice(const Message& message);
+    void endNotice();
     Messages* m_messages;
     QLabel* m_text;
     QLabel* m_progressText;
     QProgressBar* m_bar;
-    QToolButton *m_cancel, *m_messagesButton;
+    QToolButton *m_cancel, *m_messagesButton, *m_offer;
     AnalysisService::Progress m_progress;
     bool m_busy = false;
     QElapsedTimer m_since;
-    QTimer m_delay;
+    QTimer m_delay, m_noticed;
     QString m_said;
+    std::function<void()> m_offered; ///< what the notice's button does
 };
 
 } // namespace headroom::app

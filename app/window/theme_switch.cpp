@@ -40,8 +40,8 @@ class MadeSizes {
 public:
     MadeSizes() {
         for (QWidget* widget : QApplication::allWidgets()) {
-            m_widgets.insert(widget, {widget->minimumSize(), widget->maximumSize(), rowsOf(widget), columnsOf(widget),
-                                      widget->font().pointSizeF()});
+            m_widgets.insert(widget, {widget->minimumSize(), widget->maximumSize(), rowsOf(widget),
+                                      columnsOf(widget)});
             if (QLayout* layout = widget->layout(); layout && !qobject_cast<QMainWindow*>(widget))
                 add(layout);
         }
@@ -67,7 +67,6 @@ private:
         QSize least, most;
         int rows = 0;
         QList<int> columns;
-        double points = 0; ///< of its font
     };
     struct Spacings {
         int across = -1, down = -1; ///< −1: the style's
@@ -134,10 +133,6 @@ private:
     }
 
     static void scale(QWidget* widget, const OfWidget& was, double ratio) {
-        if (QFont font = widget->font(); was.points > 0 && font.pointSizeF() == was.points) { // one of its own
-            font.setPointSizeF(was.points * ratio);
-            widget->setFont(font);
-        }
         if (auto* header = qobject_cast<QHeaderView*>(widget)) {
             if (was.rows > 0 && header->defaultSectionSize() == was.rows)
                 header->setDefaultSectionSize(scaled(was.rows, ratio));
@@ -145,9 +140,9 @@ private:
                 if (was.columns[i] > 0 && header->sectionSize(i) == was.columns[i] && !header->isSectionHidden(i))
                     header->resizeSection(i, scaled(was.columns[i], ratio));
         }
-        // Each side alone: the style sheet may have given the other one its new size.
+        // Each side alone: the style sheet may have given the other one its new size. 1 is "as narrow as you like".
         const auto side = [ratio](int now, int before) {
-            return now == before && now > 0 && now < QWIDGETSIZE_MAX ? scaled(now, ratio) : now;
+            return now == before && now > 1 && now < QWIDGETSIZE_MAX ? scaled(now, ratio) : now;
         };
         const QSize least = widget->minimumSize(), most = widget->maximumSize();
         // The largest size first where it grows, else the least one would push it.

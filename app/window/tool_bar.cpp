@@ -7,6 +7,7 @@
 #include "app/window/segmented_control.h"
 #include "app/workspaces/workspace.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -47,13 +48,17 @@ ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QW
     setMovable(false);
     setFloatable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
-    setFixedHeight(Sizes::toolBarHeight());
-    setIconSize(QSize(Sizes::icon(), Sizes::icon()));
     auto* workspaceSwitch = new SegmentedControl(this);
     for (const Workspace* workspace : workspaces)
         workspaceSwitch->addSegment(workspace->switchAction());
-    workspaceSwitch->setFixedSize(workspaceSwitch->sizeHint());
     addWidget(workspaceSwitch);
+    widgets::withTextSize(this, [this, workspaceSwitch] {
+        setFixedHeight(Sizes::toolBarHeight());
+        setIconSize(QSize(Sizes::icon(), Sizes::icon()));
+        workspaceSwitch->setFixedSize(workspaceSwitch->sizeHint());
+        for (QToolButton* button : m_texts) // fitTexts() measures their words again
+            button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    });
     addSeparator();
     for (Workspace* workspace : workspaces)
         for (const ToolBarItem& item : workspace->toolBarItems())
@@ -97,6 +102,7 @@ QAction* ToolBar::addButton(const ToolBarItem& item) {
     button->setDefaultAction(action);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
+    connect(this, &QToolBar::iconSizeChanged, button, &QToolButton::setIconSize);
     button->setIconSize(iconSize());
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setAccessibleName(action->text());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is on the screen goes to paper and to other programs.
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
@@ -14,7 +15,9 @@
 #include <QDockWidget>
 #include <QImage>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTest>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -50,7 +53,11 @@ private Q_SLOTS:
             const Message& said = story.session().messages()->at(0);
             QVERIFY(said.sentence.contains(story.answers().file) && said.severity == Severity::Good);
             QCOMPARE(said.actionText, QStringLiteral("Show in folder"));
-            QVERIFY(story.part<QDockWidget>("messages")->isVisible());
+            // Said where it takes no room from the map, with the way to the folder.
+            QVERIFY(!story.part<QDockWidget>("messages")->isVisible());
+            const auto* offer = story.window().statusBar()->findChild<QToolButton*>(QStringLiteral("offer"));
+            QVERIFY(offer && offer->isVisible());
+            QCOMPARE(offer->text(), said.actionText);
         }
     }
 
@@ -69,13 +76,18 @@ private Q_SLOTS:
         QVERIFY(text.contains(QStringLiteral("N = %1 tokens").arg(story.result()->tokens.value())));
         story.window().actions().hideDiagonal->setChecked(false);
         QVERIFY(!figure(story, "whole.svg").contains("main diagonal left out"));
+        // A draft of other heads is not what the map is of, and the caption says so.
+        Drafts* drafts = story.session().drafts();
+        QVERIFY(drafts->write({story.session().currentModel()->id, 0}, {{4, 1, 4, QStringLiteral("reuse 3")}}));
+        QVERIFY(story.quiet());
+        const QString drawn = QString::fromUtf8(figure(story, "draft.svg")).simplified();
+        QVERIFY(drawn.contains(QStringLiteral("The draft")));
+        QVERIFY(!drawn.contains(QStringLiteral("Heads:")));
     }
 
     void figuresAreLightFromADarkWindow() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        figure(story, "first.png"); // opens the messages, which say where it is: the map becomes lower
-        QVERIFY(story.quiet());
         widgets::Theme::apply(QStringLiteral("dark"));
         QVERIFY(story.quiet());
         const QImage paper = QImage::fromData(figure(story, "paper.png"));

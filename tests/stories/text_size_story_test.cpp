@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QLayout>
 #include <QMap>
+#include <QMenuBar>
 #include <QTest>
 
 namespace headroom::testing::text_size_story_test {
@@ -20,20 +21,25 @@ using namespace headroom::app;
 
 namespace {
 
-/// Margins, spacings, fixed sizes, fonts and row heights by the place in the tree of widgets.
-using Measured = QMap<QString, QList<int>>;
+/// Margins, spacings, fixed sizes, icons and row heights, and the font, by the place in the tree of widgets.
+struct Measures {
+    QList<int> sizes;
+    QString font;
+};
+using Measured = QMap<QString, Measures>;
 
 void measure(const QWidget* widget, const QString& path, Measured& measured) {
     const auto fixed = [](int least, int most) { return least == most ? least : 0; };
     QList<int> sizes{fixed(widget->minimumHeight(), widget->maximumHeight()),
-                     fixed(widget->minimumWidth(), widget->maximumWidth()), qRound(10 * widget->font().pointSizeF())};
+                     fixed(widget->minimumWidth(), widget->maximumWidth())};
+    sizes << widget->property("iconSize").toSize().height(); // of buttons, bars and lists
     if (const auto* header = qobject_cast<const QHeaderView*>(widget); header && header->orientation() == Qt::Vertical)
         sizes << header->defaultSectionSize();
     if (const QLayout* layout = widget->layout(); layout && !qobject_cast<const QMainWindow*>(widget)) {
         const QMargins margins = layout->contentsMargins();
         sizes << margins.left() << margins.top() << margins.right() << margins.bottom() << layout->spacing();
     }
-    measured.insert(path, sizes);
+    measured.insert(path, {sizes, widget->font().toString()});
     int place = 0;
     for (const QObject* child : widget->children())
         if (const auto* inner = qobject_cast<const QWidget*>(child); inner && !inner->isWindow())
@@ -54,42 +60,67 @@ Measured measuredOf(Story& story) {
     return measured;
 }
 
+void choose(Story& story, int percent) {
+    for (QAction* size : story.window().actions().textSizes->actions())
+        if (size->data().toInt() == percent)
+            size->trigger();
+}
+
+/// A menu bar that is too low for its words shows none of them.
+bool menusAreShown(Story& story) {
+    const QMenuBar* bar = story.window().menuBar();
+    const auto titles = bar->actions();
+    return !titles.isEmpty() && std::all_of(titles.cbegin(), titles.cend(), [bar](QAction* title) {
+        return !title->isVisible() || bar->rect().contains(bar->actionGeometry(title));
+    });
+}
+
 } // namespace
 
 class TextSizeStory : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aChangedWindowLooksAsOneStartedInThatSize_data() {
+        QTest::addColumn<QList<int>>("chosen");
+        QTest::newRow("larger") << QList<int>{125};
+        QTest::newRow("largest") << QList<int>{150};
+        QTest::newRow("there and back") << QList<int>{150, 100};
+    }
     void aChangedWindowLooksAsOneStartedInThatSize() {
+        QFETCH(QList<int>, chosen);
         const auto home = std::make_shared<QTemporaryDir>();
         Measured changed, usual;
         {
             Story story(home);
             usual = measuredOf(story);
-            for (QAction* size : story.window().actions().textSizes->actions())
-                if (size->data().toInt() == 125)
-                    size->trigger();
-            QCOMPARE(story.settings().textSize(), 125);
+            for (const int percent : chosen)
+                choose(story, percent);
+            QCOMPARE(story.settings().textSize(), chosen.last());
             changed = measuredOf(story);
+            QVERIFY(menusAreShown(story));
         }
         Story next(home); // the next start
         const Measured started = measuredOf(next);
+        QVERIFY(menusAreShown(next));
         QStringList different;
         int larger = 0;
         for (auto it = started.cbegin(); it != started.cend(); ++it) {
-            const QList<int> was = changed.value(it.key());
-            if (was.size() != it->size())
+            if (!changed.contains(it.key()))
                 continue; // made while the window was used
-            larger += *it != usual.value(it.key());
-            for (qsizetype i = 0; i < was.size(); ++i)
+            const Measures was = changed.value(it.key());
+            larger += it->font != usual.value(it.key()).font;
+            if (was.font != it->font)
+                different << QStringLiteral("%1: the font is %2, not %3").arg(it.key(), was.font, it->font);
+            for (qsizetype i = 0; i < std::min(was.sizes.size(), it->sizes.size()); ++i)
                 // Rounded twice; and what is some lines high, by a part of a pixel for each of them.
-                if (std::abs(was[i] - it->at(i)) > std::max(1, it->at(i) / 16)) {
-                    different << QStringLiteral("%1: %2 is %3, not %4").arg(it.key()).arg(i).arg(was[i]).arg(it->at(i));
+                if (std::abs(was.sizes[i] - it->sizes[i]) > std::max(1, it->sizes[i] / 16)) {
+                    different << QStringLiteral("%1: %2 is %3, not %4").arg(it.key()).arg(i).arg(was.sizes[i]).arg(it->sizes[i]);
                     break;
                 }
         }
         QVERIFY2(different.isEmpty(), qPrintable(different.join(QLatin1Char('\n'))));
-        QVERIFY(larger > 50); // else the size was not heard of
+        QVERIFY(chosen.last() == 100 || larger > 200); // else the size was not heard of
     }
     void cleanupTestCase() {
         widgets::setTextSize(100);

@@ -4,6 +4,7 @@
 #include "core/architecture/head_groups.h"
 #include "widgets/layer_editor/suggestion_list.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QKeyEvent>
 
@@ -16,7 +17,7 @@ HeadsField::HeadsField(const SuggestionContext& context, const QString& foot, QW
     , m_context(context)
     , m_foot(foot)
     , m_list(new SuggestionList(parent->window())) {
-    setFont(Sizes::text());
+    withTextSize(this, [this] { setFont(Sizes::text()); });
     setAccessibleName(tr("Heads of layer %1").arg(context.layer));
     connect(this, &QLineEdit::textChanged, this, &HeadsField::suggest);
     connect(m_list, &SuggestionList::chosen, this, &HeadsField::finished);

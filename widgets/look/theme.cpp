@@ -149,6 +149,7 @@ void Theme::apply(const QString& name) {
         QApplication::setStyle(new ElidingStyle);
         qApp->installEventFilter(new ElidedTips(qApp));
     }
+    const double before = Sizes::unit();
     QFont font(QStringLiteral("Noto Sans"));
     font.setPointSizeF(9.75 * s_textSize / 100); // points: the desktop's font scale (its logical DPI) holds
     QApplication::setFont(font);
@@ -156,6 +157,8 @@ void Theme::apply(const QString& name) {
     QApplication::setPalette(theme.palette());
     QToolTip::setPalette(theme.palette());
     qApp->setStyleSheet(styleSheet(theme));
+    if (Sizes::unit() != before)
+        renewTextSizes();
 }
 
 PaintedWith::PaintedWith(const Theme& theme) : m_before(s_painted) {

@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/log_view.h"
 
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QDateTime>
@@ -69,7 +70,7 @@ LogView::LogView(QWidget* parent) : QPlainTextEdit(parent) {
     setLineWrapMode(NoWrap);
     setMaximumBlockCount(kMostLines);
     setFrameShape(QFrame::NoFrame);
-    setFont(Sizes::mono());
+    withTextSize(this, [this] { setFont(Sizes::mono()); });
     // The style sheet frames text fields; a log is the panel itself.
     setStyleSheet(QStringLiteral("QPlainTextEdit { border: none; padding: 4px 8px; }"));
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

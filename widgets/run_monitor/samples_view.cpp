@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/samples_view.h"
 
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QEvent>
@@ -64,7 +65,7 @@ SamplesView::SamplesView(QWidget* parent) : QTextBrowser(parent) {
     setOpenLinks(false);
     setAccessibleName(tr("Decoded examples"));
     setToolTip(tr("Underlined: words that are not in the reference, compared in lower case and without punctuation."));
-    show();
+    withTextSize(this, [this] { show(); });
 }
 
 void SamplesView::setSamples(const QString& head, std::vector<DecodedSample> samples) {

@@ -3,6 +3,7 @@
 
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/word_filter.h"
 
 #include <QApplication>
@@ -68,7 +69,7 @@ StudyTableView::StudyTableView(QWidget* parent)
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         Q_EMIT cellActivated(m_sorted->mapToSource(index).row(), index.column());
     });
-    applyMetrics();
+    withTextSize(this, [this] { applyMetrics(); });
 }
 
 void StudyTableView::setTable(StudyTable table) {

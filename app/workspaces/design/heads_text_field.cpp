@@ -2,6 +2,7 @@
 #include "app/workspaces/design/heads_text_field.h"
 
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QKeyEvent>
@@ -24,7 +25,7 @@ HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent) {
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
-    setFont(widgets::Sizes::mono());
+    widgets::withTextSize(this, [this] { setFont(widgets::Sizes::mono()); });
 }
 
 void HeadsTextField::setGrid(const HeadGrid& grid) {

@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QTest>
 
+#include <algorithm>
+
 namespace headroom::testing::panel_header_test {
 
 using namespace headroom::app;
@@ -49,6 +51,32 @@ private Q_SLOTS:
         resize(controls + 240);
         QVERIFY(label->isVisible());
         QVERIFY(title->width() >= title->sizeHint().width());
+    }
+
+    void aDetailEndsWithAWholePart() {
+        QWidget window;
+        PanelHeader header(QStringLiteral("Data"), &window);
+        header.setDetail(QStringLiteral("4,210 different; unknown in dev: 3.1 %"));
+        auto* detail = header.findChildren<QLabel*>().last();
+        window.show();
+        const auto at = [&](int width) {
+            header.resize(width, header.height());
+            QCoreApplication::processEvents();
+            return detail->text();
+        };
+        const int all = at(900).size();
+        QCOMPARE(all, 38);
+        bool cut = false;
+        for (int width = 500; width > 60; width -= 5) {
+            const QString shown = at(width);
+            if (shown.size() == all)
+                continue;
+            QVERIFY2(!shown.contains(QLatin1String("unk")), qPrintable(shown)); // not "unkn…"
+            QVERIFY2(shown.isEmpty() || std::any_of(shown.cbegin(), shown.cend(), [](QChar c) { return c.isLetter(); }),
+                     qPrintable(shown)); // not "4,21…"
+            cut = cut || shown == QString::fromUtf8("4,210 different …");
+        }
+        QVERIFY(cut);
     }
 };
 

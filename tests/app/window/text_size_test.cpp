@@ -4,8 +4,10 @@
 #include "app/window/theme_switch.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QActionGroup>
+#include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
@@ -35,6 +37,9 @@ private Q_SLOTS:
         auto* bar = new QWidget;
         bar->setFixedHeight(control);
         layout->addWidget(bar);
+        auto* title = new QLabel(&window);
+        widgets::withTextSize(title, [title] { title->setFont(Sizes::heading()); });
+        auto* inner = new QLabel(title); // has it by inheritance, not scaled twice
         window.show();
 
         const auto choose = [&](int percent) {
@@ -47,6 +52,12 @@ private Q_SLOTS:
         QCOMPARE(settings.textSize(), 150);
         QCOMPARE(Sizes::text().pixelSize(), qRound(text * 1.5));
         QCOMPARE(bar->height(), Sizes::control());
+        QCOMPARE(title->font().pixelSize(), qRound(text * 1.5));
+        QCOMPARE(inner->font().pixelSize(), qRound(text * 1.5));
+        choose(100);
+        QCOMPARE(title->font(), Sizes::heading());
+        delete title;
+        choose(125); // its work is gone with it
         choose(100);
         QCOMPARE(settings.textSize(), 100);
     }

@@ -173,7 +173,6 @@ void ExportController::exportData() {
 void ExportController::done(const QString& file) {
     m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
     announceSaved(m_parts.session->messages(), file);
-    Q_EMIT messagesRequested(); // where it says so, with the way to the folder
 }
 
 void ExportController::failed(const QString& sentence) {

@@ -8,6 +8,7 @@
 #include "core/architecture/edits.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/matrix/layer_thumbnails.h"
 
 #include <QHBoxLayout>
@@ -81,7 +82,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     auto* row = new QHBoxLayout(m_progress);
     row->setContentsMargins(unit * 3 / 2, 0, unit, unit);
     row->setSpacing(unit);
-    m_progressText->setFont(Sizes::caption());
+    widgets::withTextSize(m_progressText, [text = m_progressText] { text->setFont(Sizes::caption()); });
     m_progressText->setMinimumWidth(unit * 8); // its sentence must not widen the window: it is elided
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Layers analysed"));

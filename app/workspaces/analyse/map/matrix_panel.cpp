@@ -11,6 +11,7 @@
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -102,6 +103,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
         caption->addWidget(button);
     }
     m_captionRow->hide();
+    widgets::withTextSize(m_caption, [this] { showCaption(); });
     auto* current = new QVBoxLayout;
     current->setSpacing(0);
     current->addWidget(m_captionRow);

@@ -5,6 +5,7 @@
 #include "app/workspaces/analyse/start/start_page_parts.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -23,9 +24,9 @@ using widgets::Theme;
 
 namespace {
 
-QLabel* wrapped(const QString& text, const QFont& font, QWidget* parent) {
+QLabel* wrapped(const QString& text, QFont (*font)(), QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    label->setFont(font);
+    widgets::withTextSize(label, [label, font] { label->setFont(font()); });
     label->setWordWrap(true);
     return label;
 }
@@ -58,10 +59,10 @@ QWidget* card(const QString& iconName, const QString& heading, const QString& te
     icon->setProperty("iconName", iconName);
     top->addWidget(icon);
     auto* title = new QLabel(heading, card);
-    title->setFont(Sizes::heading());
+    widgets::withTextSize(title, [title] { title->setFont(Sizes::heading()); });
     top->addWidget(title, 1);
     layout->addLayout(top);
-    layout->addWidget(wrapped(text, Sizes::caption(), card));
+    layout->addWidget(wrapped(text, &Sizes::caption, card));
     layout->addStretch(1);
     layout->addSpacing(unit);
     layout->addWidget(button, 0, Qt::AlignLeft);
@@ -91,9 +92,11 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     dropLayout->setContentsMargins(unit * 2, unit * 18, unit * 2, unit * 4);
     dropLayout->setSpacing(unit);
     auto* heading = new QLabel(tr("Drop audio here"), drop);
-    QFont headingFont = Sizes::large();
-    headingFont.setWeight(QFont::DemiBold);
-    heading->setFont(headingFont);
+    widgets::withTextSize(heading, [heading] {
+        QFont font = Sizes::large();
+        font.setWeight(QFont::DemiBold);
+        heading->setFont(font);
+    });
     heading->setAlignment(Qt::AlignCenter);
     dropLayout->addWidget(heading);
     auto* kinds = new QLabel(
@@ -136,7 +139,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     recentLayout->setContentsMargins(1, 1, 1, 1);
     recentLayout->setSpacing(0);
     auto* recentTitle = new QLabel(tr("Recent sessions"), m_recent);
-    recentTitle->setFont(Sizes::heading());
+    widgets::withTextSize(recentTitle, [recentTitle] { recentTitle->setFont(Sizes::heading()); });
     recentTitle->setContentsMargins(unit * 3 / 2, 0, 0, 0);
     recentTitle->setFixedHeight(Sizes::dockHeaderHeight());
     recentLayout->addWidget(recentTitle);
@@ -151,7 +154,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     layout->addWidget(m_opensLast, 0, Qt::AlignLeft);
     layout->addStretch(1);
     setWidget(page);
-    updateColours();
+    widgets::withTextSize(this, [this] { updateColours(); });
 }
 
 void StartPage::setRecent(const std::vector<RecentSession>& sessions) {

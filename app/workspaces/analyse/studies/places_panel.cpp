@@ -5,6 +5,7 @@
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/table_text.h"
 
@@ -46,8 +47,10 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     widgets::styleTable(*m_table, Sizes::tableRow());
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
-    m_table->setFont(Sizes::caption());
-    m_table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
+    widgets::withTextSize(m_table, [table = m_table] {
+        table->setFont(Sizes::caption());
+        table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
+    });
     m_table->setAccessibleName(tr("Places"));
     m_table->setAccessibleDescription(tr("Press Enter to open the utterance at this place and play it."));
     m_table->installEventFilter(this);

@@ -5,6 +5,7 @@
 #include "app/workspaces/analyse/studies/study_form_private.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -37,7 +38,6 @@ QWidget* twoFields(QWidget* first, const QString& between, QWidget* second, QWid
 } // namespace
 
 void StudyForm::makeFields() {
-    const int unit = qRound(Sizes::unit());
     const auto combo = [this](const char* name) {
         QComboBox* box = newCombo();
         box->setObjectName(QLatin1String(name));
@@ -75,9 +75,11 @@ void StudyForm::makeFields() {
     m->command->setObjectName(QStringLiteral("studyCommand"));
     m->command->setReadOnly(true);
     m->command->setTabChangesFocus(true);
-    m->command->setFont(Sizes::mono());
     m->command->setWordWrapMode(QTextOption::WrapAnywhere);
-    m->command->setFixedHeight(QFontMetrics(Sizes::mono()).lineSpacing() * 4 + 2 * unit);
+    widgets::withTextSize(m->command, [field = m->command] {
+        field->setFont(Sizes::mono());
+        field->setFixedHeight(QFontMetrics(Sizes::mono()).lineSpacing() * 4 + 2 * qRound(Sizes::unit()));
+    });
     m->command->setToolTip(tr("The equivalent command line."));
     addRow(QStringLiteral("kind"), tr("Study"), m->kind);
     addRow(QStringLiteral("models"), tr("Models"), m->models);

@@ -5,6 +5,7 @@
 #include "core/text/word_alignment.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QEvent>
@@ -37,10 +38,12 @@ NBestList::NBestList(QWidget* parent) : QTextBrowser(parent) {
                   "are missing. Click a word to hear it."));
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
-    setFont(Sizes::caption());
     setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    document()->setDocumentMargin(Sizes::unit() / 2);
+    widgets::withTextSize(this, [this] {
+        setFont(Sizes::caption());
+        document()->setDocumentMargin(Sizes::unit() / 2);
+    });
     connect(this, &QTextBrowser::anchorClicked, this, &NBestList::follow);
     hide();
 }

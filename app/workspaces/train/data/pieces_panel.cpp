@@ -11,6 +11,7 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <nlohmann/json.hpp>
 #include <QCheckBox>
@@ -95,7 +96,7 @@ PiecesPanel::PiecesPanel(QWidget* parent) : QWidget(parent), m_header(new PanelH
     rows->addWidget(m_state);
     const auto heading = [&](const QString& text) {
         auto* label = new QLabel(text, content);
-        label->setFont(Sizes::heading());
+        widgets::withTextSize(label, [label] { label->setFont(Sizes::heading()); });
         rows->addWidget(label);
         return label;
     };

@@ -7,6 +7,7 @@
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QApplication>
@@ -36,7 +37,7 @@ void ExperimentsDialog::makeLayout() {
     right->setSpacing(unit);
     outer->addLayout(right, 1);
     m_title = new QLabel(this);
-    m_title->setFont(Sizes::heading());
+    widgets::withTextSize(m_title, [title = m_title] { title->setFont(Sizes::heading()); });
     m_title->setWordWrap(true);
     m_needs = new QLabel(this);
     m_needs->setWordWrap(true);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the status bar says of messages that offer something.
+#include "app/documents/messages.h"
+#include "app/parts/actions.h"
+#include "app/window/status_bar.h"
+#include "tests/support/runner.h"
+
+#include <QLabel>
+#include <QTest>
+#include <QToolButton>
+#include <QUndoStack>
+
+namespace headroom::testing::status_bar_test {
+
+using namespace headroom::app;
+
+class StatusBarTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatCanBeTakenBackIsOfferedWithoutOpeningMessages() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        Messages messages;
+        StatusBar bar(actions, &messages, nullptr);
+        bar.resize(900, bar.height());
+        bar.show();
+        bar.say(QStringLiteral("Layer 6"));
+        auto* offer = bar.findChild<QToolButton*>(QStringLiteral("offer"));
+        auto* text = bar.findChild<QLabel*>();
+        QVERIFY(offer && text && offer->isHidden());
+
+        int undone = 0;
+        messages.post(Severity::Info, QStringLiteral("one was removed."), QStringLiteral("Undo"), [&] { ++undone; });
+        QVERIFY(offer->isVisible());
+        QCOMPARE(offer->text(), QStringLiteral("Undo"));
+        bar.say(QStringLiteral("Layer 7")); // the cursor moves on meanwhile
+        QCOMPARE(text->text(), QStringLiteral("one was removed."));
+        offer->click();
+        QCOMPARE(undone, 1);
+        QVERIFY(offer->isHidden());
+        QCOMPARE(text->text(), QStringLiteral("Layer 7"));
+
+        // Nothing to offer, or what opens Messages anyway.
+        messages.post(Severity::Info, QStringLiteral("The demo was opened."));
+        messages.post(Severity::Error, QStringLiteral("The worker ended."), QStringLiteral("Start it again"), [] {});
+        QVERIFY(offer->isHidden());
+        QCOMPARE(text->text(), QStringLiteral("Layer 7"));
+
+        // A cleared message offers nothing any more.
+        messages.post(Severity::Good, QStringLiteral("Saved a.png."), QStringLiteral("Show in folder"), [&] { ++undone; });
+        QVERIFY(offer->isVisible());
+        messages.clear();
+        QVERIFY(offer->isHidden());
+        offer->click();
+        QCOMPARE(undone, 1);
+    }
+};
+
+HEADROOM_TEST(StatusBarTest)
+
+} // namespace headroom::testing::status_bar_test
+
+#include "status_bar_test.moc"
