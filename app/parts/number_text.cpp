@@ -47,13 +47,16 @@ QString secondsInList(Seconds time) {
     return decimals(time.value(), 2) + widgets::kNarrowSpace + QLatin1Char('s');
 }
 
-QString offsetText(std::int64_t tokens, Seconds offset) {
-    const qint64 count = tokens < 0 ? -tokens : tokens;
-    const QString unit = count == 1 ? QStringLiteral(" token, ") : QStringLiteral(" tokens, ");
+QString briefOffsetText(std::int64_t tokens, Seconds offset) {
     const double milliseconds = std::round(offset.value() * 1000);
-    return signedText(QString::number(count), static_cast<double>(tokens)) + unit +
+    return signedText(QString::number(tokens < 0 ? -tokens : tokens), static_cast<double>(tokens)) + QStringLiteral(", ") +
            signedText(QString::number(std::abs(milliseconds), 'f', 0), milliseconds) + widgets::kNarrowSpace +
            QStringLiteral("ms");
+}
+
+QString offsetText(std::int64_t tokens, Seconds offset) {
+    QString text = briefOffsetText(tokens, offset);
+    return text.insert(text.indexOf(u','), tokens == 1 || tokens == -1 ? QStringLiteral(" token") : QStringLiteral(" tokens"));
 }
 
 QString smallNumber(double value) {

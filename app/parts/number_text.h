@@ -16,6 +16,7 @@ QString secondsText(Seconds time);                       ///< "2.420 s"
 QString secondsInList(Seconds time);                     ///< "3.13 s"
 QString secondsBare(Seconds time);                       ///< "2.420"
 QString offsetText(std::int64_t tokens, Seconds offset); ///< "+3 tokens, +120 ms"
+QString briefOffsetText(std::int64_t tokens, Seconds offset); ///< "+3, +120 ms"
 QString decimals(double value, int digits);              ///< U+2212 minus; "–" where it is not finite
 QString smallNumber(double value);                       ///< "1.2e−7"; "0" for 0
 QString thousands(std::int64_t value);                   ///< "30,940"

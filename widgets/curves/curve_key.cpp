@@ -64,7 +64,7 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
         return laid;
     const auto widths = keyWidths(entries);
     const QFontMetricsF font(Sizes::small());
-    const double readable = 6 * Sizes::unit(), least = 3.5 * Sizes::unit();
+    const double readable = 9 * Sizes::unit(), least = 3.5 * Sizes::unit();
     std::size_t count = entries.size(), rows = 1, each = count;
     for (;; ++rows) {
         each = (count + rows - 1) / rows;

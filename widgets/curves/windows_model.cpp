@@ -75,7 +75,9 @@ void WindowsModel::setRows(std::vector<WindowsRow> rows, int utterances, const Q
 }
 
 void WindowsModel::setWindow(int layer, int window) {
-    m_rows.at(static_cast<std::size_t>(layer)).window = window;
+    WindowsRow& row = m_rows.at(static_cast<std::size_t>(layer));
+    row.window = window;
+    row.sharesWindow = true; // a window is drawn for all heads that take one
     Q_EMIT dataChanged(index(layer, Drawn), index(layer, LossHere));
 }
 
@@ -122,7 +124,7 @@ double WindowsModel::raw(const QModelIndex& index) const {
     case LossBar:
         return row.takesWindow ? row.suggestedLoss() : kUndefined;
     case Drawn:
-        return row.window > 0 ? row.window : kUndefined;
+        return row.window > 0 && row.sharesWindow ? row.window : kUndefined;
     case DrawnLoss:
         return !row.sharesWindow || (row.window <= 0 && !row.takesWindow) ? kUndefined : row.lossOf(row.window);
     case LossHere:
@@ -149,7 +151,8 @@ QString WindowsModel::text(const QModelIndex& index) const {
     case SuggestedLoss: // where full is suggested, the CL is that of a window that stands nowhere else
         return staysFull ? tr("%1 at %2").arg(number(raw(index), 3)).arg(row.suggested) : number(raw(index), 3);
     case Drawn:
-        return row.window > 0     ? QString::number(row.window)
+        return !row.sharesWindow       ? tr("mixed")
+               : row.window > 0  ? QString::number(row.window)
                : row.takesWindow ? fullText()
                                  : QStringLiteral("–");
     case DrawnLoss:

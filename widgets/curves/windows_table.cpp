@@ -187,6 +187,18 @@ void WindowsTable::applyMetrics() {
     for (int column = 0; column < WindowsModel::ColumnCount; ++column)
         if (column != WindowsModel::LossBar)
             horizontalHeader()->resizeSection(column, widthOf(column));
+    fitColumns();
+}
+
+/// Where the table is wider than its panel the heads in Design, else the last ones, stand behind the layer, and so stay in sight.
+void WindowsTable::fitColumns() {
+    int needed = 0;
+    for (int column = 0; column < WindowsModel::ColumnCount; ++column)
+        if (column != WindowsModel::LossBar && !isColumnHidden(column))
+            needed += columnWidth(column);
+    QHeaderView* heads = horizontalHeader();
+    heads->moveSection(heads->visualIndex(WindowsModel::InDesign),
+                       needed <= viewport()->width() ? heads->count() - 1 : heads->visualIndex(WindowsModel::Layer) + 1);
     fitBar();
 }
 
@@ -217,7 +229,7 @@ void WindowsTable::fitBar() {
 
 void WindowsTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
-    fitBar();
+    fitColumns();
 }
 
 } // namespace headroom::widgets

@@ -39,6 +39,7 @@ protected:
 
 private:
     void applyMetrics();
+    void fitColumns();
     int widthOf(int column) const;
     void fitBar();
 

@@ -9,6 +9,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -69,6 +70,47 @@ private Q_SLOTS:
         model.setInDesign(1, QStringLiteral("local 9"));
         model.setRows({}, 0);
         model.setRows(someRows(), 1);
+    }
+
+    /// With several utterances there are two columns more, and "In Design" was out of sight.
+    void theHeadsInDesignStayInSight() {
+        WindowsTable table;
+        table.resize(544, 240);
+        auto rows = someRows();
+        for (WindowsRow& row : rows)
+            row.inDesign = QStringLiteral("local 19, 3 full");
+        table.setRows(rows, 2);
+        table.show();
+        const auto endOf = [&](int column) {
+            return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
+        };
+        const QString copied = table.asText();
+        QVERIFY(copied.contains(QStringLiteral("\tCCD\tIn Design\n")));
+        for (const int width : {900, 544, 440, 300}) {
+            table.resize(width, 240);
+            QCoreApplication::processEvents();
+            QVERIFY2(endOf(WindowsModel::InDesign) <= table.viewport()->width(), qPrintable(QString::number(width)));
+            QCOMPARE(table.asText(), copied); // in the order of the columns, whatever is shown where
+        }
+        table.resize(900, 240);
+        QCoreApplication::processEvents();
+        QCOMPARE(table.horizontalHeader()->visualIndex(WindowsModel::InDesign), int(WindowsModel::InDesign));
+    }
+
+    /// "3 local 17 + 1 full" sees everything: the CL of w = 17 is not the layer's.
+    void mixedHeadsHaveNoLossOfTheirOwn() {
+        WindowsModel model;
+        auto rows = someRows();
+        rows[1].window = 9;
+        rows[1].sharesWindow = false;
+        model.setRows(rows, 2);
+        const auto said = [&](int column) { return model.data(model.index(1, column)).toString(); };
+        QCOMPARE(said(WindowsModel::Drawn), QStringLiteral("mixed"));
+        QCOMPARE(said(WindowsModel::DrawnLoss), QStringLiteral("–"));
+        QCOMPARE(said(WindowsModel::LossHere), QStringLiteral("–"));
+        QVERIFY(said(WindowsModel::Suggested) != QStringLiteral("–"));
+        model.setWindow(1, 9); // drawn on the map, for all of its heads
+        QCOMPARE(said(WindowsModel::Drawn), QStringLiteral("9"));
     }
 
     void aDraggedWindowChangesItsRowFromTheProfile() {

@@ -143,7 +143,8 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     lines << ReadOutLine{tr("Word, phone"), labels(readOut.pointer), labels(readOut.pointer)};
     const QString offset =
         readOut.offsetTokens ? offsetText(*readOut.offsetTokens, *readOut.offset) : kUnknown;
-    lines << ReadOutLine{tr("Offset"), offset, offset};
+    const QString brief = readOut.offsetTokens ? briefOffsetText(*readOut.offsetTokens, *readOut.offset) : QString();
+    lines << ReadOutLine{tr("Offset"), offset, offset, false, brief};
     lines << ReadOutLine{readOut.valueName, readOut.value ? decimals(*readOut.value, 4) : kUnknown,
                          readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(), true};
     const QString rank = readOut.rank ? tr("%1 of %2").arg(*readOut.rank).arg(readOut.keys) : kUnknown;
@@ -164,7 +165,10 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
         lines << ReadOutLine{tr("Receptive field"), known,
                              spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
                                  QStringLiteral(" s to ") + fullSeconds(reach.heard.end) +
-                                 QStringLiteral(" s)")};
+                                 QStringLiteral(" s)"),
+                             false,
+                             reach.everything ? tr("all") : tr("%1 to %2").arg(decimals(reach.heard.start.value(), 2),
+                                                                 secondsInList(reach.heard.end))};
     }
     return lines;
 }

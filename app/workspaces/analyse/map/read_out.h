@@ -49,10 +49,12 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
 std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& architecture,
                              const ReceptiveField& field, int layer, const AnalysisResult& result);
 
-/// One line of the panel; `full` is what is copied, in full precision.
+/// One line of the panel; `full` is what is copied, in full precision; `brief` is shown where the value leaves no room for its
+/// label.
 struct ReadOutLine {
     QString label, value, full;
     bool strong = false;
+    QString brief = {};
 };
 QList<ReadOutLine> linesOf(const ReadOut& readOut);
 /// Tab-separated, one line each, with heads.

@@ -19,6 +19,13 @@ using widgets::Theme;
 
 namespace {
 constexpr int kLines = 11;
+
+QFont valueFont(const ReadOutLine& line) {
+    QFont font = Sizes::caption();
+    if (line.strong)
+        font.setWeight(QFont::DemiBold);
+    return font;
+}
 }
 
 ReadOutPanel::ReadOutPanel(QWidget* parent) : QWidget(parent) {
@@ -51,25 +58,30 @@ QSize ReadOutPanel::minimumSizeHint() const {
     return {Sizes::control() * 5, sizeHint().height()};
 }
 
+ReadOutPanel::Shown ReadOutPanel::shown(const ReadOutLine& line, int width) {
+    const int unit = qRound(Sizes::unit());
+    const QFontMetrics labels(Sizes::caption()), values(valueFont(line));
+    const auto room = [&](const QString& value) { return width - unit * 4 - values.horizontalAdvance(value); };
+    const bool fits = room(line.value) >= labels.horizontalAdvance(line.label);
+    const QString value = fits || line.brief.isEmpty() ? line.value : line.brief;
+    return {labels.elidedText(line.label, Qt::ElideRight, room(value)), value};
+}
+
 void ReadOutPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::current();
     painter.fillRect(rect(), theme.panel);
     const int unit = qRound(Sizes::unit());
-    QFont strong = Sizes::caption();
-    strong.setWeight(QFont::DemiBold);
     int y = unit;
     for (const ReadOutLine& line : linesOf(m_readOut)) {
         const QRect row(unit * 3 / 2, y, width() - unit * 3, Sizes::tableRow());
+        const Shown texts = shown(line, width());
         painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
-        const int room =
-            row.width() - QFontMetrics(line.strong ? strong : Sizes::caption()).horizontalAdvance(line.value) - unit;
-        painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(line.label, Qt::ElideRight, room));
-        painter.setFont(line.strong ? strong : Sizes::caption());
+        painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, texts.label);
+        painter.setFont(valueFont(line));
         painter.setPen(theme.text);
-        painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, line.value);
+        painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, texts.value);
         y += Sizes::tableRow();
     }
 }

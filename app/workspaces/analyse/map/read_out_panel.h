@@ -17,6 +17,11 @@ public:
     void setReadOut(ReadOut readOut);
     const ReadOut& readOut() const { return m_readOut; }
     void copy() const; ///< all of it, in full precision, as a table
+    /// A line as it is shown in a panel of this width: the brief value where the whole one leaves the label no room.
+    struct Shown {
+        QString label, value;
+    };
+    static Shown shown(const ReadOutLine& line, int width);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

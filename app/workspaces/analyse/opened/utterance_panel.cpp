@@ -185,7 +185,7 @@ QString UtterancePanel::countText() const {
     if (m_utterances->count() == 0)
         return {};
     return failed == 0 ? QString::number(m_utterances->count())
-                       : tr("%1, %2 unreadable").arg(m_utterances->count()).arg(failed);
+                       : tr("%1, %2 failed").arg(m_utterances->count()).arg(failed);
 }
 
 } // namespace headroom::app

@@ -94,7 +94,7 @@ private Q_SLOTS:
         panel.show();
         const UtteranceId id = session.openUtterance(workshop.text("notes.wav", "%PDF-1.7 not a sound"));
         QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
-        QCOMPARE(panel.countText(), QStringLiteral("1, 1 unreadable"));
+        QCOMPARE(panel.countText(), QStringLiteral("1, 1 failed"));
         QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
         panel.setCurrent(id);
         // The last button of the row is Remove; the row is taller than one line because the sentence stands

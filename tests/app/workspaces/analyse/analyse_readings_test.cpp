@@ -5,9 +5,12 @@
 #include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/read_out.h"
+#include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/token_walk.h"
 #include "core/architecture/edits.h"
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
+#include "widgets/look/theme.h"
 
 #include <QTest>
 
@@ -118,6 +121,24 @@ private Q_SLOTS:
         QCOMPARE(at.rank, std::optional<std::int64_t>(2));
         QCOMPARE(at.keys, 50);
         QVERIFY(asTable(at).contains(QStringLiteral("Contribution\t0.300000012")));
+    }
+
+    /// In the narrowest panel, at 1280 × 720, "+52 tokens, +2080 ms" left no room for its label.
+    void aLongOffsetLeavesItsLabelWhole() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        const AnalysisResult result = resultOf(Matrix<float>(100, 100, 0.01F));
+        const Utterance utterance = utteranceOf(4);
+        const ReadOut at = readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(2.4925));
+        const int narrow = qRound(21 * widgets::Sizes::unit());
+        for (const ReadOutLine& line : linesOf(at)) {
+            const auto shown = ReadOutPanel::shown(line, narrow);
+            QCOMPARE(shown.label, line.label);
+            QCOMPARE(ReadOutPanel::shown(line, 2 * narrow).value, line.value);
+            if (line.label == QLatin1String("Offset")) {
+                QCOMPARE(line.value, QStringLiteral("+52 tokens, +2080") + QChar(0x202F) + QStringLiteral("ms"));
+                QCOMPARE(shown.value, QStringLiteral("+52, +2080") + QChar(0x202F) + QStringLiteral("ms"));
+            }
+        }
     }
 
     void outsideAnAnalysedPartThereIsNoToken() {
