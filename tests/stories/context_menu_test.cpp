@@ -59,6 +59,7 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(m_without.isEmpty(), qPrintable(QStringLiteral("without a menu: ") + m_without.join(QStringLiteral(", "))));
+        QVERIFY2(s_unclear.isEmpty(), qPrintable(s_unclear.join(QStringLiteral(", "))));
         QVERIFY(m_seen.size() >= 15); // else nothing was looked at
     }
 
@@ -92,8 +93,15 @@ private:
         QTimer closing; // a menu has an event loop of its own
         QObject::connect(&closing, &QTimer::timeout, [&] {
             if (auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
-                for (const QAction* action : menu->actions())
-                    entries += action->isVisible() && !action->isSeparator();
+                for (const QAction* action : menu->actions()) {
+                    if (!action->isVisible() || action->isSeparator())
+                        continue;
+                    ++entries;
+                    if (action->text().isEmpty())
+                        s_unclear << QStringLiteral("an entry without words of ") + widget->accessibleName();
+                    if (action->isCheckable() && !action->icon().isNull() && action->isIconVisibleInMenu())
+                        s_unclear << action->text() + QStringLiteral(": an icon in the place of its tick");
+                }
                 menu->close();
             }
         });
@@ -114,6 +122,7 @@ private:
     TrainWorkshop m_shop;
     QList<const QWidget*> m_seen;
     QStringList m_without;
+    inline static QStringList s_unclear;
 };
 
 HEADROOM_TEST(ContextMenuTest)

@@ -18,6 +18,8 @@ void setContextMenu(QWidget* view, const QList<QAction*>& actions) {
             action = new QAction(view);
             action->setSeparator(true);
         }
+        if (action->isCheckable())
+            action->setIconVisibleInMenu(false); // its tick stands there instead
         view->addAction(action);
     }
 }

@@ -300,9 +300,10 @@ void MetricPlot::describe() {
     const auto values = valuesHere();
     if (!m->prepared.empty() && x >= from && x <= to) {
         here.x = m->plot->xAxis->coordToPixel(x);
+        const double told = m->measuredAt(x);
         here.head = m->reading.axis == CurveAxis::Updates
-                        ? tr("step %1").arg(numberText(x, 0))
-                        : tr("%1 after").arg(numberText(x, 2) + QStringLiteral(" h"));
+                        ? tr("step %1").arg(numberText(told, 0))
+                        : tr("%1 after").arg(numberText(told, 2) + QStringLiteral(" h"));
         if (m->metric.smoothed && m->reading.smoothing > 0)
             here.head = tr("%1, smoothed").arg(here.head);
         for (std::size_t i = 0; i < values.size() && i < 12; ++i) {

@@ -35,6 +35,17 @@ struct MetricPlot::Private {
     std::optional<std::size_t> pointOf(const Prepared& one) const {
         return cursor || one.line.empty() ? pointAt(one.line, shownCursor()) : std::optional(one.line.x.size() - 1);
     }
+    /// Where the values that the read-out shows were measured, if that is one place for all of them; else x.
+    double measuredAt(double x) const {
+        std::optional<double> at;
+        for (const Prepared& one : prepared)
+            if (const auto point = pointOf(one)) {
+                if (at && *at != one.line.x[*point])
+                    return x;
+                at = one.line.x[*point];
+            }
+        return at.value_or(x);
+    }
 };
 
 } // namespace headroom::widgets

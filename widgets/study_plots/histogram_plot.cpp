@@ -6,6 +6,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/plot_title.h"
+#include "widgets/study_plots/whole_ticker.h"
 
 #include <qcustomplot.h>
 
@@ -89,14 +90,13 @@ void HistogramPlot::redraw() {
         left = std::min(left, mark.x);
         right = std::max(right, mark.x);
     }
-    plot.xAxis->setRange(left - m->width, right + m->width);
+    // A bar at 0 needs no room for −2, which no statistic can be.
+    plot.xAxis->setRange(left >= 0 ? std::max(left - m->width, -0.5 * m->width - 0.4) : left - m->width, right + m->width);
     plot.yAxis->setRange(0, most * 1.08);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        auto ticker = QSharedPointer<QCPAxisTicker>::create();
-        ticker->setTickCount(axis == plot.yAxis ? std::clamp(static_cast<int>(most), 1, 5) : 5); // whole counts
+        auto ticker = QSharedPointer<WholeTicker>::create();
+        ticker->setTickCount(5);
         axis->setTicker(ticker);
-        axis->setNumberFormat(QStringLiteral("f"));
-        axis->setNumberPrecision(0);
     }
     for (QCPItemStraightLine* line : m->lines)
         plot.removeItem(line);

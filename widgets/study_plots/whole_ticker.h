@@ -17,7 +17,27 @@ protected:
     }
 };
 
-using PowerTicker = WholeNumbers<QCPAxisTickerLog>; ///< of a logarithmic axis
-using WholeTicker = WholeNumbers<QCPAxisTicker>;
+/// Of a logarithmic axis: 1, 10, 100; where the axis has at most two decades 1, 2, 5, 10, 20 …
+class PowerTicker : public WholeNumbers<QCPAxisTickerLog> {
+protected:
+    QVector<double> createTickVector(double tickStep, const QCPRange& range) override {
+        if (!(range.lower > 0) || range.upper > 200 * range.lower)
+            return QCPAxisTickerLog::createTickVector(tickStep, range);
+        QVector<double> ticks;
+        for (double power = std::pow(10.0, std::floor(std::log10(range.lower))); power <= range.upper; power *= 10)
+            for (const int times : {1, 2, 5})
+                if (const double tick = times * power; tick >= range.lower && tick <= range.upper)
+                    ticks << tick;
+        return ticks;
+    }
+};
+/// Of a linear axis that counts: steps are whole, so that no two ticks round to the same number.
+class WholeTicker : public WholeNumbers<QCPAxisTicker> {
+protected:
+    double getTickStep(const QCPRange& range) override {
+        const double step = QCPAxisTicker::getTickStep(range);
+        return step < 1 ? 1 : step == 2.5 ? 2 : step;
+    }
+};
 
 } // namespace headroom::widgets

@@ -72,6 +72,22 @@ private Q_SLOTS:
         QCOMPARE(plot.valuesHere(), (std::vector<double>{1.0 / 100, 1 + 1.0 / 50}));
     }
 
+    /// A value belongs to the step at which it was measured, not to the one under the pointer; and a smoothed one is no measured one.
+    void theReadOutNamesTheStepOfItsValues() {
+        MetricPlot plot(kLoss);
+        plot.resize(500, 300);
+        auto curves = std::make_shared<RunCurves>();
+        for (const int update : {10, 20, 30})
+            curves->add({{"event", "step"}, {"update", update}, {"time", 1000.0 + update}, {"loss", 7.75 - update / 40.0}});
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
+        plot.setCursor(22);
+        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("step 20: 7.250")), qPrintable(plot.accessibleDescription()));
+        plot.setReading({CurveAxis::Updates, 0.6, true, false});
+        plot.setCursor(22);
+        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("step 20, smoothed: ")), qPrintable(plot.accessibleDescription()));
+    }
+
     void seedsBecomeOneLineOrMany() {
         MetricPlot plot(kLoss);
         plot.resize(500, 300);

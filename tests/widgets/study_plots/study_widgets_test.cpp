@@ -131,6 +131,26 @@ private Q_SLOTS:
         QCOMPARE(plot.barCount(), 40);
     }
 
+    void ticksOfAHistogramAreWholeAndDifferent() {
+        HistogramPlot histogram;
+        histogram.resize(300, 220);
+        const auto* plot = histogram.findChild<QCustomPlot*>();
+        for (int most = 1; most <= 30; ++most) {
+            std::vector<double> values(std::size_t(most), 4.0);
+            values.insert(values.end(), {0.0, 2.0, 2.0 * most});
+            histogram.setValues(QStringLiteral("Statistic"), QStringLiteral("2i"), values, 2);
+            for (const QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
+                QStringList labels = axis->tickVectorLabels();
+                QVERIFY(labels.size() > 1);
+                QCOMPARE(labels.removeDuplicates(), 0);
+                for (qsizetype i = 0; i < labels.size(); ++i) {
+                    QVERIFY(!labels[i].isEmpty() && axis->tickVector()[i] >= 0);
+                    QCOMPARE(axis->tickVector()[i], std::round(axis->tickVector()[i]));
+                }
+            }
+        }
+    }
+
     void aBarOfALogarithmicHistogramEndsAtItsCount() {
         LimitedHistogram histogram;
         histogram.resize(500, 250);
@@ -145,6 +165,20 @@ private Q_SLOTS:
             const double top = bars->dataPixelPosition(bar).y();
             QVERIFY(std::abs(top - plot->yAxis->coordToPixel(counts[std::size_t(bar)])) < 0.5);
         }
+    }
+
+    void aShortLogarithmicAxisHasMoreThanPowersOfTen() {
+        LimitedHistogram histogram;
+        histogram.resize(500, 250);
+        auto* plot = histogram.findChild<QCustomPlot*>();
+        const auto labels = [&](std::int64_t highest) {
+            histogram.setContent({QStringLiteral("Length"), QStringLiteral("s"), {1, 4, highest}, 0.5});
+            QStringList said = plot->yAxis->tickVectorLabels();
+            said.removeAll(QString());
+            return said.join(QLatin1Char(' '));
+        };
+        QCOMPARE(labels(30), QStringLiteral("1 2 5 10 20 50"));
+        QCOMPARE(labels(3000), QStringLiteral("1 10 100 1,000"));
     }
 
     void arrowsChooseTheNextPlaceOfACurve() {
