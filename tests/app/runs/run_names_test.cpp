@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/session.h"
 #include "app/runs/run_names.h"
+#include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -46,6 +48,27 @@ private Q_SLOTS:
         QCOMPARE(runs[1].name, runs[0].name); // the seeds of one experiment
         QCOMPARE(runs[2].name, QStringLiteral("demo, short, 20,000 steps"));
         QCOMPARE(runs[3].name, QStringLiteral("demo, aligner, 100 steps"));
+    }
+
+    /// One name in TRAIN, in ANALYSE and in studies.
+    void theResultOfARunIsCalledAsTheRunWasNamed() {
+        const TrainWorkshop shop;
+        const auto run = shop.run("2026-11-21T10-31_a");
+        shop.text("runs/2026-11-21T10-31_a/model/config.json", "{}");
+        app::Session session;
+        const auto open = [&] {
+            const app::ModelId id = session.openModel(run / "model");
+            app::ModelDescription info;
+            info.name = QStringLiteral("2026-11-21T10-31_a");
+            info.architecture = TrainWorkshop::tiny();
+            session.setModelOpened(id, info);
+            const QString name = session.models()->find(id)->name;
+            session.closeModel(id);
+            return name;
+        };
+        QCOMPARE(open(), QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", seed 1"));
+        shop.text("runs/2026-11-21T10-31_a/name.txt", "my first run\n");
+        QCOMPARE(open(), QStringLiteral("my first run, seed 1"));
     }
 
     void experimentsThatLookAlikeAreToldByTheirTime() {
