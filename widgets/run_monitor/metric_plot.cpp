@@ -300,8 +300,10 @@ void MetricPlot::describe() {
     const auto values = valuesHere();
     if (!m->prepared.empty() && x >= from && x <= to) {
         here.x = m->plot->xAxis->coordToPixel(x);
-        const double told = m->measuredAt(x);
-        here.head = m->reading.axis == CurveAxis::Updates
+        const std::optional<double> common = m->measuredAt();
+        const double told = common.value_or(x);
+        here.head = !m->cursor && !common ? tr("last values") // of runs that are not equally far
+                    : m->reading.axis == CurveAxis::Updates
                         ? tr("step %1").arg(numberText(told, 0))
                         : tr("%1 after").arg(numberText(told, 2) + QStringLiteral(" h"));
         if (m->metric.smoothed && m->reading.smoothing > 0)

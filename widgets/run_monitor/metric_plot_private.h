@@ -7,6 +7,10 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 namespace headroom::widgets {
 
 struct MetricPlot::Private {
@@ -30,21 +34,33 @@ struct MetricPlot::Private {
     std::optional<double> dragFrom;
     int drawn = 0;
 
-    double shownCursor() const { return cursor.value_or(last); }
+    /// The measured place nearest to the pointer, in any of the runs: nobody can point at a step exactly.
+    double shownCursor() const {
+        if (!cursor)
+            return last;
+        std::optional<double> nearest;
+        for (const Prepared& one : prepared) {
+            const auto right = std::lower_bound(one.line.x.begin(), one.line.x.end(), *cursor);
+            for (const auto at : {right, right == one.line.x.begin() ? right : std::prev(right)})
+                if (at != one.line.x.end() && (!nearest || std::abs(*at - *cursor) < std::abs(*nearest - *cursor)))
+                    nearest = *at;
+        }
+        return nearest.value_or(*cursor);
+    }
     /// The point that the read-out shows; a run that is still on its way shows its last one.
     std::optional<std::size_t> pointOf(const Prepared& one) const {
         return cursor || one.line.empty() ? pointAt(one.line, shownCursor()) : std::optional(one.line.x.size() - 1);
     }
-    /// Where the values that the read-out shows were measured, if that is one place for all of them; else x.
-    double measuredAt(double x) const {
+    /// Where the values that the read-out shows were measured, if that is one place for all of them.
+    std::optional<double> measuredAt() const {
         std::optional<double> at;
         for (const Prepared& one : prepared)
             if (const auto point = pointOf(one)) {
                 if (at && *at != one.line.x[*point])
-                    return x;
+                    return std::nullopt;
                 at = one.line.x[*point];
             }
-        return at.value_or(x);
+        return at;
     }
 };
 

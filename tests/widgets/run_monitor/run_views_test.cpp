@@ -83,6 +83,15 @@ private Q_SLOTS:
         plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
         plot.setCursor(22);
         QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("step 20: 7.250")), qPrintable(plot.accessibleDescription()));
+        plot.setCursor(19.6); // nearer to 20 than to 10
+        QVERIFY(plot.accessibleDescription().startsWith(QStringLiteral("step 20: 7.250")));
+        plot.setCursor(30.4); // a pixel beyond the end
+        QVERIFY(plot.accessibleDescription().startsWith(QStringLiteral("step 30: 7.000")));
+        // Two runs that are not equally far have no common last step.
+        plot.setRuns({{QStringLiteral("a"), 0, {curves}}, {QStringLiteral("b"), 1, {sampleCurves(100)}}});
+        plot.setCursor(std::nullopt);
+        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("last values: 7.000")), qPrintable(plot.accessibleDescription()));
+        plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
         plot.setReading({CurveAxis::Updates, 0.6, true, false});
         plot.setCursor(22);
         QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("step 20, smoothed: ")), qPrintable(plot.accessibleDescription()));
