@@ -151,10 +151,10 @@ QString WindowsModel::text(const QModelIndex& index) const {
     case SuggestedLoss: // where full is suggested, the CL is that of a window that stands nowhere else
         return staysFull ? tr("%1 at %2").arg(number(raw(index), 3)).arg(row.suggested) : number(raw(index), 3);
     case Drawn:
-        return !row.sharesWindow       ? tr("mixed")
-               : row.window > 0  ? QString::number(row.window)
-               : row.takesWindow ? fullText()
-                                 : QStringLiteral("–");
+        return row.window <= 0 && !row.takesWindow ? QStringLiteral("–")
+               : !row.sharesWindow                   ? tr("mixed")
+               : row.window > 0                      ? QString::number(row.window)
+                                                     : fullText();
     case DrawnLoss:
     case LossHere:
     case Ccd:
