@@ -8,6 +8,7 @@
 #include "core/text/end_of_word_pairs.h"
 #include "core/text/metaspace_vocabulary.h"
 #include "core/text/sentence_piece_form.h"
+#include "core/text/token_list.h"
 
 namespace headroom {
 
@@ -19,6 +20,8 @@ bool isBytePairs(const std::filesystem::path& file) {
 }
 
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
+    if (file.extension() == ".yaml")
+        return std::make_unique<TokenList>(file);
     if (file.filename() == "vocab-src.json")
         return std::make_unique<EndOfWordPairs>(file);
     if (file.extension() == ".json" && MetaspaceVocabulary::isIn(file))
@@ -32,7 +35,7 @@ std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
 } // namespace
 
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
-    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", "vocab-src.json"})
+    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", "vocab-src.json", "token_list.yaml"})
         if (std::filesystem::exists(folder / name))
             return folder / name;
     return {};
@@ -40,6 +43,13 @@ std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
 
 std::vector<std::pair<std::string, std::filesystem::path>>
 filesOfTokenizer(const std::filesystem::path& tokenizer) {
+    if (tokenizer.extension() == ".yaml") {
+        const std::filesystem::path pieces = TokenList::pieceModel(tokenizer);
+        std::vector<std::pair<std::string, std::filesystem::path>> files{{"token_list.yaml", tokenizer}};
+        if (!pieces.empty())
+            files.emplace_back("bpe.model", pieces);
+        return files;
+    }
     if (tokenizer.extension() != ".json")
         return {{"sentencepiece.model", tokenizer}};
     std::vector<std::pair<std::string, std::filesystem::path>> files{

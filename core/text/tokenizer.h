@@ -16,8 +16,9 @@ class TokenizerForm;
 class Tokenizer {
 public:
     /// `model`: a SentencePiece model, a byte-level byte pair encoding (tokenizer.json, or vocab.json with
-    /// merges.txt beside it), or a vocabulary of characters (vocab.json alone). Throws Error "text.missing",
-    /// "text.notSentencePiece", "text.notBytePairs" or "text.notCharacters", which name the file.
+    /// merges.txt beside it), a vocabulary of characters (vocab.json alone), or a list of tokens (*.yaml, ESPnet). Throws
+    /// Error "text.missing", "text.notSentencePiece", "text.notBytePairs", "text.notCharacters" or "text.notTokens", which
+    /// name the file.
     explicit Tokenizer(const std::filesystem::path& model);
     ~Tokenizer();
     Tokenizer(Tokenizer&&) noexcept;
@@ -41,7 +42,7 @@ private:
     std::unique_ptr<TokenizerForm> m_form;
 };
 
-/// Returns the tokenizer of a model folder of Headroom's: sentencepiece.model, tokenizer.json or vocab.json; empty if there is
+/// Returns the tokenizer of a model folder of Headroom's: sentencepiece.model, tokenizer.json, vocab.json or token_list.yaml; empty if there is
 /// none.
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder);
 /// Returns the files that belong to a tokenizer, each with its name in a model folder of Headroom's.

@@ -19,11 +19,14 @@ from espnet2.asr.encoder.e_branchformer_encoder import EBranchformerEncoder
 from espnet2.asr.frontend.default import DefaultFrontend
 from espnet2.layers.global_mvn import GlobalMVN
 from espnet2.layers.utterance_mvn import UtteranceMVN
+from espnet2.text.char_tokenizer import CharTokenizer
+from espnet2.text.sentencepiece_tokenizer import SentencepiecesTokenizer
 
 from conformer_encoders import LETTERS, SAMPLES, decomposed, randomise
 from files import demo_samples, write_array, write_json
 
-TOKENS = ["<blank>", "<unk>", "▁"] + LETTERS + ["<sos/eos>"]
+TOKENS = {"char": ["<blank>", "<unk>", "<space>"] + LETTERS + ["<sos/eos>"],
+          "bpe": ["<blank>", "<unk>", "▁"] + LETTERS + ["<sos/eos>"]}
 EPSILON = 1e-12  # espnet/nets/pytorch_backend/transformer/layer_norm.py
 SHARED = dict(output_size=16, attention_heads=2, num_blocks=2, dropout_rate=0.1, positional_dropout_rate=0.1, attention_dropout_rate=0.1,
               pos_enc_layer_type="rel_pos", rel_pos_type="latest")
@@ -40,7 +43,15 @@ def statistics(folder, frontend, samples):
     return file
 
 
-def one(folder, name, make, conf, frontend_conf, normalize, normalize_conf, samples, seed):
+def text_of(tokens, token_type, repository):
+    """What ESPnet's own tokenizers make of labels; SentencePiece joins any pieces, whatever its model."""
+    tokens = [token for token in tokens if token != "<sos/eos>"]
+    if token_type == "char":
+        return CharTokenizer().tokens2text(tokens).strip()
+    return SentencepiecesTokenizer(repository / "resources/demo/model/sentencepiece.model").tokens2text(tokens).strip()
+
+
+def one(folder, name, make, conf, frontend_conf, normalize, normalize_conf, samples, seed, token_type, repository):
     (folder / "expected").mkdir(parents=True, exist_ok=True)
     frontend = DefaultFrontend(**frontend_conf).eval()
     stored = dict(normalize_conf)
@@ -52,7 +63,8 @@ def one(folder, name, make, conf, frontend_conf, normalize, normalize_conf, samp
     else:
         norm = UtteranceMVN(**normalize_conf)
     encoder = make(input_size=frontend.output_size(), **conf).eval()
-    ctc = CTC(odim=len(TOKENS), encoder_output_size=encoder.output_size()).eval()
+    tokens_of = TOKENS[token_type]
+    ctc = CTC(odim=len(tokens_of), encoder_output_size=encoder.output_size()).eval()
     randomise(encoder, seed)
     randomise(ctc, seed + 1)
 
@@ -66,7 +78,7 @@ def one(folder, name, make, conf, frontend_conf, normalize, normalize_conf, samp
               "normalize": normalize, "normalize_conf": stored, "preencoder": None, "preencoder_conf": {}, "encoder": name,
               "encoder_conf": conf, "postencoder": None, "postencoder_conf": {}, "decoder": "transformer",
               "decoder_conf": {"attention_heads": 2}, "model_conf": {"ctc_weight": 0.3, "lsm_weight": 0.1, "length_normalized_loss": False},
-              "token_type": "bpe", "token_list": TOKENS, "version": "202412", "distributed": False}
+              "token_type": token_type, "token_list": tokens_of, "version": "202412", "distributed": False}
     (folder / "config.yaml").write_text(yaml.safe_dump(config, indent=4, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
     states, inputs, maps = [], [], []
@@ -105,7 +117,8 @@ def one(folder, name, make, conf, frontend_conf, normalize, normalize_conf, samp
     write_array(folder / "expected/head_relevance.npy", np.stack(relevance).astype(np.float32))
     write_json(folder / "expected/expected.json",
                {"audio": "../../audio/demo.wav", "samples": SAMPLES, "tokens": tokens, "valid_tokens": tokens,
-                "ctc": {"blank": 0, "ids": ids.tolist(), "collapsed": collapsed}})
+                "ctc": {"blank": 0, "ids": ids.tolist(), "collapsed": collapsed,
+                        "text": text_of([tokens_of[i] for i in collapsed], token_type, repository)}})
 
 
 def make(out, repository):
@@ -114,10 +127,10 @@ def make(out, repository):
     one(out / "espnet-conformer", "conformer", ConformerEncoder,
         dict(SHARED, linear_units=24, input_layer="conv2d", macaron_style=True, selfattention_layer_type="rel_selfattn",
              activation_type="swish", use_cnn_module=True, cnn_module_kernel=7),
-        {"fs": "16k", "n_fft": 512, "win_length": 400, "hop_length": 160, "n_mels": 20}, "global_mvn", {}, samples, 31)
+        {"fs": "16k", "n_fft": 512, "win_length": 400, "hop_length": 160, "n_mels": 20}, "global_mvn", {}, samples, 31, "char", repository)
     one(out / "espnet-e-branchformer", "e_branchformer", EBranchformerEncoder,
         dict(BRANCHES, cgmlp_conv_kernel=7, input_layer="conv2d", use_ffn=True, macaron_ffn=True, linear_units=24, merge_conv_kernel=5),
-        {"fs": 16000, "n_mels": 20}, "utterance_mvn", {}, samples, 37)
+        {"fs": 16000, "n_mels": 20}, "utterance_mvn", {}, samples, 37, "bpe", repository)
     one(out / "espnet-branchformer", "branchformer", BranchformerEncoder,
         dict(BRANCHES, cgmlp_conv_kernel=5, input_layer="conv2d6", merge_method="concat"),
-        {"n_fft": 512, "hop_length": 160, "n_mels": 20}, "utterance_mvn", {"norm_vars": True}, samples, 41)
+        {"n_fft": 512, "hop_length": 160, "n_mels": 20}, "utterance_mvn", {"norm_vars": True}, samples, 41, "bpe", repository)

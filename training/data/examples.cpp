@@ -41,7 +41,7 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
     const auto refuse = [&](const std::string& what) {
         throw Error("data.tokenizer", file.string() + what, {{"file", file.string()}});
     };
-    if (file.extension() == ".json") // labels of a CTC output, or TokenRules say what starts and ends a text
+    if (file.extension() == ".json" || file.extension() == ".yaml") // labels of a CTC output, or TokenRules say what starts and ends a text
         return tokenizer.unknownId();
     if (!tokenizer.hasSpeechToTextIds())
         refuse(" does not use ids 1 and 2 for <pad> and </s>, as the models require.");

@@ -3,14 +3,13 @@
 // espnet2/asr/encoder/{conformer,branchformer,e_branchformer}_encoder.py and espnet2/asr/frontend/default.py.
 #include "core/errors/display_name.h"
 #include "core/tensors/npy.h"
+#include "core/text/token_list.h"
+#include "models/checkpoints/families/espnet_folder.h"
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
-#include "models/checkpoints/yaml_document.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 namespace headroom::models {
 namespace {
@@ -19,43 +18,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::int64_t kEspnetLongestSamples = 600 * 16'000; // memory is checked for every recording anyway
-
-/// config.yaml; tags are refused, nothing is executed.
-json readEspnetConfig(const fs::path& folder) {
-    const fs::path file = folder / "config.yaml";
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream)
-        throw Error("model.missingFile", shown(file) + " cannot be read.", {{"file", file.string()}});
-    return parseYaml(text.str(), shown(file));
-}
-
-/// The weights that ESPnet's recipes decode with: valid.acc.ave.pth, or the only average, or the only *.pth.
-fs::path espnetWeights(const fs::path& folder) {
-    std::vector<fs::path> all, averages;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        const std::string name = entry.path().filename().string();
-        if (!entry.is_regular_file() || entry.path().extension() != ".pth" || name == "checkpoint.pth")
-            continue;
-        all.push_back(entry.path());
-        if (name.find(".ave") != std::string::npos)
-            averages.push_back(entry.path());
-    }
-    for (const char* usual : {"valid.acc.ave.pth", "valid.loss.ave.pth"})
-        if (fs::is_regular_file(folder / usual))
-            return folder / usual;
-    if (averages.size() == 1)
-        return averages.front();
-    if (all.size() == 1)
-        return all.front();
-    throw Error("model.missingFile",
-                folderName(folder) + (all.empty() ? " has only checkpoint.pth, which resumes a training. Headroom opens "
-                                                    "valid.acc.ave.pth, another average, or an epoch."
-                                                  : " has several files of weights (*.pth) and no valid.acc.ave.pth; open "
-                                                    "one of them."),
-                {{"folder", folder.string()}});
-}
 
 /// The value of a key, or ESPnet's default.
 json valueOr(const JsonFile& config, const char* key, const json& usual) {
@@ -265,7 +227,25 @@ private:
         const bool listed = m_config.has("token_list") && m_config.value("token_list").is_array();
         m_architecture.ctc = static_cast<int>(
             listed ? m_config.value("token_list").size() : shape.empty() ? 1 : std::min<std::int64_t>(shape.front(), 10'000'000));
-        m_model.assumed.push_back("The tokens in " + m_config.name() + " are not read, so labels have no text.");
+        readTokens(listed);
+    }
+
+    /// “token_list” gives the labels their text, where “token_type” says how tokens are joined.
+    void readTokens(bool listed) {
+        const json type = valueOr(m_config, "token_type", "bpe"), pieces = valueOr(m_config, "bpemodel", "");
+        if (!listed) {
+            m_model.assumed.push_back(m_config.name() + " lists no tokens (“token_list”), so labels have no text.");
+            return;
+        }
+        if (!type.is_string() || !TokenList::writes(type)) {
+            m_model.assumed.push_back("The tokens in " + m_config.name() + " are of the type " + type.dump().substr(0, 40) +
+                                      "; text is made of char, word and bpe, so labels have no text.");
+            return;
+        }
+        m_model.tokenizer = m_model.config;
+        if (type == "bpe" && TokenList::pieceModel(m_model.config, pieces.is_string() ? pieces.get<std::string>() : "").empty())
+            m_model.assumed.push_back("The SentencePiece model of " + m_config.name() + " (“bpemodel”) is missing. Labels have "
+                                      "their text, but text cannot be cut into labels: put it beside the file as bpe.model.");
     }
 
     /// Global statistics are in the file of weights; older recipes keep them beside it only.
@@ -370,16 +350,6 @@ private:
 };
 
 } // namespace
-
-bool isEspnetFolder(const fs::path& folder) {
-    if (!fs::is_regular_file(folder / "config.yaml"))
-        return false;
-    const auto isWeights = [](const auto& entry) { return entry.path().extension() == ".pth"; };
-    if (std::none_of(fs::directory_iterator(folder), fs::directory_iterator(), isWeights))
-        return false; // other programs have a config.yaml too, with whatever YAML allows
-    const json config = readEspnetConfig(folder);
-    return config.is_object() && config.contains("encoder") && config.contains("encoder_conf");
-}
 
 ModelFolder describeEspnet(const fs::path& folder, const fs::path& weights) {
     return EspnetDescription(folder, weights.empty() ? espnetWeights(folder) : weights).take();

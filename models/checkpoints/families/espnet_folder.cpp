@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/checkpoints/families/espnet_folder.h"
+
+#include "core/errors/display_name.h"
+#include "core/errors/error.h"
+#include "models/checkpoints/model_folder.h"
+#include "models/checkpoints/weights.h"
+#include "models/checkpoints/yaml_document.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace headroom::models {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+} // namespace
+
+json readEspnetConfig(const fs::path& folder) {
+    const fs::path file = folder / "config.yaml";
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream)
+        throw Error("model.missingFile", shown(file) + " cannot be read.", {{"file", file.string()}});
+    return parseYaml(text.str(), shown(file));
+}
+
+fs::path espnetWeights(const fs::path& folder) {
+    std::vector<fs::path> all, averages;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (!entry.is_regular_file() || entry.path().extension() != ".pth" || name == "checkpoint.pth")
+            continue;
+        all.push_back(entry.path());
+        if (name.find(".ave") != std::string::npos)
+            averages.push_back(entry.path());
+    }
+    for (const char* usual : {"valid.acc.ave.pth", "valid.loss.ave.pth"})
+        if (fs::is_regular_file(folder / usual))
+            return folder / usual;
+    if (averages.size() == 1)
+        return averages.front();
+    if (all.size() == 1)
+        return all.front();
+    throw Error("model.missingFile",
+                folderName(folder) + (all.empty() ? " has only checkpoint.pth, which resumes a training. Headroom opens "
+                                                    "valid.acc.ave.pth, another average, or an epoch."
+                                                  : " has several files of weights (*.pth) and no valid.acc.ave.pth; open "
+                                                    "one of them."),
+                {{"folder", folder.string()}});
+}
+
+bool isEspnetFolder(const fs::path& folder) {
+    if (!fs::is_regular_file(folder / "config.yaml"))
+        return false;
+    const auto isWeights = [](const auto& entry) { return entry.path().extension() == ".pth"; };
+    if (std::none_of(fs::directory_iterator(folder), fs::directory_iterator(), isWeights))
+        return false; // other programs have a config.yaml too, with whatever YAML allows
+    const json config = readEspnetConfig(folder);
+    return config.is_object() && config.contains("encoder") && config.contains("encoder_conf");
+}
+
+} // namespace headroom::models
