@@ -38,6 +38,9 @@ public:
         /// Convolutions of ConvAttention read padded tokens, as in the released Multiformer; for comparison.
         bool convReadsPadding = false;
         std::vector<double>* drawn = nullptr; ///< receives every fuzzy γ; must outlive the context
+        /// Observers see the maps of the first so many queries of layers of full heads; the other queries, behind the
+        /// recording in a fixed window, go through the fused kernel where they can. 0: all.
+        std::int64_t mappedQueries = 0;
         double* seconds =
             nullptr; ///< what each self-attention block took is added here; outlives the context
         c10::Device device = c10::kCPU; ///< of the tensors of the pass: masks and tables are made there

@@ -11,6 +11,7 @@
 #include "models/kernels/banded.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/matmul.h>
 
 #include <algorithm>
@@ -89,8 +90,30 @@ bool fuses(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
            heads.queries.scalar_type() == heads.values.scalar_type();
 }
 
+/// The queries whose maps are wanted, if the others can do without: fewer than there are; otherwise 0.
+std::int64_t fewerMapped(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
+    const std::int64_t mapped = pass.context.options().mappedQueries;
+    const auto isFull = [](const HeadGroup& group) { return group.kind == HeadKind::Full; };
+    if (mapped <= 0 || mapped >= heads.queries.size(2) || !pass.wantsMaps || pass.plan.keepsMaps ||
+        !std::all_of(pass.plan.groups.begin(), pass.plan.groups.end(), isFull))
+        return 0;
+    GroupPass unseen = pass;
+    unseen.wantsMaps = false;
+    return fuses(unseen, heads, keys) ? mapped : 0;
+}
+
 GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& keys,
                    Form form = Form::Dense) {
+    if (const std::int64_t mapped = fewerMapped(pass, heads, keys)) {
+        GroupHeads front = heads, rest = heads;
+        front.queries = heads.queries.narrow(2, 0, mapped);
+        rest.queries = heads.queries.narrow(2, mapped, heads.queries.size(2) - mapped);
+        GroupPass unseen = pass;
+        unseen.wantsMaps = false;
+        GroupOutcome result = dense(pass, front, keys);
+        result.mixed = at::cat({result.mixed, dense(unseen, rest, keys).mixed}, 2);
+        return result;
+    }
     if (fuses(pass, heads, keys)) {
         const bool causal =
             heads.kind.kind == HeadKind::Masked && heads.queries.size(2) == heads.keys.size(2);

@@ -12,7 +12,8 @@
 
 namespace headroom::models {
 
-/// The result of one group of heads, in head order.
+/// The result of one group of heads, in head order. Maps may be those of the first queries only
+/// (AttentionContext::Options::mappedQueries).
 struct GroupStep {
     HeadGroup kind;       ///< of a reusing layer: its own text, one step per group of the reused layer
     int firstHead = 0;    ///< from 0 in its layer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/contributions/analyse_layer.h"
 
+#include "models/contributions/cut_to_recording.h"
 #include "models/contributions/explain_block.h"
 #include "models/contributions/twin.h"
 #include "models/kernels/profiles.h"
@@ -28,36 +29,61 @@ std::vector<double> numbersOf(const at::Tensor& row) {
     return {data, data + numbers.numel()};
 }
 
-/// max |C − twin| over the drawn rows.
+/// max |C − twin| over the drawn rows and the first `keys` keys (0: all); where these are not all, both are divided by
+/// their sum.
 float gramError(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
-                const Matrix<float>& found, const std::vector<std::int64_t>& rows) {
-    const Matrix<double> expected = materialisedTwin(block, groups, x, rows);
+                const Matrix<float>& found, const std::vector<std::int64_t>& rows, std::int64_t keys) {
+    const Matrix<double> expected = materialisedTwin(block, groups, x, rows, keys);
+    const std::size_t columns = expected.columns(), behind = found.columns() - columns;
+    const std::size_t own = columns - (block.source.defined() ? 1 : 0); // the residual's column is the last of both
     double error = 0;
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        for (std::size_t j = 0; j < expected.columns(); ++j)
-            error =
-                worse(error, std::abs(expected(row, j) -
-                                      static_cast<double>(found(static_cast<std::size_t>(rows[row]), j))));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const auto all = found.row(static_cast<std::size_t>(rows[row]));
+        const auto at = [&](std::size_t j) { return static_cast<double>(all[j < own ? j : j + behind]); };
+        double sum = behind == 0 ? 1 : 0;
+        for (std::size_t j = 0; behind > 0 && j < columns; ++j)
+            sum += at(j);
+        for (std::size_t j = 0; j < columns; ++j)
+            error = worse(error, std::abs(expected(row, j) - at(j) / sum));
+    }
     return static_cast<float>(error);
+}
+
+/// The keys of the twin: of a recording in a window its own, which are shown, and some of those behind it.
+std::int64_t checkedKeys(std::int64_t own) {
+    constexpr std::int64_t kBehind = 64;
+    return own > 0 ? own + kBehind : 0;
+}
+
+/// A group's map as it is shown: as it is, or of a recording's `own` tokens, [head, query, key or compressedKey].
+at::Tensor shownMap(const AttentionMap& map, bool self, std::int64_t own) {
+    const at::Tensor whole = denseMap(map);
+    if (own == 0)
+        return whole.contiguous();
+    const std::int64_t rows = self ? own : whole.size(1);
+    return map.form == AttentionMap::Form::Compressed ? whole.narrow(1, 0, rows).contiguous() : cutMaps(whole, rows, own);
 }
 
 /// What the maps alone say, which exists for every kind: profiles of the heads that look at tokens, the maps
 /// themselves where they are wanted.
-void describeMaps(const std::vector<GroupStep>& groups, bool self, const AnalysisOptions& options,
+void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t own, const AnalysisOptions& options,
                   LayerAnalysis& result) {
     bool relaxed = false;
     for (const GroupStep& group : groups) {
-        const at::Tensor map = denseMap(group.applied).contiguous(); // [head, query, key or compressedKey]
         const bool ofTokens = self && group.applied.form != AttentionMap::Form::Compressed;
-        // Of fewer queries than keys: of the square in front, as a row of the rest has no diagonal.
-        const at::Tensor square = ofTokens ? map.narrow(2, 0, map.size(1)).contiguous() : at::Tensor();
-        const at::Tensor sums = ofTokens ? diagonalSums(square, map.size(1)) : at::Tensor(); // [head, diagonal]
         const bool changed = !group.raw.weights.is_same(group.applied.weights);
-        const at::Tensor raw = options.keepAttention && changed ? denseMap(group.raw) : at::Tensor();
         relaxed = relaxed || changed;
-        for (std::int64_t h = 0; h < map.size(0); ++h) {
-            result.attentionProfiles.push_back(ofTokens ? DiagonalProfile(numbersOf(sums.select(0, h)))
-                                                        : DiagonalProfile());
+        const std::int64_t heads = group.applied.weights.size(1);
+        if (!ofTokens)
+            result.attentionProfiles.resize(result.attentionProfiles.size() + static_cast<std::size_t>(heads));
+        if (!ofTokens && !options.keepAttention)
+            continue;
+        const at::Tensor map = shownMap(group.applied, self, own);
+        const at::Tensor raw = options.keepAttention && changed ? shownMap(group.raw, self, own) : at::Tensor();
+        const at::Tensor sums = ofTokens ? diagonalSums(map, map.size(1)) : at::Tensor(); // [head, diagonal]
+        for (std::int64_t h = 0; h < heads; ++h) {
+            if (ofTokens)
+                result.attentionProfiles.emplace_back(numbersOf(sums.select(0, h)));
             if (!options.keepAttention)
                 continue;
             result.attention.push_back(matrixOf(map.select(0, h)));
@@ -97,24 +123,25 @@ std::vector<std::int64_t> drawRows(std::int64_t tokens, int count, std::uint64_t
 }
 
 LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& whole,
-                           const AnalysisOptions& options, const CancelFlag* cancel, std::int64_t rows) {
+                           const AnalysisOptions& options, const CancelFlag* cancel, std::int64_t own) {
     const bool cross = block.source.defined();
     const std::int64_t tokens = whole.input.size(1);
-    const bool fewer = rows > 0 && rows < tokens && !cross;
-    const std::vector<GroupStep> groups = fewer ? ofFirstQueries(whole.groups, rows) : whole.groups;
+    const bool fewer = own > 0 && own < tokens && !cross;
+    const std::vector<GroupStep> groups = fewer ? ofFirstQueries(whole.groups, own) : whole.groups;
     const std::int64_t queries = fewer ? groups.front().applied.weights.size(2) : tokens;
+    const std::int64_t shown = own > 0 && !cross ? own : queries;
     const at::Tensor input = whole.input.narrow(1, 0, queries), output = whole.output.narrow(1, 0, queries);
     const AttentionStep step{input, output, groups};
 
     LayerAnalysis result;
     result.layer = layer;
-    result.queries = queries;
+    result.queries = shown;
     result.reason = reasonWithoutContributions(groups);
-    describeMaps(groups, !cross, options, result);
+    describeMaps(groups, !cross, own, options, result);
     stopIfAsked(cancel);
     if (!options.explain || !result.reason.empty()) {
         if (options.explain && options.relevanceNorm > 0)
-            result.headRelevance = matrixOf(relevanceOfHeads(block, groups, options.relevanceNorm));
+            result.headRelevance = matrixOf(relevanceOfHeads(block, groups, options.relevanceNorm).narrow(0, 0, shown));
         result.rebuildError = result.gramError = result.rowSumError = std::numeric_limits<float>::quiet_NaN();
         return result;
     }
@@ -131,14 +158,16 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     if (explained.profile.defined())
         result.contributionProfile = DiagonalProfile(numbersOf(explained.profile));
     if (explained.headRelevance.defined())
-        result.headRelevance = matrixOf(explained.headRelevance);
+        result.headRelevance = matrixOf(explained.headRelevance.narrow(0, 0, shown));
     result.rebuildError = static_cast<float>(explained.rebuildError);
     result.rowSumError = static_cast<float>(explained.rowSumError);
     stopIfAsked(cancel);
 
     const std::vector<std::int64_t> drawn = drawRows(queries, options.checkedRows, options.seed, layer);
     if (!drawn.empty())
-        result.gramError = gramError(block, groups, whole.input, result.contributions, drawn);
+        result.gramError = gramError(block, groups, whole.input, result.contributions, drawn, checkedKeys(own));
+    if (own > 0)
+        cutContributions(result, shown, own, cross);
     if (!options.keepContributions)
         result.contributions = {};
     return result;

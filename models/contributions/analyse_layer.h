@@ -18,12 +18,13 @@ struct BlockWeights;
 /// the heads, plus x and aside, against the captured output. gramError recomputes LN, v and u in double and
 /// writes T_ij out for the checked rows. Polls `cancel` between its parts.
 ///
-/// `rows`: of self-attention, only the first so many queries are analysed, over all keys: what a row says does not
-/// depend on the other rows. Everything in the result is of these queries; columns stay. 0: all. Heads whose maps are
-/// not dense are analysed whole.
+/// `own`: of a recording in a fixed window, its own tokens; 0 where all are. The result is then cut to these
+/// (cut_to_recording.h). Of self-attention only these queries are analysed, over all keys, as what a row says does not depend on
+/// the other rows: their maps are enough. Heads whose maps are not dense are analysed whole. The errors are those of the
+/// rows that were analysed.
 LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
                            const AnalysisOptions& options, const CancelFlag* cancel = nullptr,
-                           std::int64_t rows = 0);
+                           std::int64_t own = 0);
 
 /// Returns `count` different rows of N, sampled from the seed and the layer, ascending; all of them if count
 /// ≥ N.

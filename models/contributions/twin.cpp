@@ -10,11 +10,13 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
+
 namespace headroom::models {
 namespace {
 
-/// v of all heads from the block's input, in double: [head, key, valueWidth].
-at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::int64_t valueWidth) {
+/// v of all heads from the block's input, in double, for the first `keys` keys: [head, key, valueWidth].
+at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::int64_t keys, std::int64_t valueWidth) {
     Parameters inDouble;
     const auto take = [&](const char* name, const at::Tensor& tensor) {
         if (tensor.defined())
@@ -25,7 +27,8 @@ at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::i
     take("value.weight", block.valueWeight);
     take("value.bias", block.valueBias);
     const Scope twin(inDouble);
-    at::Tensor input = (block.source.defined() ? block.source : x).squeeze(0).to(at::kCPU, at::kDouble); // [key, width]
+    const at::Tensor& read = block.source.defined() ? block.source : x;
+    at::Tensor input = read.squeeze(0).narrow(0, 0, keys).to(at::kCPU, at::kDouble); // [key, width]
     if (block.before.defined() && !block.source.defined()) // the memory is read as it is
         input = layerNorm(twin / "norm", input, block.before.epsilon);
     return linear(twin / "value", input).view({input.size(0), -1, valueWidth}).transpose(0, 1);
@@ -39,7 +42,7 @@ void appendGroup(const GroupStep& group, const at::Tensor& index, const at::Tens
     const at::Tensor map =
         denseMap(group.applied).index_select(1, index.to(group.values.device())).to(at::kCPU, at::kDouble); // [head, query, key]
     if (group.applied.form != AttentionMap::Form::Compressed) {
-        maps.push_back(map);
+        maps.push_back(map.narrow(2, 0, own.size(1)));
         values.push_back(own);
         return;
     }
@@ -67,10 +70,14 @@ void appendGroup(const GroupStep& group, const at::Tensor& index, const at::Tens
 } // namespace
 
 Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<GroupStep>& groups,
-                                const at::Tensor& x, std::span<const std::int64_t> queries) {
+                                const at::Tensor& x, std::span<const std::int64_t> queries, std::int64_t keys) {
     const auto index = at::from_blob(const_cast<std::int64_t*>(queries.data()),
                                      {static_cast<std::int64_t>(queries.size())}, at::kLong);
-    const at::Tensor all = valuesInDouble(block, x, groups.front().values.size(3));
+    const std::int64_t every = (block.source.defined() ? block.source : x).size(1);
+    const auto isCompressed = [](const GroupStep& group) { return group.applied.form == AttentionMap::Form::Compressed; };
+    if (keys == 0 || keys > every || std::any_of(groups.begin(), groups.end(), isCompressed))
+        keys = every;
+    const at::Tensor all = valuesInDouble(block, x, keys, groups.front().values.size(3));
     const at::Tensor outputWeight = block.outputWeight.to(at::kCPU, at::kDouble);
     struct Part {
         at::Tensor values, weight; // [head, key, valueWidth], [width, head · valueWidth]

@@ -106,7 +106,8 @@ SubsamplerShape subsamplerShape(const Architecture& architecture) {
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
                        const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
                        const LayerObservers& beforeLayer, const Dropout& dropout,
-                       const StateObserver& afterLayer, EncoderTimes* times, const LayerFactors* factors) {
+                       const StateObserver& afterLayer, EncoderTimes* times, const LayerFactors* factors,
+                       std::int64_t mappedQueries) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = times ? Clock::now() : Clock::time_point();
     const auto secondsSince = [](Clock::time_point then) {
@@ -138,6 +139,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     double attention = 0; // of one layer, seconds
     options.seconds = times ? &attention : nullptr;
     options.device = x.device();
+    options.mappedQueries = mappedQueries;
     AttentionContext context(lengths, x.size(1), options);
     if (shape.relativeBias)
         context.setRelativeBias(

@@ -9,6 +9,7 @@
 #include "models/contributions/cut_to_recording.h"
 #include "models/contributions/memory.h"
 #include "models/layers/device.h"
+#include "models/layers/kept_memory.h"
 #include "models/layers/numbers.h"
 #include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
@@ -82,12 +83,12 @@ public:
                             const CancelFlag* cancel) override {
         const c10::InferenceMode inference;
         checkFeatures(m_info, features);
+        const KeptMemory kept;
         const auto frames = static_cast<std::int64_t>(features.rows());
         const MatrixView<const float> heard = heardIn(features);
         const std::int64_t own = ownTokens(features);
         const bool cut = m_info.architecture.frontEnd.input().window().has_value();
-        const AnalysisOptions inner = cut ? beforeCutting(options) : options;
-        refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, inner), freeMemoryToCompute(),
+        refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, options), freeMemoryToCompute(),
                              secondsOf(m_info, frames));
 
         checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
@@ -106,10 +107,10 @@ public:
                 std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel);
                 if (!wanted)
                     return;
-                LayerAnalysis found = analyseLayer(block, layer, step, inner, cancel, cut ? own : 0);
+                LayerAnalysis found = analyseLayer(block, layer, step, options, cancel, cut ? own : 0);
                 found.mixing = std::move(mixed);
                 if (cut)
-                    cutToRecording(found, own, step.input.size(1), false, options);
+                    cutMixing(found, own, step.input.size(1));
                 if (options.keepStates) // it waits for the end of its layer
                     waiting = std::move(found);
                 else
@@ -132,7 +133,8 @@ public:
             };
         const at::Tensor output =
             encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
-                        {static_cast<std::int64_t>(heard.rows())}, Padding::Safe, observe, {}, afterLayer);
+                        {static_cast<std::int64_t>(heard.rows())}, Padding::Safe, observe, {}, afterLayer,
+                        nullptr, nullptr, cut && mixing.isEmpty() ? own : 0); // mixing reads whole maps
         result.encoderOutput = matrixOf(output.squeeze(0).narrow(0, 0, own));
         result.tokens = own;
         if (m_info.architecture.ctc) {
@@ -159,7 +161,6 @@ public:
         DecoderAnalysis result;
         const std::int64_t own = ownTokens(features);
         const bool cut = m_info.architecture.frontEnd.input().window().has_value();
-        const AnalysisOptions inner = cut ? beforeCutting(options) : options;
         result.frames = ownFrames(m_info, features);
         result.tokens = own;
         result.inputs = tokens;
@@ -173,7 +174,7 @@ public:
         }
         checkTokens(m_info, result.inputs);
         const auto targets = static_cast<std::int64_t>(result.inputs.size());
-        refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, memory.size(1), targets, inner),
+        refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, memory.size(1), targets, options),
                              freeMemoryToCompute(), secondsOf(m_info, result.frames));
 
         S2tDecoder decoder(m_parameters, m_info.architecture, memory);
@@ -193,9 +194,7 @@ public:
                         BlockWeights block =
                             blockWeights(scope, "encoder_attn", "encoder_attn_layer_norm", place);
                         block.source = memory;
-                        current.cross = analyseLayer(block, layer, step, inner, cancel);
-                        if (cut)
-                            cutToRecording(current.cross, own, memory.size(1), true, options);
+                        current.cross = analyseLayer(block, layer, step, options, cancel, cut ? own : 0);
                         onLayer(std::move(current));
                         current = {};
                     }};

@@ -6,6 +6,10 @@
 #include <string_view>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace {
 
 /// OpenMP's threads wait for one another by spinning, unless told otherwise before the library is loaded,
@@ -40,12 +44,18 @@ void forgetShapes() {
 /// 4 kB took a quarter of it (measured: whisper-small, 2.6 times the forward pass, then 1.9). Training keeps its memory
 /// instead (training/loop/kept_memory.h), so commands that train or start training leave the variable alone. So does
 /// whoever set it themselves.
+///
+/// An analysis keeps freed memory for its next layer (models/layers/kept_memory.h). glibc's arenas of other threads, such as the
+/// one that answers the window, hold no block of 64 MB, so all threads have the first one.
 void takeLargePages(char** argv) {
     const std::string_view command = argv[0] && argv[1] ? argv[1] : "";
     for (const std::string_view trains : {"train", "queue", "places", "experiment"})
         if (command == trains)
             return;
     ::setenv("THP_MEM_ALLOC_ENABLE", "1", 0);
+#ifdef __GLIBC__
+    ::mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 } // namespace

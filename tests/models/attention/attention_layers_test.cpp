@@ -186,6 +186,45 @@ private Q_SLOTS:
         QVERIFY(largest(alone.sub(observed)) <= 1e-5 * std::max(1.0, largest(observed)));
     }
 
+    /// Of a recording in a fixed window only its own queries are looked at.
+    void mapsOfTheFirstQueriesAreRowsOfTheWholeOnes_data() { addLayers(); }
+    void mapsOfTheFirstQueriesAreRowsOfTheWholeOnes() {
+        const MadeAttention made = madeOf();
+        constexpr std::int64_t kMapped = 5;
+        const at::Tensor x = randomNumbers({1, kTokens, kWidth}, 5);
+        AttentionContext::Options few;
+        few.mappedQueries = kMapped;
+        AttentionContext whole({}, kTokens), cut({}, kTokens, few);
+        const auto groupsOfPass = [&](AttentionContext& context, at::Tensor& output) {
+            std::vector<std::vector<GroupStep>> layers;
+            output = made.run(x, context, [&](const AttentionStep& step) { layers.push_back(step.groups); });
+            return layers;
+        };
+        at::Tensor expected, output;
+        const auto all = groupsOfPass(whole, expected), first = groupsOfPass(cut, output);
+        QVERIFY(largest(output.sub(expected)) <= 1e-12);
+        QCOMPARE(first.size(), all.size());
+        for (std::size_t layer = 0; layer < all.size(); ++layer)
+            for (std::size_t g = 0; g < all[layer].size(); ++g)
+                for (const auto map : {&GroupStep::raw, &GroupStep::applied}) {
+                    const at::Tensor rows = (first[layer][g].*map).weights, wanted = (all[layer][g].*map).weights;
+                    QVERIFY(rows.size(2) == kMapped || rows.size(2) == kTokens);
+                    QVERIFY(largest(rows.sub(wanted.narrow(2, 0, rows.size(2)))) <= 1e-12);
+                }
+    }
+
+    void onlyMapsThatSomebodyReadsAreWritten() {
+        for (const auto& [heads, rows] : {std::pair{"4 full", 5}, {"4 full relaxed 0.3 matched", 5},
+                                          {"4 full smoothed", 23}, {"4 local 5", 23}, {"2 full + 2 local 5", 23}}) {
+            AttentionContext::Options few;
+            few.mappedQueries = 5;
+            AttentionContext context({}, kTokens, few);
+            const MadeAttention made({heads});
+            for (const GroupStep& group : groupsOf(made, randomNumbers({1, kTokens, kWidth}, 5), context))
+                QCOMPARE(group.applied.weights.size(2), std::int64_t(rows));
+        }
+    }
+
     /// Resuming and repeating promise the same bits.
     void aFusedPassGivesTheSameBitsAgain() {
         const std::vector<std::int64_t> lengths{300, 211};

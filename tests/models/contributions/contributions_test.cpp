@@ -226,17 +226,27 @@ private Q_SLOTS:
             const LayerAnalysis five = analyseLayer(block.weights(), 1, block.step(), wanted, nullptr, 5);
             QCOMPARE(five.queries, std::int64_t(5));
             QCOMPARE(five.contributions.rows(), std::size_t(5));
-            QCOMPARE(five.contributions.columns(), std::size_t(17));
+            QCOMPARE(five.contributions.columns(), std::size_t(5)); // the recording's, in a window of 17
             for (std::size_t i = 0; i < 5; ++i) {
-                for (std::size_t j = 0; j < 17; ++j)
-                    QVERIFY(std::abs(five.contributions(i, j) - all.contributions(i, j)) <= 1e-6F);
+                const auto row = all.contributions.row(i);
+                const float kept = std::accumulate(row.begin(), row.begin() + 5, 0.0F);
+                QVERIFY(std::abs(five.paddingShare.at(i) - (1 - kept)) <= 1e-6F);
+                for (std::size_t j = 0; j < 5; ++j)
+                    QVERIFY(std::abs(five.contributions(i, j) - row[j] / kept) <= 2e-6F);
                 for (std::size_t h = 0; h < all.headRelevance.columns(); ++h)
                     QVERIFY(std::abs(five.headRelevance(i, h) - all.headRelevance(i, h)) <= 1e-6F);
             }
             for (std::size_t h = 0; h < all.attention.size(); ++h) {
                 QCOMPARE(five.attention[h].rows(), std::size_t(5));
-                QVERIFY(std::ranges::equal(five.attention[h].row(4), all.attention[h].row(4)));
+                QCOMPARE(five.attention[h].columns(), std::size_t(5));
+                const auto row = all.attention[h].row(4);
+                const float kept = std::accumulate(row.begin(), row.begin() + 5, 0.0F);
+                for (std::size_t j = 0; j < 5; ++j)
+                    QVERIFY(std::abs(five.attention[h](4, j) - row[j] / kept) <= 1e-6F);
+                QCOMPARE(five.attentionProfiles[h].size(), std::int64_t(5));
+                QVERIFY(std::abs(five.attentionProfiles[h].total() - 5) <= 1e-5);
             }
+            QVERIFY(std::abs(five.contributionProfile.total() - 5) <= 1e-5);
             QCOMPARE(five.rawAttention.size(), all.rawAttention.size());
             QVERIFY(five.rebuildError <= 1e-4F && five.gramError <= 1e-5F && five.rowSumError <= 1e-5F);
         }
