@@ -91,7 +91,7 @@ void HistogramPlot::redraw() {
         right = std::max(right, mark.x);
     }
     // A bar at 0 needs no room for −2, which no statistic can be.
-    plot.xAxis->setRange(left >= 0 ? std::max(left - m->width, -0.5 * m->width - 0.4) : left - m->width, right + m->width);
+    plot.xAxis->setRange(left >= 0 ? std::max(left - m->width, -0.49 * m->width) : left - m->width, right + m->width);
     plot.yAxis->setRange(0, most * 1.08);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         auto ticker = QSharedPointer<WholeTicker>::create();

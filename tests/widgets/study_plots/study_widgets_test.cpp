@@ -144,6 +144,8 @@ private Q_SLOTS:
                 QVERIFY(labels.size() > 1);
                 QCOMPARE(labels.removeDuplicates(), 0);
                 for (qsizetype i = 0; i < labels.size(); ++i) {
+                    if (!axis->range().contains(axis->tickVector()[i]))
+                        continue; // one beyond each end is computed, but not drawn
                     QVERIFY(!labels[i].isEmpty() && axis->tickVector()[i] >= 0);
                     QCOMPARE(axis->tickVector()[i], std::round(axis->tickVector()[i]));
                 }
