@@ -39,7 +39,6 @@ private Q_SLOTS:
         layout->addWidget(bar);
         auto* title = new QLabel(&window);
         widgets::withTextSize(title, [title] { title->setFont(Sizes::heading()); });
-        auto* inner = new QLabel(title); // has it by inheritance, not scaled twice
         window.show();
 
         const auto choose = [&](int percent) {
@@ -53,7 +52,6 @@ private Q_SLOTS:
         QCOMPARE(Sizes::text().pixelSize(), qRound(text * 1.5));
         QCOMPARE(bar->height(), Sizes::control());
         QCOMPARE(title->font().pixelSize(), qRound(text * 1.5));
-        QCOMPARE(inner->font().pixelSize(), qRound(text * 1.5));
         choose(100);
         QCOMPARE(title->font(), Sizes::heading());
         delete title;
