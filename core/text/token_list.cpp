@@ -5,12 +5,11 @@
 #include "core/errors/error.h"
 #include "core/text/byte_pairs.h"
 #include "core/text/sentence_piece_form.h"
+#include "core/yaml/yaml_events.h"
 
 #include <fstream>
 #include <iterator>
-#include <new>
 #include <sstream>
-#include <yaml.h>
 
 namespace headroom {
 
@@ -31,51 +30,37 @@ struct TokenFacts {
     std::vector<std::string> tokens;
 };
 
-/// libyaml's events, before it builds anything: tags name nothing here.
-class YamlEvents {
+/// The events, with the refusals of a file of tokens.
+class TokenYaml {
 public:
-    YamlEvents(const std::string& text, const std::string& name)
-        : m_name(name) {
-        if (!yaml_parser_initialize(&m_parser))
-            throw std::bad_alloc();
-        yaml_parser_set_input_string(&m_parser, reinterpret_cast<const unsigned char*>(text.data()), text.size());
-    }
-    ~YamlEvents() {
-        yaml_event_delete(&m_event);
-        yaml_parser_delete(&m_parser);
-    }
-    YamlEvents(const YamlEvents&) = delete;
-    YamlEvents& operator=(const YamlEvents&) = delete;
+    TokenYaml(const std::string& text, const std::string& name)
+        : m_name(name)
+        , m_events(text) {}
 
     yaml_event_type_t next() {
-        yaml_event_delete(&m_event);
-        m_event = {};
-        if (!yaml_parser_parse(&m_parser, &m_event))
-            refuseTokens(m_name, "is not valid YAML: line " + std::to_string(m_parser.problem_mark.line + 1) +
+        if (!m_events.next())
+            refuseTokens(m_name, "is not valid YAML: line " + std::to_string(m_events.parser().problem_mark.line + 1) +
                                      " does not fit the lines above it");
-        return m_event.type;
+        return m_events.type();
     }
     /// The text of a scalar.
     std::string text() const {
-        if (m_event.type != YAML_SCALAR_EVENT)
-            refuseTokens(m_name, "has something else than a text in line " +
-                                     std::to_string(m_event.start_mark.line + 1));
-        const auto& scalar = m_event.data.scalar;
-        return {reinterpret_cast<const char*>(scalar.value), scalar.length};
+        if (m_events.type() != YAML_SCALAR_EVENT)
+            refuseTokens(m_name, "has something else than a text in line " + std::to_string(m_events.line() + 1));
+        return m_events.scalar();
     }
     /// Goes to the last event of the value that this one begins.
     void skip() {
         int depth = 0;
         do {
-            depth += m_event.type == YAML_SEQUENCE_START_EVENT || m_event.type == YAML_MAPPING_START_EVENT;
-            depth -= m_event.type == YAML_SEQUENCE_END_EVENT || m_event.type == YAML_MAPPING_END_EVENT;
+            depth += m_events.type() == YAML_SEQUENCE_START_EVENT || m_events.type() == YAML_MAPPING_START_EVENT;
+            depth -= m_events.type() == YAML_SEQUENCE_END_EVENT || m_events.type() == YAML_MAPPING_END_EVENT;
         } while (depth > 0 && (next(), true));
     }
 
 private:
     const std::string& m_name;
-    yaml_parser_t m_parser{};
-    yaml_event_t m_event{};
+    YamlEvents m_events;
 };
 
 TokenFacts readFacts(const fs::path& file, const std::string& name) {
@@ -84,7 +69,7 @@ TokenFacts readFacts(const fs::path& file, const std::string& name) {
         throw Error("text.missing", name + " could not be read.", {{"file", name}});
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    YamlEvents events(text, name);
+    TokenYaml events(text, name);
     events.next(); // the stream
     events.next(); // the document
     if (events.next() != YAML_MAPPING_START_EVENT)

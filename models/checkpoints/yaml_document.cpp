@@ -2,10 +2,10 @@
 #include "models/checkpoints/yaml_document.h"
 
 #include "core/errors/error.h"
+#include "core/yaml/yaml_events.h"
 
 #include <algorithm>
 #include <charconv>
-#include <yaml.h>
 
 namespace headroom::models {
 namespace {
@@ -37,20 +37,13 @@ json plainScalar(const std::string& text) {
 /// Builds JSON from the events of libyaml, which come before it builds anything itself.
 class YamlDocument {
 public:
-    YamlDocument(std::string_view text, const std::string& name) : m_text(text), m_name(name) {
+    YamlDocument(std::string_view text, const std::string& name)
+        : m_text(text)
+        , m_name(name)
+        , m_events(text) {
         if (text.size() > kMostYaml)
             refuse(0, "is too long for a model description");
-        if (!yaml_parser_initialize(&m_parser))
-            throw std::bad_alloc();
-        yaml_parser_set_input_string(&m_parser, reinterpret_cast<const unsigned char*>(text.data()),
-                                     text.size());
     }
-    ~YamlDocument() {
-        yaml_event_delete(&m_event);
-        yaml_parser_delete(&m_parser);
-    }
-    YamlDocument(const YamlDocument&) = delete;
-    YamlDocument& operator=(const YamlDocument&) = delete;
 
     json read() {
         next(); // the stream
@@ -74,29 +67,28 @@ private:
     [[noreturn]] void refuseAnchor() const {
         refuse(line(), "has an anchor or alias, which this version does not read");
     }
-    std::size_t line() const { return m_event.start_mark.line; }
+    std::size_t line() const { return m_events.line(); }
 
     yaml_event_type_t next() {
-        yaml_event_delete(&m_event);
-        m_event = {};
-        if (!yaml_parser_parse(&m_parser, &m_event))
+        if (!m_events.next())
             refuseProblem();
-        return m_event.type;
+        return m_events.type();
     }
 
     /// Says libyaml's problem in the words of a file of settings.
     [[noreturn]] void refuseProblem() const {
-        const std::string problem = m_parser.problem ? m_parser.problem : "",
-                          context = m_parser.context ? m_parser.context : "";
+        const yaml_parser_t& parser = m_events.parser();
+        const std::string problem = parser.problem ? parser.problem : "",
+                          context = parser.context ? parser.context : "";
         const auto within = [&](const char* words) { return context.find(words) != std::string::npos; };
-        if (m_parser.error == YAML_MEMORY_ERROR)
+        if (parser.error == YAML_MEMORY_ERROR)
             throw std::bad_alloc();
-        if (m_parser.error == YAML_READER_ERROR) {
+        if (parser.error == YAML_READER_ERROR) {
             const auto bad = m_text.begin() +
-                             static_cast<std::ptrdiff_t>(std::min(m_parser.problem_offset, m_text.size()));
+                             static_cast<std::ptrdiff_t>(std::min(parser.problem_offset, m_text.size()));
             refuse(static_cast<std::size_t>(std::count(m_text.begin(), bad, '\n')), "is not UTF-8 text");
         }
-        const std::size_t at = m_parser.problem_mark.line, from = m_parser.context_mark.line;
+        const std::size_t at = parser.problem_mark.line, from = parser.context_mark.line;
         if (within("quoted scalar"))
             refuse(from, problem.starts_with("found unexpected") ? "has a text whose quotes do not match"
                                                                  : "has an unknown escape in a text");
@@ -130,15 +122,15 @@ private:
 
     /// The value that the current event begins; the event is its last one afterwards.
     json value(int depth) {
-        switch (m_event.type) {
+        switch (m_events.type()) {
         case YAML_SCALAR_EVENT: {
-            const auto& scalar = m_event.data.scalar;
+            const auto& scalar = m_events.event().data.scalar;
             check(scalar.anchor, scalar.tag);
-            std::string text(reinterpret_cast<const char*>(scalar.value), scalar.length);
+            std::string text = m_events.scalar();
             return scalar.style == YAML_PLAIN_SCALAR_STYLE ? plainScalar(text) : json(std::move(text));
         }
         case YAML_SEQUENCE_START_EVENT: {
-            check(m_event.data.sequence_start.anchor, m_event.data.sequence_start.tag);
+            check(m_events.event().data.sequence_start.anchor, m_events.event().data.sequence_start.tag);
             checkDepth(depth);
             json result = json::array();
             while (next() != YAML_SEQUENCE_END_EVENT)
@@ -146,7 +138,7 @@ private:
             return result;
         }
         case YAML_MAPPING_START_EVENT: {
-            check(m_event.data.mapping_start.anchor, m_event.data.mapping_start.tag);
+            check(m_events.event().data.mapping_start.anchor, m_events.event().data.mapping_start.tag);
             checkDepth(depth);
             json result = json::object();
             while (next() != YAML_MAPPING_END_EVENT) {
@@ -173,8 +165,7 @@ private:
 
     std::string_view m_text;
     const std::string& m_name;
-    yaml_parser_t m_parser{};
-    yaml_event_t m_event{};
+    YamlEvents m_events;
 };
 
 } // namespace

@@ -4,72 +4,65 @@
 #include "core/corpus/kinds/text_lines.h"
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/yaml/yaml_events.h"
 
 #include <cstdio>
 #include <memory>
 #include <set>
-#include <yaml.h>
 
 namespace headroom {
 
 namespace {
 
-/// libyaml's stream of events. Nothing is built of them: what is not a scalar of a map in a list is an error.
-class YamlEvents {
+struct YamlFileCloser {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using YamlFile = std::unique_ptr<std::FILE, YamlFileCloser>;
+
+YamlFile openYaml(const std::filesystem::path& file, const std::string& name) {
+    YamlFile opened(std::fopen(file.c_str(), "rb"));
+    std::error_code ignored;
+    if (!opened || !std::filesystem::is_regular_file(file, ignored))
+        throw Error("corpus.missingTable", name + " is not there.", {{"file", name}});
+    if (std::filesystem::file_size(file, ignored) == 0)
+        throw Error("corpus.emptyFile", name + " has 0 bytes; copy or download it again.", {{"file", name}});
+    return opened;
+}
+
+/// The events of a list of segments: what is not a scalar of a map in a list is an error.
+class SegmentYaml {
 public:
-    explicit YamlEvents(const std::filesystem::path& file)
+    explicit SegmentYaml(const std::filesystem::path& file)
         : m_name(displayName(file))
-        , m_file(std::fopen(file.c_str(), "rb")) {
-        std::error_code ignored;
-        if (!m_file || !std::filesystem::is_regular_file(file, ignored))
-            throw Error("corpus.missingTable", m_name + " is not there.", {{"file", m_name}});
-        if (std::filesystem::file_size(file, ignored) == 0)
-            throw Error("corpus.emptyFile", m_name + " has 0 bytes; copy or download it again.",
-                        {{"file", m_name}});
-        yaml_parser_initialize(&m_parser);
-        yaml_parser_set_input_file(&m_parser, m_file.get());
-    }
-    ~YamlEvents() {
-        yaml_event_delete(&m_event);
-        yaml_parser_delete(&m_parser);
-    }
-    YamlEvents(const YamlEvents&) = delete;
-    YamlEvents& operator=(const YamlEvents&) = delete;
+        , m_file(openYaml(file, m_name))
+        , m_events(m_file.get()) {}
 
     yaml_event_type_t next() {
-        yaml_event_delete(&m_event);
-        m_event = {};
-        if (!yaml_parser_parse(&m_parser, &m_event)) {
-            const auto line = m_parser.problem_mark.line;
-            fail(line, m_parser.problem ? std::string("this is not YAML: ") + m_parser.problem
-                                        : std::string("this is not YAML"));
+        if (!m_events.next()) {
+            const char* problem = m_events.parser().problem;
+            fail(m_events.parser().problem_mark.line,
+                 problem ? std::string("this is not YAML: ") + problem : std::string("this is not YAML"));
         }
-        return m_event.type;
+        return type();
     }
-    yaml_event_type_t type() const { return m_event.type; }
-    int line() const { return static_cast<int>(m_event.start_mark.line) + 1; }
-    std::string scalar() const {
-        return {reinterpret_cast<const char*>(m_event.data.scalar.value), m_event.data.scalar.length};
-    }
+    yaml_event_type_t type() const { return m_events.type(); }
+    int line() const { return static_cast<int>(m_events.line()) + 1; }
+    std::string scalar() const { return m_events.scalar(); }
     [[noreturn]] void fail(std::size_t lineFromZero, const std::string& what) const {
         throw Error("corpus.badYaml",
                     m_name + ", line " + std::to_string(lineFromZero + 1) + ": " + what + ".",
                     {{"file", m_name}, {"line", lineFromZero + 1}});
     }
-    [[noreturn]] void failHere(const std::string& what) const { fail(m_event.start_mark.line, what); }
+    [[noreturn]] void failHere(const std::string& what) const { fail(m_events.line(), what); }
 
 private:
-    struct Closer {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
     std::string m_name;
-    std::unique_ptr<std::FILE, Closer> m_file;
-    yaml_parser_t m_parser{};
-    yaml_event_t m_event{};
+    YamlFile m_file;
+    YamlEvents m_events;
 };
 
 /// Skips a value that is not needed: a scalar, a list or a map.
-void skipYamlValue(YamlEvents& events) {
+void skipYamlValue(SegmentYaml& events) {
     int depth = 0;
     do {
         switch (events.next()) {
@@ -89,7 +82,7 @@ void skipYamlValue(YamlEvents& events) {
     } while (depth > 0);
 }
 
-YamlSegment readYamlSegment(YamlEvents& events) {
+YamlSegment readYamlSegment(SegmentYaml& events) {
     YamlSegment segment;
     segment.line = events.line();
     std::set<std::string> keys;
@@ -127,7 +120,7 @@ YamlSegment readYamlSegment(YamlEvents& events) {
 } // namespace
 
 std::vector<YamlSegment> readYamlSegments(const std::filesystem::path& file) {
-    YamlEvents events(file);
+    SegmentYaml events(file);
     std::vector<YamlSegment> segments;
     events.next(); // the stream
     if (events.next() != YAML_DOCUMENT_START_EVENT || events.next() != YAML_SEQUENCE_START_EVENT)
