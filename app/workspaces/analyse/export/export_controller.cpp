@@ -66,10 +66,13 @@ QString ExportController::suggestion(const QString& suffix) const {
     const Utterance* utterance = m_parts.session->currentUtterance();
     QString name = utterance ? utterance->name : QStringLiteral("headroom");
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
-    if (m_parts.words->isShown())
+    if (m_parts.words->isShown()) {
         name += QStringLiteral("-words");
-    else if (m_parts.analysis->currentMap())
+    } else if (m_parts.analysis->currentMap()) {
         name += QStringLiteral("-layer-%1").arg(m_parts.session->currentLayer());
+        if (const MapSource source = m_parts.session->mapSource(); source.kind == MapSource::Kind::Head)
+            name += QStringLiteral("-head-%1").arg(source.head); // the next head is another file
+    }
     return QDir(m_parts.settings->lastFolder()).filePath(name + suffix);
 }
 
