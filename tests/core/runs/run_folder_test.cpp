@@ -232,7 +232,10 @@ void RunFolderTest::jobsReadBackAndMistakesAreNamed() {
     job.seed = 3;
     job.set = {"length.maxUpdates=5"};
     writeJob(queueFolder(runs) / "0002.json", job);
-    writeJob(queueFolder(runs) / "0001.json", {runs / "other", true, {}, {}, {}, {}, {}, {}, {}});
+    Job resumed;
+    resumed.run = runs / "other";
+    resumed.resume = true;
+    writeJob(queueFolder(runs) / "0001.json", resumed);
     const auto waiting = waitingJobs(runs);
     QCOMPARE(waiting.size(), std::size_t(2));
     QVERIFY(readJob(waiting[0]).resume);
