@@ -19,6 +19,7 @@
 #include <QMainWindow>
 #include <QPalette>
 #include <QScreen>
+#include <QVariant>
 #include <QWindow>
 
 #include <optional>
@@ -112,20 +113,33 @@ private:
         return widths;
     }
 
-    /// What the style gives to a layout stays the style's.
-    void add(QLayout* layout) {
-        OfLayout own{layout->contentsMargins(), spacingsOf(layout)};
+    enum Styled { StyledMargins = 1, StyledAcross = 2, StyledDown = 4 };
+    /// Which of its sizes the style gives to a layout: they stay the style's. Asked once for each layout, because a scaled size
+    /// may equal the style's by chance.
+    static int styledIn(QLayout* layout, const OfLayout& own) {
+        constexpr const char* kKnown = "sizesOfTheStyle";
+        if (const QVariant known = layout->property(kKnown); known.isValid())
+            return known.toInt();
         layout->unsetContentsMargins();
-        own.hasMargins = layout->contentsMargins() != own.margins;
-        if (own.hasMargins)
-            layout->setContentsMargins(own.margins);
         setSpacings(layout, {});
         const Spacings styled = spacingsOf(layout);
-        if (own.spacings.across == styled.across)
+        const int found = (layout->contentsMargins() == own.margins ? StyledMargins : 0) |
+                          (own.spacings.across == styled.across ? StyledAcross : 0) |
+                          (own.spacings.down == styled.down ? StyledDown : 0);
+        if (!(found & StyledMargins))
+            layout->setContentsMargins(own.margins);
+        setSpacings(layout, {found & StyledAcross ? -1 : own.spacings.across, found & StyledDown ? -1 : own.spacings.down});
+        layout->setProperty(kKnown, found);
+        return found;
+    }
+    void add(QLayout* layout) {
+        OfLayout own{layout->contentsMargins(), spacingsOf(layout)};
+        const int styled = styledIn(layout, own);
+        own.hasMargins = !(styled & StyledMargins);
+        if (styled & StyledAcross)
             own.spacings.across = -1;
-        if (own.spacings.down == styled.down)
+        if (styled & StyledDown)
             own.spacings.down = -1;
-        setSpacings(layout, own.spacings);
         m_layouts.insert(layout, own);
         for (int i = 0; i < layout->count(); ++i)
             if (QLayout* inner = layout->itemAt(i)->layout())

@@ -113,7 +113,7 @@ private Q_SLOTS:
             // The inner parts of a scroll area that was never shown have no font of their own yet.
             if (was.font != it->font && !it.key().contains(QLatin1String("qt_scrollarea_")))
                 different << QStringLiteral("%1: the font is %2, not %3").arg(it.key(), was.font, it->font);
-            for (qsizetype i = 0; chosen.last() == 125 && i < std::min(was.sizes.size(), it->sizes.size()); ++i)
+            for (qsizetype i = 0; chosen.last() != 150 && i < std::min(was.sizes.size(), it->sizes.size()); ++i)
                 // Rounded twice; and what is some lines high, by a part of a pixel for each of them.
                 if (std::abs(was.sizes[i] - it->sizes[i]) > std::max(1, it->sizes[i] / 16)) {
                     different << QStringLiteral("%1: %2 is %3, not %4").arg(it.key()).arg(i).arg(was.sizes[i]).arg(it->sizes[i]);
