@@ -183,9 +183,10 @@ function(headroom_tests name)
   endif()
   set(environment QT_QPA_PLATFORM=offscreen QT_SCALE_FACTOR=1 LC_ALL=C.UTF-8
     HEADROOM_PLACES=${CMAKE_BINARY_DIR}/tests/no-places.json ${arg_ENVIRONMENT})
-  # As the libraries, whose precompiled headers are read.
+  # As the libraries, whose precompiled headers are read; they are not fit for -O0.
   target_compile_options(${name} PRIVATE -fPIC)
-  if(arg_TORCH)
+  if(HEADROOM_SANITIZE)
+  elseif(arg_TORCH)
     headroom_precompile_for(${name} torch)
   elseif(arg_GUI)
     headroom_precompile_for(${name} qt)
