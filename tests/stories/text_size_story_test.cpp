@@ -110,8 +110,10 @@ private Q_SLOTS:
                 continue; // made while the window was used
             const Measures was = changed.value(it.key());
             larger += it->font != usual.value(it.key()).font;
-            // The inner parts of a scroll area that was never shown have no font of their own yet.
-            if (was.font != it->font && !it.key().contains(QLatin1String("qt_scrollarea_")))
+            // The inner parts of a scroll area that was never shown have no font of their own yet; Qt's buttons in the title
+            // of a dock show no text.
+            if (was.font != it->font && !it.key().contains(QLatin1String("qt_scrollarea_")) &&
+                !it.key().contains(QLatin1String("QDockWidgetTitleButton")))
                 different << QStringLiteral("%1: the font is %2, not %3").arg(it.key(), was.font, it->font);
             for (qsizetype i = 0; chosen.last() != 150 && i < std::min(was.sizes.size(), it->sizes.size()); ++i)
                 // Rounded twice; and what is some lines high, by a part of a pixel for each of them.
