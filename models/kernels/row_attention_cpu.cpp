@@ -25,6 +25,12 @@ HEADROOM_INLINE Half half(const float* from) {
     return values;
 }
 
+HEADROOM_INLINE float sumOf(Half values) {
+    float lanes[kHalf];
+    std::memcpy(lanes, &values, sizeof values);
+    return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+}
+
 float scaleOf(const QueryRows& rows) {
     return static_cast<float>(1 / std::sqrt(static_cast<double>(rows.headWidth)));
 }
@@ -38,9 +44,7 @@ HEADROOM_INLINE float product(const float* a, const float* b, std::int64_t count
         more += half(a + d + kHalf) * half(b + d + kHalf);
     }
     sums += more;
-    float lanes[kHalf];
-    std::memcpy(lanes, &sums, sizeof sums);
-    float sum = ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+    float sum = sumOf(sums);
     for (; d < count; ++d)
         sum += a[d] * b[d];
     return sum;
@@ -72,10 +76,9 @@ HEADROOM_INLINE void softmaxRow(float* row, std::int64_t count, float scale) {
         sums += x;
         std::memcpy(row + i, &x, sizeof x);
     }
-    float lanes[kHalf];
-    std::memcpy(lanes, &sums, sizeof sums);
-    float sum = ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+    float sum = sumOf(sums);
     if (count > whole) {
+        float lanes[kHalf];
         std::fill(lanes, lanes + kHalf, largest);
         std::copy(row + whole, row + count, lanes);
         const Half x = raise(half(lanes));

@@ -12,12 +12,9 @@
 #include <sstream>
 
 namespace headroom::models {
-namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-} // namespace
 
 json readEspnetConfig(const fs::path& folder) {
     const fs::path file = folder / "config.yaml";
