@@ -12,6 +12,7 @@ class Dock;
 /// widget; window's thread.
 class AnalyseLayout {
 public:
+    static constexpr double kMessagesHeight = 18; ///< units
     /// Everything borrowed.
     struct Docks {
         Dock *utterances, *models, *readOut, *checks; ///< left, from top to bottom

@@ -24,13 +24,9 @@
 #include <QMenu>
 #include <QTabWidget>
 
+#include <algorithm>
+
 namespace headroom::app {
-
-namespace {
-
-constexpr double kMessagesHeight = 18; ///< units
-
-} // namespace
 
 AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     : Workspace(QStringLiteral("analyse"), parts.actions->analyseWorkspace, parent)
@@ -70,6 +66,9 @@ void AnalyseWorkspace::makeControllers() {
         {session, studies, evidence, settings, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
     m_export = new ExportController(
         {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, m_words, this, m_tabs}, this);
+    // A view is restored in this order: what is compared lies beside the map, and the span of time waits for its recording.
+    m_controllers = {m_map,     m_compare, m_words,  m_opened,  m_sound,
+                     m_windows, m_heads,   m_phones, m_studies, m_export};
 }
 
 void AnalyseWorkspace::makeCentre() {
@@ -90,7 +89,7 @@ void AnalyseWorkspace::makeLayout() {
     analysis->setTitleBarWidget(new QWidget(analysis)); // the tabs are its header
     addDock(studies.studies);
     addDock(studies.places);
-    Dock* messages = addMessagesDock(m_parts.session->messages(), kMessagesHeight);
+    Dock* messages = addMessagesDock(m_parts.session->messages(), AnalyseLayout::kMessagesHeight);
     addDock(opened.alignments);
     m_layout = std::make_unique<AnalyseLayout>(
         this, m_centre->middle(),
@@ -112,17 +111,11 @@ void AnalyseWorkspace::connectControllers() {
     const AlignmentStore* alignments = m_opened->alignments();
     connect(alignments, &AlignmentStore::reportsChanged, m_sound, &SoundController::showMarks);
     connect(alignments, &AlignmentStore::placeRequested, m_sound, &SoundController::showPlace);
-    connect(m_opened, &OpenedController::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
-    connect(m_studies, &StudiesController::showInFolderRequested, this,
-            &AnalyseWorkspace::showInFolderRequested);
-    connect(m_opened, &OpenedController::alignRequested, this, &AnalyseWorkspace::alignRequested);
-    connect(m_sound, &SoundController::alignRequested, this, &AnalyseWorkspace::alignRequested);
-    // A button that does nothing must not look as if it were broken.
-    connect(m_sound, &SoundController::failed, this, &AnalyseWorkspace::showMessages);
-    connect(m_opened, &OpenedController::messagesRequested, this, &AnalyseWorkspace::showMessages);
-    connect(m_map, &MapController::messagesRequested, this, &AnalyseWorkspace::showMessages);
-    connect(m_studies, &StudiesController::messagesRequested, this, &AnalyseWorkspace::showMessages);
-    connect(m_export, &ExportController::messagesRequested, this, &AnalyseWorkspace::showMessages);
+    for (const Controller* controller : m_controllers) {
+        connect(controller, &Controller::messagesRequested, this, &AnalyseWorkspace::showMessages);
+        connect(controller, &Controller::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
+        connect(controller, &Controller::alignRequested, this, &AnalyseWorkspace::alignRequested);
+    }
 }
 
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.
@@ -177,27 +170,20 @@ QString AnalyseWorkspace::statusText() const {
 
 nlohmann::json AnalyseWorkspace::viewState() const {
     nlohmann::json view = nlohmann::json::object();
-    m_map->saveView(view);
-    m_compare->saveView(view);
-    m_words->saveView(view);
-    m_opened->saveView(view);
-    m_sound->saveView(view);
+    for (const Controller* controller : m_controllers)
+        controller->saveView(view);
     return view;
 }
 
 void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
     if (!view.is_object())
         return;
-    m_map->restoreView(view);
-    m_compare->restoreView(view);
-    m_words->restoreView(view);
-    m_opened->restoreView(view);
-    m_sound->restoreView(view);
+    for (Controller* controller : m_controllers)
+        controller->restoreView(view);
 }
 
 bool AnalyseWorkspace::isPending() const {
-    return m_sound->isPending() || m_opened->isPending() || m_map->isPending() || m_heads->isPending() ||
-           m_phones->isPending() || m_words->isPending() || m_studies->isPending();
+    return std::any_of(m_controllers.begin(), m_controllers.end(), [](const auto* each) { return each->isPending(); });
 }
 
 } // namespace headroom::app

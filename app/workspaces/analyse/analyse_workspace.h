@@ -19,6 +19,7 @@ class AnalyseLayout;
 class AppSettings;
 class CompareController;
 class Comparison;
+class Controller;
 class Dialogs;
 class ExportController;
 class HeadsController;
@@ -102,6 +103,7 @@ private:
     WordsController* m_words;
     StudiesController* m_studies;
     ExportController* m_export;
+    QList<Controller*> m_controllers; ///< all of them, in the order in which a view is restored
     AnalyseCentre* m_centre = nullptr;
     std::unique_ptr<AnalyseLayout> m_layout;
 };

@@ -32,7 +32,7 @@ constexpr qint64 kHeldMilliseconds = 300;
 } // namespace
 
 CompareController::CompareController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_comparison(parts.session)
     , m_beside(new ComparedMap(parts.axis, parts.actions->compare)) {

@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/compare/map_difference.h"
 #include "widgets/matrix/map_raster.h"
@@ -26,7 +27,7 @@ class SoundController;
 /// A second map (B) beside the current one (A): what it is of, both on one colour scale, A − B in B's place,
 /// and B in A's place while it is blinked. Owns B's panel, the choice, and the time axis of another recording.
 /// A window that is edited on B is an edit of its own model's draft. Window's thread.
-class CompareController : public QObject {
+class CompareController : public Controller {
     Q_OBJECT
 
 public:
@@ -51,8 +52,8 @@ public:
     QList<widgets::TimeLane*> lanes() const;
 
     /// The keys "compare" and "difference" of the session's view.
-    void saveView(nlohmann::json& view) const;
-    void restoreView(const nlohmann::json& view);
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -31,7 +31,7 @@
 namespace headroom::app {
 
 ExportController::ExportController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts) {
     connect(parts.actions->exportFigure, &QAction::triggered, this, &ExportController::exportFigure);
     connect(parts.actions->exportTab, &QAction::triggered, this, &ExportController::exportTab);

@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/export/figure.h"
 
 #include <QObject>
@@ -22,7 +23,7 @@ class WordsController;
 
 /// “Export figure…”, “Export data…” and “Export tab…”: asks where to, writes, and says so in the status bar and in Messages.
 /// Window's thread.
-class ExportController : public QObject {
+class ExportController : public Controller {
     Q_OBJECT
 
 public:
@@ -43,9 +44,6 @@ public:
     explicit ExportController(const Parts& parts, QObject* parent = nullptr);
 
     void fillMenu(QMenu* figures); ///< a PNG's width, the figures' colours
-
-Q_SIGNALS:
-    void messagesRequested();
 
 private:
     void exportFigure();

@@ -25,7 +25,7 @@ EvidenceField* headsField(StudyEvidence* evidence) {
 } // namespace
 
 HeadsController::HeadsController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_live(parts.session, parts.analysis, parts.alignments)
     , m_cad(new CadPanel(headsField(parts.evidence), parts.tabs))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/heads/head_content.h"
 #include "app/workspaces/analyse/heads/live_metrics.h"
 
@@ -24,7 +25,7 @@ class StatisticsPanel;
 /// StudyEvidence shows. Owns their panels and the live figures. Only the tab in front is filled; attention is
 /// asked for the layer that is looked at, and for the others where “Read all layers” is pressed. Window's
 /// thread.
-class HeadsController : public QObject {
+class HeadsController : public Controller {
     Q_OBJECT
 
 public:
@@ -40,7 +41,7 @@ public:
 
     LiveMetrics* live() { return &m_live; }
     /// Something is still being computed for the tab in front.
-    bool isPending() const { return m_soon.isActive() || m_live.isComputing() || m_readingStudy; }
+    bool isPending() const override { return m_soon.isActive() || m_live.isComputing() || m_readingStudy; }
 
 private:
     void addTabs();

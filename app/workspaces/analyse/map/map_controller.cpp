@@ -44,7 +44,7 @@ constexpr std::array<NamedColours, 4> kNamedColours{{{ColourMap::Name::Magma, "m
 } // namespace
 
 MapController::MapController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_matrix(new MatrixPanel(parts.axis, *parts.actions))
     , m_layers(new LayersPanel(*parts.actions))

@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/matrix/map_raster.h"
 #include "widgets/time_axis/time_axis.h"
@@ -33,7 +34,7 @@ class ReadOutPanel;
 /// The map of the current layer and what stands around it: the matrix, the small maps of all layers, the
 /// read-out at the cursor and the checks. Owns these panels and their docks, keeps them true, and turns a
 /// window that is drawn, stepped, typed or suggested into one edit of the draft. Window's thread.
-class MapController : public QObject {
+class MapController : public Controller {
     Q_OBJECT
 
 public:
@@ -58,7 +59,7 @@ public:
 
     void refresh();     ///< everything, now
     void refreshSoon(); ///< at the next turn of the event loop; many calls are one
-    bool isPending() const;
+    bool isPending() const override;
     /// "Layer 11 of st-small en-de. Kobayashi norms, pre-LN, over 78 keys. 12 layers in 14 ms."
     QString statusText() const;
     /// "contributions", or "attention" where an imported map has nothing else.
@@ -98,8 +99,8 @@ public:
 
     /// The keys "hideDiagonal", "showWindow", "linkAxes", "equalAxes", "gamma" and "colourMap" of the
     /// session's view.
-    void saveView(nlohmann::json& view) const;
-    void restoreView(const nlohmann::json& view);
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
 
 Q_SIGNALS:
     void refreshed();
@@ -107,7 +108,6 @@ Q_SIGNALS:
     void layerCompared(int layer);             ///< a small map was chosen for comparison, from 1; 0: none
     void coloursChanged();
     void besideShown(bool shown);
-    void messagesRequested();
     void alignmentsRequested(); ///< a check leads to what was found in the alignment
 
 private:

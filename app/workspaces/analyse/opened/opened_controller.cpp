@@ -34,7 +34,7 @@ void addOpenButton(Dock* dock, QAction* action, const QString& text) {
 } // namespace
 
 OpenedController::OpenedController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_alignments(new AlignmentStore(parts.session, this))
     , m_utterances(new UtterancePanel(parts.session->utterances(), parts.actions->openAudio))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/session.h"
+#include "app/workspaces/analyse/common/controller.h"
 
 #include <QObject>
 
@@ -18,7 +19,7 @@ class UtterancePanel;
 
 /// What is open: the docks Utterances, Models and Alignments. Owns their panels and the store of what was found
 /// in the alignments. Choosing, closing and aligning go to the session or out as signals. Window's thread.
-class OpenedController : public QObject {
+class OpenedController : public Controller {
     Q_OBJECT
 
 public:
@@ -45,14 +46,9 @@ public:
     void showCurrentAlignment();
 
     /// The key "phoneMap" of the session's view.
-    void saveView(nlohmann::json& view) const;
-    void restoreView(const nlohmann::json& view);
-    bool isPending() const;
-
-Q_SIGNALS:
-    void showInFolderRequested(const QString& path);
-    void alignRequested(headroom::app::UtteranceId id);
-    void messagesRequested();
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
+    bool isPending() const override;
 
 private:
     void makeUtterances();

@@ -33,7 +33,7 @@ constexpr int kTab = 2; ///< behind CAD, as in the papers: layers, heads, phones
 } // namespace
 
 PhonesController::PhonesController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_panel(new PhonesPanel(
           new EvidenceField(parts.evidence, StudyKind::Phones, EvidenceField::Live::Offered), parts.tabs)) {

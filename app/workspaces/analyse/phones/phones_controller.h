@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/phones/phone_content.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -22,7 +23,7 @@ class PhonesPanel;
 /// The tab PAR: which phones attend to which, live from the utterance that is open, or from the study that
 /// StudyEvidence shows; and the pairs of tokens behind a cell. Filled while it is in front; asks for the
 /// attention of the layers that are looked at. Window's thread.
-class PhonesController : public QObject {
+class PhonesController : public Controller {
     Q_OBJECT
 
 public:
@@ -38,7 +39,7 @@ public:
     };
     explicit PhonesController(const Parts& parts, QObject* parent = nullptr);
 
-    bool isPending() const { return m_soon.isActive(); }
+    bool isPending() const override { return m_soon.isActive(); }
     /// What is offered where there are no phones (“Align…”); borrowed, null: nothing.
     void setAlignAction(QAction* action);
 

@@ -37,7 +37,7 @@ std::vector<widgets::TierLane::Mark> marksOf(const AlignmentReport* report, Alig
 } // namespace
 
 SoundController::SoundController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_column(new TimeColumn(parts.axis, *parts.actions))
     , m_recordingBar(new RecordingBar(*parts.actions))
@@ -111,7 +111,7 @@ void SoundController::connectTransport() {
     });
     connect(&m_transport, &SoundTransport::failed, this, [this](const QString& sentence) {
         m_parts.session->messages()->post(Severity::Error, sentence);
-        Q_EMIT failed(sentence);
+        Q_EMIT messagesRequested();
     });
 }
 

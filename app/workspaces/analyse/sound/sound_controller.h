@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/parts/sound_devices.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -24,7 +25,7 @@ class TimeColumn;
 
 /// The sound of the current utterance: its lanes on the time axis, the cursor and the visible span, playing
 /// and recording. Owns the time column, the recording bar, the transport and the devices. Window's thread.
-class SoundController : public QObject {
+class SoundController : public Controller {
     Q_OBJECT
 
 public:
@@ -59,16 +60,14 @@ public:
 
     /// The keys "spectrogram", "visible" and "cursor" of the session's view. Span and cursor wait until the
     /// recording that they belong to has been read.
-    void saveView(nlohmann::json& view) const;
-    void restoreView(const nlohmann::json& view);
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
     /// Lanes are still being prepared.
-    bool isPending() const;
+    bool isPending() const override;
 
 Q_SIGNALS:
     void shown();                         ///< showUtterance() has run
     void recorded();                      ///< a recording was made and is open now
-    void failed(const QString& sentence); ///< of a sound device; already in Messages
-    void alignRequested(headroom::app::UtteranceId id);
 
 private:
     void connectAxis();

@@ -27,12 +27,13 @@ MixingPanel::MixingPanel(StudyEvidence* evidence, QWidget* parent)
     : MixingPanel(evidence, new widgets::SpreadPlot, parent) {}
 
 MixingPanel::MixingPanel(StudyEvidence* evidence, widgets::SpreadPlot* plot, QWidget* parent)
-    : StudyPlotTab(evidence, StudyKind::Mixing, plot,
-                   {QStringLiteral("mixingTab"), tr("Table"),
-                    tr("How far the measures of mixing agree in each layer. Run a mixing study to see it. To "
-                       "see a measure of this utterance, choose it above the map."),
-                    2, 3},
-                   parent)
+    : StudyPlotTab(
+          evidence, StudyKind::Mixing, plot,
+          {QStringLiteral("mixingTab"), tr("Table"),
+           tr("How well the measures of mixing agree in each layer. Run a mixing study to see it. To "
+              "see a measure of this utterance, choose it above the map."),
+           2, 3},
+          parent)
     , m_plot(plot) {
     showStudy();
 }

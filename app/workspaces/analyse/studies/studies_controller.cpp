@@ -31,7 +31,7 @@ constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
 } // namespace
 
 StudiesController::StudiesController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_studies(new StudyPanel({parts.session, parts.store, parts.settings}, parts.actions->newStudy))
     , m_places(new PlacesPanel)
@@ -80,7 +80,7 @@ void StudiesController::makeTabs() {
     tabs->setTabToolTip(tabs->addTab(m_latency, tr("Latency")),
                         tr("Time of the attention and the rest by length. Shim et al. 2022, Table 3."));
     tabs->setTabToolTip(tabs->addTab(m_mixing, tr("Mixing")),
-                        tr("How far the measures of mixing agree in each layer, over a corpus."));
+                        tr("How well the measures of mixing agree in each layer, over a corpus."));
     tabs->setTabToolTip(tabs->addTab(m_similarity, tr("Similarity")),
                         tr("CKA and PWCCA of every two layers, over a corpus."));
     (new TabOverflow(tabs))->addButton(m_parts.actions->newStudy);

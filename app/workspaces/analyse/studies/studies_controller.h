@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/studies/open_study.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "widgets/time_axis/time_axis.h"
 
 #include <QObject>
@@ -32,7 +33,7 @@ struct StudyItem;
 /// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe, Latency, Mixing and
 /// Similarity, and
 /// the way from a number to the places behind it. Owns their panels. Window's thread.
-class StudiesController : public QObject {
+class StudiesController : public Controller {
     Q_OBJECT
 
 public:
@@ -59,11 +60,7 @@ public:
     void showStudies();
     /// Opens the form of a new study in ANALYSE, of this kind where there is one.
     void showForm(std::optional<StudyKind> kind);
-    bool isPending() const;
-
-Q_SIGNALS:
-    void showInFolderRequested(const QString& path);
-    void messagesRequested();
+    bool isPending() const override;
 
 private:
     void makeDocks();

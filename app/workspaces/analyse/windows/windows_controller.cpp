@@ -15,7 +15,7 @@
 namespace headroom::app {
 
 WindowsController::WindowsController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_panel(new WindowsPanel(*parts.actions, parts.evidence)) {
     m_panel->setObjectName(QStringLiteral("windowsTab"));

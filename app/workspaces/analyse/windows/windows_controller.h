@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/parts/windows_rows.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 
@@ -22,7 +23,7 @@ class MapController;
 /// window that is dragged in the plot, edited in the table or suggested goes to the map, which edits the draft;
 /// the map's own drags are followed within the same frame, and its band shows what the tab suggests. Window's
 /// thread.
-class WindowsController : public QObject {
+class WindowsController : public Controller {
     Q_OBJECT
 
 public:

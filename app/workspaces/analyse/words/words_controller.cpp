@@ -28,7 +28,7 @@ constexpr std::array<const char*, 3> kTextNames{"heard", "given", "best"};
 } // namespace
 
 WordsController::WordsController(const Parts& parts, QObject* parent)
-    : QObject(parent)
+    : Controller(parent)
     , m_parts(parts)
     , m_panel(new WordsPanel(parts.axis)) {
     m_panel->setObjectName(QStringLiteral("wordsPanel"));

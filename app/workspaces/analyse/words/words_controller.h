@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -24,7 +25,7 @@ class SoundTransport;
 
 /// The text of the current utterance in its sound, as the current model hears it. Asks for the words while
 /// the panel is shown; a word that is chosen is selected on the time axis and played. Window's thread.
-class WordsController : public QObject {
+class WordsController : public Controller {
     Q_OBJECT
 
 public:
@@ -47,11 +48,11 @@ public:
     QList<widgets::TimeLane*> lanes() const; ///< those that are shown, from top to bottom
     QString title() const;                   ///< "Cross-attention of decoder layer 2 of small"
     QString caption() const;                 ///< the text, what the map shows, where the times come from
-    bool isPending() const { return m_soon.isActive(); }
+    bool isPending() const override { return m_soon.isActive(); }
 
     /// The keys "words", {text, layer, head}, and "wordsShown" of the session's view.
-    void saveView(nlohmann::json& view) const;
-    void restoreView(const nlohmann::json& view);
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
 
 Q_SIGNALS:
     void shownChanged(bool shown); ///< the panel takes the place of the map, or gives it back

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/ids.h"
+
+#include <QObject>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace headroom::app {
+
+/// What the workspace asks of every part of ANALYSE, and what every part may ask of it. Window's thread.
+class Controller : public QObject {
+    Q_OBJECT
+
+public:
+    /// Writes its keys of the session's view, and reads them back. `view` is an object; a value that does not fit leaves
+    /// the default.
+    virtual void saveView(nlohmann::json& view) const;
+    virtual void restoreView(const nlohmann::json& view);
+    /// Something is read, computed or prepared that would change the picture.
+    virtual bool isPending() const { return false; }
+
+Q_SIGNALS:
+    /// Something failed and is said in Messages: a button that does nothing must not look as if it were broken.
+    void messagesRequested();
+    void showInFolderRequested(const QString& path);
+    void alignRequested(headroom::app::UtteranceId id);
+
+protected:
+    using QObject::QObject;
+};
+
+} // namespace headroom::app
