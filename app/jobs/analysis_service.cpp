@@ -277,7 +277,7 @@ void AnalysisService::cancel() {
     dropMixing([](AnalysisKey) { return true; });
     for (const auto& [key, choice] : m_wordsWanted)
         if (AnalysisResult* known = m_cache.find(key))
-            known->wordsOf(choice).sentence = tr("Cancelled. “Analyse again” finds the words.");
+            known->wordsOf(choice).sentence = tr("Cancelled. Choose Analyse again to find the words.");
     dropWords([](AnalysisKey) { return true; });
     for (const AnalysisKey& key : enabledKeys()) {
         m_transcribed.insert(key);

@@ -26,8 +26,7 @@ WorkerLocation findWorker() {
             location.program = QFileInfo(set).absoluteFilePath();
         else
             location.sentence =
-                tr("HEADROOM_WORKER names %1, which is no program. Models cannot be opened.")
-                    .arg(set);
+                tr("HEADROOM_WORKER is set to %1, which is not a program. Models cannot be opened.").arg(set);
         return location;
     }
     const QString beside =
@@ -36,10 +35,9 @@ WorkerLocation findWorker() {
     if (isProgram(beside))
         location.program = beside;
     else
-        location.sentence =
-            tr("headroom-worker was not found beside the program (%1); HEADROOM_WORKER may name it. "
-                       "Models cannot be opened.")
-                .arg(beside);
+        location.sentence = tr("headroom-worker was not found next to the program (%1). Set HEADROOM_WORKER "
+                               "to its path. Until then models cannot be opened.")
+                                .arg(beside);
     return location;
 }
 

@@ -46,13 +46,12 @@ void Actions::addFiles() {
             tr("Open recordings: WAV, FLAC, Ogg, AIFF, MP3. A TextGrid of the same name is loaded too."));
     openFolder = add(file, tr("Open a folder of recordings…"), "folder", {},
                      tr("Open all recordings in a folder, without subfolders."));
-    openModel =
-        add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
-            tr("Open a model folder: Headroom's own, or a Hugging Face speech model. Files are never "
-               "executed."));
+    openModel = add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
+                    tr("Open a model folder: Headroom's own, or a Hugging Face speech model. Files are never "
+                       "executed."));
     openStudy = add(file, tr("Open a study…"), "queue", {},
                     tr("Open the folder of a finished study and show its results in the analysis tabs."));
-    openDemoModel = add(file, tr("Open the demo's model"), "model", {},
+    openDemoModel = add(file, tr("Open the demo model"), "model", {},
                         tr("Open the small trained recogniser that ships with Headroom."));
     exportFigure = add(file, tr("Export figure…"), "export", QKeySequence(Qt::CTRL | Qt::Key_E),
                        tr("Save the central view as SVG, PDF or PNG."));

@@ -25,7 +25,8 @@ QString contactText(const RunPlace& place, PlacedThing thing) {
     case RunPlace::Contact::Copying:
         if (!said.isEmpty())
             return said;
-        return isRun ? tr("What the run needs is being copied to %1.").arg(name) : tr("What the study needs is being copied to %1.").arg(name);
+        return isRun ? tr("Copying what the run needs to %1.").arg(name)
+                     : tr("Copying what the study needs to %1.").arg(name);
     case RunPlace::Contact::Lost:
         return (isRun ? tr("No contact with %1 since %2; trying again. The run goes on there. %3")
                       : tr("No contact with %1 since %2; trying again. The study goes on there. %3"))

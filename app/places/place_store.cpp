@@ -42,7 +42,7 @@ const Place* PlaceStore::find(const QString& name) const {
 QString PlaceStore::put(const Place& place, const QString& replaced) {
     const QString name = QString::fromStdString(place.name);
     if (name != replaced && find(name))
-        return tr("There is a place “%1” already.").arg(name);
+        return tr("A place named “%1” already exists.").arg(name);
     std::vector<Place> places = m_places;
     const auto old = std::find_if(places.begin(), places.end(),
                                   [&](const Place& one) { return one.name == replaced.toStdString(); });

@@ -70,7 +70,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     m_checks = new ChecksPanel(this);
     auto* scroll = new QScrollArea(this);
     scroll->setWidget(m_checks);
-    scroll->setAccessibleName(tr("What was found there"));
+    scroll->setAccessibleName(tr("Test results"));
     scroll->setWidgetResizable(true);
     scroll->setMinimumHeight(Sizes::tableRow() * 6);
     right->addWidget(scroll, 1);
@@ -82,10 +82,10 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     right->addWidget(m_sentence);
     auto* foot = new QHBoxLayout;
     m_test = new QPushButton(widgets::icon(QStringLiteral("refresh")), tr("Test"), this);
-    m_test->setToolTip(tr("Look whether a run can start there. Saves the place first."));
+    m_test->setToolTip(tr("Check whether a run can start there. Saves the place first."));
     m_install = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Install…"), this);
-    m_install->setToolTip(tr("Copy the worker there, checked by hash. Asks first. Saves the place."));
-    m_copyLine = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy the line to type"), this);
+    m_install->setToolTip(tr("Copy the worker there and verify it by hash. Asks first. Saves the place."));
+    m_copyLine = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy the command"), this);
     m_copyLine->hide();
     m_save = new QPushButton(tr("Save"), this);
     m_save->setProperty("primary", true);
@@ -132,7 +132,7 @@ QWidget* PlacesDialog::makeSide() {
     m_add = new QPushButton(widgets::icon(QStringLiteral("plus")), tr("Add"), side);
     m_add->setToolTip(tr("Add a host or a cluster."));
     m_remove = new QPushButton(tr("Remove"), side);
-    m_remove->setToolTip(tr("Take the place out of the list. Its folder and its runs stay as they are."));
+    m_remove->setToolTip(tr("Remove the place from the list. Its folder and its runs are kept."));
     buttons->addWidget(m_add);
     buttons->addWidget(m_remove);
     column->addLayout(buttons);
@@ -154,17 +154,18 @@ QWidget* PlacesDialog::makeSide() {
 }
 
 void PlacesDialog::makeFields() {
-    m_name = newLine(tr("for example gpu-1"), tr("What you call it."), this);
+    m_name = newLine(tr("for example gpu-1"), tr("A name of your choice."), this);
     m_kind = new QComboBox(this);
     m_kind->addItems({tr("A host, by ssh"), tr("A Slurm cluster")});
     m_host = newLine(
         tr("a host of ~/.ssh/config, or user@host"),
-        tr("Address, port, user and key belong into ~/.ssh/config. Keys and passwords are never kept here."),
+        tr("Put address, port, user and key in ~/.ssh/config. Headroom never stores keys or passwords."),
         this);
-    m_folder = newLine(tr("for example ~/headroom"), tr("A folder there for runs, data, models and the worker."), this);
+    m_folder = newLine(tr("for example ~/headroom"),
+                       tr("A folder there for runs, data, models and the worker."), this);
     m_worker = newLine(tr("the installed one, or the one on PATH"),
-                       tr("The path of headroom-worker there. Empty: what Install… has put into the folder, else "
-                          "FOLDER/worker/bin/headroom-worker, else the one on PATH."),
+                       tr("Path of headroom-worker there. If empty: the one that Install… put into the "
+                          "folder, then FOLDER/worker/bin/headroom-worker, then the one on PATH."),
                        this);
     m_name->setObjectName(QStringLiteral("name"));
     m_host->setObjectName(QStringLiteral("host"));
@@ -217,7 +218,10 @@ void PlacesDialog::showPlace(const QString& name) {
     const Place* place = m_store->find(name);
     m_shown = place ? name : QString();
     setFields(place ? *place : Place());
-    m_checks->setChecks({{Check::State::Unknown, tr("Not tested yet"), {}, tr("Test looks whether a run can start there.")}});
+    m_checks->setChecks({{Check::State::Unknown,
+                          tr("Not tested yet"),
+                          {},
+                          tr("Test checks whether a run can start there.")}});
     say(place ? QString()
               : tr("A place is a host that ssh reaches with a key, or a Slurm cluster. Runs start there and "
                    "appear here."),
@@ -300,9 +304,10 @@ void PlacesDialog::askToInstall() {
                                 tr("Copy headroom-worker to %1?").arg(QString::fromStdString(wanted.name)),
                                 QMessageBox::Cancel, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("It goes to %1/worker, about 40 MB, and every file is compared by its hash. Versions stay beside each "
-                               "other; headroom-worker places install %2 --remove takes them away.")
-                                .arg(QString::fromStdString(wanted.folder), QString::fromStdString(wanted.name)));
+    box->setInformativeText(
+        tr("It is copied to %1/worker, about 40 MB, and every file is verified by its hash. Other versions "
+           "are kept; headroom-worker places install %2 --remove deletes them.")
+            .arg(QString::fromStdString(wanted.folder), QString::fromStdString(wanted.name)));
     const QPushButton* copy = box->addButton(tr("Install"), QMessageBox::AcceptRole);
     connect(copy, &QPushButton::clicked, this, &PlacesDialog::install);
     box->open();

@@ -37,7 +37,8 @@ void ShownStudies::restore() {
         if (StudyStore::isStudy(toPath(folder)))
             m_parts.store->openAgain(toPath(folder));
         else
-            m_parts.messages->post(Severity::Info, tr("The study %1 was shown last, but is no longer there.").arg(folder));
+            m_parts.messages->post(Severity::Info,
+                                   tr("The study %1 was open last time, but no longer exists.").arg(folder));
     }
 }
 

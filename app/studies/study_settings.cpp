@@ -217,7 +217,7 @@ QString kindSentence(StudyKind kind) {
     case StudyKind::Latency:
         return tr("Time of the attention and the rest by length, on this machine.");
     case StudyKind::Mixing:
-        return tr("How far the measures of mixing agree in each layer, and how diagonal each is.");
+        return tr("How well the measures of mixing agree in each layer, and how diagonal each is.");
     case StudyKind::Similarity:
         return tr("CKA and PWCCA of the states of every two layers, of one or several models.");
     }

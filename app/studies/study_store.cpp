@@ -196,13 +196,13 @@ QString StudyStore::rename(const fs::path& folder, const QString& given) {
     if (name == before)
         return {};
     if (name.isEmpty() || name.contains(u'/') || name.startsWith(u'.'))
-        return tr("“%1” cannot be the name of a study, because the folder is called the same.").arg(name);
+        return tr("A study cannot be called “%1”, because its folder already has that name.").arg(name);
     if (FileLock::isLocked(StudyPaths{folder}.lock()))
         return tr("%1 is still running. Cancel it first.").arg(before);
     const fs::path renamed = folder.parent_path() / toPath(name);
     std::error_code problem;
     if (fs::exists(renamed, problem))
-        return tr("There is a study called %1 already.").arg(name);
+        return tr("A study named %1 already exists.").arg(name);
     fs::rename(folder, renamed, problem);
     if (problem)
         return tr("%1 could not be renamed: %2.").arg(before, QString::fromStdString(problem.message()));

@@ -27,7 +27,8 @@ void DeviceMenu::fill() {
     qDeleteAll(m_mine);
     m_mine.clear();
     QAction* before = m_menu->actions().value(0);
-    const auto add = [&](const QString& text, const QString& place, const QString& device, const QString& tip, const QString& whyNot = {}) {
+    const auto add = [&](const QString& text, const QString& place, const QString& device, const QString& tip,
+                         const QString& whyNot = {}) {
         auto* action = new QAction(text, m_menu);
         action->setCheckable(true);
         action->setChecked(m_parts.worker->place() == place && (!place.isEmpty() || m_parts.worker->device() == device));
@@ -38,17 +39,18 @@ void DeviceMenu::fill() {
         m_menu->insertAction(before, action);
         m_mine << action;
     };
-    add(tr("This machine"), {}, {}, tr("Models are computed here, on the CPU."));
+    add(tr("This machine"), {}, {}, tr("Models run here, on the CPU."));
     for (const MachineDevice& device : m_parts.devices->devices())
         if (device.id != QLatin1String("cpu"))
-            add(tr("This machine, %1").arg(device.name), {}, device.id, tr("%1: %2").arg(device.id, device.detail), device.missing);
+            add(tr("This machine, %1").arg(device.name), {}, device.id,
+                tr("%1: %2").arg(device.id, device.detail), device.missing);
     if (!m_parts.devices->noGpu().isEmpty())
         add(tr("This machine, GPU"), {}, QStringLiteral("cuda"), {}, m_parts.devices->noGpu());
     // A cluster has no worker that waits for a window.
     for (const Place& place : m_parts.places->places())
         if (place.kind == Place::Kind::Ssh)
             add(QString::fromStdString(place.name), QString::fromStdString(place.name), {},
-                tr("Models are computed at %1. They are copied there once, and sounds too.")
+                tr("Models run at %1. Models and recordings are copied there once.")
                     .arg(QString::fromStdString(place.host)));
     m_mine << m_menu->insertSeparator(before);
 }

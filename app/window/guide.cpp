@@ -206,7 +206,7 @@ Guide::Guide(QWidget* parent)
     bar->addWidget(m_contents, 2);
     m_search->setPlaceholderText(tr("Search the guide"));
     m_search->setAccessibleName(m_search->placeholderText());
-    m_search->setToolTip(tr("Enter: the next place, in all pages. Shift+Enter: the one before. Ctrl+F"));
+    m_search->setToolTip(tr("Enter: next match, in all pages. Shift+Enter: previous match. Ctrl+F"));
     m_search->setClearButtonEnabled(true);
     m_search->setProperty("small", true);
     bar->addWidget(m_search, 2);

@@ -190,7 +190,7 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
                   .arg(decimalBytes(worker.identity().memoryBytes));
         if (!worker.place().isEmpty()) {
             text = worker.place();
-            tip = tr("Models are computed at %1.\n%2").arg(worker.place(), tip);
+            tip = tr("Models run at %1.\n%2").arg(worker.place(), tip);
         }
         colour = theme.good;
         break;

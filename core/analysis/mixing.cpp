@@ -67,8 +67,8 @@ MixingMeasure mixingMeasure(std::string_view name) {
     for (const MixingFacts& facts : kMixingFacts)
         known += (known.empty() ? "" : ", ") + std::string(facts.name);
     throw Error("mixing.unknown",
-                "“" + std::string(name) + "” is no measure of mixing. There are " + known +
-                    ", and each of them with “rollout-” before it.",
+                "“" + std::string(name) + "” is not a measure of mixing. Use one of " + known +
+                    ", or one of them with “rollout-” in front.",
                 {{"name", std::string(name)}});
 }
 

@@ -47,7 +47,8 @@ private:
             return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
         });
         if (name.empty() || !plain)
-            refuse("experiment.value", place, "“" + name + "” is no name; names have letters, digits, - and _");
+            refuse("experiment.value", place,
+                   "“" + name + "” is not a valid name; names have letters, digits, - and _");
     }
 
     void once(std::set<std::string>& names, const std::string& name, const std::string& place) const {

@@ -28,7 +28,7 @@ public:
         std::ostringstream bytes;
         if (!in || !std::filesystem::is_regular_file(file) ||
             std::filesystem::file_size(file) > kMostCmvnBytes)
-            refuse("it is no file of statistics");
+            refuse("it is not a statistics file");
         bytes << in.rdbuf();
         m_bytes = bytes.str();
     }
@@ -64,7 +64,7 @@ private:
         KaldiCmvn result;
         const double count = sums.back();
         if (!(count >= 1) || !(count < 1e15))
-            refuse("it is of no frames");
+            refuse("it counts no frames");
         result.frames = std::llround(count);
         for (std::size_t bin = 0; bin + 1 < sums.size(); ++bin) {
             const double mean = sums[bin] / count;
@@ -115,7 +115,7 @@ private:
         m_at += 2;
         const bool isDouble = startsWith("DM ");
         if (!isDouble && !startsWith("FM "))
-            refuse("it holds something else than full matrices");
+            refuse("it holds something other than full matrices");
         m_at += 3;
         const std::int32_t rows = size(), columns = size();
         if (rows != 2 || columns < 2 || static_cast<std::size_t>(columns) > kMostCmvnBins)

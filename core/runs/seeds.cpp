@@ -44,7 +44,7 @@ void addRange(const std::string& part, std::vector<std::uint64_t>& seeds) {
     if (good && at < part.size())
         good = readDash(part, at) && readNumber(part, at, last) && at == part.size();
     if (!good)
-        refuseSeeds("“" + part + "” is no seed. Seeds are whole numbers: 1 2 3, or 1-3.");
+        refuseSeeds("“" + part + "” is not a seed. Seeds are whole numbers: 1 2 3, or 1-3.");
     if (last < first)
         refuseSeeds("“" + part + "” counts backwards.");
     if (last - first >= kMostSeeds)

@@ -38,7 +38,7 @@ public:
                                : key == "shape"         ? &hasShape
                                                         : nullptr;
             if (seen == nullptr || *seen)
-                refuse("the key “" + key + "” is unknown or stands twice");
+                refuse("the key “" + key + "” is unknown or appears twice");
             *seen = true;
             if (seen == &hasDescr)
                 readDescr();

@@ -66,7 +66,7 @@ public:
         if (!m_seen.back().insert(name).second)
             refuse("tensors.badHeader", m_place == Place::Entry
                                             ? "tensor " + m_entry.name + " has “" + name + "” twice"
-                                            : "“" + name + "” stands twice in its header");
+                                            : "“" + name + "” appears twice in its header");
         if (m_place == Place::Entry && name != "dtype" && name != "shape" && name != "data_offsets")
             refuse("tensors.badHeader", "tensor " + m_entry.name + " has an unknown key “" + name + "”");
         m_key = name;

@@ -200,7 +200,8 @@ std::vector<ZipMember> readZipDirectory(std::span<const std::byte> archive, cons
     Cursor cursor(bytes, 0, words);
     for (std::uint64_t i = 0; i < directory.count; ++i) {
         if (cursor.next<std::uint32_t>() != kCentral)
-            refuse("badHeader", words, "entry " + std::to_string(i + 1) + " of its directory is no entry");
+            refuse("badHeader", words,
+                   "entry " + std::to_string(i + 1) + " of its directory is not an entry");
         cursor.skip(4);
         const auto flags = cursor.next<std::uint16_t>();
         ZipMember member;

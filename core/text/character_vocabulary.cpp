@@ -108,7 +108,8 @@ void CharacterVocabulary::readVocabulary(const json& vocabulary) {
 
 void CharacterVocabulary::add(const std::string& piece, const json& id) {
     if (!id.is_number_integer() || id < 0 || id >= kMostPieces)
-        refuse("gives “" + piece + "” the id " + id.dump().substr(0, 20) + ", which is no whole number from 0");
+        refuse("gives “" + piece + "” the id " + id.dump().substr(0, 20) +
+               ", which is not a whole number from 0");
     const auto place = id.get<std::size_t>();
     if (place >= m_pieces.size())
         m_pieces.resize(place + 1);

@@ -46,7 +46,8 @@ public:
     /// The text of a scalar.
     std::string text() const {
         if (m_events.type() != YAML_SCALAR_EVENT)
-            refuseTokens(m_name, "has something else than a text in line " + std::to_string(m_events.line() + 1));
+            refuseTokens(m_name,
+                         "has something other than a text in line " + std::to_string(m_events.line() + 1));
         return m_events.scalar();
     }
     /// Goes to the last event of the value that this one begins.

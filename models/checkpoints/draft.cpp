@@ -52,7 +52,7 @@ void applyDraft(Checkpoint& model, const std::filesystem::path& file) {
         draft.frontEnd.cmvn = model.info.architecture.frontEnd.cmvn;
     const std::string name = shown(file);
     const auto refuse = [&](const std::string& what) {
-        throw Error("model.draft", name + " is no draft of " + model.info.name + ": " + what + ".",
+        throw Error("model.draft", name + " is not a draft of " + model.info.name + ": " + what + ".",
                     {{"draft", file.string()}, {"model", model.info.folder.string()}});
     };
     if (const Architecture expected = withHeadsOf(model.info.architecture, draft); !(expected == draft))

@@ -45,7 +45,7 @@ public:
             return result;
         const json& value = m_file.value(key);
         if (!value.is_object())
-            m_file.refuse("model.badConfig", ": “" + std::string(key) + "” is no table of tokens",
+            m_file.refuse("model.badConfig", ": “" + std::string(key) + "” is not a table of tokens",
                           {{"key", key}});
         for (const auto& [name, id] : value.items()) {
             if (!id.is_number_integer() || id < 0 || id > m_largest)

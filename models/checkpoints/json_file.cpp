@@ -56,7 +56,7 @@ const nlohmann::json& JsonFile::value(const char* key) const {
 JsonFile JsonFile::part(const char* key) const {
     const nlohmann::json& found = value(key);
     if (!found.is_object())
-        refuse("model.badConfig", ": “" + std::string(key) + "” is no object", {{"key", key}});
+        refuse("model.badConfig", ": “" + std::string(key) + "” is not an object", {{"key", key}});
     return JsonFile(m_name + ", “" + key + "”", found);
 }
 

@@ -18,7 +18,8 @@ NemoArchive::NemoArchive(const std::filesystem::path& file) : m_file(file, "mode
         for (const TarMember& member : members)
             if (std::string_view(member.name).substr(member.name.rfind('/') + 1) == name)
                 return member.bytes;
-        throw Error("model.notWeights", m_name + " contains no " + std::string(name) + ", so it is no archive of NeMo.",
+        throw Error("model.notWeights",
+                    m_name + " contains no " + std::string(name) + ", so it is not a NeMo archive.",
                     {{"file", m_name}});
     };
     m_weights = find("model_weights.ckpt");

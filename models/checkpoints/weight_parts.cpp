@@ -20,12 +20,12 @@ std::set<std::string> partNames(const JsonFile& index) {
     const nlohmann::json& map = index.value("weight_map");
     std::set<std::string> names;
     if (!map.is_object() || map.empty())
-        index.refuse("model.badConfig", ": “weight_map” is no object of tensors and their files");
+        index.refuse("model.badConfig", ": “weight_map” is not an object of tensors and their files");
     for (const auto& [tensor, file] : map.items()) {
         if (!file.is_string() || fs::path(file.get<std::string>()).filename() != file.get<std::string>())
-            index.refuse("model.badConfig",
-                         ": “weight_map” gives " + tensor + " the file " + file.dump().substr(0, 60) +
-                             ", which is no name of a file in this folder");
+            index.refuse("model.badConfig", ": “weight_map” gives " + tensor + " the file " +
+                                                file.dump().substr(0, 60) +
+                                                ", which is not a file name in this folder");
         names.insert(file.get<std::string>());
     }
     return names;

@@ -27,7 +27,8 @@ std::string reasonWithout(Mixing kind, const AttentionStep& step) {
     if (kind == Mixing::Attention) {
         for (const GroupStep& group : step.groups)
             if (group.applied.form == AttentionMap::Form::Compressed)
-                return "A convolution shortens the keys of some heads, so their attention is no map of tokens.";
+                return "A convolution shortens the keys of some heads, so their attention is not a map of "
+                       "tokens.";
         return {};
     }
     if (kind == Mixing::ValueZeroing && !step.rest.compute)

@@ -75,7 +75,7 @@ namespace {
 void check(const StudyFigureOptions& options) {
     for (const std::string& format : options.formats)
         if (format != "svg" && format != "pdf" && format != "png")
-            throw Error("figures.format", "“" + format + "” is no format of figures: svg, pdf or png.");
+            throw Error("figures.format", "“" + format + "” is not a figure format; use svg, pdf or png.");
     if (options.width != 0 && (options.width < 144 || options.width > 1440))
         throw Error("figures.format", "A figure is 144 to 1440 points wide, or 0 for its own width.");
     if (!(options.dotsPerInch >= 36 && options.dotsPerInch <= 2400))

@@ -119,7 +119,7 @@ PlaceCheck slurmCheck(const Place& place, const PlaceFacts& facts) {
         return {State::Failed, "Slurm", "no sbatch",
                 "sbatch is not on the PATH of " +
                     (place.isRemote() ? place.host : std::string("this machine")) +
-                    ". Is it the login host of the cluster? A module that must be loaded belongs into "
+                    ". Is it the login host of the cluster? A module that must be loaded belongs in "
                     "~/.bashrc there."};
     std::vector<std::string> words{"sinfo", "--noheader", "--format=%P %a %D"};
     if (!place.slurm.partition.empty())

@@ -103,7 +103,7 @@ Ended runAt(const Place& place, const std::vector<std::string>& words, std::stri
     if (ended.timedOut)
         throw Error("place.slow",
                     place.name + " did not answer within " + std::to_string(patience.count() / 1000) +
-                        " s. Is the machine overloaded, or its file system away?",
+                        " s. Is the machine overloaded, or its file system unavailable?",
                     {{"place", place.name}});
     if (place.isRemote() && ended.status == kSshFailed)
         throw problemOf(place, ended.err);
@@ -121,12 +121,11 @@ Error problemOf(const Place& place, const std::string& text) {
                      "The host " + host +
                          " is unknown here. Check its name in ~/.ssh/config, and the network.");
     if (says("REMOTE HOST IDENTIFICATION HAS CHANGED"))
-        return error(
-            "place.keyChanged",
-            "The host key of " + host +
-                " has changed: another machine answers under its name, or it was installed anew. Ask "
-                "its administrator; if the change is right, type: ssh-keygen -R " +
-                shellWord(host));
+        return error("place.keyChanged",
+                     "The host key of " + host +
+                         " has changed: another machine answers under its name, or it was reinstalled. Ask "
+                         "its administrator; if the change is right, type: ssh-keygen -R " +
+                         shellWord(host));
     if (says("Host key verification failed"))
         return error("place.keyUnknown",
                      "The host key of " + host +

@@ -97,8 +97,9 @@ void copyByRsync(const Place& place, const std::vector<std::string>& words, cons
         if (process.status())
             break;
         if (stop.load())
-            throw Error("copy.stopped", "Copying " + what.path +
-                                            " was stopped; what is there is kept, and copying goes on from there.");
+            throw Error("copy.stopped",
+                        "Copying " + what.path +
+                            " was stopped. What was copied is kept, and copying continues from there.");
     }
     process.read(std::chrono::milliseconds(0));
     errors += process.err();
@@ -112,7 +113,7 @@ void copyByRsync(const Place& place, const std::vector<std::string>& words, cons
         if (problem.code() != "place.ssh" || status == kSshEnded)
             throw problem;
         throw Error("place.unreachable",
-                    "The connection to " + place.host + " was lost while copying. What is there is kept.");
+                    "The connection to " + place.host + " was lost while copying. What was copied is kept.");
     }
     std::string line = errors;
     line = line.substr(0, line.find('\n'));

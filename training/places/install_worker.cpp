@@ -96,7 +96,7 @@ std::string bundleList(const fs::path& bundle) {
         throw Error(
             "install.noBundle",
             bundle.string() +
-                " is no bundle of the worker. Make one in Headroom's source folder: packaging/bundle-worker",
+                " is not a worker bundle. Make one in Headroom's source folder: packaging/bundle-worker",
             {{"folder", bundle.string()}});
     std::string list;
     for (const std::string& name : filesOfBundle(bundle))

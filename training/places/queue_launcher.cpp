@@ -70,7 +70,7 @@ public:
                     break;
                 ++before;
             }
-            return {true, before == 0   ? "It is being started there."
+            return {true, before == 0   ? "Starting there."
                           : before == 1 ? "One job is before it there."
                                         : std::to_string(before) + " jobs are before it there."};
         }

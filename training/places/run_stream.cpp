@@ -47,7 +47,7 @@ std::optional<Frame> FrameReader::take(std::string& buffer) {
     frame.head =
         json::parse(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
     if (!frame.head.is_object())
-        refuseStream("a line that is no JSON");
+        refuseStream("a line that is not JSON");
     const json size = frame.head.value("size", json(0u));
     if (!size.is_number_unsigned() || size.get<std::uint64_t>() > kMostChunk)
         refuseStream("an impossible size");

@@ -139,11 +139,11 @@ LaunchStatus SlurmFolder::status() {
     // squeue's answer may be older than the job.
     const bool isNew = static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob;
     if (isNew && (m_state.empty() || !hasEnded(m_state)))
-        return {true, "Slurm job " + *id + " was sent."};
+        return {true, "Slurm job " + *id + " was submitted."};
     std::error_code ignored;
     // Slurm forgets an element of an array that was cancelled while it waited.
     if (m_state.empty() && id->find('_') != std::string::npos && !fs::exists(m_folder / "run.json", ignored))
-        return {false, "Slurm job " + *id + " was cancelled before it began. Resume hands it in again."};
+        return {false, "Slurm job " + *id + " was cancelled before it began. Resume submits it again."};
     return {false, endSentence(*id, m_state)};
 }
 

@@ -26,10 +26,12 @@ public:
             return m_job.submit();
         std::vector<fs::path> runs{m_run};
         for (const RunInputs::Element& element : request.array) {
-            if (element.run.empty() || element.run.front() == '.' || element.run.find('/') != std::string::npos)
-                throw Error("stream.bad", "“" + validText(element.run) + "” is no name of a run.");
+            if (element.run.empty() || element.run.front() == '.' ||
+                element.run.find('/') != std::string::npos)
+                throw Error("stream.bad", "“" + validText(element.run) + "” is not the name of a run.");
             runs.push_back(m_run.parent_path() / element.run);
-            prepare(SlurmFolder(runs.back(), m_run.parent_path(), m_place), runs.back(), request, element.recipe);
+            prepare(SlurmFolder(runs.back(), m_run.parent_path(), m_place), runs.back(), request,
+                    element.recipe);
         }
         m_job.submitArray(runs);
     }

@@ -114,8 +114,10 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
     clearRequest(m_run);
     m_mirror.tidy();
     if (m_end == "none" && fs::exists(RunPaths{m_run}.run())) {
-        const std::string gone = "The run's folder is no longer at " + m_place.place.name + " (" + validText(m_place.folder) +
-                                 "), so it cannot go on. What it wrote before is here: start a new run from its last checkpoint.";
+        const std::string gone = "The run's folder is no longer at " + m_place.place.name + " (" +
+                                 validText(m_place.folder) +
+                                 "), so the run cannot continue. What it wrote before is here: start a new "
+                                 "run from its last checkpoint.";
         contact(RunPlace::Contact::Ended, gone);
         throw Error("place.gone", gone, {{"place", m_place.place.name}});
     }
@@ -125,13 +127,16 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
     }
     contact(RunPlace::Contact::Ended, m_endSentence);
     if (m_end == "none" && m_passed == "stop")
-        throw Error("place.takenBack", m_endSentence.empty() ? "The run was taken out of the queue of " + m_place.place.name + "."
+        throw Error("place.takenBack", m_endSentence.empty() ? "The run was removed from the queue of " +
+                                                                   m_place.place.name + "."
                                                              : m_place.place.name + ": " + m_endSentence);
     if (m_end == "none")
-        throw Error("place.notStarted",
-                    m_endSentence.empty() ? "The run did not begin at " + m_place.place.name +
-                                                ", and no job of it waits there. Start it again with the command that started it."
-                                          : m_place.place.name + ": " + m_endSentence);
+        throw Error(
+            "place.notStarted",
+            m_endSentence.empty()
+                ? "The run did not begin at " + m_place.place.name +
+                      ", and no job of it waits there. Start it again with the command that started it."
+                : m_place.place.name + ": " + m_endSentence);
     m_lock.reset();
     return readRun(m_run).state;
 }

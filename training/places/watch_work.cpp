@@ -181,7 +181,7 @@ std::optional<int> WorkWatch::watch(const WorkCommand& command) {
     }
     if (!m_status)
         throw Error("work.ended", m_endSentence.empty() ? "The command was ended at " + m_place.place.name +
-                                                              " from outside, or the machine was started again."
+                                                              " by something else, or the machine restarted."
                                                         : m_place.place.name + ": " + m_endSentence);
     return m_status;
 }

@@ -72,9 +72,9 @@ struct Ranks::Implementation {
                 return;
             std::this_thread::sleep_for(milliseconds(20));
         } while (Clock::now() < until);
-        throw Error("ranks.absent",
-                    "Of " + std::to_string(place.world) + " ranks these did not come within " +
-                        std::to_string(patience) + " s: " + absent + ".");
+        throw Error("ranks.absent", "Of " + std::to_string(place.world) +
+                                        " ranks, these did not connect within " + std::to_string(patience) +
+                                        " s: " + absent + ".");
     }
 
     void setLost(const std::string& sentence) {

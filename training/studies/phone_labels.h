@@ -27,8 +27,8 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
 
 /// The phone map of a kind, from its settings `phoneMap` ("auto", the name of one that comes along, or a
 /// file, whose path is made absolute) and `phoneMapFingerprint`, which the study writes itself. Reading
-/// throws what phoneMapOf() throws, and Error "study.changedMap" where the file says something else than when
-/// the study began.
+/// throws what phoneMapOf() throws, and Error "study.changedMap" where the file says something other than
+/// when the study began.
 class StudyPhoneMap {
 public:
     /// `settings`: as readStudySettings() gives them.

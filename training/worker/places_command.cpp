@@ -57,8 +57,8 @@ void addPlace(const PlacesOptions& options, Console& console) {
         std::find_if(places.begin(), places.end(), [&](const Place& one) { return one.name == place.name; });
     if (found != places.end() && !options.replace)
         throw Error("place.exists",
-                    "There is a place “" + place.name +
-                        "” already. Use --replace to change it, or another name.",
+                    "A place named “" + place.name +
+                        "” already exists. Use --replace to change it, or choose another name.",
                     {{"place", place.name}});
     if (found != places.end())
         *found = place;

@@ -41,9 +41,10 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     setReuse = add(tr("Reuse the map of an earlier layer"), "reuse", {},
                    tr("The whole layer reuses the maps of the nearest earlier layer that has its own. Type "
                       "reuse 4. Shim et al. 2022."));
-    setRelaxed = add(tr("Relaxed attention in the selected heads"), "wand", {},
-                     tr("Mix the weights with uniform ones in training: (1 − γ) A + γ / N. Type full relaxed 0.01. "
-                        "On relaxed heads it takes the relaxation away. Lohrenz et al. 2022."));
+    setRelaxed =
+        add(tr("Relaxed attention in the selected heads"), "wand", {},
+            tr("Mix the weights with uniform ones in training: (1 − γ) A + γ / N. Type full relaxed 0.01. "
+               "On relaxed heads, removes the relaxation. Lohrenz et al. 2022."));
     narrower = add(tr("Narrower windows"), "minus", {},
                    tr("Make selected local heads two tokens narrower. [ (Shift: ten)"));
     wider = add(tr("Wider windows"), "plus", {},

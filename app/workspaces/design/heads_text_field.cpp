@@ -71,7 +71,7 @@ void HeadsTextField::apply() {
         const int layer = match.hasMatch() ? match.captured(1).toInt() : 0;
         if (layer < 1 || layer > m_grid.layerCount())
             return void(Q_EMIT mistaken(
-                tr("“%1” is no layer: a line begins with a number from 1 to %2, for example “1  4 full”.")
+                tr("“%1” is not a layer. A line begins with a number from 1 to %2, for example “1  4 full”.")
                     .arg(line.trimmed())
                     .arg(m_grid.layerCount())));
         if (match.captured(2).simplified() != lineOf(m_grid, layer))

@@ -134,7 +134,7 @@ void LatencyView::showState(const QString& whyNot) {
     m_button->setAccessibleName(m_running ? tr("Cancel the measurement of latency")
                                           : tr("Measure the latency"));
     m_measure->setToolTip(
-        m_running ? tr("Stop measuring. What was measured before stays.")
+        m_running ? tr("Stop measuring. Earlier measurements are kept.")
                   : tr("Time the encoder of this architecture and of the baseline on this machine, in "
                        "turn, as a latency study in Analyse. Times depend on the heads and not on the "
                        "weights. Shim et al. 2022, Table 3."));
@@ -150,7 +150,7 @@ QString LatencyView::conditions() const {
     if (m_found.nowModel == m_found.baselineModel)
         text += tr(" The baseline has the same encoder.");
     else if (m_found.baselineModel == 0)
-        text += tr(" This baseline has not been measured beside it.");
+        text += tr(" This baseline has not been measured with it.");
     return text;
 }
 

@@ -305,7 +305,7 @@ QWidget* LaunchForm::makeValues() {
         if (const QModelIndex now = m->values->currentIndex(); now.isValid())
             m->values->edit(m_values->index(now.row(), RecipeModel::Value));
     });
-    auto* restore = new QAction(tr("Take the recipe's value\tDel"), m->values);
+    auto* restore = new QAction(tr("Use the recipe's value\tDel"), m->values);
     connect(restore, &QAction::triggered, back, &QShortcut::activated);
     widgets::setContextMenu(m->values, {change, restore});
     const auto turn = [this](bool open) {

@@ -41,7 +41,7 @@ QString whyNotFrom(const Architecture& model, const Architecture& architecture, 
         model.frontEnd.channels != architecture.frontEnd.channels ||
         model.frontEnd.features != architecture.frontEnd.features ||
         model.frontEnd.kernels != architecture.frontEnd.kernels)
-        return tr("its front end is another");
+        return tr("its front end differs");
     if (theirs.layers.size() < ours.layers.size())
         return tr("it has %1 encoder layers, and this architecture has %2")
             .arg(theirs.layers.size())

@@ -38,11 +38,11 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     data = add(tr("Data"), "audio", "Ctrl+Shift+D",
                tr("Show what the corpora hold, what a recipe leaves out, and their defects."));
     data->setCheckable(true);
-    experiments = add(tr("Experiments…"), "grid", "",
-                      tr("Repeat a table of a paper: train, decode, measure, with the printed numbers beside ours."));
-    startQueue =
-        add(tr("Start the queue"), "play", "",
-            tr("Jobs are waiting and the queue is not running. Start it."));
+    experiments = add(
+        tr("Experiments…"), "grid", "",
+        tr("Reproduce a table of a paper: train, decode, measure, with the printed numbers beside ours."));
+    startQueue = add(tr("Start the queue"), "play", "",
+                     tr("Jobs are waiting and the queue is not running. Start it."));
 }
 
 QAction* TrainActions::add(const QString& text, const char* iconName, const char* key,

@@ -62,7 +62,7 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
     , m_maker(new CorpusMaker(this)) {
     askName = [this](const QString& now) -> std::optional<QString> {
         return FileDialogs().askName(this, tr("Rename the experiment"),
-                                     tr("Name (leave it empty for the name of what differs)"), now);
+                                     tr("Name (leave empty to name it after what differs)"), now);
     };
     makePanels();
     connectStore();
@@ -115,8 +115,8 @@ void TrainWorkspace::connectStore() {
     });
     connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, this, &TrainWorkspace::showCurves);
     connect(m_runs->runs(), &widgets::RunTableModel::comparisonFull, this, [this] {
-        m_parts.session->messages()->post(Severity::Info,
-                                          tr("Six experiments are compared. Untick one to show another."));
+        m_parts.session->messages()->post(
+            Severity::Info, tr("At most six experiments can be compared. Untick one to show another."));
     });
 }
 

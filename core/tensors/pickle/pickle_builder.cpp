@@ -162,7 +162,7 @@ PickleId PickleBuilder::storage(PickleId persistentId) {
     if (known != m_storages.end()) {
         const auto& first = m_graph.storages[static_cast<std::size_t>(node(known->second).integer)];
         if (first.dtype != announced.dtype || first.count != announced.count)
-            refuse("storage “" + quotable(announced.key) + "” is announced twice, each time otherwise");
+            refuse("storage “" + quotable(announced.key) + "” is announced twice, with different contents");
         return known->second;
     }
     PickleNode made;

@@ -49,7 +49,7 @@ PickleId PickleBuilder::call(PickleId callable, PickleId argumentsId) {
     case PickleRole::Subscript: {
         const bool fits = arguments.items.size() == 2 && node(arguments.items[0]).kind == PickleKind::Class;
         if (!fits || !node(arguments.items[0]).text.starts_with("typing."))
-            refuse("it looks something up in a value that is no type");
+            refuse("it looks something up in a value that is not a type");
         return object(std::string(node(arguments.items[0]).text), argumentsId);
     }
     case PickleRole::Tensor:
@@ -73,12 +73,12 @@ PickleId PickleBuilder::orderedDict(const PickleNode& arguments) {
     if (!arguments.items.empty()) {
         const auto& pairs = node(arguments.items[0]);
         if (pairs.kind != PickleKind::List && pairs.kind != PickleKind::Tuple)
-            refuse("it builds an ordered dictionary from something else than pairs");
+            refuse("it builds an ordered dictionary from something other than pairs");
         charge(2 * pairs.items.size());
         for (const auto pair : pairs.items) {
             if ((node(pair).kind != PickleKind::List && node(pair).kind != PickleKind::Tuple) ||
                 node(pair).items.size() != 2)
-                refuse("it builds an ordered dictionary from something else than pairs");
+                refuse("it builds an ordered dictionary from something other than pairs");
             items.insert(items.end(), node(pair).items.begin(), node(pair).items.end());
         }
     }
@@ -90,14 +90,14 @@ PickleId PickleBuilder::copied(PickleKind kind, const PickleNode& arguments) {
         return container(kind);
     const auto source = node(arguments.items[0]);
     if (arguments.items.size() != 1 || (source.kind != PickleKind::List && source.kind != PickleKind::Tuple))
-        refuse(std::string("it builds ") + nameOfKind(kind) + " from something else than a list");
+        refuse(std::string("it builds ") + nameOfKind(kind) + " from something other than a list");
     return container(kind, source.items);
 }
 
 PickleId PickleBuilder::encoded(const PickleNode& arguments) {
     if (arguments.items.empty() || arguments.items.size() > 2 ||
         node(arguments.items[0]).kind != PickleKind::Text)
-        refuse("it encodes something else than a text");
+        refuse("it encodes something other than a text");
     const std::string source = node(arguments.items[0]).text;
     charge(source.size());
     std::string latin;
@@ -117,10 +117,10 @@ std::vector<std::int64_t> PickleBuilder::extents(PickleId tuple) const {
     const auto& list = node(tuple);
     std::vector<std::int64_t> result;
     if ((list.kind != PickleKind::Tuple && list.kind != PickleKind::List) || list.items.size() > kMostExtents)
-        refuse("a tensor's shape is no short list of numbers", "pickle.badTensor");
+        refuse("a tensor's shape is not a short list of numbers", "pickle.badTensor");
     for (const auto item : list.items) {
         if (node(item).kind != PickleKind::Integer || node(item).integer < 0)
-            refuse("a tensor's shape holds something else than whole numbers from 0", "pickle.badTensor");
+            refuse("a tensor's shape holds something other than whole numbers from 0", "pickle.badTensor");
         result.push_back(node(item).integer);
     }
     return result;
@@ -131,7 +131,7 @@ PickleId PickleBuilder::tensor(const PickleNode& arguments) {
     const auto& items = arguments.items;
     if (items.size() < 4 || node(items[0]).kind != PickleKind::Storage ||
         node(items[1]).kind != PickleKind::Integer)
-        refuse("it builds a tensor from something else than a storage", kCode);
+        refuse("it builds a tensor from something other than a storage", kCode);
     PickleTensor made;
     made.storage = static_cast<std::size_t>(node(items[0]).integer);
     made.offset = node(items[1]).integer;

@@ -29,7 +29,7 @@ public:
                 break;
             if (!plainValue(opcode) && !container(opcode) && !object(opcode) && !memory(opcode))
                 m_builder.refuse("byte " + std::to_string(m_at - 1) + " of its pickle, " +
-                                 std::to_string(opcode) + ", is no instruction that checkpoints need");
+                                 std::to_string(opcode) + ", is not an instruction that checkpoints need");
         }
         if (m_stack.size() != 1 || !m_marks.empty())
             m_builder.refuse("its pickle ends with " + std::to_string(m_stack.size()) + " values");
@@ -221,7 +221,7 @@ private:
             const auto &module = m_builder.node(names[0]), &name = m_builder.node(names[1]);
             if (module.kind != PickleKind::Text || name.kind != PickleKind::Text ||
                 module.text.size() + name.text.size() > kLongestName)
-                m_builder.refuse("it names a class by something else than two short texts");
+                m_builder.refuse("it names a class by something other than two short texts");
             push(m_builder.classNamed(std::string(module.text), std::string(name.text)));
             return true;
         }

@@ -9,8 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-/// Refuses what a key says, if it is there and says something else than `supported`.
-void requireNemo(const JsonFile& config, const char* key, const std::vector<json>& supported, const char* words) {
+/// Refuses what a key says, if it is there and says something other than `supported`.
+void requireNemo(const JsonFile& config, const char* key, const std::vector<json>& supported,
+                 const char* words) {
     if (!config.has(key))
         return;
     for (const json& value : supported)

@@ -214,7 +214,7 @@ private Q_SLOTS:
         ShownStudies shown({&store, &evidence, &settings, &messages});
         shown.restore();
         QCOMPARE(messages.rowCount(), 1);
-        QVERIFY(messages.at(0).sentence.contains(QLatin1String("no longer there")));
+        QVERIFY(messages.at(0).sentence.contains(QLatin1String("no longer exists")));
     }
 
     void aRunningStudyIsFollowedAndAskedToStop() {

@@ -49,7 +49,7 @@ private Q_SLOTS:
         QVERIFY2(ended.status == 0, ended.err.c_str());
         ended = runWorkerProgram({"places", "add", "loop", "--host", "loop", "--folder", folder});
         QCOMPARE(ended.status, 1);
-        QVERIFY(ended.says("There is a place “loop” already."));
+        QVERIFY(ended.says("A place named “loop” already exists."));
         ended = runWorkerProgram({"places", "list", "--json"});
         QCOMPARE(ended.document()["places"][0]["folder"].get<std::string>(), folder.toStdString());
         QCOMPARE((keysOf(ended.document())), (std::set<std::string>{"format", "version", "file", "places"}));

@@ -235,8 +235,9 @@ private Q_SLOTS:
         QCOMPARE(ended.err.find("sbatch refuses"), ended.err.rfind("sbatch refuses"));
         for (const char* run : {"none_seed-4", "none_seed-5"})
             QVERIFY(!fs::exists(RunPaths{here(run)}.run()));
-        const Finished word = runWorkerProgram(m_tiny->arguments("none", {"--place", "cluster", "--seeds", "4,five"}));
-        QVERIFY2(word.status == 1 && word.says("“five” is no seed."), word.err.c_str());
+        const Finished word =
+            runWorkerProgram(m_tiny->arguments("none", {"--place", "cluster", "--seeds", "4,five"}));
+        QVERIFY2(word.status == 1 && word.says("“five” is not a seed."), word.err.c_str());
     }
 
     void twoNodesTrainOneRun() {

@@ -93,7 +93,8 @@ private Q_SLOTS:
             Ranks first({0, 3, "127.0.0.1", 0}, {}, 1);
             QFAIL("nobody came");
         } catch (const Error& error) {
-            QCOMPARE(std::string(error.what()), std::string("Of 3 ranks these did not come within 1 s: 1, 2."));
+            QCOMPARE(std::string(error.what()),
+                     std::string("Of 3 ranks, these did not connect within 1 s: 1, 2."));
         }
     }
 

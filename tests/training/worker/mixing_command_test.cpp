@@ -83,10 +83,10 @@ private Q_SLOTS:
     }
 
     void whatCannotBeIsSaid() {
-        const auto unknown =
-            runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--mixing", "alti,norm"});
+        const auto unknown = runWorkerProgram(
+            {"analyse", "--model", kModel, m_audio, "--out", m_out, "--mixing", "alti,norm"});
         QCOMPARE(unknown.status, 1);
-        QVERIFY2(unknown.says("“norm” is no measure of mixing"), unknown.err.c_str());
+        QVERIFY2(unknown.says("“norm” is not a measure of mixing"), unknown.err.c_str());
         const auto words = runWorkerProgram(
             {"analyse", "--model", kModel, m_audio, "--out", m_out, "--mixing", "alti", "--units", "words"});
         QCOMPARE(words.status, 1);

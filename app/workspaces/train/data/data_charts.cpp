@@ -79,8 +79,8 @@ DataCharts::DataCharts(QWidget* parent)
     m_takeBack->setIcon(widgets::icon(QStringLiteral("undo")));
     m_takeBack->setAutoRaise(true);
     m_takeBack->setProperty("small", true);
-    m_takeBack->setAccessibleName(tr("Take the limits back"));
-    m_takeBack->setToolTip(tr("Take the limits back to those of the recipe. Esc"));
+    m_takeBack->setAccessibleName(tr("Reset the limits"));
+    m_takeBack->setToolTip(tr("Reset the limits to those of the recipe. Esc"));
     auto* limitsOf = new QLabel(tr("Limits of"));
     limitsOf->setProperty("caption", true);
     PanelHeader* header = m_headers["length"];

@@ -178,7 +178,7 @@ QString statusText(const SplitFacts& split, const LengthLimits& limits) {
     add(left.tooShort, tr("%1 too short"));
     add(left.withoutText, tr("%1 without text"));
     text += u' ';
-    return text + (all == 0 ? tr("The recipe leaves out none.")
+    return text + (all == 0 ? tr("The recipe leaves nothing out.")
                             : tr("The recipe leaves out %1: %2.")
                                   .arg(thousands(all), reasons.join(QStringLiteral(", "))));
 }

@@ -81,7 +81,7 @@ void DataView::cancel() {
     m_list->setState(m_folder, {}, {});
     if (m_read && m_read->folder == m_folder)
         return showCorpus(m_read);
-    showMessage(tr("%1 was not read to its end.").arg(toQString(m_folder.filename())), false);
+    showMessage(tr("%1 was not read completely.").arg(toQString(m_folder.filename())), false);
 }
 
 void DataView::read(const fs::path& folder) {
@@ -174,8 +174,8 @@ void DataView::showBanner() {
     if (!asDownloaded)
         return;
     m_banner->say(Banner::Kind::Warning, tr("No texts were found beside the recordings."),
-                  tr("A corpus as it was downloaded (LibriSpeech, MuST-C, Kaldi …) is read in place first, "
-                     "with one command."));
+                  tr("A downloaded corpus (LibriSpeech, MuST-C, Kaldi …) is first imported in place, with "
+                     "one command."));
     const fs::path folder = m_read->folder;
     connect(m_banner->addButton(tr("Copy the command"), QStringLiteral("copy")), &QPushButton::clicked, this,
             [folder] {

@@ -121,7 +121,7 @@ QWidget* DataView::makeLeft() {
     m_foot->setProperty("caption", true);
     m_train = new QPushButton(widgets::iconOnAccent(QStringLiteral("curve")), tr("Train with it…"), foot);
     m_train->setProperty("primary", true);
-    m_train->setToolTip(tr("Put this corpus, the recipe and its limits into New run."));
+    m_train->setToolTip(tr("Use this corpus, the recipe and its limits in New run."));
     footRows->addWidget(m_foot);
     footRows->addWidget(m_train);
     layout->addWidget(foot);

@@ -83,8 +83,8 @@ PiecesPanel::PiecesPanel(QWidget* parent) : QWidget(parent), m_header(new PanelH
     auto* buttons = new QHBoxLayout;
     m_train = new QPushButton(tr("Train pieces"), content);
     m_train->setProperty("primary", true);
-    m_train->setToolTip(tr("Learn the pieces and replace the SentencePiece model of the corpus. Models that "
-                           "are trained keep their own."));
+    m_train->setToolTip(tr(
+        "Learn the pieces and replace the SentencePiece model of the corpus. Trained models keep theirs."));
     m_try = new QPushButton(tr("Try"), content);
     m_try->setToolTip(tr("Learn the pieces and show what they do. Nothing is written."));
     m_cancel = new QPushButton(tr("Cancel"), content);
@@ -100,9 +100,9 @@ PiecesPanel::PiecesPanel(QWidget* parent) : QWidget(parent), m_header(new PanelH
         rows->addWidget(label);
         return label;
     };
-    auto* example = heading(tr("An example, taken apart"));
+    auto* example = heading(tr("An example, split into pieces"));
     m_example = new QLineEdit(content);
-    m_example->setToolTip(tr("A text to take apart with the pieces of the corpus."));
+    m_example->setToolTip(tr("A text to split into the pieces of the corpus."));
     example->setBuddy(m_example);
     m_pieces = wrapped(content);
     rows->addWidget(m_example);
@@ -169,13 +169,12 @@ QWidget* PiecesPanel::makeOptions() {
         field->setMinimumContentsLength(12);
     }
     add(tr("Model"), m_model,
-        tr("Unigram is fairseq's for speech, BPE that of IWSLT14. Characters gives every character a "
-           "piece."));
-    add(tr("Pieces"), m_size, tr("At most so many. Fewer if the texts do not have as many."));
+        tr("fairseq uses unigram for speech and BPE for IWSLT14. Characters: one piece per character."));
+    add(tr("Pieces"), m_size, tr("Maximum number of pieces; fewer if the texts do not contain enough."));
     add(tr("Languages"), m_joint, tr("One vocabulary for the texts of both languages."));
     add(tr("Coverage"), m_coverage,
         tr("Share of the characters in the texts that get a piece. The rest is unknown."));
-    add(tr("Normalise"), m_normalise, tr("What SentencePiece does to every text before it is taken apart."));
+    add(tr("Normalise"), m_normalise, tr("How SentencePiece normalises every text before splitting it."));
     return options;
 }
 
@@ -243,9 +242,10 @@ void PiecesPanel::finish(const WorkerTask::End& end) {
     const json report = json::parse(end.output.begin(), end.output.end(), nullptr, false);
     if (end.done && report.is_object())
         return show(report);
-    const QString sentence = end.cancelled             ? QString()
-                             : end.sentence.isEmpty() ? tr("The worker stopped while it learnt pieces. Nothing was written.")
-                                                      : end.sentence;
+    const QString sentence = end.cancelled ? QString()
+                             : end.sentence.isEmpty()
+                                 ? tr("The worker stopped while learning the pieces. Nothing was written.")
+                                 : end.sentence;
     m_state->setText(sentence.isEmpty() ? tr("Cancelled. Nothing was written.") : sentence);
     showAvailable();
     if (!sentence.isEmpty())

@@ -164,7 +164,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(&m_player, &ClipPlayer::changed, this, [this] { m_utterances->viewport()->update(); });
     connect(&m_player, &ClipPlayer::failed, this, &ErrorBrowser::failed);
-    setAvailable(m_open, tr("The errors are being read."));
+    setAvailable(m_open, tr("Reading the errors…"));
     buildInBackground(
         this, [evaluation] { return readErrors(evaluation); },
         [this](Built<EvaluationErrors>& built) {

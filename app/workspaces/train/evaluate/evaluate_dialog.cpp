@@ -70,7 +70,8 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_taskRow = row(tr("Task"), m_task);
     row(tr("Beams"), m_beam);
     m_beam->setRange(1, kMostBeams);
-    m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts and take about as many times as long."));
+    m_beam->setToolTip(
+        tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
     m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
@@ -266,9 +267,10 @@ void EvaluateDialog::validate() {
     setAvailable(m_copy, why);
     if (!why.isEmpty())
         return m_sentence->setText(why == m_corpusMistake ? QString() : why);
-    const int utterances = m_splits.at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
-    m_sentence->setText(tr("Decodes %1 utterances and computes WER and BLEU, behind the jobs that wait. The scores appear in Runs; the "
-                           "errors can be looked at one by one.")
+    const int utterances =
+        m_splits.at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
+    m_sentence->setText(tr("Decodes %1 utterances and computes WER and BLEU, after the jobs already in the "
+                           "queue. The scores appear in Runs, where every error can be inspected.")
                             .arg(thousands(utterances)));
 }
 

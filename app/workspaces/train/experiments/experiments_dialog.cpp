@@ -247,7 +247,7 @@ void ExperimentsDialog::showState() {
     const bool starting = m_starting.isActive() && !m_state.runs;
     QString why, text;
     if (!one)
-        why = tr("Choose a table at the left.");
+        why = tr("Choose a table on the left.");
     else if (!one->mistake.isEmpty())
         why = one->mistake;
     else if (!m_mistake.isEmpty())
@@ -267,16 +267,19 @@ void ExperimentsDialog::showState() {
         text = tr("%1 steps (trainings: %2, studies: %3, decodings: %4).")
                    .arg(thousands(steps), thousands(m_forecast.trainings), thousands(m_forecast.studies),
                         thousands(m_forecast.decodings));
-        text += QLatin1Char(' ') + (m_forecast.seconds ? tr("The trainings take about %1 here.").arg(widgets::durationText(*m_forecast.seconds))
-                                                       : tr("How long is not known: no run of this size on these data has finished here."));
+        text += QLatin1Char(' ') +
+                (m_forecast.seconds
+                     ? tr("The trainings take about %1 here.").arg(widgets::durationText(*m_forecast.seconds))
+                     : tr("Duration unknown: no run of this size on this data has finished here yet."));
         if (!m_forecast.missing.isEmpty())
             text += QLatin1Char(' ') + m_forecast.missing;
         if (m_state.begun)
             text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(steps));
         if (failed > 0)
-            text += QLatin1Char(' ') + tr("%1 failed; Continue tries them again.").arg(thousands(failed));
+            text += QLatin1Char(' ') + tr("%1 failed. Continue retries them.").arg(thousands(failed));
         if (m_state.runs)
-            text += QLatin1Char(' ') + tr("Running %1. It goes on when this window is closed.").arg(running);
+            text +=
+                QLatin1Char(' ') + tr("Running %1. It continues when this window is closed.").arg(running);
         else if (!m_state.said.isEmpty() && !m_state.result)
             text += QLatin1Char(' ') + m_state.said;
         showTable(m_steps, stepTable(*m_forecast.plan, m_state.steps));
@@ -284,13 +287,16 @@ void ExperimentsDialog::showState() {
     m_sentence->setText(!why.isEmpty() ? why : text);
     showMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun);
     m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
-    const bool through = m_state.result && !m_state.runs && finished == static_cast<int>(m_state.steps.size());
-    setAvailable(m_start, why.isEmpty() && through ? tr("Every step is finished. Choose another folder to start again.") : why);
+    const bool through =
+        m_state.result && !m_state.runs && finished == static_cast<int>(m_state.steps.size());
+    setAvailable(m_start, why.isEmpty() && through
+                              ? tr("Every step is finished. Choose another folder to start again.")
+                              : why);
     setAvailable(m_copy, why);
-    setAvailable(m_folder, m_state.begun ? QString() : tr("The folder appears with the start."));
+    setAvailable(m_folder, m_state.begun ? QString() : tr("The folder is created at the start."));
     setAvailable(m_open, m_state.begun ? QString() : tr("Models appear when trainings finish."));
     showTable(m_result, m_state.result.value_or(StudyTable()));
-    m_notes->setText(m_state.result ? m_state.notes : tr("The table appears when all steps are through."));
+    m_notes->setText(m_state.result ? m_state.notes : tr("The table appears when all steps have finished."));
 }
 
 void ExperimentsDialog::remember() const {

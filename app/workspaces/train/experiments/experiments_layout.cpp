@@ -104,8 +104,11 @@ QWidget* ExperimentsDialog::makeForm() {
         rows->addRow(label, line);
         return field;
     };
-    m_data = folder(tr("Corpora, D"), tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."));
-    m_out = folder(tr("Output folder"), tr("Everything the experiment makes. A folder in which it was begun is continued."));
+    m_data = folder(
+        tr("Corpora, D"),
+        tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."));
+    m_out = folder(tr("Output folder"), tr("Receives everything the experiment produces. If the experiment "
+                                           "was started in this folder before, it continues."));
     auto* numbers = new QWidget(form);
     auto* row = new QHBoxLayout(numbers);
     row->setContentsMargins(0, 0, 0, 0);
@@ -117,12 +120,12 @@ QWidget* ExperimentsDialog::makeForm() {
     m_scale->setValue(1);
     m_scale->setLocale(QLocale::c());
     m_scale->setAccessibleName(tr("Scale"));
-    m_scale->setToolTip(tr("1 is the paper. 0.01 shrinks data, width, beams and updates, so that everything runs in minutes; its numbers "
-                           "mean nothing beside the paper's."));
+    m_scale->setToolTip(tr("1 is the paper. 0.01 shrinks data, width, beams and updates, so that everything "
+                           "runs in minutes; its numbers cannot be compared with the paper's."));
     m_seeds = new QSpinBox(numbers);
     m_seeds->setRange(1, 1000);
     m_seeds->setAccessibleName(tr("Seeds"));
-    m_seeds->setToolTip(tr("How often every training is repeated with another seed."));
+    m_seeds->setToolTip(tr("How many times each training runs, each time with another seed."));
     row->addWidget(m_scale);
     auto* seeds = new QLabel(tr("Seeds"), numbers);
     seeds->setBuddy(m_seeds);

@@ -263,7 +263,7 @@ void DesignWorkspaceTest::theTextIsTheGrid() {
     cursor.insertText(QStringLiteral("what\n"));
     text->apply();
     QCOMPARE(m_session->undoStack()->index(), 0);
-    QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("“what” is no layer")));
+    QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("“what” is not a layer")));
 }
 
 void DesignWorkspaceTest::aPresetIsTheStartOfADocument() {

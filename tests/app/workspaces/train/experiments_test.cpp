@@ -34,8 +34,9 @@ private Q_SLOTS:
         dialog->choose(QStringLiteral("locality-2"));
         dialog->setSeeds(2);
         dialog->setScale(0.01);
-        QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().contains(QStringLiteral("none of those that are needed: en-de")),
-                     qPrintable(dialog->sentence()), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().contains(
+                                      QStringLiteral("none of the corpora that the experiment needs: en-de")),
+                                  qPrintable(dialog->sentence()), 60000);
         QVERIFY(!dialog->startButton()->isEnabled());
         desk.shop.text("en-de/corpus.json", "{}");
         dialog->setSeeds(3);

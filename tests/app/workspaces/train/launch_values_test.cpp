@@ -116,9 +116,12 @@ private Q_SLOTS:
     void aMistakeIsNamedAtItsFieldAndNothingStarts_data() {
         QTest::addColumn<QString>("field");
         QTest::addColumn<QString>("part");
-        for (const auto& [field, part] : {std::pair("architecture", "broken.json: no layers"), {"recipe", "No recipe"},
-                                          {"data", "has no utterance"}, {"start", "is not a model folder"},
-                                          {"seeds", "“b” is no seed"}, {"batch", "at least 1"}})
+        for (const auto& [field, part] : {std::pair("architecture", "broken.json: no layers"),
+                                          {"recipe", "No recipe"},
+                                          {"data", "has no utterance"},
+                                          {"start", "is not a model folder"},
+                                          {"seeds", "“b” is not a seed"},
+                                          {"batch", "at least 1"}})
             QTest::newRow(field) << field << part;
     }
     void aMistakeIsNamedAtItsFieldAndNothingStarts() {

@@ -199,10 +199,11 @@ private Q_SLOTS:
         const auto says = [&](const Architecture& draft, const char* what) {
             std::ofstream(place() / "draft.json") << canonicalText(draft);
             const Finished done =
-                runWorkerProgram({"analyse", "--model", text(model), text(audio()), "--out", text(place() / "none"),
-                                  "--draft", text(place() / "draft.json")});
+                runWorkerProgram({"analyse", "--model", text(model), text(audio()), "--out",
+                                  text(place() / "none"), "--draft", text(place() / "draft.json")});
             QCOMPARE(done.status, 1);
-            QVERIFY2(done.says("draft.json is no draft of wav2vec2: ") && done.says(what), done.err.c_str());
+            QVERIFY2(done.says("draft.json is not a draft of wav2vec2: ") && done.says(what),
+                     done.err.c_str());
         };
         Architecture draft = drafted(model);
         draft.encoder.feedForward += 8;
