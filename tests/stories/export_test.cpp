@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/story.h"
@@ -83,6 +84,30 @@ private Q_SLOTS:
         const QString drawn = QString::fromUtf8(figure(story, "draft.svg")).simplified();
         QVERIFY(drawn.contains(QStringLiteral("The draft")));
         QVERIFY(!drawn.contains(QStringLiteral("Heads:")));
+    }
+
+    void theCaptionOfTwoMapsSaysWhatEachIs() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        story.part<AnalyseWorkspace>()->comparison()->compareLayer(story.session().currentModelId(), 2);
+        QVERIFY(story.quiet());
+        const QString both = QString::fromUtf8(figure(story, "both.svg")).simplified();
+        const auto left = both.indexOf("Left, A: Contributions"), right = both.indexOf("Right, B: Contributions");
+        QVERIFY2(left >= 0 && right > left, qPrintable(both.right(3000)));
+        QVERIFY(both.mid(left, right - left).contains("layer 4 of"));
+        QVERIFY(both.mid(right).contains("layer 2 of"));
+        QVERIFY(both.contains("Colours of both: 0 to"));
+        // A − B has colours of its own, and B blinked into A's place is what the left map is of.
+        story.window().actions().difference->setChecked(true);
+        QVERIFY(story.quiet());
+        const QString difference = QString::fromUtf8(figure(story, "difference.svg")).simplified();
+        QVERIFY(difference.contains("Right, A − B, where B is: Contributions") && difference.contains("Colours of A − B: ±"));
+        story.window().actions().difference->setChecked(false);
+        story.window().actions().blink->setChecked(true);
+        QVERIFY(story.quiet());
+        const QString blinked = QString::fromUtf8(figure(story, "blinked.svg")).simplified();
+        QVERIFY(!blinked.contains("layer 4 of"));
     }
 
     void figuresAreLightFromADarkWindow() {

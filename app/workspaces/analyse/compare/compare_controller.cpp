@@ -103,6 +103,14 @@ QList<widgets::TimeLane*> CompareController::lanes() const {
     return {m_beside->rowProfile(), m_beside->matrix()};
 }
 
+std::optional<DrawnMap> CompareController::drawn() const {
+    const auto side = m_comparison.side();
+    const Beside b = side ? besideOf(*side) : Beside();
+    if (!b.map)
+        return std::nullopt;
+    return DrawnMap{b.source, b.model, b.side.layer, b.utterance, b.result, m_beside->matrix()};
+}
+
 void CompareController::saveView(nlohmann::json& view) const {
     view["compare"] = m_comparison.state();
     view["difference"] = m_parts.actions->difference->isChecked();

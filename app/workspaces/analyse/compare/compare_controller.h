@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/common/controller.h"
+#include "app/workspaces/analyse/common/drawn_map.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/compare/map_difference.h"
 #include "widgets/matrix/map_raster.h"
@@ -50,6 +51,8 @@ public:
     void openBeside(const std::filesystem::path& model, const std::filesystem::path& origin);
     /// For a picture: B's row and matrix, from top to bottom.
     QList<widgets::TimeLane*> lanes() const;
+    /// What is beside, for the figure's caption; nullopt: nothing, or not yet analysed.
+    std::optional<DrawnMap> drawn() const;
 
     /// The keys "compare" and "difference" of the session's view.
     void saveView(nlohmann::json& view) const override;

@@ -103,10 +103,27 @@ Figure ExportController::figure() const {
         figure.addColumn(m_parts.sound->twinLanes() + m_parts.compare->lanes());
     figure.title = words ? m_parts.words->title() : m_parts.map->statusText();
     figure.caption = words ? m_parts.words->caption()
-                           : figureCaption(*m_parts.session, *m_parts.analysis, m_parts.map->drawnMap());
+                           : mapCaption();
     figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
     figure.pixels = m_parts.settings->figurePixels();
     return figure;
+}
+
+/// While B is blinked it stands in A's place too.
+QString ExportController::mapCaption() const {
+    const Session& session = *m_parts.session;
+    DrawnMap map{session.mapSource(),
+                 session.currentModel(),
+                 session.currentLayer(),
+                 session.currentUtteranceId(),
+                 m_parts.analysis->currentMap() ? m_parts.analysis->current() : nullptr,
+                 &m_parts.map->drawnMap()};
+    const auto beside = m_parts.compare->drawn();
+    if (beside && m_parts.actions->blink->isChecked()) {
+        map = *beside;
+        map.view = &m_parts.map->drawnMap();
+    }
+    return figureCaption(session, map, beside);
 }
 
 void ExportController::exportTab() {

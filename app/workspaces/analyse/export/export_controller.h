@@ -50,6 +50,7 @@ private:
     void exportData();
     void exportTab();
     Figure figure() const;                           ///< of the middle of the window as it is now
+    QString mapCaption() const;
     QString suggestion(const QString& suffix) const; ///< folder/utterance-layer-11.pdf
     void done(const QString& file);
     void failed(const QString& sentence);

@@ -7,7 +7,6 @@
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
 
-
 namespace headroom::app {
 
 namespace {
@@ -39,8 +38,9 @@ QString modelText(const OpenModel& model) {
 QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>& heads) {
     const int window = band.shownWindow();
     if (!band.kinds().isEmpty())
-        return band.kinds() == otherKinds(heads) ? tr(" Heads: %1.").arg(band.kinds())
-                                                 : tr(" The draft, not this map, has %1 here.").arg(band.kinds());
+        return band.kinds() == otherKinds(heads)
+                   ? tr(" Heads: %1.").arg(band.kinds())
+                   : tr(" The draft, not this map, has %1 here.").arg(band.kinds());
     if (window <= 0 || !band.isBandVisible())
         return {};
     return tr(" Lines: window w = %1, CL %2.").arg(window).arg(decimals(band.lossOf(window), 3));
@@ -48,34 +48,60 @@ QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>
 
 std::vector<HeadGroup> ownHeads(const OpenModel& model, int layer) {
     const auto& layers = model.info->architecture.encoder.layers;
-    return layer >= 1 && layer <= static_cast<int>(layers.size()) ? layers[static_cast<std::size_t>(layer) - 1].heads
-                                                                 : std::vector<HeadGroup>();
+    return layer >= 1 && layer <= static_cast<int>(layers.size())
+               ? layers[static_cast<std::size_t>(layer) - 1].heads
+               : std::vector<HeadGroup>();
+}
+
+QString mapText(const DrawnMap& map) {
+    return tr("%1; layer %2 of %3, N = %4 tokens.")
+               .arg(formula(map.source, *map.model))
+               .arg(map.layer)
+               .arg(modelText(*map.model))
+               .arg(map.result->tokens.value()) +
+           windowText(*map.view->band(), ownHeads(*map.model, map.layer));
+}
+
+QString coloursText(const QString& which, const widgets::LayerMatrixView& view) {
+    QString colours = tr("%1: 0 to %2").arg(which, decimals(view.range().high, 3));
+    if (view.gamma() != 1)
+        colours += tr(", γ %1").arg(decimals(view.gamma(), 2));
+    return colours + (view.hideDiagonal() ? tr(", main diagonal left out.") : QStringLiteral("."));
+}
+
+QString recordingText(const QString& which, const Utterance& utterance) {
+    QString recording = tr("%1: %2, %3.").arg(which, utterance.name, secondsInList(utterance.duration()));
+    if (utterance.alignment && !utterance.alignment->origin.empty())
+        recording += tr(" Alignment: %1.").arg(QString::fromStdString(utterance.alignment->origin));
+    return recording;
 }
 
 } // namespace
 
-QString figureCaption(const Session& session, const AnalysisService& analysis,
-                      const widgets::LayerMatrixView& matrix) {
-    const Utterance* utterance = session.currentUtterance();
-    const OpenModel* model = session.currentModel();
-    const AnalysisResult* result = analysis.current();
+QString figureCaption(const Session& session, const DrawnMap& map, const std::optional<DrawnMap>& beside) {
+    const Utterance* utterance = session.utterances()->find(map.utterance);
     if (!utterance)
         return {};
-    QString recording = tr("Recording: %1, %2.").arg(utterance->name, secondsInList(utterance->duration()));
-    if (utterance->alignment && !utterance->alignment->origin.empty())
-        recording += tr(" Alignment: %1.").arg(QString::fromStdString(utterance->alignment->origin));
-    if (!model || !model->info || !result || !analysis.currentMap())
-        return recording;
-    QString colours = tr(" Colours: 0 to %1").arg(decimals(matrix.range().high, 3));
-    if (matrix.gamma() != 1)
-        colours += tr(", γ %1").arg(decimals(matrix.gamma(), 2));
-    colours += matrix.hideDiagonal() ? tr(", main diagonal left out.") : QStringLiteral(".");
-    return tr("%1; layer %2 of %3, N = %4 tokens.")
-               .arg(formula(session.mapSource(), *model))
-               .arg(session.currentLayer())
-               .arg(modelText(*model))
-               .arg(result->tokens.value()) +
-           windowText(*matrix.band(), ownHeads(*model, session.currentLayer())) + colours + QLatin1Char(' ') + recording;
+    if (!map.model || !map.model->info || !map.result)
+        return recordingText(tr("Recording"), *utterance);
+    if (!beside || !beside->model || !beside->model->info || !beside->result)
+        return mapText(map) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ') +
+               recordingText(tr("Recording"), *utterance);
+    const Utterance* other = session.utterances()->find(beside->utterance);
+    const bool isDifference = beside->view->showsDifference();
+    QStringList parts{tr("Left, A: %1").arg(mapText(map))};
+    parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside));
+    if (isDifference)
+        parts << coloursText(tr("Colours of A"), *map.view)
+              << tr("Colours of A − B: ±%1.").arg(decimals(beside->view->range().high, 3));
+    else
+        parts << coloursText(tr("Colours of both"), *map.view);
+    if (other && other != utterance)
+        parts << recordingText(tr("Recording of A"), *utterance)
+              << recordingText(tr("Recording of B"), *other);
+    else
+        parts << recordingText(tr("Recording"), *utterance);
+    return parts.join(QLatin1Char(' '));
 }
 
 } // namespace headroom::app

@@ -2,20 +2,17 @@
 #pragma once
 
 #include "app/documents/session.h"
-#include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/common/drawn_map.h"
 
 #include <QString>
 
-namespace headroom::widgets {
-class LayerMatrixView;
-}
+#include <optional>
 
 namespace headroom::app {
 
-/// The line below a figure of the middle: what the map is (formula, mode), of which model (hash), layer and
+/// The line below a figure of the middle: what each map is (formula, mode), of which model (hash), layer and
 /// recording, which window is drawn, and how the colours were made. The recording alone where nothing is
 /// analysed. Window's thread.
-QString figureCaption(const Session& session, const AnalysisService& analysis,
-                      const widgets::LayerMatrixView& matrix);
+QString figureCaption(const Session& session, const DrawnMap& map, const std::optional<DrawnMap>& beside);
 
 } // namespace headroom::app
