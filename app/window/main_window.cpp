@@ -13,6 +13,7 @@
 #include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
+#include "app/window/field_keys.h"
 #include "app/window/find_action.h"
 #include "app/window/menus.h"
 #include "app/window/session_actions.h"
@@ -173,6 +174,7 @@ bool MainWindow::isPending() const {
 void MainWindow::connectActions() {
     const Actions& a = *m_actions;
     qApp->installEventFilter(new DisabledReasons(this));
+    qApp->installEventFilter(new FieldKeys(this));
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.findAction, &QAction::triggered, this,
             [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });

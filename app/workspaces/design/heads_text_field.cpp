@@ -9,6 +9,8 @@
 #include <QRegularExpression>
 #include <QTextBlock>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -21,7 +23,9 @@ QString lineOf(const HeadGrid& grid, int layer) {
 
 HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent) {
     setAccessibleName(tr("Heads as text, one line per layer"));
-    setToolTip(tr("A line is the number of a layer and its heads. Enter applies what was typed."));
+    setToolTip(tr("One line per layer: its number and its heads. Enter applies what was typed once every "
+                  "layer has a line; Ctrl+Enter "
+                  "applies it at once."));
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
@@ -36,10 +40,14 @@ void HeadsTextField::setGrid(const HeadGrid& grid) {
     for (int layer = 1; layer <= grid.layerCount(); ++layer)
         lines << QStringLiteral("%1  %2").arg(layer, 2).arg(lineOf(grid, layer));
     if (const QString text = lines.join(u'\n'); text != toPlainText()) {
-        const int place = textCursor().position();
+        // The caret stays before the same letters: a line in canonical form may begin elsewhere.
+        const QTextCursor before = textCursor();
+        const int line = before.blockNumber();
+        const int fromEnd = before.block().length() - before.positionInBlock();
         setPlainText(text);
-        QTextCursor cursor = textCursor();
-        cursor.setPosition(std::min(place, static_cast<int>(text.size())));
+        const QTextBlock block = document()->findBlockByNumber(std::min(line, document()->blockCount() - 1));
+        QTextCursor cursor(block);
+        cursor.setPosition(block.position() + std::clamp(block.length() - fromEnd, 0, block.length() - 1));
         setTextCursor(cursor);
     }
     document()->setModified(false);
@@ -85,10 +93,27 @@ void HeadsTextField::apply() {
         Q_EMIT edited(edits);
 }
 
+bool HeadsTextField::event(QEvent* event) {
+    // What was applied is undone in the architecture, not in this text.
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if ((key->matches(QKeySequence::Undo) && !document()->isUndoAvailable()) ||
+            (key->matches(QKeySequence::Redo) && !document()->isRedoAvailable())) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QPlainTextEdit::event(event);
+}
+
 void HeadsTextField::keyPressEvent(QKeyEvent* event) {
-    // A line is a layer, so Enter has nothing to insert.
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        return apply();
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        const QStringList lines = toPlainText().split(u'\n');
+        const auto typed = std::count_if(lines.begin(), lines.end(),
+                                         [](const QString& line) { return !line.trimmed().isEmpty(); });
+        if (typed >= m_grid.layerCount() || (event->modifiers() & Qt::ControlModifier))
+            return apply();
+    }
     QPlainTextEdit::keyPressEvent(event);
 }
 

@@ -8,9 +8,10 @@
 
 namespace headroom::app {
 
-/// The heads of an architecture as text, one line per layer: "6  4 local 29". An edit is applied with Enter
-/// or when the field loses the focus; only layers whose line changed are emitted. Changes nothing itself: the
-/// owner responds with setGrid(). Window's thread.
+/// The heads of an architecture as text, one line per layer: "6  4 local 29". An edit is applied with
+/// Ctrl+Enter, with Enter where every layer has a line (before, it begins a new one), or when the field loses
+/// the focus; only layers whose line changed are emitted. Changes nothing itself: the owner responds with
+/// setGrid(). Window's thread.
 class HeadsTextField : public QPlainTextEdit {
     Q_OBJECT
 
@@ -27,6 +28,7 @@ Q_SIGNALS:
     void mistaken(const QString& sentence);
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 

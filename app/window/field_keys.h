@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace headroom::app {
+
+/// Lets the window's shortcuts Ctrl+D, E, K and U work while a text field has the focus. On X11 Qt's fields
+/// take them for editing in the manner of Emacs (Ctrl+E: to the end of the line), so that “Export figure…”
+/// and “Find action” did nothing. A filter of the application. Window's thread.
+class FieldKeys : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
+} // namespace headroom::app
