@@ -10,6 +10,8 @@ pkg_check_modules(Soxr REQUIRED IMPORTED_TARGET soxr)
 pkg_check_modules(SentencePiece REQUIRED IMPORTED_TARGET sentencepiece)
 pkg_check_modules(Utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(Yaml REQUIRED IMPORTED_TARGET yaml-0.1) # lists of segments of MuST-C and mTEDx; configurations of NeMo
+pkg_check_modules(Snappy REQUIRED IMPORTED_TARGET snappy) # pages of Parquet files
+pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(Cairo REQUIRED IMPORTED_TARGET cairo cairo-pdf)
 
 if(HEADROOM_WINDOW OR HEADROOM_TESTS)

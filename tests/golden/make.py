@@ -27,6 +27,7 @@ import features
 import losses
 import malformed
 import model_outputs
+import parquet
 import pitch
 import scoring
 import small_model
@@ -57,6 +58,7 @@ def make(out):
     espnet_encoders.make(parity / "encoders", REPOSITORY)
     scoring.make(parity / "scoring")
     tokens.make(parity / "tokens", REPOSITORY)
+    parquet.make(parity / "parquet", REPOSITORY)
     text_model.make(parity / "decoding" / "text")
     rows = audio_formats.make(formats, REPOSITORY) + text_grids.make(formats, REPOSITORY)
     audio_formats.write_tables(formats, rows)

@@ -46,12 +46,17 @@ constexpr std::array kKinds{
     CorpusKind{"hf", "Hugging Face audiofolder: metadata.csv or metadata.jsonl with file_name, in each split",
                looksLikeAudioFolder, readAudioFolder},
     CorpusKind{
+        "parquet",
+        "Hugging Face data set in Parquet, SPLIT-00000-of-00010.parquet with audio, text; needs --copy",
+        looksLikeParquet, readParquet},
+    CorpusKind{
         "csv",
         "tables .csv or .tsv with a header: audio, text; also id, speaker, split, start, end, duration",
         looksLikeColumns, readColumns},
-    CorpusKind{"moses",
-               "parallel text, two files aligned line by line: train.en and train.de, also Moses' NAME.en-de.en",
-               looksLikeMoses, readMoses, true},
+    CorpusKind{
+        "moses",
+        "parallel text, two files aligned line by line: train.en and train.de, also Moses' NAME.en-de.en",
+        looksLikeMoses, readMoses, true},
     CorpusKind{"tsv", "parallel text in tables: SPLIT.tsv of two columns, source and target",
                looksLikeParallelTable, readParallelTable, true},
     CorpusKind{"folder", "any folder of recordings with .txt or .TextGrid of the same stem",
@@ -80,7 +85,7 @@ const CorpusKind& recogniseCorpusKind(const std::filesystem::path& folder) {
     for (const auto& kind : kKinds)
         if (kind.recognise(folder))
             return kind;
-    refuseParquet(folder);
+    refuseArrow(folder);
     throw Error("corpus.unknownKind",
                 folder.string() +
                     " does not look like any kind of corpus that Headroom reads; name the kind, or the "

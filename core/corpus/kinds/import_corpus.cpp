@@ -303,7 +303,7 @@ private:
     void writeTables(const fs::path& folder) {
         if (m_isText)
             return writePairs(folder);
-        LinkedFolders links(folder, m_request.from);
+        LinkedFolders links(folder, m_request.from, m_reading.unpackedSoFar());
         for (const auto& utterance : m_reading.utterances())
             links.plan(utterance.audio);
         links.make(m_request.copy);

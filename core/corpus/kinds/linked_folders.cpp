@@ -29,15 +29,16 @@ fs::path commonFolder(const fs::path& left, const fs::path& right) {
 
 } // namespace
 
-LinkedFolders::LinkedFolders(fs::path folder, const fs::path& from)
+LinkedFolders::LinkedFolders(fs::path folder, const fs::path& from, const fs::path& unpacked)
     : m_folder(std::move(folder))
-    , m_from(wholePath(from)) {
+    , m_from(wholePath(from))
+    , m_unpacked(unpacked.empty() ? unpacked : wholePath(unpacked)) {
     m_names[m_from] = "audio";
 }
 
 void LinkedFolders::plan(const fs::path& recording) {
     const auto file = wholePath(recording);
-    if (!m_recordings.insert(file).second || isInside(file, m_from))
+    if (!m_recordings.insert(file).second || isInside(file, m_from) || isUnpacked(file))
         return;
     // One link for each disk or top folder, as deep as everything there has in common.
     const auto top = std::next(file.begin())->string();
@@ -52,16 +53,26 @@ void LinkedFolders::make(bool copy) {
     for (const auto& [target, name] : m_names)
         if (!copy)
             fs::create_directory_symlink(target, m_folder / name);
-    for (const auto& file : m_recordings)
-        if (copy) {
-            const auto inner = inside(file);
-            fs::create_directories(inner.parent_path());
+    for (const auto& file : m_recordings) {
+        if (!copy && !isUnpacked(file))
+            continue;
+        const auto inner = inside(file);
+        fs::create_directories(inner.parent_path());
+        if (isUnpacked(file))
+            fs::rename(file, inner);
+        else
             fs::copy_file(file, inner);
-        }
+    }
+}
+
+bool LinkedFolders::isUnpacked(const fs::path& file) const {
+    return !m_unpacked.empty() && isInside(file, m_unpacked);
 }
 
 fs::path LinkedFolders::inside(const fs::path& recording) const {
     const auto file = wholePath(recording);
+    if (isUnpacked(file))
+        return m_folder / "recordings" / file.lexically_relative(m_unpacked);
     if (isInside(file, m_from))
         return m_folder / "audio" / file.lexically_relative(m_from);
     const auto& target = m_elsewhere.at(std::next(file.begin())->string());

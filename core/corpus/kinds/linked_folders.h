@@ -13,8 +13,10 @@ namespace headroom {
 /// filesystem_error.
 class LinkedFolders {
 public:
-    /// `folder`: the new corpus; `from`: the one that is read.
-    LinkedFolders(std::filesystem::path folder, const std::filesystem::path& from);
+    /// `folder`: the new corpus; `from`: the one that is read; `unpacked`: recordings that are moved into the
+    /// new corpus, as `recordings`; empty: none.
+    LinkedFolders(std::filesystem::path folder, const std::filesystem::path& from,
+                  const std::filesystem::path& unpacked = {});
     /// Call for every recording, then make().
     void plan(const std::filesystem::path& recording);
     /// `copy`: makes folders with copies of the planned recordings instead of links.
@@ -25,7 +27,9 @@ public:
     void alignment(const std::filesystem::path& file, const std::string& id) const;
 
 private:
-    std::filesystem::path m_folder, m_from;
+    bool isUnpacked(const std::filesystem::path& file) const;
+
+    std::filesystem::path m_folder, m_from, m_unpacked;
     std::map<std::string, std::filesystem::path>
         m_elsewhere;                                      ///< by its first folder: what all have in common
     std::map<std::filesystem::path, std::string> m_names; ///< of links, by target

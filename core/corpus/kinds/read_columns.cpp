@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/column_row.h"
 #include "core/corpus/kinds/column_table.h"
 #include "core/corpus/kinds/json_lines.h"
 #include "core/corpus/kinds/text_lines.h"
@@ -12,12 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::initializer_list<const char*> kAudio{
-    "audio", "audio_filepath", "file_name", "audio_path", "path", "wav_filename", "wav", "file", "filename"};
-constexpr std::initializer_list<const char*> kText{"text", "transcript", "transcription", "sentence",
-                                                   "normalized_text"};
-constexpr std::initializer_list<const char*> kSpeaker{"speaker", "speaker_id", "spk_id", "client_id"};
-
 bool isTable(const fs::path& file) {
     const auto ending = lowered(file.extension().string());
     return ending == ".csv" || ending == ".tsv";
@@ -25,7 +20,7 @@ bool isTable(const fs::path& file) {
 
 bool hasAudioColumn(const fs::path& file) {
     const auto names = columnNames(file);
-    return std::any_of(kAudio.begin(), kAudio.end(), [&](const char* each) {
+    return std::any_of(kAudioColumns.begin(), kAudioColumns.end(), [&](const char* each) {
         return std::find(names.begin(), names.end(), each) != names.end();
     });
 }
@@ -33,53 +28,6 @@ bool hasAudioColumn(const fs::path& file) {
 bool isMetadata(const fs::path& file) {
     const auto name = file.filename().string();
     return name == "metadata.csv" || name == "metadata.jsonl";
-}
-
-/// A row of either form, by the names of its fields.
-using FieldOf = std::function<std::string(std::initializer_list<const char*>)>;
-
-void addColumnRow(SourceReading& reading, const FieldOf& field, const fs::path& base,
-                  const std::string& split, const SourcePlace& place) {
-    const auto named = field(kAudio);
-    if (named.empty())
-        return reading.problem("corpus.noAudio", place, {}, "no recording is named");
-    SourceUtterance utterance;
-    utterance.split = split.empty() ? std::string(trimmedText(field({"split", "set"}))) : split;
-    if (utterance.split.empty())
-        utterance.split = "all";
-    const auto name = audioName(reading.audioPath(named, base));
-    utterance.audio = name.file;
-    utterance.part = name.part;
-    utterance.speed = name.speed;
-    utterance.id = field({"id", "utt_id", "utterance_id", "id_utt"});
-    if (utterance.id.empty()) {
-        utterance.id = fs::path(named).replace_extension().generic_string();
-        while (utterance.id.starts_with("./") || utterance.id.starts_with("/"))
-            utterance.id.erase(0, utterance.id.starts_with("/") ? 1 : 2);
-    }
-    utterance.speaker = field(kSpeaker);
-    const auto start = field({"start", "offset", "begin", "start_time"}),
-               end = field({"end", "stop", "end_time"}), duration = field({"duration", "seconds"});
-    if (!start.empty()) {
-        const auto from = decimalNumber(start);
-        const auto length = !end.empty() ? decimalNumber(end) : decimalNumber(duration);
-        if (!from || (!length && !(end.empty() && duration.empty())))
-            return reading.problem("corpus.badSegment", place, utterance.id,
-                                   "the segment from “" + start + "” to “" + (end.empty() ? duration : end) +
-                                       "” is not in seconds");
-        utterance.start = Seconds(*from);
-        if (length)
-            utterance.duration = Seconds(end.empty() ? *length : *length - *from);
-    }
-    if (auto language = field({"language", "lang", "locale", "src_lang"}); !language.empty())
-        reading.setLanguage(language);
-    utterance.texts[reading.language()] = field(kText);
-    if (auto translation = field({"translation", "tgt_text"}); !translation.empty()) {
-        const auto target = field({"tgt_lang", "target_lang"});
-        utterance.texts[target.empty() ? "target" : target] = translation;
-    }
-    utterance.place = place;
-    reading.add(std::move(utterance));
 }
 
 } // namespace
@@ -113,23 +61,20 @@ bool looksLikeAudioFolder(const fs::path& folder) {
     return !filesBelow(folder, 2, 3000, isMetadata).empty();
 }
 
-void refuseParquet(const fs::path& folder) {
-    const auto shards = filesBelow(folder, 3, 3000, [](const fs::path& file) {
-        const auto ending = lowered(file.extension().string());
-        return ending == ".parquet" || ending == ".arrow";
-    });
+void refuseArrow(const fs::path& folder) {
+    const auto shards = filesBelow(
+        folder, 3, 3000, [](const fs::path& file) { return lowered(file.extension().string()) == ".arrow"; });
     if (!shards.empty())
-        throw Error("corpus.parquet",
-                    displayName(shards.front()) +
-                        " is a file of Parquet or Arrow, which Headroom does not read. Write the data set out as files first: the "
-                        "recordings of each split with a metadata.csv of file_name and text (an audiofolder of Hugging Face), then "
-                        "read this folder with headroom-worker corpus hf.",
+        throw Error("corpus.arrow",
+                    displayName(shards.front()) + " is a file of Arrow, which Headroom does not read. Write "
+                                                  "the data set as Parquet (to_parquet of the library "
+                                                  "datasets), and read that folder.",
                     {{"file", displayName(shards.front())}, {"files", shards.size()}});
 }
 
 void readAudioFolder(SourceReading& reading) {
     if (!looksLikeAudioFolder(reading.folder()))
-        refuseParquet(reading.folder());
+        refuseArrow(reading.folder());
     for (const auto& file : filesBelow(reading.folder(), 3, kEveryFile, isMetadata)) {
         const auto home = file.parent_path();
         auto split = home.lexically_relative(reading.folder()).generic_string();

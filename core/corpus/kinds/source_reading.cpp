@@ -12,6 +12,24 @@ namespace headroom {
 
 namespace fs = std::filesystem;
 
+SourceReading::~SourceReading() {
+    std::error_code ignored;
+    if (!m_unpacked.empty())
+        fs::remove_all(m_unpacked, ignored);
+}
+
+const fs::path& SourceReading::unpackedFolder() {
+    if (m_unpacked.empty()) {
+        const auto out = fs::absolute(m_request.out).lexically_normal();
+        const auto whole = out.has_filename() ? out : out.parent_path();
+        const auto folder = whole.parent_path() / ("." + whole.filename().string() + ".unpacked");
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+        m_unpacked = folder;
+    }
+    return m_unpacked;
+}
+
 std::string SourceReading::language() const {
     const std::string& named = m_request.language.empty() ? m_language : m_request.language;
     return named.empty() ? "und" : named;

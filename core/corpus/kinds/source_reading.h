@@ -41,6 +41,9 @@ struct SourceUtterance {
 class SourceReading {
 public:
     explicit SourceReading(const CorpusImport& request) : m_request(request) {}
+    ~SourceReading();
+    SourceReading(const SourceReading&) = delete;
+    SourceReading& operator=(const SourceReading&) = delete;
 
     const std::filesystem::path& folder() const { return m_request.from; }
     const CorpusImport& request() const { return m_request; }
@@ -69,6 +72,12 @@ public:
     /// The lines of parallel text; empty lines and lines that are not UTF-8 stay, as empty text.
     std::vector<std::string> alignedLines(const std::filesystem::path& file);
 
+    /// A folder beside the new corpus for recordings that a reader takes out of other files; they are moved
+    /// into the corpus. Made by the first call; goes with this object. Throws filesystem_error.
+    const std::filesystem::path& unpackedFolder();
+    /// Empty if there is none.
+    const std::filesystem::path& unpackedSoFar() const { return m_unpacked; }
+
     std::vector<SourceUtterance>& utterances() { return m_utterances; }
     std::vector<CorpusProblem>& problems() { return m_problems; }
     const std::vector<CorpusProblem>& problemsSoFar() const { return m_problems; }
@@ -76,6 +85,7 @@ public:
 
 private:
     const CorpusImport& m_request;
+    std::filesystem::path m_unpacked;
     std::string m_language;
     std::vector<SourceUtterance> m_utterances;
     std::vector<CorpusProblem> m_problems;
@@ -109,8 +119,10 @@ void readTimit(SourceReading& reading);
 void readAishell(SourceReading& reading);
 void readColumns(SourceReading& reading);
 void readAudioFolder(SourceReading& reading);
-/// Throws Error "corpus.parquet", which says what to do, if there are Parquet or Arrow files in a folder or up to three below.
-void refuseParquet(const std::filesystem::path& folder);
+/// Throws Error "corpus.arrow", which says what to do, if there are Arrow files in a folder or up to three
+/// below.
+void refuseArrow(const std::filesystem::path& folder);
+void readParquet(SourceReading& reading);
 void readOwn(SourceReading& reading);
 void readMoses(SourceReading& reading);
 void readParallelTable(SourceReading& reading);
@@ -128,6 +140,7 @@ bool looksLikeLhotse(const std::filesystem::path& folder);
 bool looksLikeTimit(const std::filesystem::path& folder);
 bool looksLikeAishell(const std::filesystem::path& folder);
 bool looksLikeColumns(const std::filesystem::path& folder);
+bool looksLikeParquet(const std::filesystem::path& folder);
 bool looksLikeAudioFolder(const std::filesystem::path& folder);
 bool looksLikeOwn(const std::filesystem::path& folder);
 bool looksLikeMoses(const std::filesystem::path& folder);

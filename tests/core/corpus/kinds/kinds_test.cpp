@@ -299,8 +299,8 @@ private Q_SLOTS:
         empty.write("readme.txt", "nothing here");
         QCOMPARE(errorCodeOf([&] { recogniseCorpusKind(empty.from()); }), QString("corpus.unknownKind"));
         std::filesystem::create_directories(empty.from() / "data");
-        std::ofstream(empty.from() / "data" / "train-00000-of-00002.parquet") << "PAR1";
-        QCOMPARE(errorCodeOf([&] { recogniseCorpusKind(empty.from()); }), QString("corpus.parquet"));
+        std::ofstream(empty.from() / "data" / "data-00000-of-00002.arrow") << "ARROW1";
+        QCOMPARE(errorCodeOf([&] { recogniseCorpusKind(empty.from()); }), QString("corpus.arrow"));
     }
 };
 

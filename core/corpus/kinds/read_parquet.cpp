@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/column_row.h"
+#include "core/errors/count_text.h"
+#include "core/errors/display_name.h"
+#include "core/parquet/parquet_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kBytes = ".bytes", kPath = ".path";
+
+std::string megabytes(std::int64_t bytes) {
+    return grouped((bytes + 999'999) / 1'000'000) + " MB";
+}
+
+bool isParquet(const fs::path& file) {
+    return lowered(file.extension().string()) == ".parquet";
+}
+
+std::vector<fs::path> shardsBelow(const fs::path& folder) {
+    return filesBelow(folder, 3, kEveryFile, isParquet);
+}
+
+/// The column of recordings: a struct of “bytes” and “path”, as the library datasets writes audio. Usual
+/// names go first.
+std::optional<std::string> recordingsOf(const ParquetFile& shard) {
+    std::optional<std::string> found;
+    for (const auto& column : shard.columns())
+        if (column.isRead && column.name.ends_with(kBytes)) {
+            const auto name = column.name.substr(0, column.name.size() - kBytes.size());
+            const bool isUsual =
+                std::find(kAudioColumns.begin(), kAudioColumns.end(), name) != kAudioColumns.end();
+            if (isUsual || !found)
+                found = name;
+            if (isUsual)
+                break;
+        }
+    return found;
+}
+
+bool areDigits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// “train-00000-of-00014” is of “train”; a shard that is only a number has the name of its folder. A folder
+/// of a configuration comes first: “clean/train.100-00000-of-00014” is of “clean-train.100”.
+std::string splitOf(const fs::path& shard, const fs::path& folder) {
+    std::string name = shard.stem().string();
+    if (const auto of = name.rfind("-of-"); of != std::string::npos && areDigits(name.substr(of + 4)))
+        if (const auto dash = name.rfind('-', of - 1);
+            dash != std::string::npos && areDigits(std::string_view(name).substr(dash + 1, of - dash - 1)))
+            name.resize(dash);
+    auto home = shard.parent_path().lexically_relative(folder).generic_string();
+    if (home == "." || home == "data")
+        home.clear();
+    if (areDigits(name))
+        name.clear();
+    const auto both = home + (home.empty() || name.empty() ? "" : "-") + name;
+    return both.empty() ? "all" : both;
+}
+
+/// The ending that a recording's first bytes call for; “.bin” for none that is known.
+const char* endingOf(std::string_view bytes) {
+    if (bytes.starts_with("fLaC"))
+        return ".flac";
+    if (bytes.starts_with("OggS"))
+        return ".ogg";
+    if (bytes.starts_with("FORM"))
+        return ".aiff";
+    if (bytes.starts_with("RIFF") || bytes.starts_with("RF64"))
+        return ".wav";
+    const bool isFrame = bytes.size() > 1 && bytes[0] == '\xff' && (bytes[1] & 0xe0) == 0xe0;
+    return bytes.starts_with("ID3") || isFrame ? ".mp3" : ".bin";
+}
+
+/// A name that every file system takes, and that no table reads as a part of a file.
+std::string fileNameOf(std::string_view path, const std::string& otherwise) {
+    std::string name = fs::path(path).stem().string();
+    for (char& c : name)
+        if (static_cast<unsigned char>(c) < 0x21 || c == ':' || c == '\\' || c == '/')
+            c = '_';
+    while (name.starts_with('.'))
+        name.erase(0, 1);
+    return name.empty() || name.size() > 150 ? otherwise : name;
+}
+
+class ShardReader {
+public:
+    ShardReader(SourceReading& reading, const fs::path& file)
+        : m_reading(reading)
+        , m_file(file)
+        , m_shard(file)
+        , m_split(splitOf(file, reading.folder()))
+        , m_audio(recordingsOf(m_shard)) {}
+
+    std::int64_t packedRecordings() const {
+        for (const auto& column : m_shard.columns())
+            if (m_audio && column.name == *m_audio + std::string(kBytes))
+                return column.packedBytes;
+        return 0;
+    }
+    bool isWanted() const { return m_reading.request().splits.empty() || m_reading.isAsked(m_split); }
+
+    /// Writes the recordings out and adds the utterances. Returns how many recordings were written.
+    std::int64_t read() {
+        if (!m_audio) {
+            m_reading.problem("corpus.noColumn", {m_reading.relativeName(m_file), 0}, {},
+                              "no column holds recordings (a struct of bytes and path, as the library "
+                              "datasets writes them)");
+            return 0;
+        }
+        std::vector<std::string> columns{*m_audio + std::string(kBytes)};
+        if (m_shard.has(*m_audio + std::string(kPath)))
+            columns.push_back(*m_audio + std::string(kPath));
+        const bool hasPath = columns.size() > 1;
+        for (const auto& column : m_shard.columns())
+            if (column.isRead && column.name.find('.') == std::string::npos)
+                columns.push_back(column.name);
+        std::int64_t written = 0;
+        m_shard.eachRow(columns, [&](std::int64_t row, const std::vector<ParquetFile::Value>& values) {
+            const auto path = hasPath ? values[1].value_or("") : std::string_view();
+            const auto stem = fileNameOf(path, m_file.stem().string() + "-" + std::to_string(row));
+            std::string recording(path);
+            if (values[0]) {
+                recording = write(*values[0], stem, row);
+                ++written;
+            }
+            const auto field = [&](std::initializer_list<const char*> wanted) {
+                if (wanted.begin() == kAudioColumns.begin())
+                    return recording;
+                for (const char* name : wanted)
+                    for (std::size_t c = 1 + hasPath; c < columns.size(); ++c)
+                        if (columns[c] == name && values[c])
+                            return std::string(*values[c]);
+                return *wanted.begin() == std::string_view("id") ? stem : std::string();
+            };
+            addColumnRow(m_reading, field, m_file.parent_path(), m_split,
+                         {m_reading.relativeName(m_file), static_cast<int>(row + 1)});
+        });
+        return written;
+    }
+
+private:
+    std::string write(std::string_view bytes, const std::string& stem, std::int64_t row) {
+        const auto folder = m_reading.unpackedFolder() / m_split;
+        fs::create_directories(folder);
+        auto file = folder / (stem + endingOf(bytes));
+        if (fs::exists(file)) // another recording of this name
+            file =
+                folder / (stem + "-" + m_file.stem().string() + "-" + std::to_string(row) + endingOf(bytes));
+        std::ofstream out(file, std::ios::binary);
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        out.close();
+        if (!out)
+            throw Error("corpus.unwritable", displayName(file) + " could not be written. Is the disk full?",
+                        {{"file", displayName(file)}});
+        return file.string();
+    }
+
+    SourceReading& m_reading;
+    fs::path m_file;
+    ParquetFile m_shard;
+    std::string m_split;
+    std::optional<std::string> m_audio;
+};
+
+void refuseWithoutCopy(const SourceReading& reading, std::int64_t bytes) {
+    const auto size = megabytes(bytes);
+    if (!reading.request().copy)
+        throw Error("corpus.parquet",
+                    displayName(reading.folder()) + " keeps its recordings inside Parquet files (" + size +
+                        "). Add --copy to write them into the new corpus.",
+                    {{"file", displayName(reading.folder())}, {"bytes", bytes}});
+    std::error_code error;
+    const auto home = fs::absolute(reading.request().out).parent_path();
+    const auto free = fs::space(home, error).available;
+    if (!error && free < static_cast<std::uintmax_t>(bytes))
+        throw Error("corpus.unwritable",
+                    "The recordings of " + displayName(reading.folder()) + " take " + size + ", but only " +
+                        megabytes(static_cast<std::int64_t>(free)) + " are free at " + displayName(home) +
+                        ".",
+                    {{"bytes", bytes}, {"free", free}});
+}
+
+} // namespace
+
+bool looksLikeParquet(const fs::path& folder) {
+    return !filesBelow(folder, 3, 3000, isParquet).empty();
+}
+
+void readParquet(SourceReading& reading) {
+    const auto shards = shardsBelow(reading.folder());
+    std::int64_t bytes = 0, written = 0;
+    for (const auto& file : shards)
+        if (const ShardReader shard(reading, file); shard.isWanted())
+            bytes += shard.packedRecordings();
+    refuseWithoutCopy(reading, bytes);
+    for (const auto& file : shards)
+        if (ShardReader shard(reading, file); shard.isWanted())
+            written += shard.read();
+    if (written > 0)
+        reading.note(counted(written, "recording") + " were taken out of " +
+                     counted(static_cast<std::int64_t>(shards.size()), "Parquet file") + ".");
+}
+
+} // namespace headroom

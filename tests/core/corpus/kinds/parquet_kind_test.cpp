@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/corpus_kinds.h"
+#include "tests/core/corpus/kinds/source_folder.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+namespace headroom::testing::parquet_kind_test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A data set as the library datasets writes it, of pieces of the demo recording (tests/golden/parquet.py).
+void copyDataSet(const SourceFolder& folder) {
+    fs::copy(fs::path(HEADROOM_SOURCE_DIR) / "tests/data/parity/parquet/data-set", folder.from(),
+             fs::copy_options::recursive);
+}
+
+ImportedCorpus imported(const SourceFolder& folder) {
+    auto request = folder.request("");
+    request.copy = true;
+    return importCorpus(request);
+}
+
+std::string sentenceOf(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.code() + " | " + error.what();
+    }
+    return {};
+}
+
+} // namespace
+
+class ParquetKindTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aDataSetOfHuggingFace() {
+        const SourceFolder folder;
+        copyDataSet(folder);
+        const auto made = imported(folder);
+        QCOMPARE(QString::fromStdString(made.kind), QString("parquet"));
+        QCOMPARE(made.splits.at("train").utterances, std::int64_t(3));
+        QCOMPARE(made.splits.at("test").utterances, std::int64_t(1));
+        const auto corpus = Corpus::open(folder.out());
+        QVERIFY2(corpus.problems().empty(), qPrintable(sentencesOf(corpus.problems())));
+        for (const auto& [id, text, speaker, file, samples] :
+             {std::tuple("84-1-0000", "THE BIG", "84", "84-1-0000.flac", 4800),
+              {"84-1-0001", "MAN", "84", "train-00000-of-00002-1.wav", 3200},
+              {"85-1-0000", "LOOKS", "85", "84-1-0000-train-00001-of-00002-0.flac", 4000}}) {
+            const auto utterance = utteranceOf(corpus, "train", "asr", id);
+            QCOMPARE(utterance.text, std::string(text));
+            QCOMPARE(utterance.speaker, std::string(speaker));
+            QCOMPARE(utterance.audio, folder.out() / "recordings/train" / file);
+            QCOMPARE(loadRecording(utterance.audio).samples.size(), std::size_t(samples));
+        }
+        // The sounds are the corpus's own: nothing is left beside it, and nothing leads to where it came
+        // from.
+        QVERIFY(!fs::exists(folder.path() / ".out.unpacked"));
+        QVERIFY(!fs::exists(fs::symlink_status(folder.out() / "audio")));
+    }
+
+    void whatCannotBeUsedIsListedWithItsRow() {
+        const SourceFolder folder;
+        copyDataSet(folder);
+        const auto problems = sentencesOf(imported(folder).problems);
+        QVERIFY2(problems.contains(
+                     "corpus.noAudio | data/test-00000-of-00001.parquet, line 2: no recording is named"),
+                 qPrintable(problems));
+        QVERIFY2(problems.contains("line 3, 86-1-0002:"), qPrintable(problems));
+        QCOMPARE(problems.count('\n'), 2);
+    }
+
+    void recordingsAreWrittenOutOnlyWhenAsked() {
+        const SourceFolder folder;
+        copyDataSet(folder);
+        QCOMPARE(QString::fromStdString(sentenceOf([&] { importCorpus(folder.request("")); })),
+                 QString("corpus.parquet | from keeps its recordings inside Parquet files (1 MB). Add --copy "
+                         "to write them into the "
+                         "new corpus."));
+        QVERIFY(!fs::exists(folder.out()) && !fs::exists(folder.path() / ".out.unpacked"));
+    }
+
+    void onlyTheSplitsThatAreAskedForAreWritten() {
+        const SourceFolder folder;
+        copyDataSet(folder);
+        auto request = folder.request("parquet");
+        request.copy = true;
+        request.splits = {{"dev", {"test"}}};
+        importCorpus(request);
+        QVERIFY(fs::exists(folder.out() / "recordings/test/t.flac"));
+        QVERIFY(!fs::exists(folder.out() / "recordings/train"));
+    }
+
+    void aShardThatIsCutShortEndsTheReadingWithItsName() {
+        const SourceFolder folder;
+        copyDataSet(folder);
+        fs::resize_file(folder.from() / "data/train-00001-of-00002.parquet", 5000);
+        QVERIFY(sentenceOf([&] { imported(folder); })
+                    .starts_with("parquet.damaged | train-00001-of-00002.parquet is not a usable Parquet "
+                                 "file: it ends early"));
+        QVERIFY(!fs::exists(folder.out()) && !fs::exists(folder.path() / ".out.unpacked"));
+    }
+};
+
+HEADROOM_TEST(ParquetKindTest)
+
+} // namespace headroom::testing::parquet_kind_test
+
+#include "parquet_kind_test.moc"
