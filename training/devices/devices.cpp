@@ -7,7 +7,9 @@
 #include "models/layers/device.h"
 #include "training/processes/child_process.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sched.h>
@@ -27,7 +29,7 @@ constexpr std::chrono::seconds kPatience(60); // a driver that wakes its GPUs ta
 /// What the driver's own program lists; empty if it cannot be started, fails or does not answer.
 std::string gpuList() {
     try {
-        Ended ended = runToEnd({"nvidia-smi", "--query-gpu=index,name,memory.total,memory.free,driver_version",
+        Ended ended = runToEnd({"nvidia-smi", "--query-gpu=index,name,memory.total,memory.free,driver_version,uuid",
                                 "--format=csv,noheader,nounits"},
                                {}, kPatience);
         return ended.status == 0 ? std::move(ended.out) : std::string();
@@ -83,13 +85,35 @@ std::vector<ComputeDevice> parseGpuList(const std::string& output) {
             return !fields[i].empty() && fields[i].size() < 10 &&
                    fields[i].find_first_not_of("0123456789") == std::string::npos;
         };
-        if (fields.size() != 5 || !isNumber(0))
+        if ((fields.size() != 5 && fields.size() != 6) || !isNumber(0))
             continue;
         // Memory is "[N/A]" where it is shared with the processor.
         found.push_back({"cuda:" + fields[0], fields[1], isNumber(2) ? std::stoll(fields[2]) * kMebibyte : 0,
-                         isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], {}});
+                         isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], {},
+                         fields.size() == 6 ? fields[5] : std::string()});
     }
     return found;
+}
+
+std::vector<ComputeDevice> visibleGpus(const std::vector<ComputeDevice>& gpus, const char* list) {
+    if (!list)
+        return gpus;
+    std::vector<ComputeDevice> visible;
+    std::istringstream names(list);
+    for (std::string name; std::getline(names, name, ',');) {
+        name = trimmed(name);
+        const auto found = std::find_if(gpus.begin(), gpus.end(), [&](const ComputeDevice& gpu) {
+            return gpu.id == "cuda:" + name || (name.size() > 4 && gpu.number.starts_with(name)); // CUDA takes a beginning
+        });
+        if (found != gpus.end())
+            visible.push_back(*found);
+        else if (name.starts_with("MIG-")) // a part of a GPU, of which the driver's list says nothing
+            visible.push_back({"", "part of a GPU (MIG)", 0, -1, gpus.empty() ? std::string() : gpus.front().driver, {}, name});
+        else
+            break; // as CUDA does
+        visible.back().id = "cuda:" + std::to_string(visible.size() - 1);
+    }
+    return visible;
 }
 
 ComputeDevices computeDevices() {
@@ -101,10 +125,14 @@ ComputeDevices computeDevices() {
         devices.noGpu = "There is no NVIDIA driver on this machine.";
         return devices;
     }
-    auto gpus = parseGpuList(gpuList());
+    const auto there = parseGpuList(gpuList());
+    const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
+    auto gpus = visibleGpus(there, list);
     for (ComputeDevice& gpu : gpus)
         gpu.missing = models::missingForCuda();
-    if (gpus.empty())
+    if (gpus.empty() && !there.empty())
+        devices.noGpu = std::string("CUDA_VISIBLE_DEVICES is “") + list + "” and hides every GPU of this machine.";
+    else if (gpus.empty())
         devices.noGpu = "The NVIDIA driver is loaded, but nvidia-smi lists no GPU. Run nvidia-smi to see why.";
     devices.list.insert(devices.list.end(), gpus.begin(), gpus.end());
     return devices;
@@ -141,11 +169,22 @@ std::string chooseDevice(const std::string& wanted, const ComputeDevices& device
                 {{"device", wanted}});
 }
 
-std::string useChosenDevice(const std::string& wanted, bool toCheck) {
+std::string deviceOfRank(const std::string& wanted, int rankOfHost, const ComputeDevices& devices) {
+    if (rankOfHost < 0 || (wanted != "auto" && wanted != "cuda"))
+        return wanted;
+    std::vector<std::string> gpus;
+    for (const ComputeDevice& device : devices.list)
+        if (device.usable() && device.id != "cpu")
+            gpus.push_back(device.id);
+    return gpus.empty() ? wanted : gpus[static_cast<std::size_t>(rankOfHost) % gpus.size()];
+}
+
+std::string useChosenDevice(const std::string& wanted, bool toCheck, int rankOfHost) {
     // Asking the driver takes up to seconds, and neither the CPU nor torch's other devices are the driver's.
     if (wanted != "cpu" && !wanted.starts_with(kOtherDevices)) {
+        ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 0); // the order of nvidia-smi; CUDA's own is by speed
         ComputeDevices devices = computeDevices();
-        const std::string id = chooseDevice(wanted, devices);
+        const std::string id = chooseDevice(deviceOfRank(wanted, rankOfHost, devices), devices);
         for (ComputeDevice& device : devices.list) // only who is chosen is worth seconds of loading
             if (device.id == id && id != "cpu")
                 device.missing = toCheck ? models::loadDeviceKernels() : models::loadTorchForCuda();

@@ -15,6 +15,7 @@ struct ComputeDevice {
     std::int64_t freeBytes = -1;               ///< now; −1: unknown
     std::string driver;                        ///< of a GPU: the version of its driver
     std::string missing;                       ///< why this worker cannot compute on it; empty: it can
+    std::string number{};                      ///< of a GPU: its own (UUID); empty: unknown
     bool usable() const { return missing.empty(); }
 };
 
@@ -35,14 +36,23 @@ ComputeDevice computeCpu();
 /// cannot use is named too. Takes a few milliseconds without a driver, up to seconds with one. Any thread.
 ComputeDevices computeDevices();
 
-/// Parses the output of `nvidia-smi --query-gpu=index,name,memory.total,memory.free,driver_version
-/// --format=csv,noheader,nounits` (MiB). Lines of another form are passed over.
+/// Parses the output of `nvidia-smi --query-gpu=index,name,memory.total,memory.free,driver_version,uuid
+/// --format=csv,noheader,nounits` (MiB), also without the last. Lines of another form are passed over.
 std::vector<ComputeDevice> parseGpuList(const std::string& output);
+
+/// Returns those of `gpus` that CUDA shows to this process, with CUDA's numbers: all without a list; else those that the
+/// list names by number or UUID, in its order, up to the first that is not there. `list`: CUDA_VISIBLE_DEVICES; null: not set.
+std::vector<ComputeDevice> visibleGpus(const std::vector<ComputeDevice>& gpus, const char* list);
 
 /// Makes the device that `wanted` names the one that this process computes on (models/layers/device.h), and returns its id.
 /// Loads what a GPU needs. Takes besides what chooseDevice() takes "privateuseone:K", a device that a preloaded library adds
 /// to torch. `toCheck`: for `check`, which needs our own kernels. Called once, at the start. Errors: those of chooseDevice().
-std::string useChosenDevice(const std::string& wanted, bool toCheck = false);
+/// `rankOfHost`: which of several ranks on this host this process is; "auto" and "cuda" then take the GPU of this number,
+/// from the first again where there are fewer. −1: no rank.
+std::string useChosenDevice(const std::string& wanted, bool toCheck = false, int rankOfHost = -1);
+
+/// Returns what `wanted` means to a rank of this host (useChosenDevice()).
+std::string deviceOfRank(const std::string& wanted, int rankOfHost, const ComputeDevices& devices);
 
 /// Returns which of `devices` `wanted` names: "auto" (the best that this worker can use), "cpu", "cuda" (the first GPU)
 /// or "cuda:K". Throws Error "device.unknown" for other words and "device.absent" for a device that is not there or

@@ -37,6 +37,55 @@ private Q_SLOTS:
         QCOMPARE(found[1].freeBytes, std::int64_t(-1));
     }
 
+    /// CUDA counts what CUDA_VISIBLE_DEVICES leaves, the driver's list does not.
+    void gpusAreThoseThatCudaShows_data() {
+        QTest::addColumn<QString>("list");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("all") << QString() << "cuda:0 A, cuda:1 B, cuda:2 C";
+        QTest::newRow("one") << "2" << "cuda:0 C";
+        QTest::newRow("in another order") << "1, 0" << "cuda:0 B, cuda:1 A";
+        QTest::newRow("the beginning of a UUID") << "GPU-bb" << "cuda:0 B";
+        QTest::newRow("up to one that is not there") << "0,7,1" << "cuda:0 A";
+        QTest::newRow("none") << "" << "";
+        QTest::newRow("none, as Slurm says it") << "NoDevFiles" << "";
+        QTest::newRow("a part of a GPU") << "MIG-12" << "cuda:0 part of a GPU (MIG)";
+    }
+    void gpusAreThoseThatCudaShows() {
+        QFETCH(QString, list);
+        QFETCH(QString, shown);
+        const auto gpus = parseGpuList("0, A, 10, 9, 570, GPU-aa11\n1, B, 10, 9, 570, GPU-bb22\n2, C, 10, 9, 570, GPU-cc33\n");
+        QCOMPARE(gpus.size(), std::size_t(3));
+        const std::string text = list.toStdString();
+        QStringList found;
+        for (const ComputeDevice& gpu : visibleGpus(gpus, list.isNull() ? nullptr : text.c_str()))
+            found << QString::fromStdString(gpu.id + " " + gpu.name);
+        QCOMPARE(found.join(", "), shown);
+    }
+
+    void everyRankOfAHostTakesAnotherGpu_data() {
+        QTest::addColumn<QString>("wanted");
+        QTest::addColumn<int>("rank");
+        QTest::addColumn<QString>("device");
+        QTest::newRow("no rank") << "cuda" << -1 << "cuda";
+        QTest::newRow("the first") << "auto" << 0 << "cuda:1";
+        QTest::newRow("the second") << "cuda" << 1 << "cuda:2";
+        QTest::newRow("more ranks than GPUs") << "cuda" << 2 << "cuda:1";
+        QTest::newRow("a GPU by number") << "cuda:2" << 0 << "cuda:2";
+        QTest::newRow("the CPU") << "cpu" << 1 << "cpu";
+    }
+    void everyRankOfAHostTakesAnotherGpu() {
+        QFETCH(QString, wanted);
+        QFETCH(int, rank);
+        QFETCH(QString, device);
+        const ComputeDevices devices{{{"cpu", "A processor", 1, 1, "", ""},
+                                      {"cuda:0", "Old", 1, 1, "1", "it is too old"},
+                                      {"cuda:1", "New", 1, 1, "1", ""},
+                                      {"cuda:2", "New", 1, 1, "1", ""}},
+                                     2,
+                                     ""};
+        QCOMPARE(QString::fromStdString(deviceOfRank(wanted.toStdString(), rank, devices)), device);
+    }
+
     void aDeviceIsUsedOrRefusedByName_data() {
         QTest::addColumn<QString>("wanted");
         QTest::addColumn<QString>("chosen");
