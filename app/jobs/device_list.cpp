@@ -4,6 +4,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
+#include <QHash>
 #include <QStringList>
 
 #include <nlohmann/json.hpp>
@@ -49,6 +50,13 @@ std::optional<QList<MachineDevice>> devicesFrom(const QByteArray& document, QStr
     for (const auto& row : read["devices"])
         if (row.is_object() && !textOf(row, "id").isEmpty())
             devices.push_back({textOf(row, "id"), textOf(row, "name"), deviceDetail(row), textOf(row, "missing")});
+    // A server has eight of one name: then the number tells them apart.
+    QHash<QString, int> named;
+    for (const MachineDevice& device : devices)
+        ++named[device.name];
+    for (MachineDevice& device : devices)
+        if (named[device.name] > 1)
+            device.name += QStringLiteral(" (%1)").arg(device.id);
     noGpu = textOf(read, "noGpu");
     return devices;
 }

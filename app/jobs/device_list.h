@@ -14,7 +14,7 @@ namespace headroom::app {
 /// A device of this machine as `headroom-worker devices --json` lists it. A value.
 struct MachineDevice {
     QString id;      ///< "cpu", "cuda:0": what --device takes
-    QString name;    ///< "NVIDIA H200"
+    QString name;    ///< "NVIDIA H200"; with the id, "NVIDIA H200 (cuda:1)", where there are several
     QString detail;  ///< "2 threads, 21.8 GB free of 25.3 GB"
     QString missing; ///< why it cannot be used, one sentence; empty: it can
     bool operator==(const MachineDevice&) const = default;

@@ -30,6 +30,19 @@ private Q_SLOTS:
         QVERIFY(found->at(1).detail.endsWith(QStringLiteral("driver 570")));
     }
 
+    void gpusOfOneNameAreToldApart() {
+        QString noGpu;
+        const auto found = devicesFrom("{\"format\": \"headroom/devices\", \"devices\": ["
+                                       "{\"id\": \"cpu\", \"name\": \"EPYC\"}, {\"id\": \"cuda:0\", \"name\": \"H200\"},"
+                                       "{\"id\": \"cuda:1\", \"name\": \"H200\"}, {\"id\": \"cuda:2\", \"name\": \"L4\"}]}",
+                                       noGpu);
+        QVERIFY(found.has_value());
+        QStringList names;
+        for (const MachineDevice& device : *found)
+            names << device.name;
+        QCOMPARE(names.join(", "), QStringLiteral("EPYC, H200 (cuda:0), H200 (cuda:1), L4"));
+    }
+
     void anotherDocumentIsNoList() {
         QString noGpu;
         QVERIFY(!devicesFrom("", noGpu));
