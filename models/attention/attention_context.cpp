@@ -6,6 +6,7 @@
 #include "models/attention/relative.h"
 #include "models/attention/relative_bias.h"
 #include "models/attention/rotary.h"
+#include "models/layers/device.h"
 #include "models/layers/padding.h"
 
 #include <ATen/core/Tensor.h>
@@ -42,7 +43,7 @@ struct AttentionContext::Implementation {
     RestOfLayer rest;
     at::Tensor replacement;
 
-    at::Tensor there(const at::Tensor& made) const { return made.defined() ? made.to(options.device) : made; }
+    at::Tensor there(const at::Tensor& made) const { return made.defined() ? sent(made, options.device) : made; }
 
     /// What `make` makes, on the device of the pass, the first time only.
     template <typename Key, typename Make>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/attention/conv.h"
 
+#include "models/layers/device.h"
 #include "models/layers/padding.h"
 
 #include <ATen/core/Tensor.h>
@@ -100,7 +101,7 @@ at::Tensor hiddenCompressed(const Shortening& shortening) {
     if (lengths.empty())
         return {};
     const at::Tensor hidden = hiddenPadding(lengths, *std::max_element(lengths.begin(), lengths.end()));
-    return hidden.defined() ? hidden.to(shortening.padding.device()) : hidden;
+    return hidden.defined() ? sent(hidden, shortening.padding.device()) : hidden;
 }
 
 ConvolutionTaps convolutionTaps(const Scope& convolution, const HeadGroup& group) {

@@ -3,6 +3,7 @@
 
 #include "models/attention/multi_head.h"
 #include "models/layers/basic.h"
+#include "models/layers/device.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
@@ -32,7 +33,7 @@ at::Tensor relativeBuckets(const Architecture::RelativeBias& shape, std::int64_t
 
 at::Tensor biasByOffset(const at::Tensor& buckets, const Architecture::RelativeBias& shape,
                         std::int64_t tokens) {
-    return buckets.index_select(0, relativeBuckets(shape, tokens).to(buckets.device())).t().contiguous();
+    return buckets.index_select(0, sent(relativeBuckets(shape, tokens), buckets.device())).t().contiguous();
 }
 
 at::Tensor biasMap(const at::Tensor& byOffset) {

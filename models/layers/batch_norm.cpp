@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/batch_norm.h"
 
+#include "models/layers/device.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/cat.h>
@@ -177,7 +179,7 @@ at::Tensor batchNorm(const Scope& scope, const at::Tensor& x, const std::vector<
     at::Tensor valid = training ? validFrames(lengths, x.size(2)) : at::Tensor();
     if (!valid.defined())
         return normalised(x);
-    valid = valid.to(x.device());
+    valid = sent(valid, x.device());
     const at::Tensor byFrame = x.transpose(1, 2).contiguous(); // [batch, frame, channel, …]
     const at::Tensor rows = byFrame.flatten(0, 1);             // [batch · frame, channel, …]
     const at::Tensor kept = normalised(rows.index_select(0, valid));

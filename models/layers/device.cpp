@@ -7,6 +7,9 @@
 #include <ATen/ops/empty.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/Device.h>
+#include <c10/core/Event.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+#include <c10/core/StreamGuard.h>
 
 namespace headroom::models {
 
@@ -39,6 +42,30 @@ c10::Device usedDevice() {
 
 std::string usedDeviceId() {
     return current().str();
+}
+
+at::Tensor sent(const at::Tensor& made, c10::Device device) {
+    if (device.is_cpu() || device.is_meta() || !made.is_cpu())
+        return made.to(device);
+    return made.pin_memory().to(made.options().device(device), /*non_blocking=*/true);
+}
+
+at::Tensor sentAside(const at::Tensor& made, c10::Device device) {
+    if (device.is_cpu() || device.is_meta() || !made.is_cpu())
+        return made.to(device);
+    const c10::impl::VirtualGuardImpl streams(device.type());
+    const c10::Stream computing = streams.getStream(device);
+    static const c10::Stream aside = streams.getStreamFromGlobalPool(device); // a process computes on one device
+    at::Tensor there;
+    {
+        const c10::StreamGuard guard(aside);
+        there = sent(made, device);
+    }
+    c10::Event arrived(device.type());
+    arrived.record(aside);
+    arrived.block(computing);
+    there.record_stream(computing); // its memory is that of the other stream
+    return there;
 }
 
 at::Tensor onDevice(const at::Tensor& tensor) {

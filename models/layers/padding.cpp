@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/padding.h"
 
+#include "models/layers/device.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/from_blob.h>
@@ -25,7 +27,7 @@ void zeroBeyond(at::Tensor& x, const std::vector<std::int64_t>& lengths) {
         at::Tensor beyond = hiddenPadding(lengths, x.size(2)); // [batch, 1, 1, frame]
         if (!beyond.defined())
             return;
-        beyond = beyond.squeeze(1).to(x.device()); // [batch, 1, frame]
+        beyond = sent(beyond.squeeze(1), x.device()); // [batch, 1, frame]
         if (x.dim() == 4)
             beyond = beyond.unsqueeze(3); // [batch, 1, frame, 1]
         x = x.masked_fill(beyond, 0);

@@ -3,6 +3,7 @@
 
 #include "models/attention/attention_block.h"
 #include "models/layers/basic.h"
+#include "models/layers/device.h"
 #include "models/layers/positions.h"
 #include "models/networks/layer_factors.h"
 #include "models/networks/s2t_decoder.h"
@@ -99,7 +100,7 @@ LanguageModel::~LanguageModel() = default;
 LanguageModel::LanguageModel(LanguageModel&&) noexcept = default;
 
 void LanguageModel::select(const std::vector<std::int64_t>& rows) {
-    const at::Tensor index = at::tensor(rows, at::kLong).to(m->parameters.get("model.embed_tokens.weight").device());
+    const at::Tensor index = sent(at::tensor(rows, at::kLong), m->parameters.get("model.embed_tokens.weight").device());
     for (KeyValueCache& cache : m->caches)
         cache.select(index);
     for (Implementation::LstmState& state : m->states)

@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "models/attention/multi_head.h"
 #include "models/layers/basic.h"
+#include "models/layers/device.h"
 #include "models/layers/padding.h"
 
 #include <ATen/core/Tensor.h>
@@ -35,7 +36,7 @@ at::Tensor adapterLayer(const Scope& layer, const at::Tensor& x, const Adapter& 
     };
     at::Tensor hidden = hiddenPadding(lengths, input.size(1));
     if (hidden.defined())
-        hidden = hidden.to(input.device());
+        hidden = sent(hidden, input.device());
     const at::Tensor map = attentionMap(heads("q_proj"), heads("k_proj"), hidden);
     const at::Tensor y =
         linear(attention / "out_proj", joinHeads(at::matmul(map, heads("v_proj")))).add(residual);

@@ -2,6 +2,7 @@
 #include "models/networks/s2t_decoder.h"
 
 #include "models/layers/basic.h"
+#include "models/layers/device.h"
 #include "models/networks/decoder_layer.h"
 #include "models/networks/layer_factors.h"
 #include "models/networks/token_embedding.h"
@@ -67,7 +68,7 @@ void S2tDecoder::select(const std::vector<std::int64_t>& rows) {
     std::vector<std::int64_t> recordings;
     for (const std::int64_t row : rows)
         recordings.push_back(m->recordings.at(static_cast<std::size_t>(row)));
-    const at::Tensor index = at::tensor(rows, at::kLong).to(m->memory.device());
+    const at::Tensor index = sent(at::tensor(rows, at::kLong), m->memory.device());
     // In most steps of a search, rows move within their recording: the encoder's side stays as it is.
     const bool moved = recordings != m->recordings;
     for (DecoderLayerCache& cache : m->caches) {

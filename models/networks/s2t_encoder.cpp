@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "models/attention/relative_bias.h"
 #include "models/layers/basic.h"
+#include "models/layers/device.h"
 #include "models/layers/padding.h"
 #include "models/layers/positional_convolution.h"
 #include "models/layers/positions.h"
@@ -91,7 +92,7 @@ at::Tensor withPositions(const Scope& encoder, const Architecture& architecture,
             x, (encoder / "embed_positions")["weight"].narrow(0, 0, x.size(1)).unsqueeze(0).to(x.scalar_type()));
     if (shape.positions != Positions::Sinusoidal)
         return x;
-    at::Tensor positions = batchPositions(lengths, x.size(1), x.size(2)).to(x.device());
+    at::Tensor positions = sent(batchPositions(lengths, x.size(1), x.size(2)), x.device());
     if (x.scalar_type() == at::kDouble)
         positions = positions.to(at::kDouble);
     return addResidual(x, positions);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/networks/token_embedding.h"
 
+#include "models/layers/device.h"
 #include "models/layers/positions.h"
 
 #include <ATen/core/Tensor.h>
@@ -26,14 +27,14 @@ at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const
             else
                 positions.push_back(token == kPaddingIndex ? kPaddingIndex : ++m_fed[row] + kPaddingIndex);
         }
-    at::Tensor x = at::embedding(table, at::tensor(ids, at::kLong).to(table.device()),
+    at::Tensor x = at::embedding(table, sent(at::tensor(ids, at::kLong), table.device()),
                                  learnt ? -1 : kPaddingIndex); // [batch · target, width]
     if (m_scaled)
         x = x.mul_(std::sqrt(static_cast<double>(width)));
     if (learnt)
-        x = x.add(at::embedding(places, at::tensor(positions, at::kLong).to(places.device())));
+        x = x.add(at::embedding(places, sent(at::tensor(positions, at::kLong), places.device())));
     else if (m_positions == Positions::Sinusoidal)
-        x = x.add_(sinusoidalPositions(positions, width).to(table.options().requires_grad(false)));
+        x = x.add_(sent(sinusoidalPositions(positions, width).to(table.scalar_type()), table.device()));
     return x.view({batch, -1, width});
 }
 

@@ -4,7 +4,8 @@
 // LD_PRELOAD=libfar-device.so headroom-worker train --device privateuseone:0 …
 //
 // Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
-// how often a number was read back ("reads N") and how many copies went each way.
+// how often a number was read back ("reads N"), how many copies went each way, how many of those to the device waited for it,
+// and how many made their way aside of its computing, on a second stream.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
@@ -25,19 +26,27 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
 constexpr c10::DeviceType kFar = c10::DeviceType::PrivateUse1;
 
-std::atomic<long> reads{0}, sent{0}, fetched{0};
+std::atomic<long> reads{0}, sent{0}, fetched{0}, waited{0}, aside{0};
+/// The stream of this thread's operations, and whether something is under way on another that nobody has waited for.
+thread_local c10::StreamId current = 0;
+thread_local bool underWay = false;
+constexpr c10::StreamId kAside = 1;
 
 struct Report {
     ~Report() {
         if (const char* path = std::getenv("FAR_DEVICE_LOG"))
             if (std::FILE* file = std::fopen(path, "w")) {
-                std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\n", reads.load(), sent.load(), fetched.load());
+                std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\nwaited %ld\naside %ld\n", reads.load(), sent.load(),
+                             fetched.load(), waited.load(), aside.load());
                 std::fclose(file);
             }
     }
@@ -61,14 +70,57 @@ struct FarGuard final : c10::impl::DeviceGuardImplInterface {
     c10::Device getDevice() const override { return {kFar, 0}; }
     void setDevice(c10::Device) const override {}
     void uncheckedSetDevice(c10::Device) const noexcept override {}
-    c10::Stream getStream(c10::Device) const override { return c10::Stream(c10::Stream::DEFAULT, {kFar, 0}); }
+    c10::Stream getStream(c10::Device) const override { return c10::Stream(c10::Stream::UNSAFE, {kFar, 0}, current); }
+    c10::Stream getStreamFromGlobalPool(c10::Device, bool) const override {
+        return c10::Stream(c10::Stream::UNSAFE, {kFar, 0}, kAside);
+    }
     c10::Stream getDefaultStream(c10::Device) const override { return c10::Stream(c10::Stream::DEFAULT, {kFar, 0}); }
-    c10::Stream exchangeStream(c10::Stream) const override { return c10::Stream(c10::Stream::DEFAULT, {kFar, 0}); }
+    c10::Stream exchangeStream(c10::Stream stream) const override {
+        return c10::Stream(c10::Stream::UNSAFE, {kFar, 0}, std::exchange(current, stream.id()));
+    }
+    void record(void** event, const c10::Stream& stream, c10::DeviceIndex, c10::EventFlag) const override {
+        *event = stream.id() == kAside ? &events[1] : &events[0];
+    }
+    void block(void* event, const c10::Stream& stream) const override {
+        if (event == &events[1] && stream.id() != kAside)
+            underWay = false;
+    }
+    bool queryEvent(void*) const override { return true; }
+    void destroyEvent(void*, c10::DeviceIndex) const noexcept override {}
+    void recordDataPtrOnStream(const c10::DataPtr&, const c10::Stream&) const override {}
+    inline static char events[2];
     c10::DeviceIndex deviceCount() const noexcept override { return 1; }
     bool queryStream(const c10::Stream&) const override { return true; }
     void synchronizeStream(const c10::Stream&) const override {}
 };
 C10_REGISTER_GUARD_IMPL(PrivateUse1, FarGuard)
+
+/// Host memory that the device can read by itself.
+struct PinnedAllocator final : c10::Allocator {
+    c10::DataPtr allocate(std::size_t bytes) override {
+        void* place = bytes ? std::malloc(bytes) : nullptr;
+        if (bytes && !place)
+            throw std::bad_alloc();
+        const std::lock_guard guard(mutex);
+        if (place)
+            places[place] = bytes;
+        return {place, place, &release, c10::Device(c10::kCPU)};
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return &release; }
+    void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
+    static void release(void* place) {
+        const std::lock_guard guard(mutex);
+        places.erase(place);
+        std::free(place);
+    }
+    static bool holds(const void* place) {
+        const std::lock_guard guard(mutex);
+        auto after = places.upper_bound(place);
+        return after != places.begin() && (--after, static_cast<const char*>(place) < static_cast<const char*>(after->first) + after->second);
+    }
+    inline static std::mutex mutex;
+    inline static std::map<const void*, std::size_t> places;
+} pinned;
 
 struct FarHooks final : at::PrivateUse1HooksInterface {
     bool hasPrimaryContext(c10::DeviceIndex) const override { return true; }
@@ -76,6 +128,8 @@ struct FarHooks final : at::PrivateUse1HooksInterface {
     bool isAvailable() const override { return true; }
     c10::DeviceIndex deviceCount() const override { return 1; }
     c10::DeviceIndex getCurrentDevice() const override { return 0; }
+    at::Allocator* getPinnedMemoryAllocator() const override { return &pinned; }
+    bool isPinnedPtr(const void* place) const override { return PinnedAllocator::holds(place); }
     const at::Generator& getDefaultGenerator(c10::DeviceIndex) const override {
         static const at::Generator generator = at::detail::createCPUGenerator();
         return generator;
@@ -96,7 +150,10 @@ at::Tensor near(const at::Tensor& tensor) {
 }
 
 at::Tensor far(const at::Tensor& tensor) {
-    return tensor.defined() ? tensor.to(c10::Device(kFar, 0)) : tensor;
+    const long waits = waited.load(); // these are not the program's
+    const at::Tensor there = tensor.defined() ? tensor.to(c10::Device(kFar, 0)) : tensor;
+    waited = waits;
+    return there;
 }
 
 at::Tensor emptyMemory(c10::SymIntArrayRef sizes, std::optional<at::ScalarType> type, std::optional<at::Layout>,
@@ -113,10 +170,16 @@ at::Tensor emptyStrided(at::IntArrayRef sizes, at::IntArrayRef strides, std::opt
                                              type.value_or(at::kFloat));
 }
 
-at::Tensor copyFrom(const at::Tensor& from, const at::Tensor& to, bool) {
-    if (from.is_cpu())
+at::Tensor copyFrom(const at::Tensor& from, const at::Tensor& to, bool withoutWaiting) {
+    if (from.is_cpu()) {
         ++sent;
-    else if (to.is_cpu())
+        if (!withoutWaiting || !PinnedAllocator::holds(from.const_data_ptr()))
+            ++waited; // only what lies in pinned memory goes by itself
+        if (current == kAside) {
+            ++aside;
+            underWay = true;
+        }
+    } else if (to.is_cpu())
         ++fetched;
     near(to).copy_(near(from));
     return to;
@@ -190,10 +253,13 @@ void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) 
 
 void fallBack(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     refuseMixed(op, *stack);
-    const long before = sent.load(), back = fetched.load();
+    if (underWay && current != kAside)
+        throw std::runtime_error("far device: " + op.schema().name() + " does not wait for what is under way");
+    const long before = sent.load(), back = fetched.load(), waits = waited.load();
     at::native::cpu_fallback(op, stack);
     sent = before; // these are not the program's
     fetched = back;
+    waited = waits;
 }
 
 TORCH_LIBRARY_IMPL(_, PrivateUse1, library) {
@@ -220,6 +286,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("_copy_from", &copyFrom);
     library.impl("_copy_from_and_resize", &copyFromAndResize);
     library.impl("_local_scalar_dense", &readBack);
+    library.impl("record_stream", [](at::Tensor&, c10::Stream) {}); // memory is not taken up again by stream
     library.impl("convolution_overrideable", &convolution);
     library.impl("convolution_backward_overrideable", &convolutionBackward);
 }

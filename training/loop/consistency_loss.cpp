@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/consistency_loss.h"
 
+#include "models/layers/device.h"
 #include "models/layers/positions.h"
 #include "models/networks/s2t_decoder.h"
 
@@ -18,7 +19,7 @@ constexpr int kUnknown = 3;
 at::Tensor keptRows(const at::Tensor& logits, const at::Tensor& labels, int padding) {
     const at::Tensor kept = labels.reshape({-1}).ne(padding).nonzero().squeeze(1);
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    return logits.reshape({-1, logits.size(-1)}).index_select(0, kept.to(logits.device())).to(type);
+    return logits.reshape({-1, logits.size(-1)}).index_select(0, models::sent(kept, logits.device())).to(type);
 }
 
 /// Σ p (ln p − ln q)

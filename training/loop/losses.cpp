@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/losses.h"
 
+#include "models/layers/device.h"
 #include "models/networks/ctc.h"
 
 #include <ATen/core/Reduction.h>
@@ -29,12 +30,12 @@ at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels,
                                 .nonzero()
                                 .squeeze(1); // places of text in [batch · target]
     const at::Tensor rows =
-        at::log_softmax(logits.reshape({-1, vocabulary}).index_select(0, kept.to(logits.device())), -1, type);
-    const at::Tensor wanted = labels.reshape({-1}).index_select(0, kept).unsqueeze(1).to(logits.device());
+        at::log_softmax(logits.reshape({-1, vocabulary}).index_select(0, models::sent(kept, logits.device())), -1, type);
+    const at::Tensor wanted = models::sent(labels.reshape({-1}).index_select(0, kept).unsqueeze(1), logits.device());
     nll = rows.gather(1, wanted).sum().neg();
     tokens = kept.numel();
     if (unigram) {
-        const at::Tensor shares = at::tensor(*unigram, at::kDouble).to(rows.options());
+        const at::Tensor shares = models::sent(at::tensor(*unigram, at::kDouble).to(rows.scalar_type()), rows.device());
         return nll.mul(1 - smoothing).sub(rows.mul(shares).sum().mul(smoothing));
     }
     const at::Tensor smooth = rows.sum().neg();
@@ -51,7 +52,7 @@ at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& to
     }
     const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
     const at::Tensor rows = at::log_softmax(logits, -1, type).transpose(0, 1); // [token, batch, vocabulary]
-    return at::ctc_loss(rows, at::tensor(joined, at::kLong).to(logits.device()), tokens, lengths, blank, at::Reduction::Sum,
+    return at::ctc_loss(rows, models::sent(at::tensor(joined, at::kLong), logits.device()), tokens, lengths, blank, at::Reduction::Sum,
                         /*zero_infinity=*/true);
 }
 
