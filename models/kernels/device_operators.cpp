@@ -52,14 +52,7 @@ std::filesystem::path cudaHalf() {
 }
 
 std::string load() {
-    std::error_code problem;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
-    const char* named = std::getenv("HEADROOM_CUDA_KERNELS");
-    std::filesystem::path library;
-    for (const auto& folder :
-         std::array{named ? std::filesystem::path(named) : program, program, program / ".." / "lib"})
-        if (library.empty() && std::filesystem::exists(folder / "libheadroom-cuda.so", problem))
-            library = folder / "libheadroom-cuda.so";
+    const auto library = ownLibrary("libheadroom-cuda.so");
     if (library.empty())
         return "libheadroom-cuda.so is not beside this program; build it with nvcc (packaging/set-up --cuda)";
     // Without torch's own operators for GPUs our kernels have nobody to call them.
@@ -103,6 +96,17 @@ TORCH_LIBRARY_IMPL(headroom, Meta, library) {
                                       at::IntArrayRef, double, const Optional&, const at::Tensor&) {});
     library.impl("dropout",
                  [](const at::Tensor& x, std::int64_t, std::int64_t, double) { return at::empty_like(x); });
+}
+
+std::filesystem::path ownLibrary(const std::string& name) {
+    std::error_code problem;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path();
+    const char* named = std::getenv("HEADROOM_CUDA_KERNELS");
+    for (const auto& folder :
+         std::array{named ? std::filesystem::path(named) : program, program, program / ".." / "lib"})
+        if (std::filesystem::exists(folder / name, problem))
+            return folder / name;
+    return {};
 }
 
 std::string missingForCuda() {

@@ -4,6 +4,7 @@
 #include "models/kernels/banded_kernels.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -24,8 +25,11 @@ std::string missingForCuda();
 /// first answer. Thread-safe.
 const std::string& loadTorchForCuda();
 
-/// Loads libheadroom-cuda.so, which lies beside this program, in ../lib or in the folder that
-/// HEADROOM_CUDA_KERNELS names, and before it LibTorch's CUDA half where it is installed. Returns why it
+/// Returns the place of a library of ours that is opened at run time: in the folder that HEADROOM_CUDA_KERNELS names, beside
+/// this program, or in ../lib. Empty: it is in none of them.
+std::filesystem::path ownLibrary(const std::string& name);
+
+/// Loads libheadroom-cuda.so (ownLibrary()), and before it LibTorch's CUDA half where it is installed. Returns why it
 /// cannot be used, as half a sentence; empty: hasDeviceKernels() holds for tensors on a GPU. Later calls
 /// return the first answer. Thread-safe.
 const std::string& loadDeviceKernels();

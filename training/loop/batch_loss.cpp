@@ -43,7 +43,7 @@ at::Tensor featuresOf(const Batch& batch) { // [batch, frame, feature]
 at::Tensor featuresOf(const Batch& batch, const models::Parameters& parameters) {
     c10::Device device = c10::kCPU;
     parameters.forEach([&](const std::string&, const at::Tensor& tensor) { device = tensor.device(); });
-    return featuresOf(batch).to(device);
+    return models::sentAside(featuresOf(batch), device);
 }
 
 std::vector<std::int64_t> tokensOf(const Architecture& architecture, const Batch& batch) {
@@ -106,7 +106,7 @@ at::Tensor consistencyLoss(const models::Parameters& parameters, const Architect
             cutTokens(cut.inputs[i], recipe.tokenCutoff);
         }
     }
-    const at::Tensor memory = models::encodeBatch(parameters, architecture, features.to(firstLogits.device()),
+    const at::Tensor memory = models::encodeBatch(parameters, architecture, models::sentAside(features, firstLogits.device()),
                                                   batch.frames, models::Padding::Safe, {}, dropout, {}, nullptr,
                                                   options.secondLayers);
     const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokensOf(architecture, batch),
@@ -157,6 +157,12 @@ std::vector<std::vector<int>> bestFrameLabels(const Architecture& architecture, 
     return result;
 }
 
+void passBack(const at::Tensor& loss, const PassOptions& options) {
+    if (options.beforeBackward)
+        options.beforeBackward(loss);
+    loss.backward();
+}
+
 /// The logits without the tokens that may not follow each text.
 at::Tensor closed(const at::Tensor& logits, const TokenRules& rules, const std::vector<std::vector<int>>& texts) {
     const at::Tensor open = logits.cpu().to(at::kFloat).contiguous().clone(); // [batch, vocabulary]
@@ -181,14 +187,18 @@ void BatchLoss::add(const BatchLoss& other) {
     fuzzyGammas.insert(fuzzyGammas.end(), other.fuzzyGammas.begin(), other.fuzzyGammas.end());
 }
 
-BatchLoss PendingLoss::read() const {
-    // One copy, and so one wait. double holds every float.
+at::Tensor PendingLoss::numbers() const { // double holds every float
     const auto number = [](const at::Tensor& sum) { return sum.to(at::kDouble); };
     const at::Tensor none = at::zeros({}, loss.options().dtype(at::kDouble));
-    const at::Tensor numbers = at::stack({number(loss), number(nll), ctc.defined() ? number(ctc) : none,
-                                          consistency.defined() ? number(consistency) : none})
-                                   .cpu();
-    const auto* values = numbers.const_data_ptr<double>();
+    return at::stack({number(loss), number(nll), ctc.defined() ? number(ctc) : none,
+                      consistency.defined() ? number(consistency) : none});
+}
+
+BatchLoss PendingLoss::read() const {
+    return from(numbers().cpu().const_data_ptr<double>()); // one copy, and so one wait
+}
+
+BatchLoss PendingLoss::from(const double* values) const {
     BatchLoss result;
     result.crossEntropy = {values[0], values[1], tokens};
     result.ctc = values[2];
@@ -222,7 +232,7 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
         result.loss = loss.detach();
         result.nll = result.nll.detach();
         if (backward)
-            loss.backward();
+            passBack(loss, options);
         return result;
     }
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch, parameters), batch.frames,
@@ -272,7 +282,7 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
     if (options.statistics && !options.statistics->counts)
         total = total.mul(0);
     if (backward)
-        total.backward();
+        passBack(total, options);
     return result;
 }
 

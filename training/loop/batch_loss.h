@@ -10,6 +10,7 @@
 #include "training/loop/losses.h"
 #include "training/loop/scheduled_sampling.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,7 @@ struct PassOptions {
     Sampling sampling; ///< scheduled sampling, with `dropout` only
     /// Layer drop, with `dropout` only: of the pass, and of the second pass of a consistency loss. Null: all layers.
     const models::LayerFactors *layers = nullptr, *secondLayers = nullptr;
+    std::function<void(const at::Tensor& loss)> beforeBackward; ///< with `backward` only; empty: nothing
 };
 
 /// Forward pass, and backward pass if `backward`: adds gradients to those of the parameters. `dropout`: that

@@ -81,7 +81,7 @@ DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe) {
 }
 
 std::int64_t predictedBytes(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
-                            const std::string& precision) {
+                            const std::string& precision, bool severalRanks) {
     const bool half = precision == "bf16";
     // Of what the layers keep in single precision: linear layers keep half of it, norms and maps all.
     const double kept = half ? 0.65 : 1.0;
@@ -108,9 +108,10 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
     std::int64_t parameters = parameterCosts(architecture).parameters;
     if (recipe.loss.ctcWeight > 0 && !architecture.ctc)
         parameters += static_cast<std::int64_t>(architecture.vocabulary) * (architecture.encoder.width + 1);
-    // Weights, two moments; gradients come while what was kept goes, unless there are some already.
+    // Weights, two moments; gradients come while what was kept goes, unless there are some already. The sums
+    // over several ranks have a place of their own.
     const std::int64_t copies =
-        (recipe.optimiser.accumulate > 1 ? 4 : 3) + (recipe.optimiser.weightNoise > 0 ? 1 : 0);
+        (recipe.optimiser.accumulate > 1 ? 4 : 3) + (recipe.optimiser.weightNoise > 0 ? 1 : 0) + (severalRanks ? 1 : 0);
     const std::int64_t each = kFloat * copies + (half ? 2 : 0);
     const std::int64_t cache = architecture.languageModel ? 0 : std::min(recipe.data.cacheMegabytes * 1'000'000,
                                         kFloat * inputFrames(architecture.frontEnd, data.frames) *

@@ -24,7 +24,7 @@ DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe);
 /// Adam's moments, the activations of the largest batch, the losses, features. Within 20 % of measurement
 /// (README.md). `precision`: "fp32" | "bf16", otherwise the larger of both. Throws like encoderCosts.
 std::int64_t predictedBytes(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
-                            const std::string& precision);
+                            const std::string& precision, bool severalRanks = false);
 
 /// Resident memory of this process: current and peak, in bytes.
 std::int64_t residentBytes();

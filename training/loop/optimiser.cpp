@@ -7,6 +7,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <ATen/Parallel.h>
 
@@ -17,10 +18,15 @@ namespace headroom::training {
 
 void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& mean,
               const at::Tensor& variance) {
+    adamStep(step, parameter, gradient, mean, variance, {});
+}
+
+void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& mean,
+              const at::Tensor& variance, const at::Tensor& factor) {
     const at::NoGradGuard constant;
     const double correction1 = 1 - std::pow(step.beta1, static_cast<double>(step.step));
     const double root = std::sqrt(1 - std::pow(step.beta2, static_cast<double>(step.step)));
-    const at::Tensor g = gradient.mul(step.gradientFactor);
+    const at::Tensor g = factor.defined() ? gradient.mul(factor).mul_(step.gradientFactor) : gradient.mul(step.gradientFactor);
     mean.mul_(step.beta1).add_(g, 1 - step.beta1);
     variance.mul_(step.beta2).addcmul_(g, g, 1 - step.beta2);
     const at::Tensor size = variance.sqrt().mul_(step.epsilonFirst ? 1 : 1 / root).add_(step.epsilon);
@@ -66,21 +72,43 @@ double Adam::gradientNorm() const {
     return std::sqrt(squares);
 }
 
-void Adam::apply(std::int64_t update, double learningRate, double factor) {
+at::Tensor Adam::gradientNormThere() const {
+    std::vector<at::Tensor> norms;
+    for (const at::Tensor& parameter : m->parameters)
+        if (parameter.grad().defined())
+            norms.push_back(at::linalg_vector_norm(parameter.grad()));
+    if (norms.empty())
+        return at::zeros({}, m->parameters.front().options().dtype(at::kDouble));
+    return at::stack(norms).to(at::kDouble).square().sum().sqrt();
+}
+
+AdamStep Adam::stepOf(std::size_t parameter, std::int64_t update, double learningRate, double factor) const {
     const Recipe::Optimiser& recipe = m->recipe;
+    return {learningRate,
+            recipe.beta1,
+            recipe.beta2,
+            recipe.epsilon,
+            recipe.weightDecay,
+            update - m->firstUpdate[parameter],
+            recipe.kind == "adam-fairseq",
+            factor};
+}
+
+void Adam::apply(std::int64_t update, double learningRate, const at::Tensor& factor) {
+    for (std::size_t i = 0; i < m->parameters.size(); ++i)
+        if (const at::Tensor& parameter = m->parameters[i]; parameter.grad().defined())
+            adamStep(stepOf(i, update, learningRate, 1), parameter, parameter.grad(), m->meanList[i], m->varianceList[i],
+                     factor);
+    zeroGradients();
+}
+
+void Adam::apply(std::int64_t update, double learningRate, double factor) {
     constexpr std::int64_t kGrain = 32768;
     for (std::size_t i = 0; i < m->parameters.size(); ++i) {
         const at::Tensor& parameter = m->parameters[i];
         if (!parameter.grad().defined())
             continue;
-        const AdamStep step{learningRate,
-                            recipe.beta1,
-                            recipe.beta2,
-                            recipe.epsilon,
-                            recipe.weightDecay,
-                            update - m->firstUpdate[i],
-                            recipe.kind == "adam-fairseq",
-                            factor};
+        const AdamStep step = stepOf(i, update, learningRate, factor);
         if (!parameter.is_cpu()) {
             adamStep(step, parameter, parameter.grad(), m->meanList[i], m->varianceList[i]);
             continue;
@@ -102,6 +130,9 @@ void Adam::zeroGradients() {
         parameter.mutable_grad().reset();
 }
 
+const std::vector<at::Tensor>& Adam::parameters() const {
+    return m->parameters;
+}
 const models::Parameters& Adam::means() const {
     return m->means;
 }

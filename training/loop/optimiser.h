@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -24,6 +25,9 @@ void adamStep(const AdamStep& step, T* parameter, const T* gradient, T* mean, T*
 /// The same out of ATen's operations, in place, for tensors of any device.
 void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& mean,
               const at::Tensor& variance);
+/// The same with a factor beside step.gradientFactor that lies on their device.
+void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& mean,
+              const at::Tensor& variance, const at::Tensor& factor);
 
 /// Adam over all parameters that require a gradient; holds their first and second moments. One thread; the
 /// work is spread over torch's pool, with the same result for any number of threads.
@@ -34,16 +38,24 @@ public:
 
     /// L2 norm of all gradients together.
     double gradientNorm() const;
+    /// The same on the device of the gradients, in double; waits for nothing.
+    at::Tensor gradientNormThere() const;
     /// Performs update number `update` (from 1) with gradients times `factor`, and zeroes the gradients. A
     /// parameter without a gradient keeps its value and moments.
     void apply(std::int64_t update, double learningRate, double factor);
+    /// The same with a factor that lies on the device of the parameters, which is not the CPU; waits for nothing.
+    void apply(std::int64_t update, double learningRate, const at::Tensor& factor);
     void zeroGradients();
+
+    /// What learns, in the order of the parameters.
+    const std::vector<at::Tensor>& parameters() const;
 
     /// The moments by parameter name, for writing and reading checkpoints.
     const models::Parameters& means() const;
     const models::Parameters& variances() const;
 
 private:
+    AdamStep stepOf(std::size_t parameter, std::int64_t update, double learningRate, double factor) const;
     struct Implementation;
     std::unique_ptr<Implementation> m;
 };

@@ -14,6 +14,7 @@
 #include "training/loop/requests.h"
 #include "training/loop/resume.h"
 #include "training/loop/unigram.h"
+#include "training/loop/unread_updates.h"
 #include "training/loop/update.h"
 #include "training/loop/validation.h"
 
@@ -56,8 +57,10 @@ public:
     RunState run() {
         at::set_num_threads(static_cast<int>(m_journal.info().decided.threads));
         begin();
-        if (m_ranks)
+        if (m_ranks) {
             takeFromFirst();
+            m_sums.emplace(*m_ranks, m_optimiser.parameters());
+        }
         try {
             if (validationIsDue() && m_state.validated != m_state.update)
                 validateAndSave(); // killed or stopped in the middle of it
@@ -78,7 +81,6 @@ private:
     void epoch();
     std::vector<std::int64_t> shareOf(const std::vector<std::int64_t>& batch) const;
     void update(BatchLoader& loader, std::int64_t batches);
-    [[noreturn]] void notFinite(const NotFinite& found) const;
     bool validationIsDue() const;
     bool checkpointIsDue() const;
     bool ended() const;
@@ -102,11 +104,13 @@ private:
     FeatureCache m_cache;
     const models::Parameters m_parameters;
     Adam m_optimiser;
+    std::optional<GradientSums> m_sums; ///< with ranks
     const std::optional<std::vector<double>> m_unigram;
     std::vector<std::vector<std::int64_t>> m_batches;
     std::int64_t m_groups = 0; ///< updates per epoch
     TrainState m_state;
     Meter m_meter;
+    UnreadUpdates m_unread{m_meter, m_journal.paths(), m_setup.train.examples, m_recipe.loss.ctcWeight};
     bool m_saved = false;   ///< the state as it is now is on the disk
     bool m_stopping = false; ///< every rank knows that one was asked to stop
 };
@@ -196,43 +200,26 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
     UpdateOutcome outcome;
     try {
         outcome = makeUpdate({m_parameters, m_optimiser, m_setup.architecture, m_recipe,
-                              m_journal.info().decided.precision, m_seed, m_ranks, m_ranks && wasAsked(),
-                              m_state.reductions, m_state.epoch, m_unigram ? &*m_unigram : nullptr},
+                              m_journal.info().decided.precision, m_seed, m_ranks, m_sums ? &*m_sums : nullptr,
+                              m_ranks && wasAsked(), m_state.reductions, m_state.epoch, m_unigram ? &*m_unigram : nullptr},
                              loader, batches, m_state.update);
     } catch (const NotFinite& found) {
-        notFinite(found);
+        throw m_unread.notFinite(found, m_state.update);
     } catch (const OutOfMemory& batch) {
         throw outOfMemory(m_journal.paths(), m_recipe, m_state.update, &batch);
     }
-    ++m_state.update;
-    m_saved = false;
     m_stopping = outcome.stop;
-    m_meter.add(outcome);
+    m_unread.add(std::move(outcome), m_state.update++);
+    m_saved = false;
     const bool logged = m_state.update % m_recipe.machine.logEvery == 0;
+    if (logged)
+        m_unread.read();
     if (logged || m_setup.progress)
         m_meter.updated(m_state.update, m_recipe.length.maxUpdates);
     if (logged)
         m_journal.event("step", m_state.update, m_meter.takeStep(m_state.epoch));
     if (m_setup.progress)
         m_setup.progress({m_state.update, m_recipe.length.maxUpdates, m_meter.text()});
-}
-
-void Trainer::notFinite(const NotFinite& found) const {
-    std::string ids;
-    nlohmann::json list = nlohmann::json::array();
-    for (const std::int64_t index : found.examples) {
-        const std::string& id = m_setup.train.examples[static_cast<std::size_t>(index)].id;
-        ids += (ids.empty() ? "" : ", ") + id;
-        list.push_back(id);
-    }
-    const auto files = checkpointFiles(m_journal.paths(), true);
-    const std::string good = files.empty()
-                                 ? "there is no checkpoint yet"
-                                 : "the last good checkpoint is " + files.back().filename().string();
-    throw Error("train.notFinite",
-                std::string("The ") + found.what + " of update " + std::to_string(m_state.update + 1) +
-                    " is not a finite number; " + good + ". The utterances were " + ids + ".",
-                {{"update", m_state.update + 1}, {"utterances", list}});
 }
 
 bool Trainer::validationIsDue() const {
@@ -267,6 +254,7 @@ bool Trainer::wasAsked() const {
 
 /// Changes nothing that training depends on.
 Validation Trainer::measure() {
+    m_unread.read();
     ValidationOptions options{m_recipe, m_journal.info().decided.precision, m_recipe.validation.maxUtterances,
                               m_setup.stop, m_ranks};
     options.unigram = m_unigram ? &*m_unigram : nullptr;
@@ -306,6 +294,7 @@ void Trainer::validateAndSave() {
 }
 
 void Trainer::save(SavedFor reason) {
+    m_unread.read(); // weights that are not finite are never kept
     m_saved = true;
     if (!m_first)
         return;

@@ -2,48 +2,29 @@
 #include "training/loop/update.h"
 
 #include "models/layers/batch_norm.h"
+#include "models/layers/device.h"
 #include "training/data/random.h"
 #include "training/loop/freezing.h"
 #include "training/loop/layer_drop.h"
 #include "training/loop/out_of_memory.h"
+#include "training/loop/pending_loss.h"
 #include "training/loop/schedule.h"
 #include "training/loop/weight_noise.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/zeros_like.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full_like.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 namespace headroom::training {
 
 namespace {
-
-/// Replaces gradients by their sums over the ranks. A gradient that no rank has stays undefined: Adam leaves such a
-/// parameter alone.
-void sumGradients(const models::Parameters& parameters, Ranks& ranks) {
-    std::vector<at::Tensor> learnt;
-    std::vector<double> present;
-    parameters.forEach([&](const std::string&, const at::Tensor& parameter) {
-        if (!parameter.requires_grad())
-            return;
-        learnt.push_back(parameter);
-        present.push_back(parameter.grad().defined() ? 1 : 0);
-    });
-    ranks.sum(present);
-    std::vector<at::Tensor> gradients;
-    for (std::size_t i = 0; i < learnt.size(); ++i) {
-        if (present[i] == 0)
-            continue;
-        if (!learnt[i].grad().defined())
-            learnt[i].mutable_grad() = at::zeros_like(learnt[i].detach());
-        gradients.push_back(learnt[i].grad());
-    }
-    ranks.sum(gradients);
-}
 
 /// Numbers of the update that the ranks add up before it is applied.
 void sumOutcome(UpdateOutcome& outcome, std::vector<std::int64_t>& notFinite, const Learner& learner) {
@@ -101,6 +82,45 @@ Batch standIn(const Architecture& architecture) {
 
 } // namespace
 
+struct PendingOutcome {
+    std::vector<PendingLoss> losses;
+    std::vector<std::vector<std::int64_t>> examples; ///< of each
+    at::Tensor gradientNorm;                         ///< per target token
+};
+
+void readOutcomes(std::vector<UpdateOutcome>& outcomes, double ctcWeight) {
+    std::vector<at::Tensor> numbers;
+    for (const UpdateOutcome& outcome : outcomes)
+        if (outcome.pending) {
+            numbers.push_back(outcome.pending->gradientNorm);
+            for (const PendingLoss& loss : outcome.pending->losses)
+                numbers.push_back(loss.numbers());
+        }
+    if (numbers.empty())
+        return;
+    for (at::Tensor& part : numbers)
+        part = part.reshape({-1});
+    const at::Tensor read = at::cat(numbers).cpu(); // the one wait
+    const auto* next = read.const_data_ptr<double>();
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const auto pending = std::exchange(outcomes[i].pending, nullptr);
+        if (!pending)
+            continue;
+        outcomes[i].gradientNorm = *next++;
+        outcomes[i].loss = {};
+        std::vector<std::int64_t> members;
+        for (std::size_t batch = 0; batch < pending->losses.size(); ++batch, next += PendingLoss::kNumbers) {
+            const BatchLoss loss = pending->losses[batch].from(next);
+            if (!std::isfinite(loss.total(ctcWeight)))
+                throw NotFinite{"loss", pending->examples[batch], static_cast<std::int64_t>(i)};
+            members.insert(members.end(), pending->examples[batch].begin(), pending->examples[batch].end());
+            outcomes[i].loss.add(loss);
+        }
+        if (!std::isfinite(outcomes[i].gradientNorm))
+            throw NotFinite{"gradient", members, static_cast<std::int64_t>(i)};
+    }
+}
+
 UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64_t batches,
                          std::int64_t update) {
     using Clock = std::chrono::steady_clock;
@@ -131,23 +151,39 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         options.layers = &layers;
         options.secondLayers = &secondLayers;
     }
+    // Ranks add up their numbers at every update.
+    const auto pending = !learner.ranks && !models::usedDevice().is_cpu() ? std::make_shared<PendingOutcome>() : nullptr;
     for (std::int64_t i = 0; i < batches; ++i) {
         const auto start = Clock::now();
         const auto batch = loader.next();
         outcome.waited += std::chrono::duration<double>(Clock::now() - start).count();
         statistics.counts = !batch->examples.empty(); // there may be fewer utterances than ranks
-        if (!statistics.counts && !joined)
+        if (!statistics.counts && !joined) {
+            if (learner.sums && i + 1 == batches)
+                learner.sums->passNothing();
             continue;
+        }
         if (options.layers) {
             layers = drawnLayers(learner.architecture, recipe, learner.seed, update, 2 * i);
             secondLayers = drawnLayers(learner.architecture, recipe, learner.seed, update, 2 * i + 1);
         }
+        options.beforeBackward = nullptr;
+        if (learner.sums && i + 1 == batches)
+            options.beforeBackward = [&](const at::Tensor& loss) { learner.sums->expect(loss); };
         BatchLoss loss;
         try {
             const PrecisionScope precision(learner.precision);
             const WeightNoise noise(learner.parameters, deviation, learner.seed, update, i);
-            loss = batchLoss(learner.parameters, learner.architecture, learner.recipe.loss,
-                             statistics.counts ? *batch : standIn(learner.architecture), true, true, options);
+            const PendingLoss computed = pendingLoss(learner.parameters, learner.architecture, learner.recipe.loss,
+                                                     statistics.counts ? *batch : standIn(learner.architecture), true,
+                                                     true, options);
+            if (pending) {
+                loss.crossEntropy.tokens = computed.tokens;
+                pending->losses.push_back(computed);
+                pending->examples.push_back(batch->examples);
+            } else {
+                loss = computed.read();
+            }
         } catch (const std::exception& error) {
             if (isOutOfMemory(error))
                 throw OutOfMemory(*batch);
@@ -164,20 +200,27 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         outcome.loss.add(loss);
         outcome.frames += batch->sourceFrames;
     }
+    if (learner.ranks)
+        sumOutcome(outcome, notFinite, learner);
     if (options.layers)
         fillGradientsOfLayers(learner.parameters);
-    if (learner.ranks) {
-        sumOutcome(outcome, notFinite, learner);
-        sumGradients(learner.parameters, *learner.ranks);
-    }
     double factor = 1 / static_cast<double>(outcome.loss.crossEntropy.tokens);
+    outcome.learningRate =
+        learningRate(recipe, learner.recipe.length.maxUpdates, update, learner.reductions);
+    if (pending) {
+        const at::Tensor norm = pending->gradientNorm = learner.optimiser.gradientNormThere().mul(factor);
+        at::Tensor there = norm.add(1e-6).reciprocal().mul(recipe.clipNorm).clamp_max(1).mul(factor);
+        if (recipe.clipNorm <= 0)
+            there = at::full_like(norm, factor);
+        learner.optimiser.apply(update + 1, outcome.learningRate, there);
+        outcome.pending = pending;
+        return outcome;
+    }
     outcome.gradientNorm = learner.optimiser.gradientNorm() * factor;
     if (!std::isfinite(outcome.gradientNorm))
         throw NotFinite{"gradient", members};
     if (recipe.clipNorm > 0)
         factor *= std::min(1.0, recipe.clipNorm / (outcome.gradientNorm + 1e-6));
-    outcome.learningRate =
-        learningRate(recipe, learner.recipe.length.maxUpdates, update, learner.reductions);
     learner.optimiser.apply(update + 1, outcome.learningRate, factor);
     return outcome;
 }

@@ -5,9 +5,10 @@
 #include "training/data/loader.h"
 #include "training/loop/batch_loss.h"
 #include "training/loop/optimiser.h"
-#include "training/ranks/ranks.h"
+#include "training/ranks/gradient_sums.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,14 @@ struct Learner {
     const std::string& precision; ///< as decided: "fp32" | "bf16"
     std::uint64_t seed;
     Ranks* ranks = nullptr; ///< null: this process alone
+    GradientSums* sums = nullptr; ///< of `ranks`
     bool stop = false;      ///< this rank was asked to stop
     std::int64_t reductions = 0; ///< of the learning rate, by plateaus
     std::int64_t epoch = 1;
     const std::vector<double>* unigram = nullptr; ///< unigramOf() the training texts; null: smoothing is uniform
 };
+
+struct PendingOutcome;
 
 /// The result of one update.
 struct UpdateOutcome {
@@ -36,19 +40,27 @@ struct UpdateOutcome {
     double gradientNorm = 0; ///< per target token, before clipping
     double learningRate = 0; ///< of this update
     bool stop = false;       ///< a rank was asked to stop: every rank does after this update
+    /// Losses and norm that lie on the device, not above; readOutcomes() reads them. Null: there are none.
+    std::shared_ptr<const PendingOutcome> pending;
 };
 
-/// Loss or gradient is not a number; the weights are unchanged.
+/// Loss or gradient is not a number; the weights are unchanged, unless they were read later.
 struct NotFinite {
     const char* what;                   ///< "loss" | "gradient"
     std::vector<std::int64_t> examples; ///< whose; with ranks, those of all
+    std::int64_t outcome = 0;           ///< of readOutcomes(): which of them
 };
 
 /// Performs one update, numbered from 0, with the next `batches` of the loader: forward, backward, clipping,
 /// Adam. With ranks, `loader` has this rank's share of each batch, which may be empty; losses, frames and gradients are
 /// the sums over the ranks, the drawn γ and the seconds waited this rank's own. Throws NotFinite (every rank does),
 /// OutOfMemory (out_of_memory.h), and the errors of the loader and of Ranks.
+///
+/// Of one process on a device that is not the CPU the outcome is pending: nothing waited for the device.
 UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64_t batches,
                          std::int64_t update);
+
+/// Reads what is pending of these updates; waits for the device once. Throws NotFinite, which says of which.
+void readOutcomes(std::vector<UpdateOutcome>& outcomes, double ctcWeight);
 
 } // namespace headroom::training

@@ -39,6 +39,7 @@ void LocalRanks::start(const RankPlace& place, const std::vector<std::string>& a
             environment.emplace_back(*variable);
         // Later ones of a name lose: these come first.
         const std::vector<std::string> own{"RANK=" + std::to_string(rank),
+                                           "LOCAL_RANK=" + std::to_string(rank),
                                            "WORLD_SIZE=" + std::to_string(place.world),
                                            "MASTER_ADDR=" + place.address,
                                            "MASTER_PORT=" + std::to_string(place.port),

@@ -51,6 +51,8 @@ std::optional<RankPlace> placeFromEnvironment() {
     place.port = torchrun || variable("MASTER_PORT")
                      ? numberIn("MASTER_PORT", 1, 65535)
                      : 20000 + std::atoi(variable("SLURM_JOB_ID").value_or("0").c_str()) % 20000;
+    const char* local = torchrun ? "LOCAL_RANK" : "SLURM_LOCALID";
+    place.local = variable(local) ? numberIn(local, 0, place.world - 1) : 0;
     return place;
 }
 

@@ -14,7 +14,8 @@ class Tensor;
 
 namespace headroom::training {
 
-/// The processes that train one model together, over c10d: a TCPStore at rank 0, and Gloo between all of them.
+/// The processes that train one model together, over c10d: a TCPStore at rank 0, Gloo between all of them, and NCCL between
+/// their GPUs.
 ///
 /// Every rank calls the same operations in the same order. Sums are the same bits on every rank. An operation throws
 /// Error "ranks.lost" when another rank has failed, died or not answered for 20 s; the sentence names it, with the
@@ -27,10 +28,14 @@ public:
     explicit Ranks(const RankPlace& place, const std::function<void(int port)>& listening = {}, int seconds = 300);
     ~Ranks();
 
+    /// Tensors on GPUs are summed there, through NCCL, from now on; every rank calls it before anything else. Throws Error
+    /// "ranks.noNccl", which says what is missing.
+    void useGpus();
+
     int rank() const;
     int world() const;
 
-    /// Replaces each tensor (float32, on the CPU) by its sum over the ranks. Shapes must be the same everywhere.
+    /// Replaces each tensor (float32, on one device) by its sum over the ranks. Shapes must be the same everywhere.
     void sum(std::vector<at::Tensor>& tensors);
     /// Replaces one tensor of any type by its sum, in place.
     void sum(at::Tensor& tensor);
@@ -45,8 +50,11 @@ public:
     void fail(const std::string& sentence) noexcept;
     /// Whether another rank was lost. Its connections cannot be closed in order: end the process with std::_Exit.
     bool lost() const;
+    /// Which rank, and why; empty: none.
+    std::string whyLost() const;
 
 private:
+    friend class GradientSums;
     struct Implementation;
     std::unique_ptr<Implementation> m;
 };

@@ -18,6 +18,7 @@
 #include "training/worker/pieces_command.h"
 #include "training/worker/places_command.h"
 #include "training/worker/suggest_command.h"
+#include "training/worker/train_ranks.h"
 #include "training/worker/work_at_place.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ struct Arguments {
     ScoreOptions score;
     ImportOptions source;
     std::filesystem::path described;
-    std::string device = "cpu";
+    std::string device = "cpu", wantedDevice; ///< the one that was chosen, and the word for it
     PlacesOptions places;
     BenchOptions bench;
     ExperimentOptions experiment;
@@ -90,8 +91,7 @@ void chooseWhere(const PlacedWork& work, const CLI::App* command, Arguments& arg
 }
 
 void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command =
-        app.add_subcommand("analyse", "analyse what each layer attends to: NAME.npz per recording, and summary.json");
+    auto* command = app.add_subcommand("analyse", "analyse what each layer attends to: NAME.npz per recording, and summary.json");
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
     command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained");
@@ -99,8 +99,7 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
     command->add_flag("--states", options.states, "also write the vectors between the encoder's layers");
-    command->add_flag("--decoder", options.decoder,
-                      "also analyse the decoder's self- and cross-attention, on the greedy output");
+    command->add_flag("--decoder", options.decoder, "also analyse the decoder's self- and cross-attention, on the greedy output");
     command->add_option("--mixing", options.mixing, "other measures of mixing; separated by commas");
     command
         ->add_option("--units", options.units,
@@ -273,7 +272,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     auto* training = declareTrainArguments(app, options, arguments.json);
     training->callback([&, training] {
         checkTrainArguments(*training, options);
-        chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, console); }); };
+        chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, arguments.wantedDevice, console); }); };
     });
     auto* evaluating = declareEvaluateArguments(app, arguments.evaluate);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
@@ -378,8 +377,7 @@ int runWorker(int argc, char** argv) {
     });
     declareDevice(app, arguments);
     // The parser alone would say that a command is missing.
-    if (argc > 1 && argv[1][0] != '-' &&
-        app.get_subcommands([&](CLI::App* one) { return one->check_name(argv[1]); }).empty()) {
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommands([&](CLI::App* one) { return one->check_name(argv[1]); }).empty()) {
         std::cerr << "Unknown command “" << argv[1] << "”. Run with --help for the list." << std::endl;
         return 2;
     }
@@ -389,8 +387,12 @@ int runWorker(int argc, char** argv) {
         const int status = app.exit(error); // prints the help or what is wrong
         return status == 0 ? 0 : 2;
     }
-    // A device that cannot be used is refused before anything is done.
-    const auto choose = [&](Console&) { arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check")); };
+    // What cannot be used is refused before anything is done.
+    const auto choose = [&](Console&) {
+        const auto place = app.got_subcommand("train") ? placeOf(arguments.train) : std::nullopt;
+        arguments.wantedDevice = arguments.device;
+        arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
+    };
     const int refused = arguments.elsewhere ? 0 : run(false, choose);
     return refused ? refused : chosen();
 }

@@ -34,11 +34,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLibTorch = "2.11.0";
 
-std::string hostName() {
-    char name[256] = {};
-    return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
-
 /// The lock may be held for a moment by a queue that is just being asked about it.
 FileLock takePatiently(const fs::path& folder) {
     for (int attempt = 0;; ++attempt) {
@@ -54,8 +49,9 @@ FileLock takePatiently(const fs::path& folder) {
 
 class TrainCommand {
 public:
-    TrainCommand(const TrainOptions& options, Console& console)
+    TrainCommand(const TrainOptions& options, const std::string& device, Console& console)
         : m_options(options)
+        , m_device(device)
         , m_console(console)
         , m_folder(fs::absolute(options.run).lexically_normal()) {
         if (m_folder.filename().empty())
@@ -242,7 +238,7 @@ private:
     void expectMemory() {
         const std::int64_t needed =
             predictedBytes(m_setup.architecture, m_setup.recipe, extentOf(m_setup.train, m_setup.recipe),
-                           m_info.decided.precision);
+                           m_info.decided.precision, m_place.has_value());
         const std::int64_t available = models::freeMemoryToCompute();
         refuseTrainingThatDoesNotFit(needed, available);
         m_info.predictedBytes = residentBytes() + needed;
@@ -259,7 +255,7 @@ private:
     /// Everything that `train` does at rank 1 and above: rank 0 says what, and writes the results.
     void follow() {
         LocalRanks none;
-        m_ranks = meetRanks(m_options, *m_place, none);
+        m_ranks = meetRanks(m_options, *m_place, m_device, none);
         shareRun(*m_ranks, m_setup, m_info);
         if (!m_info.startFrom.empty())
             m_setup.startFrom = StartFrom::parse(m_info.startFrom);
@@ -280,9 +276,8 @@ private:
         try {
             train(m_setup, journal);
         } catch (const std::exception& error) {
-            leave(isOutOfMemory(error)
-                      ? outOfMemory(RunPaths{m_folder}, m_setup.recipe, journal.info().update, nullptr).what()
-                      : error.what());
+            const auto* own = dynamic_cast<const Error*>(&error);
+            leave(own ? own->what() : toldOf(error, journal.info().update).what());
         }
     }
 
@@ -290,7 +285,7 @@ private:
     void meet() {
         if (!m_place)
             return;
-        m_ranks = meetRanks(m_options, *m_place, m_local);
+        m_ranks = meetRanks(m_options, *m_place, m_device, m_local);
         shareRun(*m_ranks, m_setup, m_info);
         agree(*m_ranks, {});
         m_setup.ranks = m_ranks.get();
@@ -328,16 +323,9 @@ private:
                            std::to_string(journal.info().update) + "; its peak memory was " +
                            models::bytesText(journal.info().peakBytes) + ", and " +
                            models::bytesText(journal.info().predictedBytes) + " was expected.");
-        } catch (const Error& error) {
-            failEnding(journal, error);
-            if (m_ranks)
-                leave(error.what());
-            throw;
-        } catch (const std::exception& error) { // torch
-            const Error told =
-                isOutOfMemory(error)
-                    ? outOfMemory(RunPaths{m_folder}, m_setup.recipe, journal.info().update, nullptr)
-                    : Error("train.failed", std::string("Training failed: ") + firstLine(error.what()) + ".");
+        } catch (const std::exception& error) {
+            const auto* own = dynamic_cast<const Error*>(&error);
+            const Error told = own ? *own : toldOf(error, journal.info().update);
             failEnding(journal, told);
             if (m_ranks)
                 leave(told.what());
@@ -355,7 +343,16 @@ private:
                             {"model", RunPaths{m_folder}.model().string()}});
     }
 
-    static std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+    /// What torch refused.
+    Error toldOf(const std::exception& error, std::int64_t update) const {
+        if (m_ranks && m_ranks->lost()) // what waited for a GPU only knows that the sum was given up
+            return Error("ranks.lost", m_ranks->whyLost());
+        if (isOutOfMemory(error))
+            return outOfMemory(RunPaths{m_folder}, m_setup.recipe, update, nullptr);
+        const std::string said = error.what();
+        return Error("train.failed", "Training failed: " + said.substr(0, said.find('\n')) + ".");
+    }
+
     static void failEnding(Journal& journal, const Error& error) {
         try {
             journal.end(RunState::Failed, error.what());
@@ -374,6 +371,7 @@ private:
     }
 
     const TrainOptions& m_options;
+    const std::string m_device; ///< as it was given
     Console& m_console;
     fs::path m_folder;
     TrainSetup m_setup;
@@ -387,14 +385,14 @@ private:
 
 } // namespace
 
-void trainModel(const TrainOptions& options, Console& console) {
+void trainModel(const TrainOptions& options, const std::string& device, Console& console) {
     catchTermination();
     if (isAtPlace(options))
         return trainAtPlace(options, console);
     if (!options.seeds.empty())
         throw Error("seeds.place", "--seeds needs a --place other than this machine. Here the queue trains seeds one after the other; "
                                    "a command trains one, with --seed.");
-    TrainCommand(options, console).run();
+    TrainCommand(options, device, console).run();
 }
 
 } // namespace headroom::training

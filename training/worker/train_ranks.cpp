@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/train_ranks.h"
 
+#include "models/layers/device.h"
+#include "training/devices/devices.h"
+#include "training/ranks/rank_devices.h"
+
+#include <unistd.h>
+
 namespace headroom::training {
 
 std::optional<RankPlace> placeOf(const TrainOptions& options) {
@@ -14,14 +20,55 @@ std::optional<RankPlace> placeOf(const TrainOptions& options) {
     return place;
 }
 
-std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, LocalRanks& local) {
+namespace {
+
+/// Refuses devices that do not go together, at every rank, and connects GPUs.
+void agreeOnDevices(Ranks& ranks) {
+    RankDevice own{hostName(), models::usedDeviceId(), {}};
+    if (own.id.starts_with("cuda:"))
+        for (const ComputeDevice& device : computeDevices().list)
+            if (device.id == own.id)
+                own.gpu = device.number;
+    std::vector<RankDevice> devices;
+    for (const std::string& text : ranks.gather(toText(own)))
+        devices.push_back(rankDeviceFrom(text));
+    if (const std::string problem = problemOfDevices(devices); !problem.empty())
+        throw Error("ranks.refused", problem);
+    if (!own.id.starts_with("cuda:"))
+        return;
+    std::string problem;
+    try {
+        ranks.useGpus();
+    } catch (const Error& error) {
+        problem = error.what();
+        problem.erase(problem.find_last_not_of('.') + 1);
+    }
+    agree(ranks, problem);
+}
+
+} // namespace
+
+std::string hostName() {
+    char name[256] = {};
+    return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, const std::string& device,
+                                 LocalRanks& local) {
     endWithFirstRank();
     // Port 0: nobody else starts the other ranks.
     const auto startOthers = [&](int port) {
-        if (place.rank == 0 && place.port == 0)
-            local.start({0, place.world, place.address, port}, arguments(options));
+        if (place.rank == 0 && place.port == 0) {
+            auto words = arguments(options);
+            // Each takes a GPU of its own, unless one was named.
+            words.insert(words.end(),
+                         {"--device", device != "auto" ? device : models::usedDeviceId() == "cpu" ? "cpu" : "cuda"});
+            local.start({0, place.world, place.address, port}, words);
+        }
     };
-    return std::make_unique<Ranks>(place, startOthers);
+    auto ranks = std::make_unique<Ranks>(place, startOthers);
+    agreeOnDevices(*ranks);
+    return ranks;
 }
 
 void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info) {

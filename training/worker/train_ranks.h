@@ -16,8 +16,14 @@ namespace headroom::training {
 /// differ.
 std::optional<RankPlace> placeOf(const TrainOptions& options);
 
-/// Meets the other ranks; at rank 0 of this machine starts them before. `local` must outlive the result.
-std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, LocalRanks& local);
+/// Returns this machine's name; empty: it has none.
+std::string hostName();
+
+/// Meets the other ranks; at rank 0 of this machine starts them before, with the same `device` for --device as this one. `local`
+/// must outlive the result. On GPUs they are connected through NCCL. Throws what Ranks throws, and Error "ranks.refused" where
+/// their devices do not go together.
+std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, const std::string& device,
+                                 LocalRanks& local);
 
 /// Gives what rank 0 has read and decided (recipe, architecture, info) to the others, which take it over.
 void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info);

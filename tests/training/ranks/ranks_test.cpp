@@ -98,6 +98,18 @@ private Q_SLOTS:
         }
     }
 
+    /// Which GPU it takes follows from it.
+    void aLauncherSaysWhichRankOfThisHost() {
+        const QByteArrayList launcher{"RANK=3", "WORLD_SIZE=4", "MASTER_ADDR=node", "MASTER_PORT=29500", "LOCAL_RANK=1"};
+        for (const QByteArray& variable : launcher)
+            qputenv(variable.split('=')[0].constData(), variable.split('=')[1]);
+        const auto place = placeFromEnvironment();
+        for (const QByteArray& variable : launcher)
+            qunsetenv(variable.split('=')[0].constData());
+        QVERIFY(place && place->rank == 3);
+        QCOMPARE(place->local, 1);
+    }
+
     void aPlaceIsReadFromTheLaunchersVariables_data() {
         QTest::addColumn<QStringList>("variables");
         QTest::addColumn<QString>("place");

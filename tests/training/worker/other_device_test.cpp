@@ -83,6 +83,23 @@ private Q_SLOTS:
         QCOMPARE(readRun(m_tiny->run("cpu")).decided.device, std::string("cpu"));
     }
 
+    /// Rank 0 starts the others, and they compute where it does.
+    void severalRanksTrainOnTheDevice() {
+        QVERIFY2(fs::exists(m_tiny->run("cpu")), "needs trainingGivesTheWeightsOfTheCpu");
+        const fs::path document = fs::path(m_place.path().toStdString()) / "architecture.json";
+        const std::string before = read(document);
+        std::string text = before; // each rank draws its own dropout
+        for (const char* key : {"\"dropout\": 0.1", "\"attentionDropout\": 0.1"})
+            text.replace(text.find(key), std::strlen(key), std::string(key, std::strlen(key) - 3) + "0");
+        std::ofstream(document) << text;
+        const Finished one = runWorkerProgram(m_tiny->arguments("one"));
+        const Outcome two = onFarDevice(m_tiny->arguments("two", {"--ranks", "2"}));
+        std::ofstream(document) << before;
+        QVERIFY2(one.status == 0, one.err.c_str());
+        QVERIFY2(two.status == 0, two.err.c_str());
+        QVERIFY(weightDifference("one", "two") < 2e-5);
+    }
+
     /// An update waits for the device once for the loss of each of its batches and once for the norm of the gradient.
     void anUpdateWaitsForFewNumbers() {
         const auto counts = [&](const char* name, std::int64_t updates) {
@@ -101,6 +118,28 @@ private Q_SLOTS:
         const long batches = m_tiny->recipe.optimiser.accumulate;
         qInfo("%ld waits in 4 updates of %ld batches", waits, batches);
         QVERIFY(waits <= 4 * (batches + 1));
+    }
+
+    /// Between two lines of the log nothing waits: numbers stay there, and batches go there from pinned memory on a second stream.
+    void betweenLinesOfTheLogNothingWaits() {
+        const auto counts = [&](const char* name, std::int64_t updates) {
+            Recipe recipe = m_tiny->recipe;
+            std::swap(recipe, m_tiny->recipe);
+            m_tiny->recipe.length.maxUpdates = updates;
+            m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = m_tiny->recipe.machine.logEvery = 100;
+            const Outcome outcome = onFarDevice(m_tiny->arguments(name));
+            std::swap(recipe, m_tiny->recipe);
+            return outcome;
+        };
+        const Outcome four = counts("quiet4", 4), eight = counts("quiet8", 8);
+        QVERIFY2(four.status == 0 && eight.status == 0, (four.err + eight.err).c_str());
+        const auto more = [&](const char* what) { return eight.counted.at(what) - four.counted.at(what); };
+        const long batches = m_tiny->recipe.optimiser.accumulate;
+        QCOMPARE(more("waited"), 0L);
+        QCOMPARE(more("aside"), 4 * batches);
+        QCOMPARE(more("fetched") + more("reads"), 0L); // all are read together, at the end
+        const double apart = weightDifference("four", "quiet4"); // which read every update
+        QVERIFY2(apart == 0, std::to_string(apart).c_str());
     }
 
     void whatWasTrainedThereIsReadHere() {

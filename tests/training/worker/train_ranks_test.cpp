@@ -117,6 +117,20 @@ private Q_SLOTS:
         QVERIFY(difference(model("drawn"), model("alone")) > 1e-3);
     }
 
+    /// Gradients of a frozen encoder are not there, then they are.
+    void severalRanksFreezeTheEncoder() {
+        const Recipe before = m_tiny->recipe;
+        m_tiny->recipe.optimiser.freezeEncoderUpdates = 7;
+        const Finished alone = runWorkerProgram(m_tiny->arguments("frozen")),
+                       three = runWorkerProgram(m_tiny->arguments("frozen3", {"--ranks", "3"}));
+        m_tiny->recipe = before;
+        QVERIFY2(alone.status == 0, alone.err.c_str());
+        QVERIFY2(three.status == 0, three.err.c_str());
+        const double apart = difference(model("frozen"), model("frozen3"));
+        QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
+        QVERIFY(difference(model("frozen"), model("alone")) > 1e-3);
+    }
+
     void aStoppedRunGoesOnWithAnotherNumberOfRanks() {
         const auto arguments = m_tiny->arguments("other", {"--ranks", "2"});
         QProcess process;

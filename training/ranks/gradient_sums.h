@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/ranks/ranks.h"
+
+#include <memory>
+#include <vector>
+
+namespace headroom::training {
+
+/// Sums gradients over the ranks while the backward pass computes more of them: c10d's Reducer, as in PyTorch's DDP. One
+/// thread; every rank calls the same functions in the same order. Lives as long as its parameters learn, and ends before
+/// `ranks`.
+///
+/// A backward pass that nobody announced adds to the gradients of this rank. After one that was announced, the gradients
+/// of all passes since the last are sums over the ranks, the same bits on each; a parameter that no rank used since then has
+/// none. The pass throws Error "ranks.lost" as Ranks does.
+class GradientSums {
+public:
+    /// `parameters`: the leaves that learn, in the order in which a forward pass uses them. They may cease to learn for a
+    /// while.
+    GradientSums(Ranks& ranks, const std::vector<at::Tensor>& parameters);
+    ~GradientSums();
+
+    /// Announces the backward pass of `loss`, which comes next.
+    void expect(const at::Tensor& loss);
+    /// Takes part instead of it at a rank that has nothing to learn from; what it has from passes before counts.
+    void passNothing();
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> m;
+};
+
+} // namespace headroom::training

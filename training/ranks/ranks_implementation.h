@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "training/ranks/ranks.h"
+
+#include <ATen/core/ivalue.h>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace headroom::training {
+
+/// The connections of a rank, and the two threads that find out when another is lost. For this folder only.
+struct Ranks::Implementation {
+    using Clock = std::chrono::steady_clock;
+    using Sum = c10::intrusive_ptr<c10::ivalue::Future>; ///< of a tensor
+
+    RankPlace place;
+    c10::intrusive_ptr<c10d::TCPStore> store, watched; ///< each used by one thread
+    /// Gradients have connections of their own: their sums go on while the backward pass asks for those of BatchNorm, and a
+    /// group matches operations by their order.
+    c10::intrusive_ptr<c10d::Backend> group, gradients;
+    c10::intrusive_ptr<c10d::Backend> gpus; ///< NCCL, for tensors on GPUs; null: they are summed on the CPU
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::thread watcher, clock;
+    bool stopping = false;
+    std::string lost;                          ///< which rank, and why; guarded by mutex
+    std::vector<Sum> open;                     ///< begun and not yet ended; guarded by mutex
+    Clock::time_point answered = Clock::now(); ///< when rank 0 last answered the watcher; guarded by mutex
+    std::optional<Clock::time_point> broken;   ///< when a connection broke, nobody knows yet whose; guarded by mutex
+
+    c10::intrusive_ptr<c10d::TCPStore> connect(bool server, int patience) const;
+    void meet(int patience);
+
+    void startWatching();
+    /// Ends every sum with an error that says this sentence.
+    void setLost(const std::string& sentence);
+
+    /// Begins to replace a tensor on the CPU by its sum over the ranks, and returns at once. The sum ends with Error
+    /// "ranks.lost" when another rank is lost.
+    Sum begin(c10d::Backend& backend, const at::Tensor& tensor);
+    /// Replaces a tensor by its sum. Gloo adds up on the CPU; what lies on a device without a group of its own makes the way
+    /// there and back.
+    void sum(at::Tensor& tensor);
+    /// Begins the sum of gradients, in place where they lie on the CPU or NCCL adds them up. Its value is the sum.
+    Sum beginGradients(const at::Tensor& tensor);
+
+private:
+    void refuseIfLost();
+    void watch();   ///< says that this rank lives, and looks after the others, until told to stop
+    void measure(); ///< whether the watcher itself is kept waiting
+};
+
+} // namespace headroom::training
