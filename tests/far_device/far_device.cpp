@@ -41,6 +41,13 @@ thread_local c10::StreamId current = 0;
 thread_local bool underWay = false;
 constexpr c10::StreamId kAside = 1;
 
+/// While an operator computes on copies: those are not the program's.
+struct InOperator {
+    InOperator() { ++depth; }
+    ~InOperator() { --depth; }
+    inline static thread_local int depth = 0;
+};
+
 struct Report {
     ~Report() {
         if (const char* path = std::getenv("FAR_DEVICE_LOG"))
@@ -150,10 +157,8 @@ at::Tensor near(const at::Tensor& tensor) {
 }
 
 at::Tensor far(const at::Tensor& tensor) {
-    const long waits = waited.load(); // these are not the program's
-    const at::Tensor there = tensor.defined() ? tensor.to(c10::Device(kFar, 0)) : tensor;
-    waited = waits;
-    return there;
+    const InOperator own;
+    return tensor.defined() ? tensor.to(c10::Device(kFar, 0)) : tensor;
 }
 
 at::Tensor emptyMemory(c10::SymIntArrayRef sizes, std::optional<at::ScalarType> type, std::optional<at::Layout>,
@@ -173,7 +178,7 @@ at::Tensor emptyStrided(at::IntArrayRef sizes, at::IntArrayRef strides, std::opt
 at::Tensor copyFrom(const at::Tensor& from, const at::Tensor& to, bool withoutWaiting) {
     if (from.is_cpu()) {
         ++sent;
-        if (!withoutWaiting || !PinnedAllocator::holds(from.const_data_ptr()))
+        if (!InOperator::depth && (!withoutWaiting || !PinnedAllocator::holds(from.const_data_ptr())))
             ++waited; // only what lies in pinned memory goes by itself
         if (current == kAside) {
             ++aside;
@@ -255,11 +260,11 @@ void fallBack(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     refuseMixed(op, *stack);
     if (underWay && current != kAside)
         throw std::runtime_error("far device: " + op.schema().name() + " does not wait for what is under way");
-    const long before = sent.load(), back = fetched.load(), waits = waited.load();
+    const long before = sent.load(), back = fetched.load();
+    const InOperator own;
     at::native::cpu_fallback(op, stack);
     sent = before; // these are not the program's
     fetched = back;
-    waited = waits;
 }
 
 TORCH_LIBRARY_IMPL(_, PrivateUse1, library) {
