@@ -26,7 +26,7 @@ std::size_t utterancesIn(const std::vector<CorpusTable>& tables) {
 
 } // namespace
 
-Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress) {
+Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress, Wanted wanted) {
     std::error_code ignored;
     Corpus corpus;
     corpus.m_folder = path;
@@ -38,14 +38,14 @@ Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress) {
         throw Error("corpus.missing", "The folder " + name + " does not exist.",
                     {{"file", name}});
     corpus.m_document.name = name;
-    CorpusReading reading(corpus.m_folder, corpus.m_problems, progress);
+    CorpusReading reading(corpus.m_folder, corpus.m_problems, progress, wanted == Wanted::Texts);
     const bool hasTables = fs::exists(corpus.m_folder / "corpus.json", ignored);
     if (hasTables || fs::exists(corpus.m_folder / "manifest.tsv", ignored)) {
         corpus.m_kind = hasTables ? Kind::Tables : Kind::Manifest;
         if (hasTables)
             corpus.m_document = readCorpusDocument(corpus.m_folder / "corpus.json");
-        const fs::path file = CorpusIndex::fileFor(corpus.m_folder);
-        if (auto index = CorpusIndex::read(file, corpus.m_folder)) {
+        const fs::path file = wanted == Wanted::Texts ? fs::path() : CorpusIndex::fileFor(corpus.m_folder); // texts have none
+        if (auto index = file.empty() ? std::nullopt : CorpusIndex::read(file, corpus.m_folder)) {
             corpus.m_document.splits = std::move(index->splits);
             corpus.m_document.tasks = std::move(index->tasks);
             corpus.m_tables = std::move(index->tables);
@@ -55,7 +55,7 @@ Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress) {
         reading.dependsOn("corpus.json", false); // also where there is none
         hasTables ? readTables(reading, corpus.m_document, corpus.m_tables)
                   : readManifest(reading, corpus.m_document, corpus.m_tables);
-        if (utterancesIn(corpus.m_tables) >= kIndexedFrom)
+        if (!file.empty() && utterancesIn(corpus.m_tables) >= kIndexedFrom)
             CorpusIndex{reading.sources(), corpus.m_document.splits, corpus.m_document.tasks, corpus.m_tables, corpus.m_problems}
                 .write(file, corpus.m_folder);
     } else {

@@ -14,7 +14,7 @@
 namespace headroom {
 
 /// One recording of a corpus and its transcript, or one pair of sentences of parallel text. Paths are absolute, or relative to where the corpus was
-/// opened from. The recording existed when the corpus was opened.
+/// opened from. The recording existed when the corpus was opened, unless only texts were wanted: then it is not named.
 struct Utterance {
     std::string id; ///< unique in its table
     std::filesystem::path audio;  ///< a file, or a part of one (core/audio/audio_name.h); empty in parallel text
@@ -59,12 +59,15 @@ using CorpusProgress = std::function<void(std::int64_t done, std::int64_t total)
 class Corpus {
 public:
     enum class Kind { Tables, Manifest, Recordings };
+    /// What is wanted of tables. Texts: recordings and alignments are not looked for, so that a row counts whether its recording
+    /// is there or not, and no utterance has them.
+    enum class Wanted { Everything, Texts };
 
     /// Opens a folder, or its corpus.json or manifest.tsv. Throws Error "corpus.missing" (no such folder),
     /// "corpus.notACorpus" (no recordings in it), and the errors of readCorpusDocument. Defective rows do not
     /// throw; problems() lists them. What a large corpus of tables holds is kept in the user's cache (corpus_index.h), so
     /// that it opens quickly the next time, unless a table or a folder has changed.
-    static Corpus open(const std::filesystem::path& path, const CorpusProgress& progress = {});
+    static Corpus open(const std::filesystem::path& path, const CorpusProgress& progress = {}, Wanted wanted = Wanted::Everything);
 
     const std::filesystem::path& folder() const { return m_folder; }
     Kind kind() const { return m_kind; }

@@ -12,8 +12,10 @@ namespace headroom {
 /// Helpers shared by the three readers of a corpus. Internal to core/corpus. One thread.
 class CorpusReading {
 public:
-    CorpusReading(std::filesystem::path folder, std::vector<CorpusProblem>& problems, CorpusProgress progress = {})
-        : m_folder(std::move(folder))
+    CorpusReading(std::filesystem::path folder, std::vector<CorpusProblem>& problems, CorpusProgress progress = {},
+                  bool textsOnly = false)
+        : m_textsOnly(textsOnly)
+        , m_folder(std::move(folder))
         , m_problems(problems)
         , m_progress(std::move(progress)) {}
 
@@ -22,6 +24,8 @@ public:
         int line = 0;
         std::string id;
     };
+    /// Recordings and alignments of tables are not looked for.
+    bool textsOnly() const { return m_textsOnly; }
     void problem(const std::string& code, const Place& place, const std::string& what, bool leftOut);
     /// Returns the path of a file named in a table; if it is missing, records the problem and returns
     /// `nullopt`.
@@ -60,6 +64,7 @@ private:
     const NamedFolder& folderNamed(const std::string& relative);
     const std::unordered_set<std::string>& filesIn(const std::filesystem::path& folder);
 
+    bool m_textsOnly;
     std::filesystem::path m_folder;
     std::vector<CorpusProblem>& m_problems;
     std::unordered_map<std::string, int> m_lines;

@@ -32,16 +32,18 @@ void readManifest(CorpusReading& reading, CorpusDocument& document, std::vector<
     readTable(reading, kFile, {"id", "audio"},
               [&](const TableColumns& columns, const std::vector<std::string>& row,
                   const CorpusReading::Place& place) {
-                  const auto audio = reading.fileOf(columns.field(row, "audio"), place, "recording", true);
-                  if (!audio)
-                      return;
                   Utterance utterance;
                   utterance.id = place.id;
-                  utterance.audio = *audio;
+                  if (!reading.textsOnly()) {
+                      const auto audio = reading.fileOf(columns.field(row, "audio"), place, "recording", true);
+                      if (!audio)
+                          return;
+                      utterance.audio = *audio;
+                  }
                   utterance.frames = promisedFrames(reading, columns, row, place);
                   utterance.text = columns.field(row, "text");
                   utterance.speaker = columns.field(row, "speaker");
-                  if (const auto grid = columns.field(row, "alignment"); !grid.empty())
+                  if (const auto grid = columns.field(row, "alignment"); !grid.empty() && !reading.textsOnly())
                       utterance.alignment = reading.fileOf(grid, place, "alignment", false).value_or("");
                   if (utterance.text.empty())
                       silent.push_back(place);

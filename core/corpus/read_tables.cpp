@@ -32,10 +32,12 @@ void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& tabl
                   const CorpusReading::Place& place) {
                   Utterance utterance;
                   utterance.id = place.id;
-                  const auto audio = reading.fileOf(columns.field(row, "audio"), place, "recording", true);
-                  if (!audio)
-                      return;
-                  utterance.audio = *audio;
+                  if (!reading.textsOnly()) {
+                      const auto audio = reading.fileOf(columns.field(row, "audio"), place, "recording", true);
+                      if (!audio)
+                          return;
+                      utterance.audio = *audio;
+                  }
                   const auto frames = columns.field(row, "n_frames");
                   if (const auto count = wholeNumber(frames))
                       utterance.frames = Frames(*count);
@@ -50,7 +52,7 @@ void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& tabl
                       reading.problem("corpus.emptyText", place, "the text is empty", false);
                   }
                   // An id may hold anything; one that is no plain name has no alignment.
-                  if (utterance.id.find('/') == std::string::npos && utterance.id != "..")
+                  if (!reading.textsOnly() && utterance.id.find('/') == std::string::npos && utterance.id != "..")
                       utterance.alignment = reading.alignmentIn(alignments, utterance.id);
                   table.utterances.push_back(std::move(utterance));
               });

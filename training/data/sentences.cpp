@@ -67,9 +67,26 @@ Sentences Sentences::open(const fs::path& folder, const std::string& task) {
                         ".txt nor a corpus.json. Put the sentences into train_" + task + ".txt and dev_" +
                         task + ".txt, one a line, with " + task + ".sentencepiece.model beside them.",
                     {{"file", result.m_folder.string()}});
-    result.m_corpus = Corpus::open(folder);
+    result.m_corpus = Corpus::open(folder, {}, Corpus::Wanted::Texts);
     result.m_textTask = task == kTask ? textTask(*result.m_corpus) : task.substr(kTask.size() + 1);
     return result;
+}
+
+std::vector<std::string> Sentences::files(const fs::path& folder, const std::string& task, const std::set<std::string>& splits) {
+    const Sentences sentences = open(folder, task);
+    const fs::path tokenizer = sentences.tokenizer();
+    std::set<fs::path> used{tokenizer, fs::path(tokenizer).replace_extension(".vocab")};
+    if (sentences.m_corpus) // it says which task has the texts and the SentencePiece model
+        used.insert(sentences.m_folder / (sentences.m_corpus->kind() == Corpus::Kind::Manifest ? "manifest.tsv" : "corpus.json"));
+    for (const std::string& split : splits) {
+        const fs::path own = sentenceFile(sentences.m_folder, split, task);
+        used.insert(own.empty() ? sentences.m_folder / corpusTableName(split, sentences.m_textTask) : own);
+    }
+    std::vector<std::string> names;
+    for (const fs::path& file : used)
+        if (fs::exists(file))
+            names.push_back(file.filename().string());
+    return names;
 }
 
 fs::path Sentences::tokenizer() const {

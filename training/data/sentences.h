@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,10 @@ class Sentences {
 public:
     /// Throws Error "corpus.noTask" if "lm" could mean several tasks, and the errors of Corpus::open.
     static Sentences open(const std::filesystem::path& folder, const std::string& task);
+    /// The files of the folder that open(), tokenizer() and read() of these splits read, as names in it: no recordings. Throws as
+    /// open() and tokenizer().
+    static std::vector<std::string> files(const std::filesystem::path& folder, const std::string& task,
+                                          const std::set<std::string>& splits);
 
     /// Null if the folder has text files only.
     const Corpus* corpus() const { return m_corpus ? &*m_corpus : nullptr; }

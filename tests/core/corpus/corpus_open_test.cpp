@@ -87,6 +87,26 @@ private Q_SLOTS:
         QCOMPARE(Corpus::open(folder.path() / "corpus.json").tables().size(), corpus.tables().size());
     }
 
+    void textsAreReadWithoutRecordings() {
+        const Folder folder;
+        writeCorpus(folder, "a\taudio/a.wav\t98\tHello.\tanna\nc\taudio/c.wav\t\tBye.\tbob\nd\taudio/a.wav\t\t\tbob\n");
+        folder.write("alignments/a.TextGrid", "a grid");
+        const auto whole = Corpus::open(folder.path()), texts = Corpus::open(folder.path(), {}, Corpus::Wanted::Texts);
+        QCOMPARE(whole.utterances("train", "asr").size(), std::size_t(2)); // c has no recording
+        const auto& train = texts.utterances("train", "asr");
+        QCOMPARE(train.size(), std::size_t(3));
+        QCOMPARE(train[1].text, std::string("Bye."));
+        for (const Utterance& utterance : train)
+            QVERIFY(utterance.audio.empty() && utterance.alignment.empty());
+        QVERIFY2(!sentences(texts).contains("corpus.missingAudio"), qPrintable(sentences(texts)));
+        QVERIFY2(sentences(texts).contains("corpus.emptyText"), qPrintable(sentences(texts)));
+        std::filesystem::remove(folder.path() / "corpus.json");
+        folder.write("manifest.tsv", "id\taudio\ttext\talignment\nc\taudio/c.wav\tBye.\tnone.TextGrid\n");
+        const auto manifest = Corpus::open(folder.path(), {}, Corpus::Wanted::Texts);
+        QVERIFY2(manifest.problems().empty(), qPrintable(sentences(manifest)));
+        QCOMPARE(manifest.utterances("all", "asr").at(0).text, std::string("Bye."));
+    }
+
     void whatIsWrittenIsReadBack() {
         const Folder folder;
         writeCorpus(folder, "");

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <set>
 #include <thread>
 
 namespace headroom::testing::train_at_place_test {
@@ -18,6 +19,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanup();
     void aRunThereIsARunHere();
+    void aLanguageModelTakesTextsAlone();
     void stopAndResume();
     void pauseAndEvaluate();
     void aLostConnectionIsFoundAgain();
@@ -59,6 +61,30 @@ void TrainAtPlaceTest::aRunThereIsARunHere() {
     // Twice is an error, as with every run.
     const Finished again = runWorkerProgram(train("first", 12));
     QVERIFY2(again.status == 1 && again.says("already exists"), again.err.c_str());
+}
+
+void TrainAtPlaceTest::aLanguageModelTakesTextsAlone() {
+    const fs::path folder = m_ssh->folder() / "texts of speech", architecture = runs() / "lm.architecture.json";
+    const ToneCorpus corpus(folder, 20, 4);
+    std::ofstream(architecture) << R"({ "format": "headroom/architecture", "version": 1, "name": "tiny language model",
+  "languageModel": { "kind": "lstm", "layers": 1, "width": 16, "dropout": 0.1, "tiedEmbeddings": true }, "vocabulary": 256 })";
+    const QStringList words{"train", "--architecture", TinyTraining::text(architecture), "--recipe", HEADROOM_SOURCE_DIR "/resources/recipes/demo-lm.json",
+                            "--data", "/proc/self/cwd/texts of speech", "--set", "length.maxUpdates=4", "--set", "machine.threads=1"};
+    const auto run = [&](const std::string& name, const QStringList& more) {
+        return runWorkerProgram(words + QStringList{"--run", TinyTraining::text(runs() / name)} + more);
+    };
+    const Finished here = run("lm-here", {});
+    QVERIFY2(here.status == 0, here.err.c_str());
+    const Finished ended = run("lm-there", {"--place", "loop"});
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    QVERIFY(m_tiny->weights("lm-here") == m_tiny->weights("lm-there"));
+    std::set<std::string> copied;
+    const fs::path copy = readRun(runs() / "lm-there").data;
+    for (const auto& entry : fs::recursive_directory_iterator(copy))
+        copied.insert(entry.path().lexically_relative(copy).string());
+    QVERIFY(copy != "/proc/self/cwd/texts of speech");
+    QVERIFY2(copied == (std::set<std::string>{"corpus.json", "train_asr.tsv", "dev_asr.tsv", corpusTokenizerName("asr")}),
+             nlohmann::json(copied).dump().c_str());
 }
 
 void TrainAtPlaceTest::stopAndResume() {

@@ -3,6 +3,7 @@
 
 #include "core/places/run_place.h"
 #include "core/runs/seeds.h"
+#include "training/data/sentences.h"
 #include "training/places/copy_there.h"
 #include "training/places/used_files.h"
 #include "training/places/watch_run.h"
@@ -54,6 +55,18 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
     return place;
 }
 
+/// What of a corpus goes there; empty: all of it.
+std::vector<std::string> filesOf(const fs::path& corpus, const Recipe& recipe) {
+    const std::set<std::string> splits{recipe.data.trainSplit, recipe.data.validationSplit};
+    if (!isLanguageTask(recipe.task))
+        return usedFiles(corpus, recipe.task, splits);
+    try {
+        return Sentences::files(corpus, recipe.task, splits);
+    } catch (const Error&) {
+        return {}; // the worker there says what is wrong with it
+    }
+}
+
 /// Copies data and start model there. `found`: called when the connection stands, before anything is copied.
 RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const fs::path& run,
                       const PlaceOutput& output, const std::function<void()>& found) {
@@ -69,7 +82,7 @@ RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const 
     FolderThere data = findThere(place.place, fs::absolute(options.data).lexically_normal(), "data");
     found();
     if (const Recipe& recipe = wanted.recipe; !data.isThere)
-        data.only = usedFiles(data.here, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit});
+        data.only = filesOf(data.here, recipe);
     inputs.data = copyThere(place.place, data, progress, terminationFlag());
     if (!options.startFrom.empty()) {
         const StartFrom start = StartFrom::parse(options.startFrom);
