@@ -98,8 +98,11 @@ std::unique_ptr<TokenScorer> internalScorer(const Parameters& parameters, const 
 std::unique_ptr<TokenScorer> languageModelScorer(const Parameters& parameters,
                                                  const Architecture& architecture, std::int64_t texts) {
     const c10::InferenceMode inference;
-    return std::make_unique<NetworkScorer<LanguageModel>>(architecture.vocabulary,
-                                                          std::numeric_limits<std::int64_t>::max(),
+    constexpr auto kUnlimited = std::numeric_limits<std::int64_t>::max();
+    if (StepDecoder::fits(architecture, parameters))
+        return std::make_unique<NetworkScorer<StepDecoder>>(architecture.vocabulary, kUnlimited,
+                                                            StepDecoder(parameters, architecture, texts));
+    return std::make_unique<NetworkScorer<LanguageModel>>(architecture.vocabulary, kUnlimited,
                                                           LanguageModel(parameters, architecture, texts));
 }
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace headroom::models {
 namespace {
@@ -80,12 +81,27 @@ std::vector<HeardTokens> heardTokens(const Scope& attention, const at::Tensor& m
     return heard;
 }
 
+/// The cross-attention of a layer.
+struct StepCross {
+    PackedLinear queries, out;
+    std::vector<HeardTokens> heard; ///< of each recording
+};
+
 struct StepLayer {
     Scope scope;
-    PackedLinear heads, selfOut, crossQueries, crossOut, fc1, fc2;
-    std::vector<HeardTokens> heard;       ///< of each recording
+    PackedLinear heads, selfOut, fc1, fc2;
+    std::optional<StepCross> cross;           ///< a language model has none
     std::vector<std::vector<float>> fed = {}; ///< [step] → [row, key then value, width]
 };
+
+StepLayer stepLayer(const Scope& layer, std::optional<StepCross> cross) {
+    return {layer,
+            {layer / "self_attn", {"q_proj", "k_proj", "v_proj"}},
+            {layer / "self_attn", {"out_proj"}},
+            {layer, {"fc1"}},
+            {layer, {"fc2"}},
+            std::move(cross)};
+}
 
 bool isPlain(const std::vector<HeadGroup>& heads) {
     return std::none_of(heads.begin(), heads.end(), [](const HeadGroup& group) {
@@ -93,11 +109,17 @@ bool isPlain(const std::vector<HeadGroup>& heads) {
     });
 }
 
+bool isPlain(const at::Tensor& numbers) {
+    return numbers.is_cpu() && numbers.scalar_type() == at::kFloat && c10::InferenceMode::is_enabled() &&
+           !at::autocast::is_autocast_enabled(at::kCPU);
+}
+
 } // namespace
 
 struct StepDecoder::Implementation {
-    const Parameters& parameters;
-    Architecture::Decoder shape;
+    Scope scope; ///< of embedding, layers and last LayerNorm
+    NormPlace norm;
+    Activation activation;
     std::int64_t selfHeads, crossHeads;
     TokenEmbedding embedding;
     std::vector<StepLayer> layers;
@@ -105,12 +127,12 @@ struct StepDecoder::Implementation {
     std::vector<std::int64_t> recordings;            ///< of each row
     std::vector<std::vector<std::int32_t>> ancestor; ///< [step] → [row] → row of that step
 
-    bool postNorm() const { return shape.norm == NormPlace::Post; }
-    at::Tensor before(const Scope& scope, const char* norm, const at::Tensor& x) const {
-        return postNorm() ? x : layerNorm(scope / norm, x);
+    bool postNorm() const { return norm == NormPlace::Post; }
+    at::Tensor before(const Scope& layer, const char* name, const at::Tensor& x) const {
+        return postNorm() ? x : layerNorm(layer / name, x);
     }
-    at::Tensor after(const Scope& scope, const char* norm, const at::Tensor& x) const {
-        return postNorm() ? layerNorm(scope / norm, x) : x;
+    at::Tensor after(const Scope& layer, const char* name, const at::Tensor& x) const {
+        return postNorm() ? layerNorm(layer / name, x) : x;
     }
 
     /// The heads of the self-attention for the rows of a layer, whose keys and values are remembered.
@@ -133,25 +155,27 @@ struct StepDecoder::Implementation {
         return mixed;
     }
 
-    at::Tensor heardMix(const StepLayer& layer, const at::Tensor& input) const {
-        const at::Tensor queries = layer.crossQueries.of(input); // [row, width]
+    at::Tensor heardMix(const StepCross& cross, const at::Tensor& input) const {
+        const at::Tensor queries = cross.queries.of(input); // [row, width]
         const std::int64_t width = queries.size(1);
         at::Tensor mixed = at::empty(queries.sizes(), queries.options());
         attendHeard({queries.const_data_ptr<float>(), width, queries.size(0), crossHeads, width / crossHeads,
                      mixed.mutable_data_ptr<float>(), width},
-                    layer.heard, recordings);
+                    cross.heard, recordings);
         return mixed;
     }
 
     at::Tensor through(StepLayer& layer, at::Tensor x) const { // [row, width]; overwritten
         layer.selfOut.addTo(x, fedMix(layer, before(layer.scope, "self_attn_layer_norm", x)));
         x = after(layer.scope, "self_attn_layer_norm", x);
-        layer.crossOut.addTo(x, heardMix(layer, before(layer.scope, "encoder_attn_layer_norm", x)));
-        x = after(layer.scope, "encoder_attn_layer_norm", x);
-        const bool relu = shape.activation == Activation::Relu;
+        if (layer.cross) {
+            layer.cross->out.addTo(x, heardMix(*layer.cross, before(layer.scope, "encoder_attn_layer_norm", x)));
+            x = after(layer.scope, "encoder_attn_layer_norm", x);
+        }
+        const bool relu = activation == Activation::Relu;
         at::Tensor hidden = layer.fc1.of(before(layer.scope, "final_layer_norm", x), relu);
         if (!relu)
-            hidden = activated(std::move(hidden), shape.activation);
+            hidden = activated(std::move(hidden), activation);
         layer.fc2.addTo(x, hidden);
         return after(layer.scope, "final_layer_norm", x);
     }
@@ -159,8 +183,12 @@ struct StepDecoder::Implementation {
 
 bool StepDecoder::fits(const Architecture& architecture, const at::Tensor& memory) {
     return architecture.decoder && isPlain(architecture.decoder->selfAttention) &&
-           isPlain(architecture.decoder->crossAttention) && memory.is_cpu() && memory.scalar_type() == at::kFloat &&
-           c10::InferenceMode::is_enabled() && !at::autocast::is_autocast_enabled(at::kCPU);
+           isPlain(architecture.decoder->crossAttention) && isPlain(memory);
+}
+
+bool StepDecoder::fits(const Architecture& architecture, const Parameters& parameters) {
+    return architecture.languageModel && architecture.languageModel->kind == LanguageModelKind::Transformer &&
+           isPlain(architecture.languageModel->selfAttention) && isPlain(parameters.get("model.embed_tokens.weight"));
 }
 
 StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
@@ -171,8 +199,9 @@ StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& archi
                         cross = crossAttentionPlan(shape.crossAttention, shape.width, postNorm, architecture.name);
     const Scope decoder = Scope(parameters) / "model" / "decoder";
     m.reset(new Implementation{
-        parameters,
-        shape,
+        decoder,
+        shape.norm,
+        shape.activation,
         self.heads,
         cross.heads,
         TokenEmbedding(memory.size(0),
@@ -185,16 +214,29 @@ StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& archi
         {}});
     std::iota(m->recordings.begin(), m->recordings.end(), 0);
     for (int number = 0; number < shape.layers; ++number) {
-        const Scope layer = decoder / "layers" / number;
-        m->layers.push_back({layer,
-                             {layer / "self_attn", {"q_proj", "k_proj", "v_proj"}},
-                             {layer / "self_attn", {"out_proj"}},
-                             {layer / "encoder_attn", {"q_proj"}},
-                             {layer / "encoder_attn", {"out_proj"}},
-                             {layer, {"fc1"}},
-                             {layer, {"fc2"}},
-                             heardTokens(layer / "encoder_attn", memory, lengths, cross.heads)});
+        const Scope layer = decoder / "layers" / number, attention = layer / "encoder_attn";
+        m->layers.push_back(stepLayer(layer, StepCross{{attention, {"q_proj"}},
+                                                       {attention, {"out_proj"}},
+                                                       heardTokens(attention, memory, lengths, cross.heads)}));
     }
+}
+
+StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& architecture, std::int64_t texts) {
+    const Architecture::LanguageModel& shape = architecture.languageModel.value();
+    const AttentionPlan self = maskedAttentionPlan(shape.selfAttention, shape.width, shape.norm == NormPlace::Post, architecture.name);
+    const Scope model = Scope(parameters) / "model";
+    m.reset(new Implementation{model,
+                               shape.norm,
+                               shape.activation,
+                               self.heads,
+                               0,
+                               TokenEmbedding(texts, TokenEmbedding::Positions::Sinusoidal, true),
+                               {},
+                               PackedLinear(outputWeight(parameters, model["embed_tokens.weight"])),
+                               std::vector<std::int64_t>(static_cast<std::size_t>(texts)),
+                               {}});
+    for (int number = 0; number < shape.layers; ++number)
+        m->layers.push_back(stepLayer(model / "layers" / number, {}));
 }
 
 StepDecoder::~StepDecoder() = default;
@@ -214,16 +256,15 @@ void StepDecoder::select(const std::vector<std::int64_t>& rows) {
 }
 
 at::Tensor StepDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
-    const Scope decoder = Scope(m->parameters) / "model" / "decoder";
     const at::Tensor places =
-        decoder.has("embed_positions.weight") ? decoder["embed_positions.weight"] : at::Tensor();
+        m->scope.has("embed_positions.weight") ? m->scope["embed_positions.weight"] : at::Tensor();
     m->ancestor.emplace_back(tokens.size());
     std::iota(m->ancestor.back().begin(), m->ancestor.back().end(), 0);
-    at::Tensor x = m->embedding.of(tokens, decoder["embed_tokens.weight"], places).squeeze(1); // [row, width]
+    at::Tensor x = m->embedding.of(tokens, m->scope["embed_tokens.weight"], places).squeeze(1); // [row, width]
     for (StepLayer& layer : m->layers)
         x = m->through(layer, std::move(x));
     if (!m->postNorm())
-        x = layerNorm(decoder / "layer_norm", x);
+        x = layerNorm(m->scope / "layer_norm", x);
     return m->output.of(x).unsqueeze(1);
 }
 

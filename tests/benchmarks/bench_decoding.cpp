@@ -4,6 +4,8 @@
 #include "core/architecture/architecture.h"
 #include "core/tensors/npy.h"
 #include "core/tensors/scratch_folder.h"
+#include "models/layers/numbers.h"
+#include "models/networks/language_model.h"
 #include "models/networks/model_scorers.h"
 #include "models/networks/s2t_encoder.h"
 #include "tests/benchmarks/measure.h"
@@ -11,14 +13,18 @@
 #include "training/data/random.h"
 #include "training/decoding/beam_search.h"
 #include "training/decoding/ctc_prefix_search.h"
+#include "training/decoding/fused_scorer.h"
 #include "training/loop/initial_weights.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/log_softmax.h>
 #include <ATen/ops/randn.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <string_view>
 
 namespace headroom::benchmarks {
@@ -72,6 +78,64 @@ void beams(bool quick, PeerProcess& peer, const SearchReport& report) {
                "generate 8 " + std::to_string(frames) + " " + std::to_string(tokens) + " 5", peer, "wanted: 3 times", report);
 }
 
+/// The language model through tensors, as it is trained: what the search's own is compared with.
+class PlainLanguageModel final : public models::TokenScorer {
+public:
+    PlainLanguageModel(const models::Parameters& parameters, const Architecture& architecture, std::int64_t texts)
+        : m_vocabulary(architecture.vocabulary)
+        , m_model(parameters, architecture, texts) {}
+    int vocabulary() const override { return m_vocabulary; }
+    std::int64_t maximumTokens() const override { return std::numeric_limits<std::int64_t>::max(); }
+    Matrix<float> extend(std::span<const std::int64_t> parents, std::span<const int> tokens) override {
+        m_model.select({parents.begin(), parents.end()});
+        std::vector<std::vector<int>> next;
+        for (const int token : tokens)
+            next.push_back({token});
+        const at::Tensor rows = at::log_softmax(m_model.feedBatch(next).select(1, 0), -1);
+        return models::matrixOf(rows);
+    }
+
+private:
+    int m_vocabulary;
+    models::LanguageModel m_model;
+};
+
+void fusion(bool quick, const SearchReport& report) {
+    Architecture speech = readArchitecture(fs::path(HEADROOM_SOURCE_DIR) / "resources/architectures/s2t-small.json");
+    Architecture language = readArchitecture(fs::path(HEADROOM_SOURCE_DIR) / "resources/architectures/relaxed-lm-transformer.json");
+    language.vocabulary = speech.vocabulary;
+    speech.encoder.layers.resize(1);
+    if (quick)
+        language.languageModel->layers = 1;
+    const std::int64_t batch = 8, frames = quick ? 100 : 800, tokens = quick ? 4 : 60;
+    const models::Parameters parameters = training::initialWeights(speech, false, 1), words = training::initialWeights(language, false, 1);
+    const c10::InferenceMode inference;
+    const at::Tensor memory = models::encodeBatch(parameters, speech, at::randn({batch, frames, 80}),
+                                                  std::vector<std::int64_t>(static_cast<std::size_t>(batch), frames));
+    training::BeamSettings settings;
+    settings.beams = 5;
+    settings.maxNewTokens = settings.minNewTokens = tokens;
+    const auto search = [&](std::unique_ptr<models::TokenScorer> model) {
+        std::vector<training::FusedScorer::Part> parts;
+        parts.push_back({models::decoderScorer(parameters, speech, memory, {}, tokens + 1), 1});
+        parts.push_back({std::move(model), 0.3});
+        training::FusedScorer scorer(std::move(parts));
+        return training::beamSearch(scorer, batch, settings);
+    };
+    std::vector<double> mine, theirs, ratios;
+    for (int run = 0; run <= kRuns; ++run) {
+        const double ours = secondsOf([&] { search(models::languageModelScorer(words, language, batch)); });
+        const double plain = secondsOf([&] { search(std::make_unique<PlainLanguageModel>(words, language, batch)); });
+        if (run == 0) // the first of each is not timed
+            continue;
+        mine.push_back(ours);
+        theirs.push_back(plain);
+        ratios.push_back(plain / ours);
+    }
+    report({"shallow fusion, " + language.name + ", 8 texts, beam 5, " + std::to_string(tokens) + " tokens", median(mine),
+            median(theirs), "s", "the language model through tensors", median(ratios), "encoder left out"});
+}
+
 /// Posteriors of a recogniser: most frames are sure of the blank or of one label, some hesitate between a few.
 Matrix<double> madePosteriors(std::size_t frames, std::size_t labels) {
     training::Random random{1, labels};
@@ -119,6 +183,7 @@ void benchmarkDecoding(bool quick, const fs::path& python, const SearchReport& r
     const ScratchFolder folder("headroom-bench", "bench.temporary");
     PeerProcess peer(quick ? fs::path() : python, fs::path(HEADROOM_SOURCE_DIR) / "tests/benchmarks/peer_decoding.py");
     beams(quick, peer, report);
+    fusion(quick, report);
     prefixes(quick, folder.path(), peer, report);
 }
 

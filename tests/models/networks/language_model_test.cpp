@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
 #include "models/networks/language_model.h"
+#include "models/networks/step_decoder.h"
 #include "tests/models/networks/families.h"
 #include "tests/support/runner.h"
 #include "tests/support/small_architectures.h"
@@ -64,6 +65,38 @@ private Q_SLOTS:
         QVERIFY(largest(batch[1].sub(whole)) <= 1e-5);
         QVERIFY(largest(batch[2].narrow(0, 0, 5).sub(whole.narrow(0, 0, 5))) <= 1e-5);
         QVERIFY(largest(batch[2][5].sub(whole[5])) > 1e-5);
+    }
+
+    void searchesHaveAModelThatSaysTheSame_data() { everyKind(); }
+    void searchesHaveAModelThatSaysTheSame() { // while texts move, double and end
+        QFETCH(QString, kind);
+        const Architecture architecture = shapeOf(kind);
+        const Parameters parameters = madeWeights(architecture);
+        QVERIFY(!StepDecoder::fits(architecture, parameters)); // it keeps no gradients
+        const c10::InferenceMode inference;
+        QCOMPARE(StepDecoder::fits(architecture, parameters), kind != "lstm");
+        QVERIFY(!StepDecoder::fits(architecture, parameters.inDouble()));
+        if (kind == "lstm")
+            return;
+        LanguageModel expected(parameters, architecture, 2);
+        StepDecoder found(parameters, architecture, 2);
+        struct Step {
+            std::vector<std::int64_t> parents;
+            std::vector<std::vector<int>> tokens;
+        };
+        const std::vector<Step> steps{{{0, 1}, {{2}, {2}}},
+                                      {{0, 0, 0, 1, 1}, {{17}, {4}, {33}, {17}, {5}}},
+                                      {{2, 0, 0, 4, 4, 3, 3, 3}, {{9}, {8}, {7}, {6}, {5}, {4}, {10}, {11}}},
+                                      {{3, 0, 5, 2}, {{7}, {7}, {12}, {8}}},
+                                      {{1, 1, 0}, {{3}, {30}, {2}}}};
+        for (const Step& step : steps) {
+            expected.select(step.parents);
+            found.select(step.parents);
+            const at::Tensor rows = found.feedBatch(step.tokens), wanted = expected.feedBatch(step.tokens);
+            QCOMPARE(rows.sizes(), wanted.sizes());
+            const double difference = largest(rows.sub(wanted));
+            QVERIFY2(difference <= 1e-5 * std::max(1.0, largest(wanted)), std::to_string(difference).c_str());
+        }
     }
 
     void logProbabilitiesAreTheirs_data() { everyKind(); }
