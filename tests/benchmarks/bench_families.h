@@ -16,8 +16,9 @@ namespace headroom::benchmarks {
 ///   how soon it ends when it is cancelled;
 /// - the first map of 5 s from a checkpoint of 1.26 GB that is not open yet.
 ///
-/// `python`: an interpreter. `quick`: two layers, 3 s, a small checkpoint. Writes the checkpoint into the temporary
-/// folder and removes it.
+/// A comparison ends after three rounds, or earlier where the next would not fit into 40 s; a row comes as soon as it is
+/// measured. `python`: an interpreter. `quick`: two layers, 3 s, a small checkpoint, rounds of 3 s. Writes the checkpoint
+/// into the temporary folder and removes it.
 void benchmarkFamilies(bool quick, const std::filesystem::path& python,
                        const std::function<void(const BenchmarkRow&)>& report);
 

@@ -18,7 +18,7 @@ void Console::line(const std::string& text) {
     if (m_json)
         return;
     clearBar();
-    std::cout << text << '\n';
+    std::cout << text << std::endl; // there at once, also in a pipe
 }
 
 void Console::document(const nlohmann::json& document) {
