@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/batch_norm.h"
 #include "models/layers/subsampler.h"
+#include "models/layers/waveform.h"
 #include "models/networks/s2t_encoder.h"
 #include "tests/models/networks/families.h"
 #include "tests/support/runner.h"
@@ -10,6 +11,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/InferenceMode.h>
 
 #include <QTest>
 
@@ -134,6 +136,32 @@ private Q_SLOTS:
         const at::Tensor beside = batchNorm(scope, at::full({2, 1, 9}, 7.0), {9, 4}, false);
         QCOMPARE(scope["running_mean"].item<double>(), kept);
         QCOMPARE(once[0][0][0].item<double>(), beside[1][0][3].item<double>());
+    }
+
+    void samplesInPiecesAreTheWhole_data() {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<int>("samples");
+        for (const char* name : {"wav2vec2", "wavlm"}) // GroupNorm; LayerNorm and biases
+            for (const int samples : {400, 720, 21'000, 41'300}) // 1, 2, 65 and 128 tokens
+                QTest::addRow("%s, %d", name, samples) << QString(name) << samples;
+    }
+    /// Inference computes a recording in pieces of 64 tokens, by products; ATen's convolutions are the reference.
+    void samplesInPiecesAreTheWhole() {
+        QFETCH(QString, family);
+        QFETCH(int, samples);
+        Architecture architecture = smallFamily(family.toStdString());
+        architecture.frontEnd.planes.assign(7, 6);
+        architecture.frontEnd.kernels = {10, 3, 3, 3, 3, 2, 2};
+        architecture.frontEnd.strides = {5, 2, 2, 2, 2, 2, 2};
+        const Parameters parameters = madeWeights(architecture);
+        const Scope scope = Scope(parameters) / "model" / "encoder" / "conv";
+        const at::Tensor sound = at::randn({1, samples, 1}).add_(0.3); // GroupNorm takes the mean away
+        const at::Tensor whole = waveformConvolutions(scope, architecture.frontEnd, sound, {samples});
+        const c10::InferenceMode inference;
+        const at::Tensor pieces = waveformConvolutions(scope, architecture.frontEnd, sound, {samples});
+        QVERIFY(pieces.sizes() == whole.sizes());
+        const double apart = largest(pieces.sub(whole)) / largest(whole);
+        QVERIFY2(apart <= 1e-5, qPrintable(QString::number(apart)));
     }
 };
 
