@@ -74,7 +74,7 @@ public:
     Progress progress() const { return m_progress; }
 
     /// The utterances over which windows are suggested for a model: the first kMostForWindows open ones, in the
-    /// list's order, that last kShortestForWindows or longer and not longer than the model reads. They do not
+    /// list's order, that are not silent and last kShortestForWindows or longer, but not longer than the model reads. They do not
     /// depend on what was looked at. Those that have not been read are read for the current model when nothing
     /// more urgent waits; cancel() stops that until analyseAgain().
     std::vector<UtteranceId> utterancesForWindows(ModelId model) const;

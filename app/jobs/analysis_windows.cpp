@@ -23,7 +23,8 @@ std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) co
     for (int row = 0; row < utterances->count() && chosen.size() < kMostForWindows; ++row) {
         const Utterance& one = utterances->at(row);
         const Seconds length = analysedLength(one);
-        if (!one.recording || length < kShortestForWindows || (open->maps && !mapsOf({one.id, model})))
+        if (!one.recording || length < kShortestForWindows || one.recording->isSilent() ||
+            (open->maps && !mapsOf({one.id, model})))
             continue;
         const Frames frames = FrameClock().frameCount(kModelSampleRate.nearest(length), kModelSampleRate);
         if (open->info->maxSourceFrames > 0 && frames.value() > open->info->maxSourceFrames)

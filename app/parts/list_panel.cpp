@@ -69,6 +69,8 @@ void ListPanel::addAboveList(QWidget* widget) {
 void ListPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_view->doItemsLayout(); // sentences wrap differently
+    if (const QModelIndex current = m_view->currentIndex(); current.isValid())
+        m_view->scrollTo(current); // at the start it was chosen before the panel had its size
 }
 
 } // namespace headroom::app

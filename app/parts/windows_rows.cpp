@@ -36,7 +36,7 @@ QString utterancesText(const Session& session, std::size_t chosen, std::size_t r
     const QString shortest = QString::number(AnalysisService::kShortestForWindows.value());
     const auto open = static_cast<std::size_t>(session.utterances()->count());
     if (chosen == 0)
-        return tr("No open utterance lasts %1 s or longer and fits the model.").arg(shortest);
+        return tr("No open utterance has sound, lasts %1 s or longer and fits the model.").arg(shortest);
     QString text = chosen == AnalysisService::kMostForWindows && open > chosen
                        ? tr("Over the first %1 open utterances of at least %2 s").arg(chosen).arg(shortest)
                    : chosen == 1 ? tr("Over 1 open utterance of at least %1 s").arg(shortest)

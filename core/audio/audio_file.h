@@ -21,6 +21,8 @@ struct Recording {
     std::string originalFormat;    ///< "WAV, 16-bit PCM", for the tool tip
     std::vector<Warning> warnings; ///< truncated, NaN samples replaced, antiphase channels …
 
+    /// Nothing is above −80 dBFS: not quiet but empty, since a 16-bit file has three levels there.
+    bool isSilent() const;
     Seconds duration() const {
         return kModelSampleRate.duration(Samples(static_cast<std::int64_t>(samples.size())));
     }

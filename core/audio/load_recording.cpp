@@ -129,6 +129,11 @@ Pass readNamed(SoundFile& sound, const AudioName& name, std::optional<int> onlyC
 
 } // namespace
 
+bool Recording::isSilent() const {
+    constexpr float kQuietest = 1e-4F;
+    return std::none_of(samples.begin(), samples.end(), [](float sample) { return std::abs(sample) >= kQuietest; });
+}
+
 Recording loadRecording(const std::filesystem::path& named) {
     const AudioName name = audioName(named);
     if (name.holdsFeatures())

@@ -10,13 +10,12 @@ import pyarrow.parquet
 import soundfile
 from files import RATE, demo_samples, write_json
 
-ROWS = 60
+ROWS = 24
 FORMS = {
     "snappy": {},
-    "none": {"compression": "none"},
     "gzip-version-2": {"compression": "gzip", "data_page_version": "2.0"},
     "zstd-plain": {"compression": "zstd", "use_dictionary": False},
-    "small-pages": {"data_page_size": 200, "row_group_size": 25, "dictionary_pagesize_limit": 100},
+    "small-pages": {"compression": "none", "data_page_size": 100, "row_group_size": 10, "dictionary_pagesize_limit": 60},
     "brotli": {"compression": "brotli"},
     "delta": {"use_dictionary": False, "column_encoding": {"whole": "DELTA_BINARY_PACKED"}},
 }
@@ -43,7 +42,7 @@ def row(i):
         "real": i / 8 - 2,
         "single": i / 4,
         "truth": None if i % 6 == 2 else i % 2 == 0,
-        "needed": "same" if i < 50 else f"row {i}",
+        "needed": "same" if i < 18 else f"row {i}",
         "list": ["a"] * (i % 3),
     }
 
@@ -54,7 +53,7 @@ def make(out, repository):
     rows = [row(i) for i in range(ROWS)]
     table = pyarrow.Table.from_pylist(rows, schema=SCHEMA)
     for name, settings in FORMS.items():
-        pyarrow.parquet.write_table(table, out / f"{name}.parquet", **settings)
+        pyarrow.parquet.write_table(table, out / f"{name}.parquet", store_schema=False, write_statistics=False, **settings)
     names = ["inner.bytes", "inner.path", "text", "whole", "small", "real", "single", "truth", "needed"]
     write_json(out / "rows.json", {"columns": names, "rows": [[cell(each, name) for name in names] for each in rows]})
     make_data_set(out / "data-set", demo_samples(repository))
@@ -84,11 +83,11 @@ def make_data_set(out, samples):
         return packed.getvalue()
 
     shards = {
-        "data/train-00000-of-00002": [({"bytes": recording(8000, 4800, "FLAC"), "path": "84-1-0000.flac"}, "THE BIG", 84, "84-1-0000"),
-                                      ({"bytes": recording(12800, 3200, "WAV"), "path": None}, "MAN", 84, "84-1-0001")],
-        "data/train-00001-of-00002": [({"bytes": recording(16000, 4000, "FLAC"), "path": "elsewhere/84-1-0000.flac"}, "LOOKS", 85,
+        "data/train-00000-of-00002": [({"bytes": recording(8000, 800, "FLAC"), "path": "84-1-0000.flac"}, "THE BIG", 84, "84-1-0000"),
+                                      ({"bytes": recording(12800, 800, "WAV"), "path": None}, "MAN", 84, "84-1-0001")],
+        "data/train-00001-of-00002": [({"bytes": recording(16000, 700, "FLAC"), "path": "elsewhere/84-1-0000.flac"}, "LOOKS", 85,
                                        "85-1-0000")],
-        "data/test-00000-of-00001": [({"bytes": recording(20000, 4000, "FLAC"), "path": "t.flac"}, "FOR", 86, "86-1-0000"),
+        "data/test-00000-of-00001": [({"bytes": recording(20000, 600, "WAV"), "path": "t.flac"}, "FOR", 86, "86-1-0000"),
                                      (None, "no recording", 86, "86-1-0001"),
                                      ({"bytes": b"not a sound", "path": "u.flac"}, "broken", 86, "86-1-0002")],
     }
@@ -96,4 +95,4 @@ def make_data_set(out, samples):
         path = out / f"{name}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         table = pyarrow.Table.from_pylist([dict(zip(columns, each)) for each in rows], schema=schema)
-        pyarrow.parquet.write_table(table, path)
+        pyarrow.parquet.write_table(table, path, store_schema=False, write_statistics=False)

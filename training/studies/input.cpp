@@ -20,17 +20,11 @@ namespace headroom::training {
 
 namespace {
 
-/// Below this a recording is not quiet but empty: a 16-bit file has three levels there.
-constexpr float kSilence = 1e-4F; // −80 dBFS
-
 void refuseSilence(const Recording& recording, const StudyUtterance& utterance) {
-    float peak = 0;
-    for (const float sample : recording.samples)
-        peak = std::max(peak, std::abs(sample));
-    if (peak < kSilence)
+    if (recording.isSilent())
         throw Error("study.silent",
                     displayName(utterance.audio) + " contains only silence: nothing in it is above −80 dB.",
-                    {{"peak", peak}});
+                    {{"file", displayName(utterance.audio)}});
 }
 
 std::optional<Alignment> alignmentOf(const StudyUtterance& utterance, AlignmentUse use,

@@ -28,6 +28,12 @@
 
 namespace headroom::app {
 
+namespace {
+
+constexpr const char* kTabKey = "tab"; ///< of the view: the object name of the tab in front
+
+} // namespace
+
 AnalyseWorkspace::AnalyseWorkspace(const Parts& parts, QWidget* parent)
     : Workspace(QStringLiteral("analyse"), parts.actions->analyseWorkspace, parent)
     , m_parts(parts)
@@ -170,6 +176,7 @@ QString AnalyseWorkspace::statusText() const {
 
 nlohmann::json AnalyseWorkspace::viewState() const {
     nlohmann::json view = nlohmann::json::object();
+    view[kTabKey] = m_tabs->currentWidget()->objectName().toStdString();
     for (const Controller* controller : m_controllers)
         controller->saveView(view);
     return view;
@@ -180,6 +187,10 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
         return;
     for (Controller* controller : m_controllers)
         controller->restoreView(view);
+    const auto tab = view.find(kTabKey);
+    for (int i = 0; tab != view.end() && tab->is_string() && i < m_tabs->count(); ++i)
+        if (m_tabs->widget(i)->objectName().toStdString() == tab->get<std::string>())
+            m_tabs->setCurrentIndex(i);
 }
 
 bool AnalyseWorkspace::isPending() const {
