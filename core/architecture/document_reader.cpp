@@ -3,6 +3,7 @@
 
 #include "core/architecture/nearest.h"
 #include "core/architecture/shortest.h"
+#include "core/errors/count_text.h"
 
 #include <algorithm>
 
@@ -162,7 +163,7 @@ std::int64_t ObjectReader::wholeIn(const json& value, const std::string& key, st
     if (!value.is_number())
         refuse(m_codes + ".type", key, "this must be a whole number");
     const auto range =
-        "this must be a whole number between " + std::to_string(least) + " and " + std::to_string(most);
+        "this must be a whole number between " + grouped(least) + " and " + grouped(most);
     if (value.is_number_float())
         refuse(m_codes + ".type", key, range);
     const bool tooLarge =
@@ -180,7 +181,7 @@ std::vector<int> ObjectReader::wholes(const char* key, int least, int most, std:
     const auto& list = at(key);
     if (!list.is_array() || list.empty() || list.size() > mostItems)
         refuse(m_codes + ".type", key,
-               "this must be a list of 1 to " + std::to_string(mostItems) + " numbers");
+               "this must be a list of 1 to " + grouped(static_cast<std::int64_t>(mostItems)) + " numbers");
     std::vector<int> result;
     for (const auto& item : list)
         result.push_back(static_cast<int>(

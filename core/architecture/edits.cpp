@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/edits.h"
 
+#include "core/errors/count_text.h"
+
 #include <algorithm>
 
 namespace headroom {
@@ -19,10 +21,10 @@ void checkWindow(int window) {
         suggestions = {window - 1, window + 1};
     std::string nearest;
     for (const int one : suggestions)
-        nearest += (nearest.empty() ? "" : " or ") + std::to_string(one);
+        nearest += (nearest.empty() ? "" : " or ") + grouped(one);
     throw Error("architecture.evenWindow",
-                "A centred window is odd, from 1 to " + std::to_string(kWidestWindow) + ", not " +
-                    std::to_string(window) + "; nearest is " + nearest + ".",
+                "A centred window is odd, from 1 to " + grouped(kWidestWindow) + ", not " +
+                    grouped(window) + "; nearest is " + nearest + ".",
                 {{"window", window}, {"suggestions", suggestions}});
 }
 

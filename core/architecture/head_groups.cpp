@@ -3,6 +3,7 @@
 
 #include "core/architecture/nearest.h"
 #include "core/architecture/shortest.h"
+#include "core/errors/count_text.h"
 
 #include <algorithm>
 #include <array>
@@ -214,7 +215,7 @@ private:
         if (error == std::errc::invalid_argument || end != word.data() + word.size())
             refuse(what + " is a whole number", {example});
         if (error == std::errc::result_out_of_range || number < least || number > most)
-            refuse(what + " lies between " + std::to_string(least) + " and " + std::to_string(most),
+            refuse(what + " lies between " + grouped(least) + " and " + grouped(most),
                    {std::to_string(word.front() == '-' || (error == std::errc() && number < least) ? least
                                                                                                    : most)});
         ++m_at;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus_document.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
 
@@ -56,8 +57,7 @@ public:
                               : value.is_number_integer() && value.get<std::int64_t>() >= least &&
                                     value.get<std::int64_t>() <= most;
         if (!fits)
-            refuse(key, "this must be a whole number from " + std::to_string(least) + " to " +
-                            std::to_string(most));
+            refuse(key, "this must be a whole number from " + grouped(least) + " to " + grouped(most));
         return value.get<std::int64_t>();
     }
     std::vector<std::string> names(const json& object, const char* key, std::string_view marks) const {

@@ -3,6 +3,7 @@
 
 #include "core/architecture/nearest.h"
 #include "core/architecture/shortest.h"
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/runs/strict_json.h"
 
@@ -28,7 +29,7 @@ constexpr const char* kRecipeFormat = "headroom/recipe";
 
 std::string numberText(double value) {
     return std::abs(value) < 1e15 && value == std::floor(value)
-               ? std::to_string(static_cast<std::int64_t>(value))
+               ? grouped(static_cast<std::int64_t>(value))
                : shortest(value);
 }
 
@@ -100,13 +101,13 @@ void checkTogether(const Recipe& recipe, const std::string& name) {
                    recipe.loss.scheduledSampling.substr(0, 40) + "”");
     if (recipe.data.minFrames > recipe.data.maxFrames)
         refuse("recipe.value", name, "data.minFrames",
-               "no utterance has at least " + std::to_string(recipe.data.minFrames) + " and at most " +
-                   std::to_string(recipe.data.maxFrames) + " frames");
+               "no utterance has at least " + grouped(recipe.data.minFrames) + " and at most " +
+                   grouped(recipe.data.maxFrames) + " frames");
     if (recipe.data.maxFrames > recipe.data.maxBatchFrames)
         refuse("recipe.value", name, "data.maxFrames",
-               "an utterance of " + std::to_string(recipe.data.maxFrames) +
+               "an utterance of " + grouped(recipe.data.maxFrames) +
                    " frames does not fit into a batch of data.maxBatchFrames = " +
-                   std::to_string(recipe.data.maxBatchFrames));
+                   grouped(recipe.data.maxBatchFrames));
     if (recipe.checkpoints.average > recipe.checkpoints.keep)
         refuse("recipe.value", name, "checkpoints.average",
                "the mean of " + std::to_string(recipe.checkpoints.average) +

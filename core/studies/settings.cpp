@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/settings.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 
@@ -132,7 +133,10 @@ void setStudySetting(json& settings, const std::string& assignment) {
 }
 
 std::string rangeText(const StudySettingField& field) {
-    const auto between = [&] { return "from " + shortest(field.least) + " to " + shortest(field.most); };
+    const auto limit = [](double value) {
+        return value == std::floor(value) ? grouped(static_cast<std::int64_t>(value)) : shortest(value);
+    };
+    const auto between = [&] { return "from " + limit(field.least) + " to " + limit(field.most); };
     switch (field.kind) {
     case Kind::Number:
         return "a number " + between();

@@ -147,7 +147,7 @@ private Q_SLOTS:
             "vocabulary: this must be a whole number");
         row("number beyond every range", "8000", "1e999", "badJson", "a number in it is invalid");
         row("negative number", "8000", "-8000", "value",
-            "vocabulary: this must be a whole number between 1 and 10000000");
+            "vocabulary: this must be a whole number between 1 and 10,000,000");
         row("dropout of everything", "\"dropout\": 0.1", "\"dropout\": 1", "value",
             "encoder.dropout: this must be at least 0 and less than 1");
         row("bias a word", "true", "\"yes\"", "type",

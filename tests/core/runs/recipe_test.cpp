@@ -111,10 +111,10 @@ void RecipeTest::mistakesNameTheKeyAndTheNearest() {
              std::string("mine.json, optimiser.beta1: this key is missing."));
     QCOMPARE(
         refusal(parse(with("\"accumulate\": 1", "\"accumulate\": 0")), "recipe.value"),
-        std::string("mine.json, optimiser.accumulate: this must be a whole number from 1 to 10000, not 0."));
+        std::string("mine.json, optimiser.accumulate: this must be a whole number from 1 to 10,000, not 0."));
     QCOMPARE(refusal(parse(with("\"accumulate\": 1", "\"accumulate\": 1.5")), "recipe.type"),
              std::string(
-                 "mine.json, optimiser.accumulate: this must be a whole number from 1 to 10000, not 1.5."));
+                 "mine.json, optimiser.accumulate: this must be a whole number from 1 to 10,000, not 1.5."));
     QCOMPARE(refusal(parse(with("\"fp32\"", "\"fp31\"")), "recipe.value"),
              std::string("mine.json, machine.precision: there is no “fp31”; nearest is “fp32”."));
     QVERIFY(refusal(parse(with("\"asr\"", "\"../asr\"")), "recipe.value").find("task") != std::string::npos);

@@ -170,7 +170,7 @@ private Q_SLOTS:
         QVERIFY(windows.find("one of “table-compatible”, “as-printed”; default: “table-compatible”") !=
                 std::string::npos);
         QVERIFY(studySettingsHelp(StudyKind::Latency)
-                    .find("whole numbers from 1 to 100000; default: [96,128,192,256,384,512,768]") !=
+                    .find("whole numbers from 1 to 100,000; default: [96,128,192,256,384,512,768]") !=
                 std::string::npos);
     }
 
