@@ -205,9 +205,7 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     painter.drawText(QPointF(left, baseline), m_symbol);
     const auto [low, high] = range();
     const bool signedValues = m_negated && !m_inPlace;
-    ScaleNumbers numbers = scaleNumbers(high);
-    if (signedValues)
-        --numbers.decimals; // a sign takes the room of a digit
+    const ScaleNumbers numbers = scaleNumbers(high);
     double top = map.top() + scaledPixels(26);
     if (const QString factor = numbers.factor(); !factor.isEmpty()) {
         const double behind = left + painter.fontMetrics().horizontalAdvance(m_symbol) + scaledPixels(4);
@@ -230,23 +228,13 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     painter.drawRect(strip);
     painter.setFont(Sizes::small());
     const int parts = strip.height() >= scaledPixels(110) ? 4 : 2;
-    for (int part = 0; part <= parts; ++part) {
-        // Evenly spaced in colour, so the numbers follow the gamma.
-        const double share = static_cast<double>(part) / parts;
-        const double from = 2 * share - 1; // a difference: from the middle
-        const double value = signedValues ? high * std::copysign(std::pow(std::abs(from), 1 / m_gamma), from)
-                                          : low + (high - low) * std::pow(share, 1 / m_gamma);
-        const double y = strip.bottom() - share * strip.height();
+    for (const ScaleTick& tick : scaleTicks({low, high, m_gamma, signedValues, m_largest > high}, parts)) {
+        const double y = strip.bottom() - tick.share * strip.height();
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawLine(QPointF(strip.right(), y), QPointF(strip.right() + scaledPixels(3), y));
-        QString label = numbers.text(value);
-        if (part == parts && m_largest > high)
-            label = QStringLiteral("≥\u202f") + label;
-        if (part == 0 && signedValues && m_largest > high)
-            label = QStringLiteral("≤\u202f") + label;
         painter.setPen(theme.text2);
         painter.drawText(QPointF(strip.right() + scaledPixels(4), y + metrics.ascent() / 2 - scaledPixels(1)),
-                         label);
+                         tick.label);
     }
     if (!m_hideDiagonal)
         return;

@@ -24,4 +24,29 @@ ScaleNumbers scaleNumbers(double high) {
     return numbers;
 }
 
+std::vector<ScaleTick> scaleTicks(const ScaleRange& range, int parts) {
+    constexpr int kMostDecimals = 5;
+    const ScaleNumbers numbers = scaleNumbers(range.high);
+    std::vector<ScaleTick> ticks;
+    for (int part = 0; part <= parts; ++part) {
+        ScaleTick tick;
+        tick.share = static_cast<double>(part) / parts;
+        const double from = 2 * tick.share - 1; // a difference: from the middle
+        tick.value = range.isSigned ? range.high * std::copysign(std::pow(std::abs(from), 1 / range.gamma), from)
+                                    : range.low + (range.high - range.low) * std::pow(tick.share, 1 / range.gamma);
+        // A small gamma crowds the values near 0: "0.00" would read as the tick that is 0.
+        ScaleNumbers own = numbers;
+        while (std::abs(tick.value) * std::pow(10, own.decimals - own.exponent) < 0.5 && tick.value != 0 &&
+               own.decimals < kMostDecimals)
+            ++own.decimals;
+        tick.label = own.text(tick.value);
+        if (range.isCut && part == parts)
+            tick.label.prepend(QStringLiteral("≥\u202f"));
+        if (range.isCut && part == 0 && range.isSigned)
+            tick.label.prepend(QStringLiteral("≤\u202f"));
+        ticks.push_back(tick);
+    }
+    return ticks;
+}
+
 } // namespace headroom::widgets

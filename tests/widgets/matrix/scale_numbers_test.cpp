@@ -33,6 +33,36 @@ private Q_SLOTS:
             QVERIFY2(text.size() <= 4, qPrintable(text)); // what the scale has room for
     }
 
+    /// A difference A − B has a sign before its digits, and loses none of them for it.
+    void ticksDifferAndTheirEndsAreTheValues_data() {
+        QTest::addColumn<double>("high");
+        QTest::addColumn<double>("gamma");
+        for (const double high : {1.0, 0.31, 0.0996, 0.0945, 0.0126, 0.0042, 0.0007, 0.00007})
+            for (const double gamma : {0.2, 0.5, 1.0})
+                QTest::addRow("%g, gamma %g", high, gamma) << high << gamma;
+    }
+    void ticksDifferAndTheirEndsAreTheValues() {
+        QFETCH(double, high);
+        QFETCH(double, gamma);
+        const ScaleNumbers numbers = scaleNumbers(high);
+        for (const bool isSigned : {false, true}) {
+            const auto ticks = scaleTicks({0, high, gamma, isSigned, false}, 4);
+            QCOMPARE(ticks.size(), std::size_t(5));
+            QSet<QString> labels;
+            for (const ScaleTick& tick : ticks) {
+                labels << tick.label;
+                const double said = QString(tick.label).replace(QChar(0x2212), u'-').toDouble() * std::pow(10, numbers.exponent);
+                QVERIFY2(tick.value == 0 || said * tick.value > 0, qPrintable(tick.label));
+            }
+            QCOMPARE(labels.size(), 5);
+            const double top = ticks.back().label.toDouble() * std::pow(10, numbers.exponent);
+            QVERIFY2(std::abs(top - high) <= 0.03 * high, qPrintable(ticks.back().label));
+            QCOMPARE(ticks.front().label, isSigned ? QChar(0x2212) + ticks.back().label : QStringLiteral("0"));
+        }
+        QCOMPARE(scaleTicks({0, high, gamma, true, true}, 2).front().label,
+                 QStringLiteral("≤\u202f\u2212") + scaleTicks({0, high, gamma, true, false}, 2).back().label);
+    }
+
     void theFactorMakesTheValue() {
         QCOMPARE(scaleNumbers(0.5).factor(), QString());
         QCOMPARE(scaleNumbers(0.5).text(0.123), QStringLiteral("0.12"));
