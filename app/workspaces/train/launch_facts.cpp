@@ -6,6 +6,7 @@
 #include "core/corpus/corpus.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unknown_characters.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -23,9 +24,31 @@ bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
            validationSplit == recipe.data.validationSplit;
 }
 
-DataFacts readDataFacts(const fs::path& data, const Recipe& recipe) {
+namespace {
+
+/// Parallel text writes its sources with the same vocabulary.
+VocabularyGaps gapsOf(const Tokenizer& tokenizer, const Corpus& corpus, const Recipe& recipe) {
+    const auto& tasks = corpus.document().tasks;
+    const bool isText = std::any_of(tasks.begin(), tasks.end(),
+                                    [&](const CorpusTask& task) { return task.name == recipe.task && task.isText; });
+    VocabularyGaps gaps;
+    UnknownCharacters unknown(tokenizer);
+    for (const std::string& split : {recipe.data.trainSplit, recipe.data.validationSplit})
+        for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
+            gaps.texts += !utterance.text.empty();
+            unknown.add(isText ? utterance.text + ' ' + utterance.sourceText : utterance.text);
+        }
+    gaps.gaps = unknown.texts();
+    gaps.characters = unknown.characters();
+    return gaps;
+}
+
+} // namespace
+
+DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::path& start) {
     DataFacts facts;
     facts.folder = data;
+    facts.start = start;
     facts.task = recipe.task;
     facts.trainSplit = recipe.data.trainSplit;
     facts.validationSplit = recipe.data.validationSplit;
@@ -36,8 +59,14 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe) {
             static_cast<int>(corpus.utterances(recipe.data.validationSplit, recipe.task).size());
         facts.problems = static_cast<int>(corpus.problems().size());
         const fs::path tokenizer = corpus.folder() / corpusTokenizerName(recipe.task);
-        if (std::error_code ignored; fs::exists(tokenizer, ignored))
-            facts.vocabulary = Tokenizer(tokenizer).size();
+        if (std::error_code ignored; fs::exists(tokenizer, ignored)) {
+            const Tokenizer own(tokenizer);
+            facts.vocabulary = own.size();
+            if (start.empty())
+                facts.unknown = gapsOf(own, corpus, recipe);
+        }
+        if (const fs::path other = start.empty() ? fs::path() : tokenizerIn(start); !other.empty())
+            facts.unknown = gapsOf(Tokenizer(other), corpus, recipe);
         if (facts.train == 0)
             facts.mistake =
                 QStringLiteral("%1 has no utterance to train on in “%2”.")

@@ -7,10 +7,18 @@
 #include <QString>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <vector>
 
 namespace headroom::app {
+
+/// Which characters of its texts a vocabulary does not know.
+struct VocabularyGaps {
+    std::int64_t texts = 0;                       ///< of both splits
+    std::int64_t gaps = 0;                        ///< texts that are not written whole
+    std::map<std::string, std::int64_t> characters; ///< UTF-8 → in how many texts
+};
 
 /// What a corpus folder holds for one task and its splits. Reading it may take seconds: off the window's
 /// thread.
@@ -21,9 +29,11 @@ struct DataFacts {
     int train = 0, validation = 0;
     int problems = 0;              ///< rows that are not as they should be
     std::optional<int> vocabulary; ///< pieces of the corpus' SentencePiece model
+    std::filesystem::path start;   ///< the model whose vocabulary writes the texts; empty: the corpus' own does
+    std::optional<VocabularyGaps> unknown; ///< nothing where there is no vocabulary yet
     bool isOf(const std::filesystem::path& data, const Recipe& recipe) const;
 };
-DataFacts readDataFacts(const std::filesystem::path& data, const Recipe& recipe);
+DataFacts readDataFacts(const std::filesystem::path& data, const Recipe& recipe, const std::filesystem::path& start);
 
 /// The vocabulary of a model folder, ours or Hugging Face's; nothing where it cannot be read.
 std::optional<int> vocabularyOf(const std::filesystem::path& model);

@@ -324,12 +324,13 @@ void LaunchForm::loadRecipe() {
     }
 }
 
-/// Reads the corpus where what is known is of another one, or of other splits; one at a time.
+/// Reads the corpus where what is known is of another one, of other splits, or of another vocabulary; one at a time.
 void LaunchForm::readData() {
-    if (m_data.empty() || m_reading || (m_facts && m_facts->isOf(m_data, m_values->recipe())))
+    const fs::path model = start() ? start()->vocabularyModel() : fs::path();
+    if (m_data.empty() || m_reading || (m_facts && m_facts->isOf(m_data, m_values->recipe()) && m_facts->start == model))
         return;
     m_reading = true;
-    m_reader.setFuture(QtConcurrent::run(readDataFacts, m_data, m_values->recipe()));
+    m_reader.setFuture(QtConcurrent::run(readDataFacts, m_data, m_values->recipe(), model));
 }
 
 const StartChoice* LaunchForm::start() const {

@@ -91,6 +91,7 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
 
 void LaunchForm::revalidate() {
     m_revalidation.stop();
+    readData(); // another start writes the texts with another vocabulary
     const LaunchValues values = read();
     const LaunchReport report = validate(values);
     m_launch = report.launch;

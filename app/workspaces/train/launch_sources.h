@@ -44,6 +44,8 @@ struct StartChoice {
     bool operator==(const StartChoice&) const = default;
     /// "MODEL:encoder", as `--start-from` takes it; empty for nothing.
     std::string argument() const;
+    /// The model whose vocabulary writes the texts; empty: the corpus' own does.
+    std::filesystem::path vocabularyModel() const { return argument().empty() ? std::filesystem::path() : path; }
 };
 /// Open models, results of finished runs, runs that can be resumed; the newest few of each.
 std::vector<StartChoice> startChoices(const Session& session, const std::vector<widgets::RunItem>& runs,

@@ -97,6 +97,42 @@ QString wrongValue(const LaunchValues& values) {
     return QString::fromStdString(key) + QStringLiteral(": ") + sentence;
 }
 
+/// Whether the texts can be written whole: what no piece writes is learned as the unknown token.
+Check vocabularyCheck(const LaunchValues& values) {
+    constexpr std::size_t kMostNamed = 12;
+    Check check{Check::State::Unknown, tr("Vocabulary covers the texts"), kUnknown, {}};
+    if (!values.factsAreKnown() || !values.facts->unknown || values.facts->start != values.start.vocabularyModel())
+        return check;
+    const VocabularyGaps& gaps = *values.facts->unknown;
+    if (gaps.gaps == 0) {
+        check.state = Check::State::Passed;
+        check.value = thousands(gaps.texts);
+        return check;
+    }
+    std::vector<std::pair<std::int64_t, QString>> byCount;
+    for (const auto& [character, texts] : gaps.characters)
+        byCount.emplace_back(-texts, QString::fromStdString(character));
+    std::sort(byCount.begin(), byCount.end());
+    QStringList named;
+    for (std::size_t i = 0; i < byCount.size() && i < kMostNamed; ++i)
+        named << tr("“%1” in %2").arg(byCount[i].second, thousands(-byCount[i].first));
+    if (byCount.size() > kMostNamed)
+        named << tr("%1 more").arg(thousands(qint64(byCount.size() - kMostNamed)));
+    const bool refused = values.recipe.data.unknownPieces == "refuse";
+    check.state = refused ? Check::State::Failed : Check::State::Remark;
+    check.value = byCount.empty() ? tr("gaps in %1").arg(thousands(gaps.gaps))
+                  : byCount.size() == 1 ? tr("1 unknown character")
+                                        : tr("%1 unknown characters").arg(thousands(qint64(byCount.size())));
+    check.toolTip = tr("%1 of %2 texts have characters that the vocabulary %3 cannot write: %4. %5 Correct the texts, or "
+                       "learn pieces that cover them: Data ▸ Pieces.")
+                        .arg(thousands(gaps.gaps), thousands(gaps.texts),
+                             values.start.vocabularyModel().empty() ? tr("of the corpus") : tr("of the model"),
+                             named.isEmpty() ? kUnknown : named.join(QStringLiteral(", ")),
+                             refused ? tr("The run stops at its start, because data.unknownPieces is “refuse”.")
+                                     : tr("They are learned as the unknown token."));
+    return check;
+}
+
 QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture,
                       const LaunchReport& report) {
     const bool worker = !values.worker.program.isEmpty(), known = values.factsAreKnown();
@@ -111,6 +147,8 @@ QList<Check> checksOf(const LaunchValues& values, const std::optional<Architectu
                     tr("Data readable"),
                     readable ? thousands(values.facts->train + values.facts->validation) : kUnknown,
                     known ? values.facts->mistake : QString()};
+    if (!values.resumes())
+        checks << vocabularyCheck(values);
     checks << Check{!report.isRight() || !values.wrongValues.empty() ? Check::State::Failed
                     : values.data.empty() && !values.resumes()       ? Check::State::Unknown
                                                                      : Check::State::Passed,

@@ -3,12 +3,17 @@
 #include "app/documents/paths.h"
 #include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/launch_values.h"
+#include "core/corpus/corpus.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
 #include <QSet>
+#include <QTemporaryDir>
 #include <QUndoStack>
 #include <QtTest>
+
+#include <algorithm>
+#include <fstream>
 
 namespace headroom::testing::launch_values_test {
 
@@ -32,6 +37,7 @@ LaunchValues whole() {
     facts.train = 1200;
     facts.validation = 34;
     facts.vocabulary = values.architecture->vocabulary;
+    facts.unknown = VocabularyGaps{1234, 0, {}};
     values.facts = facts;
     values.seeds = QStringLiteral("1-3");
     values.runs = "/runs";
@@ -221,6 +227,63 @@ private Q_SLOTS:
         const LaunchReport report = validate(values);
         QVERIFY(report.launch.has_value());
         QVERIFY(stateOf(report, QStringLiteral("Enough disk space")) == Check::State::Remark);
+    }
+
+    void charactersThatNoPieceWritesAreNamedBeforeTheStart() {
+        LaunchValues values = whole();
+        values.facts->unknown = VocabularyGaps{1234, 40, {{"ß", 3}, {"€", 38}}};
+        const LaunchReport report = validate(values);
+        QVERIFY(report.launch.has_value()); // a remark: the text may be meant so
+        QVERIFY(stateOf(report, QStringLiteral("Vocabulary")) == Check::State::Remark);
+        const auto check = std::find_if(report.checks.begin(), report.checks.end(), [](const Check& one) {
+            return one.name.startsWith(QStringLiteral("Vocabulary"));
+        });
+        QCOMPARE(check->value, QStringLiteral("2 unknown characters"));
+        QVERIFY2(check->toolTip.startsWith(QStringLiteral("40 of 1,234 texts")), qPrintable(check->toolTip));
+        QVERIFY2(check->toolTip.contains(QStringLiteral("“€” in 38, “ß” in 3.")), qPrintable(check->toolTip));
+        values.recipe.data.unknownPieces = "refuse";
+        QVERIFY(stateOf(validate(values), QStringLiteral("Vocabulary")) == Check::State::Failed);
+        // What was read for one vocabulary says nothing about another.
+        values.start = {StartChoice::Kind::Whole, QStringLiteral("s2t"), "/models/s2t"};
+        values.startVocabulary = values.architecture->vocabulary;
+        QVERIFY(stateOf(validate(values), QStringLiteral("Vocabulary")) == Check::State::Unknown);
+    }
+
+    /// The vocabulary of the demo's model writes small letters only.
+    void theFactsOfACorpusSayWhatItsVocabularyLacks() {
+        QTemporaryDir folder;
+        const std::filesystem::path path = folder.path().toStdString();
+        headroom::Utterance one, two;
+        one.id = "one";
+        one.text = "her heavy village";
+        two.id = "two";
+        two.text = "her “village” ☃";
+        one.sourceText = two.sourceText = "her driver";
+        CorpusDocument document;
+        document.name = "texts";
+        document.languages = {"de", "en"};
+        document.splits = {"train", "dev"};
+        document.tasks = {{"translate", "de", "en", true}};
+        writeCorpusDocument(path / "corpus.json", document);
+        writeCorpusTable(path, "train", document.tasks.front(), {one, two});
+        writeCorpusTable(path, "dev", document.tasks.front(), {one});
+        const auto pieces = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference/sentencepiece.bpe.model";
+        Recipe recipe = TrainWorkshop::smoke();
+        recipe.task = "translate";
+        recipe.data.trainSplit = "train";
+        recipe.data.validationSplit = "dev";
+        QVERIFY(!readDataFacts(path, recipe, {}).unknown); // no vocabulary yet
+        std::filesystem::copy_file(pieces, path / "translate.sentencepiece.model");
+        const DataFacts facts = readDataFacts(path, recipe, {});
+        QVERIFY2(facts.mistake.isEmpty(), qPrintable(facts.mistake));
+        QCOMPARE(facts.unknown->texts, std::int64_t(3));
+        QCOMPARE(facts.unknown->gaps, std::int64_t(1));
+        QCOMPARE(facts.unknown->characters.count("☃"), std::size_t(1));
+        QCOMPARE(facts.unknown->characters.count("v"), std::size_t(0));
+        const auto model = path / "model";
+        std::filesystem::create_directory(model);
+        std::ofstream(model / "vocab.json") << "{\"<pad>\": 0, \"<unk>\": 1, \"|\": 2, \"h\": 3, \"e\": 4, \"r\": 5}";
+        QCOMPARE(readDataFacts(path, recipe, model).unknown->gaps, std::int64_t(3));
     }
 
     void theDemoCorpusSaysHowFarItIs() {
