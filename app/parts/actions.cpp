@@ -25,6 +25,7 @@ Actions::Actions(QUndoStack* undoStack, QObject* parent) : QObject(parent) {
     addSound();
     addView();
     addAnalysis();
+    addSearchWords();
 }
 
 QAction* Actions::add(const QString& section, const QString& text, const QString& iconName,

@@ -58,9 +58,15 @@ private:
     void addSound();
     void addView();
     void addAnalysis();
+    void addSearchWords();
 
     QList<Listed> m_all;
 };
+
+/// Words by which people look for an action that is called otherwise, between blanks: "delete bin" of the wastebasket. Find
+/// action finds it by them.
+void setSearchWords(QAction* action, const QString& words);
+QString searchWordsOf(const QAction* action);
 
 /// The tool tip with the key behind it: "Play the selection. Space".
 void setToolTipWithKey(QAction* action, const QString& sentence);

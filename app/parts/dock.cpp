@@ -5,9 +5,17 @@
 #include "widgets/look/icons.h"
 
 #include <QAction>
+#include <QGuiApplication>
 #include <QMenu>
+#include <QTimer>
 
 namespace headroom::app {
+
+namespace {
+
+constexpr int kDragged = 100; ///< ms until a panel that is dragged is looked at again
+
+} // namespace
 
 Dock::Dock(const QString& objectName, const QString& title, QWidget* content, QWidget* parent)
     : QDockWidget(title, parent)
@@ -20,6 +28,25 @@ Dock::Dock(const QString& objectName, const QString& title, QWidget* content, QW
     menu->setToolTipsVisible(true);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(menu); });
     m_header->setMenu(menu);
+    connect(this, &QDockWidget::topLevelChanged, this, &Dock::takeFrame);
+}
+
+/// Qt leaves the frame out where a dock has a header of its own: then no window manager can move it. Changing the frame
+/// makes a new window, so it waits until the panel is no longer dragged. A tool window takes its keys from its parent.
+void Dock::takeFrame() {
+    if (!isFloating() || !windowFlags().testFlag(Qt::FramelessWindowHint))
+        return;
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) {
+        QTimer::singleShot(kDragged, this, &Dock::takeFrame);
+        return;
+    }
+    const bool visible = isVisible();
+    const QRect place = geometry();
+    setWindowFlags(Qt::Tool | Qt::CustomizeWindowHint | Qt::WindowTitleHint | Qt::WindowSystemMenuHint |
+                   Qt::WindowCloseButtonHint);
+    setGeometry(place);
+    if (visible)
+        show();
 }
 
 /// Made anew each time: which view is shown, and what is selected in it, changes.

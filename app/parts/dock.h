@@ -11,7 +11,8 @@ class PanelHeader;
 
 /// A dock with Headroom's header instead of the style's title bar. Its object name is the key of saved
 /// layouts, its toggle action is in the Window menu; a header holds only controls that act on this panel. The ⋯ menu at
-/// its end has the context menu of what the panel shows, and floats or hides the panel.
+/// its end has the context menu of what the panel shows, and floats or hides the panel. A floating panel has the frame of
+/// the desktop, and the keys of the window work in it.
 /// Window's thread.
 class Dock : public QDockWidget {
     Q_OBJECT
@@ -24,6 +25,7 @@ public:
 
 private:
     void fillMenu(QMenu* menu);
+    void takeFrame();
     PanelHeader* m_header;
 };
 

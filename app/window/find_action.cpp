@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/find_action.h"
 
+#include "app/parts/actions.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -37,7 +38,7 @@ QString plainText(const QAction* action) {
     return text.remove(QLatin1Char('&'));
 }
 
-/// By section and text.
+/// By section, text and search words. What is called so stands before what is meant by it.
 class ActionFilter : public widgets::WordFilter {
 public:
     using WordFilter::WordFilter;
@@ -49,7 +50,21 @@ protected:
     }
     QString textOf(int row, const QModelIndex& parent) const override {
         const QModelIndex index = sourceModel()->index(row, 0, parent);
-        return index.data(kSectionRole).toString() + QLatin1Char(' ') + plainText(actionOf(index));
+        const QAction* action = actionOf(index);
+        return nameOf(index, action) + QLatin1Char(' ') + searchWordsOf(action);
+    }
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const bool isNamed = isCalledSo(left), otherIsNamed = isCalledSo(right);
+        return isNamed != otherIsNamed ? isNamed : left.row() < right.row();
+    }
+
+private:
+    static QString nameOf(const QModelIndex& index, const QAction* action) {
+        return index.data(kSectionRole).toString() + QLatin1Char(' ') + plainText(action);
+    }
+    bool isCalledSo(const QModelIndex& index) const {
+        const QAction* action = actionOf(index);
+        return action && hasWords(nameOf(index, action));
     }
 };
 
@@ -109,6 +124,7 @@ FindAction::FindAction(QWidget* parent)
     , m_list(new ActionList(this))
     , m_icon(new QAction(this)) {
     m_matches->setSourceModel(m_model);
+    m_matches->sort(0);
     m_list->setModel(m_matches);
     m_list->setItemDelegate(new ActionDelegate(m_list));
     m_list->setWindowFlags(Qt::ToolTip);
@@ -156,6 +172,7 @@ bool FindAction::isListOpen() const {
 
 void FindAction::refresh() {
     static_cast<ActionFilter*>(m_matches)->setWords(text());
+    m_matches->invalidate(); // the order follows the words
 }
 
 void FindAction::runCurrent() {

@@ -176,8 +176,11 @@ void MainWindow::connectActions() {
     qApp->installEventFilter(new DisabledReasons(this));
     qApp->installEventFilter(new FieldKeys(this));
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
-    connect(a.findAction, &QAction::triggered, this,
-            [this] { m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason); });
+    connect(a.findAction, &QAction::triggered, this, [this] {
+        activateWindow(); // the key may come from a floating panel
+        m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason);
+        m_toolBar->findField()->openList();
+    });
     connect(a.resetLayout, &QAction::triggered, this, [this] { current()->resetLayout(); });
     connect(a.guide, &QAction::triggered, this, &MainWindow::showGuide);
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);

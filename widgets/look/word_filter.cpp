@@ -13,9 +13,12 @@ void WordFilter::setWords(const QString& text) {
 bool WordFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     if (m_words.isEmpty())
         return true;
-    const QString all = textOf(row, parent);
+    return hasWords(textOf(row, parent));
+}
+
+bool WordFilter::hasWords(const QString& text) const {
     return std::all_of(m_words.begin(), m_words.end(),
-                       [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 QString WordFilter::textOf(int row, const QModelIndex& parent) const {

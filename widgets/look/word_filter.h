@@ -16,6 +16,7 @@ protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
     /// What the words are looked for in: the texts of all columns.
     virtual QString textOf(int row, const QModelIndex& parent) const;
+    bool hasWords(const QString& text) const; ///< all that were typed
 
 private:
     QStringList m_words;

@@ -18,11 +18,11 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
             tr("Save the architecture as a file in canonical text, one line per layer."));
     copyAsText = add(tr("Copy as text"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
                      tr("Copy the architecture as text."));
-    startFromPreset = add(tr("Start from the preset"), "plus", {},
+    startFromPreset = add(tr("Start from the preset"), "plus", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                           tr("Start a new architecture from the selected preset."));
     closeDocument = add(tr("Close the architecture"), "close", {},
                         tr("Close this architecture. Its file stays as last saved."));
-    useSuggested = add(tr("Use suggested windows"), "wand", {},
+    useSuggested = add(tr("Use suggested windows"), "wand", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_W),
                        tr("Apply the windows that Algorithm 1 finds over the open utterances to all "
                           "layers, as one undo step. Layers that would lose too much stay full. Alastruey "
                           "et al. 2022."));
@@ -41,21 +41,38 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     setReuse = add(tr("Reuse the map of an earlier layer"), "reuse", {},
                    tr("The whole layer reuses the maps of the nearest earlier layer that has its own. Type "
                       "reuse 4. Shim et al. 2022."));
-    setRelaxed =
-        add(tr("Relaxed attention in the selected heads"), "wand", {},
-            tr("Mix the weights with uniform ones in training: (1 − γ) A + γ / N. Type full relaxed 0.01. "
-               "On relaxed heads, removes the relaxation. Lohrenz et al. 2022."));
+    setRelaxed = add(tr("Relaxed attention in the selected heads"), "wand", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R),
+                     tr("Mix the weights with uniform ones in training: (1 − γ) A + γ / N. Type full relaxed 0.01. "
+                        "On relaxed heads, removes the relaxation. Lohrenz et al. 2022."));
     narrower = add(tr("Narrower windows"), "minus", {},
                    tr("Make selected local heads two tokens narrower. [ (Shift: ten)"));
     wider = add(tr("Wider windows"), "plus", {},
                 tr("Make selected local heads two tokens wider. ] (Shift: ten)"));
-    resetDraft = add(tr("Revert to the original"), "undo", {},
+    resetDraft = add(tr("Revert to the original"), "undo", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Z),
                      tr("Restore the heads of the original model, preset or file in all layers, as one "
                         "undo step."));
     nextMistake = add(tr("Next mistake"), "error", QKeySequence(Qt::Key_F8),
                       tr("Go to the next head with a mistake."));
-    showGrid = add(tr("Grid"), "grid", {}, tr("Show the heads as a grid."));
-    showText = add(tr("Text"), "text", {}, tr("Show the heads as text, one line per layer, to type or paste."));
+    showGrid = add(tr("Grid"), "grid", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_G), tr("Show the heads as a grid."));
+    showText = add(tr("Text"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E), tr("Show the heads as text, one line per layer, to type or paste."));
+    setSearchWords(openArchitecture, tr("load import config JSON"));
+    setSearchWords(saveArchitectureAs, tr("export download config JSON"));
+    setSearchWords(copyAsText, tr("clipboard export"));
+    setSearchWords(startFromPreset, tr("template example new create"));
+    setSearchWords(closeDocument, tr("delete remove"));
+    setSearchWords(useSuggested, tr("automatic recommend optimal best"));
+    setSearchWords(setFull, tr("global delete reset"));
+    setSearchWords(setLocal, tr("window sliding banded"));
+    setSearchWords(setBlock, tr("chunk"));
+    setSearchWords(setConv, tr("convolution compress stride"));
+    setSearchWords(setMasked, tr("causal streaming"));
+    setSearchWords(setReuse, tr("share copy"));
+    setSearchWords(setRelaxed, tr("smoothing regularise uniform gamma"));
+    setSearchWords(narrower, tr("smaller decrease less"));
+    setSearchWords(wider, tr("larger increase more bigger"));
+    setSearchWords(resetDraft, tr("undo all reset delete changes"));
+    setSearchWords(nextMistake, tr("error problem wrong"));
+    setSearchWords(showText, tr("edit type code"));
     auto* shown = new QActionGroup(this);
     for (QAction* action : {showGrid, showText}) {
         action->setCheckable(true);

@@ -38,11 +38,26 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     data = add(tr("Data"), "audio", "Ctrl+Shift+D",
                tr("Show what the corpora hold, what a recipe leaves out, and their defects."));
     data->setCheckable(true);
-    experiments = add(
-        tr("Experiments…"), "grid", "",
-        tr("Reproduce a table of a paper: train, decode, measure, with the printed numbers beside ours."));
-    startQueue = add(tr("Start the queue"), "play", "",
-                     tr("Jobs are waiting and the queue is not running. Start it."));
+    experiments = add(tr("Experiments…"), "grid", "",
+                      tr("Reproduce a table of a paper: train, decode, measure, with the printed numbers beside ours."));
+    startQueue =
+        add(tr("Start the queue"), "play", "",
+            tr("Jobs are waiting and the queue is not running. Start it."));
+    setSearchWords(newRun, tr("train learn fine-tune finetune start create"));
+    setSearchWords(pause, tr("wait hold"));
+    setSearchWords(stop, tr("cancel abort end kill interrupt"));
+    setSearchWords(resume, tr("continue restart again"));
+    setSearchWords(evaluate, tr("validate score test"));
+    setSearchWords(evaluateModel, tr("test score WER BLEU decode transcribe"));
+    setSearchWords(openResult, tr("show model load"));
+    setSearchWords(rename, tr("name title label"));
+    setSearchWords(runFolder, tr("directory files show open"));
+    setSearchWords(copyCommand, tr("terminal shell command line clipboard"));
+    setSearchWords(remove, tr("delete remove bin trash recycle"));
+    setSearchWords(places, tr("server remote ssh cluster Slurm cloud GPU host machine"));
+    setSearchWords(data, tr("corpus dataset statistics download"));
+    setSearchWords(experiments, tr("paper table reproduce benchmark"));
+    setSearchWords(startQueue, tr("run jobs begin"));
 }
 
 QAction* TrainActions::add(const QString& text, const char* iconName, const char* key,
