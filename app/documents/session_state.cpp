@@ -5,7 +5,6 @@
 #include "core/runs/run_folder.h"
 
 #include <algorithm>
-#include <fstream>
 
 namespace headroom::app {
 
@@ -134,22 +133,6 @@ QString damage(const ModelDescription& info) {
                           .arg(info.tensors + info.missing.size());
 }
 
-/// The result of a run is called as TRAIN calls it, "demo, layer 6: 29 → 19, seed 1"; the worker names it by the folder.
-QString resultName(const std::filesystem::path& model, const ModelDescription& info) {
-    if (model.filename() != "model" || info.architecture.name.empty())
-        return {};
-    try {
-        const RunInfo run = readRun(model.parent_path());
-        std::string given; // by the user, in TRAIN
-        std::getline(std::ifstream(RunPaths{model.parent_path()}.name()), given);
-        return Session::tr("%1, seed %2")
-            .arg(QString::fromStdString(given.empty() ? info.architecture.name : given).simplified())
-            .arg(run.seed);
-    } catch (const std::exception&) {
-        return {}; // not in a run
-    }
-}
-
 } // namespace
 
 void Session::setModelOpened(ModelId id, ModelDescription info) {
@@ -165,8 +148,9 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
         open.state = OpenState::Ready;
         open.sentence.clear();
         open.warnings = warnings;
-        if (const QString result = resultName(open.folder, info); !result.isEmpty())
-            open.name = result;
+        // The worker names the result of a run by its folder.
+        if (const std::string result = nameOfResult(open.folder, info.architecture.name); !result.empty())
+            open.name = QString::fromStdString(result).simplified();
         else if (!info.name.isEmpty())
             open.name = info.name;
         open.info = std::move(info);

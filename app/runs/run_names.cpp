@@ -7,6 +7,8 @@
 #include <QMap>
 #include <QSet>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::RunItem;
@@ -23,9 +25,44 @@ QString whenOf(const RunItem& run) {
     return when.replace(u'T', u' ');
 }
 
+/// Two experiments alike may have begun in the same second, and a name that was given may be what another one became.
+void numberSameNames(std::vector<RunItem>& runs) {
+    QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → when and which experiment → its runs
+    QMap<QString, QString> begun;
+    for (const RunItem& run : runs)
+        if (QString& first = begun[keyOf(run)]; first.isEmpty() || whenOf(run) < first)
+            first = whenOf(run);
+    for (RunItem& run : runs)
+        byName[run.name][begun[keyOf(run)] + keyOf(run)].push_back(&run);
+    for (const auto& experiments : byName) {
+        int number = 0;
+        for (const auto& seeds : experiments)
+            if (++number > 1)
+                for (RunItem* run : seeds)
+                    run->name += QStringLiteral(" (%1)").arg(number);
+    }
+}
+
+/// A seed that was run again is told by its number.
+void countRepeats(std::vector<RunItem>& runs) {
+    QMap<QString, std::vector<RunItem*>> same;
+    for (RunItem& run : runs)
+        same[keyOf(run) + QLatin1Char('\n') + QString::number(run.info.seed)].push_back(&run);
+    for (auto& repeats : same) {
+        std::sort(repeats.begin(), repeats.end(), [](const RunItem* left, const RunItem* right) {
+            return left->info.created != right->info.created ? left->info.created < right->info.created
+                                                             : left->folder < right->folder;
+        });
+        int number = 0;
+        for (RunItem* run : repeats)
+            run->repeat = ++number;
+    }
+}
+
 } // namespace
 
 void tellApart(std::vector<RunItem>& runs) {
+    countRepeats(runs);
     QMap<QString, QString> given; // experiment → the name that the user gave it
     for (const RunItem& run : runs)
         if (!run.given.isEmpty() && !given.contains(keyOf(run)))
@@ -73,6 +110,7 @@ void tellApart(std::vector<RunItem>& runs) {
                     run->name += QStringLiteral(", ") + more;
             }
     }
+    numberSameNames(runs);
 }
 
 } // namespace headroom::app

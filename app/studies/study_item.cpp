@@ -131,7 +131,8 @@ StudyItem starting(const StartedStudy& started) {
 } // namespace
 
 QString StudyItem::name() const {
-    return toQString(folder.filename());
+    const QString own = toQString(folder.filename());
+    return sharesName ? tr("%1 in %2").arg(own, toQString(folder.parent_path())) : own;
 }
 
 bool StudyItem::operator==(const StudyItem& other) const {
@@ -139,7 +140,7 @@ bool StudyItem::operator==(const StudyItem& other) const {
            sentence == other.sentence && models == other.models && utterances == other.utterances &&
            created == other.created && ended == other.ended && progress.done == other.progress.done &&
            progress.total == other.progress.total && progress.stage == other.progress.stage &&
-           place == other.place && contact == other.contact &&
+           place == other.place && contact == other.contact && sharesName == other.sharesName &&
            progress.secondsLeft == other.progress.secondsLeft && progress.cached == other.progress.cached;
 }
 
@@ -187,6 +188,11 @@ std::shared_ptr<const StudySnapshot> lookAtStudies(const fs::path& studies,
             known->sentence = now.sentence;
         }
     }
+    std::map<fs::path, int> named;
+    for (const StudyItem& item : snapshot->items)
+        ++named[item.folder.filename()];
+    for (StudyItem& item : snapshot->items)
+        item.sharesName = named[item.folder.filename()] > 1;
     // Names begin with the time they were made at, so they order those that have no document yet.
     std::sort(snapshot->items.begin(), snapshot->items.end(), [](const StudyItem& a, const StudyItem& b) {
         const bool now = a.created.isEmpty(), nowB = b.created.isEmpty();

@@ -34,8 +34,9 @@ struct StudyItem {
     QString created, ended; ///< UTC, "2026-11-21T10:31:05Z"
     StudyProgress progress; ///< while it runs
     QString place, contact; ///< at another place: its name, and how the contact stands; empty: this machine
+    bool sharesName = false; ///< another study of the list lies in a folder of this name elsewhere
 
-    QString name() const; ///< the folder's
+    QString name() const; ///< the folder's; with the folder that it lies in where it shares its name
     bool runs() const {
         return state == State::Starting || state == State::Running || state == State::Stopping;
     }

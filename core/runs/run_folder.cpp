@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <fstream>
 
 namespace headroom {
 
@@ -176,6 +177,25 @@ std::vector<RunInfo> listRuns(const fs::path& runs, std::vector<std::string>* pr
     std::sort(found.begin(), found.end(),
               [](const RunInfo& left, const RunInfo& right) { return left.id < right.id; });
     return found;
+}
+
+std::string nameOfResult(const fs::path& model, const std::string& architecture) {
+    const fs::path folder = model.has_filename() ? model : model.parent_path();
+    const RunPaths paths{folder.parent_path()};
+    if (folder.filename() != paths.model().filename() || architecture.empty())
+        return {};
+    try {
+        const RunInfo run = readRun(paths.folder);
+        std::string given;
+        std::getline(std::ifstream(paths.name()), given);
+        const auto isBlank = [](unsigned char c) { return c <= ' '; };
+        while (!given.empty() && isBlank(given.back()))
+            given.pop_back();
+        given.erase(given.begin(), std::find_if_not(given.begin(), given.end(), isBlank));
+        return (given.empty() ? architecture : given) + ", seed " + std::to_string(run.seed);
+    } catch (const std::exception&) {
+        return {}; // not in a run
+    }
 }
 
 FileLock takeRun(const fs::path& folder) {

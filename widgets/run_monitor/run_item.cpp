@@ -68,7 +68,8 @@ std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs) {
 }
 
 QString runTitle(const RunItem& run) {
-    return tr("%1, seed %2").arg(run.name).arg(run.info.seed);
+    const QString title = tr("%1, seed %2").arg(run.name).arg(run.info.seed);
+    return run.repeat > 1 ? tr("%1, run %2").arg(title).arg(run.repeat) : title;
 }
 
 QString stateWord(RunState state) {

@@ -23,6 +23,7 @@ struct RunItem {
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
     QString group;  ///< runs of the same experiment differ only in their seed
+    int repeat = 1; ///< which run of its experiment with this seed it is, the oldest first
     double parameters = kUndefined;
     double macShare = kUndefined; ///< encoder MACs relative to full attention everywhere, at 30 s
     double loss = kUndefined, framesPerSecond = kUndefined; ///< of the last step event
@@ -91,7 +92,7 @@ std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(
 /// Groups runs by `group`, in the order of their first runs.
 std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
 
-/// "local 5–21, seed 2".
+/// "local 5–21, seed 2"; "local 5–21, seed 2, run 3" where an experiment has several with this seed.
 QString runTitle(const RunItem& run);
 /// Returns the name of a state: "Running", "Finished" …
 QString stateWord(RunState state);

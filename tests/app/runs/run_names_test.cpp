@@ -4,6 +4,7 @@
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
+#include <QSet>
 #include <QTest>
 
 namespace headroom::testing::run_names_test {
@@ -69,6 +70,27 @@ private Q_SLOTS:
         QCOMPARE(open(), QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", seed 1"));
         shop.text("runs/2026-11-21T10-31_a/name.txt", "my first run\n");
         QCOMPARE(open(), QStringLiteral("my first run, seed 1"));
+    }
+
+    void noTwoRowsHaveOneName() {
+        std::vector<RunItem> runs{run("demo", "a", 1, "short", 100), run("demo", "b", 1, "short", 100),
+                                  run("mine", "c", 1, "short", 100), run("mine", "d", 1, "short", 200)};
+        runs[2].given = runs[3].given = QStringLiteral("demo, 2026-11-21 10:31:05");
+        runs[2].info.created = runs[3].info.created = "2026-11-23T10:31:05Z";
+        RunItem again = runs[1];
+        again.folder = "/runs/again";
+        again.info.created = "2026-11-22T10:31:05Z";
+        runs.push_back(again);
+        app::tellApart(runs);
+        QSet<QString> titles, names;
+        for (const RunItem& one : runs) {
+            titles << widgets::runTitle(one);
+            names << one.name;
+        }
+        QCOMPARE(titles.size(), 5);
+        QCOMPARE(names.size(), 4); // one for each experiment
+        QVERIFY2(widgets::runTitle(runs[4]).endsWith(QStringLiteral("seed 1, run 2")), qPrintable(widgets::runTitle(runs[4])));
+        QVERIFY(!widgets::runTitle(runs[0]).contains(QStringLiteral("run ")));
     }
 
     void experimentsThatLookAlikeAreToldByTheirTime() {

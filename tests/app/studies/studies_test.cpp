@@ -365,6 +365,23 @@ private Q_SLOTS:
                 StudyItem::State::Failed);
     }
 
+    void studiesOfOneNameSayWhereTheyLie() {
+        headroom::testing::makeWindowsStudy(m_studies / "one");
+        headroom::testing::makeWindowsStudy(m_studies / "two");
+        const QTemporaryDir elsewhere;
+        const auto other = toPath(elsewhere.path()) / "one";
+        headroom::testing::makeWindowsStudy(other);
+        QStringList names;
+        const auto seen = lookAtStudies(m_studies, {other}, {}, nullptr);
+        for (const StudyItem& item : seen->items)
+            names << item.name();
+        names.sort();
+        QStringList expected{QStringLiteral("one in ") + toQString(m_studies), QStringLiteral("one in ") + elsewhere.path(),
+                             QStringLiteral("two")};
+        expected.sort();
+        QCOMPARE(names, expected);
+    }
+
     void whatFailedIsNotCounted() {
         OpenStudy study;
         study.document.utterances.resize(3);

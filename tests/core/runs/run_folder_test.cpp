@@ -52,6 +52,7 @@ private Q_SLOTS:
     void runningWithoutAWriterIsInterrupted();
     void oneProcessWrites();
     void runsAreListedAndBadOnesSaid();
+    void aResultIsCalledAsItsRun();
     void requestsToStopAreSeenAndCleared();
     void followersSeeWholeLinesOnly();
     void aTornLineIsCutBeforeGoingOn();
@@ -117,6 +118,22 @@ void RunFolderTest::oneProcessWrites() {
              7);
     QVERIFY(!FileLock::isLocked(RunPaths{folder}.lock()));
     const FileLock lock = takeRun(folder);
+}
+
+void RunFolderTest::aResultIsCalledAsItsRun() {
+    const QTemporaryDir folder;
+    const fs::path run = fs::path(folder.path().toStdString()) / "2026-11-21T10-31_a";
+    fs::create_directories(run);
+    RunInfo info;
+    info.id = run.filename().string();
+    info.seed = 7;
+    writeRun(run, info);
+    QCOMPARE(nameOfResult(run / "model", "demo, layer 6: 29 → 19"), std::string("demo, layer 6: 29 → 19, seed 7"));
+    append(RunPaths{run}.name(), "  my first run \nand more");
+    QCOMPARE(nameOfResult(run / "model", "demo"), std::string("my first run, seed 7"));
+    QCOMPARE(nameOfResult(run / "model/", "demo"), std::string("my first run, seed 7"));
+    QCOMPARE(nameOfResult(run / "other", "demo"), std::string());
+    QCOMPARE(nameOfResult(run.parent_path() / "nowhere/model", "demo"), std::string());
 }
 
 void RunFolderTest::runsAreListedAndBadOnesSaid() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/common/evidence_field.h"
 
+#include "app/documents/paths.h"
 #include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
@@ -42,7 +43,11 @@ void EvidenceField::fill() {
     for (const OpenStudyPtr& study : studies) {
         if (study == shown)
             current = count();
-        addItem(tr("%1 (%2)").arg(study->name(), study->summary()));
+        const bool sharesName = std::any_of(studies.begin(), studies.end(), [&](const OpenStudyPtr& other) {
+            return other != study && other->name() == study->name();
+        });
+        addItem(sharesName ? tr("%1 in %2 (%3)").arg(study->name(), toQString(study->folder.parent_path()), study->summary())
+                           : tr("%1 (%2)").arg(study->name(), study->summary()));
         setItemData(count() - 1, QString::fromStdString(study->folder.string()), Qt::ToolTipRole);
     }
     if (count() > 0)
