@@ -103,11 +103,14 @@ void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
     const auto report = std::make_shared<const AlignmentReport>(std::move(checked.report));
     m_session->setAlignmentReport(id, report);
     // What cannot be read was said when it was tried.
+    const QString cause = QStringLiteral("phones of ") + causeOf(id);
+    if (m_said[id] != reason)
+        m_session->messages()->settle(cause);
     if (!reason.empty() && couldBeRead && m_said[id] != reason)
         m_session->messages()->post(
             Severity::Warning,
             tr("Phone studies leave out %1. %2").arg(name, QString::fromStdString(reason)),
-            tr("Show"), [this, id, report] { show(id, report->findings.front()); });
+            tr("Show"), [this, id, report] { show(id, report->findings.front()); }, {cause, causeOf(id)});
     m_said[id] = reason;
     Q_EMIT reportsChanged();
 }

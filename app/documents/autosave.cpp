@@ -12,6 +12,12 @@ namespace headroom::app {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+const QString kAutosaveCause = QStringLiteral("autosave");
+
+} // namespace
+
 Autosave::Autosave(Session* session, std::filesystem::path folder, QObject* parent)
     : QObject(parent)
     , m_session(session)
@@ -37,11 +43,13 @@ void Autosave::flush() {
     try {
         m_session->writeCopy(m_folder);
         m_complained = false;
+        m_session->messages()->settle(kAutosaveCause);
     } catch (const Error& failure) {
         if (!m_complained) // once: a full disk must not fill the list of messages
             m_session->messages()->post(Severity::Warning,
                                         tr("The session could not be autosaved: %1 Save it manually.")
-                                            .arg(QString::fromUtf8(failure.what())));
+                                            .arg(QString::fromUtf8(failure.what())),
+                                        {}, {}, {kAutosaveCause});
         m_complained = true;
     }
 }

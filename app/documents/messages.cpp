@@ -11,10 +11,18 @@ constexpr std::size_t kMaximum = 1000; // a folder of broken files must not fill
 
 } // namespace
 
+QString causeOf(UtteranceId id) {
+    return QStringLiteral("utterance %1").arg(static_cast<int>(id));
+}
+
+QString causeOf(ModelId id) {
+    return QStringLiteral("model %1").arg(static_cast<int>(id));
+}
+
 Messages::Messages(QObject* parent) : QAbstractTableModel(parent) {}
 
 void Messages::post(Severity severity, const QString& sentence, const QString& actionText,
-                    std::function<void()> action) {
+                    std::function<void()> action, const QStringList& causes) {
     const auto same = std::find_if(m_messages.begin(), m_messages.end(), [&](const Message& message) {
         return message.severity == severity && message.sentence == sentence;
     });
@@ -27,7 +35,7 @@ void Messages::post(Severity severity, const QString& sentence, const QString& a
     }
     beginInsertRows({}, 0, 0);
     m_messages.insert(m_messages.begin(), Message{QDateTime::currentDateTime(), severity, sentence,
-                                                  actionText, std::move(action)});
+                                                  actionText, std::move(action), causes});
     endInsertRows();
     Q_EMIT summaryChanged();
     const Message copy = m_messages.front(); // whoever listens may clear the list
@@ -59,6 +67,20 @@ void Messages::trigger(int row) {
         return;
     if (const auto action = at(row).action) // a copy: the action may clear the list
         action();
+}
+
+void Messages::settle(const QString& cause) {
+    bool any = false;
+    for (std::size_t row = m_messages.size(); row-- > 0;) {
+        if (!m_messages[row].causes.contains(cause))
+            continue;
+        beginRemoveRows({}, static_cast<int>(row), static_cast<int>(row));
+        m_messages.erase(m_messages.begin() + static_cast<std::ptrdiff_t>(row));
+        endRemoveRows();
+        any = true;
+    }
+    if (any)
+        Q_EMIT summaryChanged();
 }
 
 void Messages::clear() {

@@ -29,6 +29,8 @@ struct ModelDescription {
         assumed; ///< tensor names, or sentences for `assumed`
 };
 
+inline constexpr int kModelColours = 6;
+
 /// One open model. A value. Its draft is in Drafts.
 struct OpenModel {
     ModelId id = ModelId::None;

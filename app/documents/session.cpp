@@ -10,10 +10,19 @@
 #include "core/alignment/readers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+QString causeOfAlignment(UtteranceId id) {
+    return QStringLiteral("alignment of ") + causeOf(id);
+}
+
+} // namespace
 
 Session::Session(QObject* parent)
     : QObject(parent)
@@ -44,7 +53,8 @@ void Session::connectReader() {
                     utterance.state = OpenState::Failed;
                     utterance.sentence = sentence;
                 });
-                m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { closeUtterance(id); });
+                m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { closeUtterance(id); },
+                                {causeOf(id)});
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
             });
@@ -65,8 +75,12 @@ void Session::connectReader() {
                     utterance.logMel.reset();
                     utterance.linear.reset();
                 });
-                for (const QString& warning : outcome.warnings + outcome.alignment.warnings)
-                    m_messages.post(Severity::Warning, warning);
+                m_messages.settle(causeOf(id));
+                for (const QString& warning : outcome.warnings)
+                    m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id)});
+                for (const QString& warning : outcome.alignment.warnings)
+                    m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
+                m_ofAlignment[id] = outcome.alignment.warnings;
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
             });
@@ -74,9 +88,16 @@ void Session::connectReader() {
             [this](UtteranceId id, const UtteranceReader::AlignmentOutcome& outcome) {
                 if (!m_utterances.find(id))
                     return;
+                if (outcome.alignment)
+                    m_messages.settle(causeOfAlignment(id));
                 for (const QString& warning : outcome.warnings)
-                    m_messages.post(outcome.alignment ? Severity::Warning : Severity::Error, warning);
+                    m_messages.post(outcome.alignment ? Severity::Warning : Severity::Error, warning, {}, {},
+                                    {causeOf(id), causeOfAlignment(id)});
                 m_utterances.update(id, [&](Utterance& utterance) {
+                    if (outcome.alignment) // what was said of the one before is over
+                        for (const QString& over : std::exchange(m_ofAlignment[id], {}))
+                            utterance.warnings.removeAll(over);
+                    m_ofAlignment[id] += outcome.warnings;
                     for (const QString& warning : outcome.warnings)
                         if (!utterance.warnings.contains(warning))
                             utterance.warnings << warning;
@@ -120,7 +141,7 @@ void Session::connectReader() {
                     tr("%1 of %2 has changed since the session was saved. The new version was loaded.")
                         .arg(changed.join(QStringLiteral(", ")), toQString(model->folder));
                 if (!changed.isEmpty())
-                    m_messages.post(Severity::Warning, sentence);
+                    m_messages.post(Severity::Warning, sentence, {}, {}, {causeOf(id)});
                 m_models.update(id, [&](OpenModel& open) {
                     open.sha256 = sha256;
                     if (!changed.isEmpty())
@@ -171,17 +192,22 @@ UtteranceId Session::addUtterance(Utterance utterance) {
     return id;
 }
 
-ModelId Session::addModel(OpenModel model) {
+/// The first colour that none of the first `rows` models has.
+int Session::freeColour(int rows) const {
+    for (int colour = 0; colour < kModelColours; ++colour) {
+        bool taken = false;
+        for (int row = 0; row < rows; ++row)
+            taken = taken || m_models.at(row).colour == colour;
+        if (!taken)
+            return colour;
+    }
+    return 0;
+}
+
+ModelId Session::addModel(OpenModel model, std::optional<int> colour) {
     model.id = ModelId(++m_lastId);
     model.maps = holdsMaps(model.folder);
-    for (model.colour = 0; model.colour < 6; ++model.colour) {
-        bool taken = false;
-        for (int row = 0; row < m_models.count(); ++row)
-            taken = taken || m_models.at(row).colour == model.colour;
-        if (!taken)
-            break;
-    }
-    model.colour %= 6;
+    model.colour = colour.value_or(freeColour(m_models.count()));
     const ModelId id = model.id;
     const auto folder = model.folder;
     m_models.append(std::move(model));
@@ -307,6 +333,8 @@ void Session::closeUtterance(UtteranceId id) {
         return;
     m_utterances.remove(id);
     m_linearAsked.erase(id);
+    m_ofAlignment.erase(id);
+    m_messages.settle(causeOf(id));
     setModified();
     if (m_currentUtterance == id) {
         const int next = std::min(row, m_utterances.count() - 1);
@@ -321,6 +349,7 @@ void Session::closeModel(ModelId id) {
         return;
     m_models.remove(id);
     m_savedHashes.erase(id);
+    m_messages.settle(causeOf(id));
     setModified();
     if (m_currentModel == id) {
         const int next = std::min(row, m_models.count() - 1);

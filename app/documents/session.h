@@ -147,7 +147,8 @@ private:
     void connectReader();
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
     UtteranceId addUtterance(Utterance utterance);
-    ModelId addModel(OpenModel model);
+    ModelId addModel(OpenModel model, std::optional<int> colour = {});
+    int freeColour(int rows) const;
     void settleWanted();
     void clampLayer();
     void setModified();
@@ -174,6 +175,7 @@ private:
     bool m_modified = false;     ///< beside what the undo stack knows
     bool m_toldModified = false; ///< last said by modifiedChanged()
     std::set<UtteranceId> m_linearAsked;
+    std::map<UtteranceId, QStringList> m_ofAlignment; ///< warnings of an utterance that another alignment ends
     int m_lastId = 0;
     int m_recordings = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/analysis.h"
+#include "app/documents/open_model.h"
 #include "core/architecture/architecture.h"
 
 #include <nlohmann/json.hpp>
@@ -45,6 +46,7 @@ struct SessionDocument {
         std::filesystem::path folder;
         std::map<std::string, std::string> sha256; ///< file in the folder → SHA-256
         bool enabled = true;
+        std::optional<int> colour; ///< 0 … 5; nothing: the first that is free
         std::optional<Architecture> draft; ///< where it differs from the model's own
     };
     std::vector<UtteranceEntry> utterances;

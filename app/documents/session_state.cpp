@@ -103,6 +103,7 @@ void Session::setModelEnabled(ModelId id, bool enabled) {
 void Session::setModelReading(ModelId id) {
     if (!m_models.find(id))
         return;
+    m_messages.settle(causeOf(id)); // what is wrong now is said again
     m_models.update(id, [](OpenModel& model) {
         model.state = OpenState::Reading;
         model.sentence.clear();
@@ -117,7 +118,7 @@ void Session::setModelFailed(ModelId id, const QString& sentence) {
         model.state = OpenState::Failed;
         model.sentence = sentence;
     });
-    m_messages.post(Severity::Error, sentence, tr("Open again"), [this, id] { retryModel(id); });
+    m_messages.post(Severity::Error, sentence, tr("Open again"), [this, id] { retryModel(id); }, {causeOf(id)});
     Q_EMIT modelChanged(id);
     settleWanted();
 }
@@ -142,7 +143,7 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
     QStringList warnings = model->warnings;
     if (const QString sentence = damage(info); !sentence.isEmpty() && !warnings.contains(sentence)) {
         warnings << sentence;
-        m_messages.post(Severity::Warning, sentence);
+        m_messages.post(Severity::Warning, sentence, {}, {}, {causeOf(id)});
     }
     m_models.update(id, [&](OpenModel& open) {
         open.state = OpenState::Ready;

@@ -32,8 +32,9 @@ SessionDocument Session::document() const {
     }
     for (int row = 0; row < m_models.count(); ++row) {
         const OpenModel& model = m_models.at(row);
-        document.models.push_back(
-            {model.name, model.folder, model.sha256, model.enabled, m_drafts->savedDraft(model.id)});
+        document.models.push_back({model.name, model.folder, model.sha256, model.enabled, {}, m_drafts->savedDraft(model.id)});
+        if (model.colour != freeColour(row)) // else it gets it again by itself
+            document.models.back().colour = model.colour;
     }
     document.currentUtterance = m_utterances.rowOf(m_currentUtterance);
     document.currentModel = m_models.rowOf(m_currentModel);
@@ -127,7 +128,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
                 m_drafts->keepForModel(next, *entry.draft);
             m_savedHashes[next] = entry.sha256;
             model.state = there ? OpenState::Reading : OpenState::Failed;
-            return addModel(std::move(model));
+            return addModel(std::move(model), entry.colour);
         }();
         if (!there)
             setModelFailed(id, tr("The model %1 has been moved or deleted: the folder %2 does not exist.")

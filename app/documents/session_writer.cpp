@@ -111,6 +111,8 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
         if (!entry.sha256.empty())
             value["sha256"] = entry.sha256;
         value["enabled"] = entry.enabled;
+        if (entry.colour)
+            value["colour"] = *entry.colour;
         if (entry.draft)
             value["draft"] = ordered_json::parse(canonicalText(*entry.draft));
         models.push_back(std::move(value));

@@ -9,12 +9,20 @@
 
 namespace headroom::app {
 
+namespace {
+
+const QString kWorkerCause = QStringLiteral("worker");
+
+} // namespace
+
 void AnalysisService::connectWorker() {
     connect(m_worker, &WorkerProcess::started, this, &AnalysisService::schedule);
     connect(m_worker, &WorkerProcess::failed, this, &AnalysisService::workerFailed);
     connect(m_worker, &WorkerProcess::stateChanged, this, [this] {
         if (m_worker->state() != WorkerProcess::State::Ready)
             m_handles.clear(); // handles die with the process that gave them
+        else
+            m_session->messages()->settle(kWorkerCause); // it could not be started, and now it runs
         tellBusy();
     });
     connect(m_worker, &WorkerProcess::stoppedUnexpectedly, this, [this](const QString& sentence) {
@@ -126,10 +134,13 @@ void AnalysisService::forgetModel(ModelId id) {
 }
 
 void AnalysisService::workerFailed(const QString& sentence) {
-    m_session->messages()->post(Severity::Error, sentence, tr("Restart"), [self = QPointer(this)] {
-        if (self)
-            self->restartWorker();
-    });
+    m_session->messages()->post(
+        Severity::Error, sentence, tr("Restart"),
+        [self = QPointer(this)] {
+            if (self)
+                self->restartWorker();
+        },
+        {kWorkerCause});
     for (const AnalysisKey& key : std::list<AnalysisKey>(m_cache.order())) {
         AnalysisResult& result = *m_cache.find(key);
         if (result.state != AnalysisResult::State::Waiting && result.state != AnalysisResult::State::Working)

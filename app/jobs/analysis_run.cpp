@@ -14,6 +14,10 @@ namespace headroom::app {
 
 namespace {
 
+QString causeOfAnalysis(const AnalysisResult& result) {
+    return causeOf(result.utterance) + QStringLiteral(" in ") + causeOf(result.model);
+}
+
 /// The samples that are analysed, and where they begin.
 std::pair<std::vector<float>, Seconds> samplesOf(const Utterance& utterance) {
     const auto& samples = utterance.recording->samples;
@@ -257,6 +261,7 @@ void AnalysisService::finishAnalysis(Running& running) {
         return;
     }
     result.state = AnalysisResult::State::Ready;
+    m_session->messages()->settle(causeOfAnalysis(result));
     keepProfiles(result);
     if (std::isfinite(answer.milliseconds))
         result.milliseconds = answer.milliseconds;
@@ -266,10 +271,13 @@ void AnalysisService::fail(AnalysisResult& result, const QString& code, const QS
     result.state = AnalysisResult::State::Failed;
     result.code = code;
     result.sentence = sentence;
-    m_session->messages()->post(Severity::Error, sentence, tr("Analyse again"), [self = QPointer(this)] {
-        if (self)
-            self->analyseAgain();
-    });
+    m_session->messages()->post(
+        Severity::Error, sentence, tr("Analyse again"),
+        [self = QPointer(this)] {
+            if (self)
+                self->analyseAgain();
+        },
+        {causeOfAnalysis(result), causeOf(result.utterance), causeOf(result.model)});
     Q_EMIT resultChanged(result.utterance, result.model);
 }
 

@@ -48,6 +48,9 @@ private Q_SLOTS:
     void closingWhileReadingIsQuiet();
     void aSentenceStandsInTheMessagesOnce();
     void whatIsRemovedSaysWhetherItHasAFile();
+    void aMessageGoesWithItsCause();
+    void anAlignmentThatCanBeReadEndsWhatWasSaidOfTheOneBefore();
+    void coloursOfModelsAreKept();
 };
 
 void SessionTest::whatIsRemovedSaysWhetherItHasAFile() {
@@ -310,6 +313,67 @@ void SessionTest::damagedModelsSayHowMuchIsMissing() {
     info.missing = QStringList{QStringLiteral("decoder.layers.5.fc1.weight")};
     session.setModelOpened(id, info);
     QVERIFY(session.models()->at(0).warnings.value(0).contains(QStringLiteral("1 of 11")));
+}
+
+void SessionTest::aMessageGoesWithItsCause() {
+    Workshop workshop;
+    Session session;
+    QAbstractItemModelTester tester(session.messages(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    session.messages()->post(Severity::Warning, QStringLiteral("This stays."));
+    const ModelId id = session.openModel(workshop.model("m"));
+    session.setModelFailed(id, QStringLiteral("model.safetensors is cut short."));
+    const auto bad = workshop.text("bad.wav", "no sound");
+    session.open({bad});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.messages()->count(Severity::Error), 2);
+    session.retryModel(id); // what is wrong now is said again
+    QCOMPARE(session.messages()->count(Severity::Error), 1);
+    session.setModelFailed(id, QStringLiteral("model.safetensors is cut short."));
+    session.closeModel(id);
+    workshop.wav("bad.wav");
+    session.retryUtterance(session.utterances()->at(0).id);
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.utterances()->at(0).state, OpenState::Ready);
+    QCOMPARE(session.messages()->count(Severity::Error), 0);
+    session.open({workshop.text("worse.wav", "no sound")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.messages()->count(Severity::Error), 1);
+    session.clear();
+    QCOMPARE(session.messages()->rowCount(), 1);
+    QCOMPARE(session.messages()->at(0).sentence, QStringLiteral("This stays."));
+}
+
+void SessionTest::anAlignmentThatCanBeReadEndsWhatWasSaidOfTheOneBefore() {
+    Workshop workshop;
+    workshop.text("hello.TextGrid", "this is no TextGrid");
+    Session session;
+    session.open({workshop.wav("hello.wav")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.messages()->count(Severity::Warning), 1);
+    session.open({workshop.grid("better/hello.TextGrid", "later")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
+    QCOMPARE(session.messages()->count(Severity::Warning), 0);
+    QCOMPARE(sentenceOf(session, 0), QString());
+}
+
+/// Blue in a figure of yesterday is blue today, also where the model before it was closed.
+void SessionTest::coloursOfModelsAreKept() {
+    Workshop workshop;
+    Session session;
+    for (const char* name : {"a", "b", "c"})
+        session.setModelOpened(session.openModel(workshop.model(name)), Workshop::info(2));
+    session.closeModel(session.models()->at(0).id);
+    const int second = session.models()->at(0).colour, third = session.models()->at(1).colour;
+    QCOMPARE(second, 1);
+    session.saveAs(workshop.path() / "kept");
+    Session again;
+    again.openSession(session.folder());
+    QCOMPARE(again.models()->at(0).colour, second);
+    QCOMPARE(again.models()->at(1).colour, third);
+    again.openModel(workshop.model("d")); // takes the colour that is free
+    QCOMPARE(again.models()->at(2).colour, 0);
+    QVERIFY(waitUntilRead(session) && waitUntilRead(again));
 }
 
 void SessionTest::closingWhileReadingIsQuiet() {
