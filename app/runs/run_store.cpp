@@ -29,6 +29,7 @@ void addScores(std::vector<RunItem>& runs, const std::vector<EvaluationInfo>& ev
                 run.testBleu = one.bleu;
                 run.testSplit = QString::fromStdString(one.request.split);
                 run.testBeam = one.request.beam;
+                run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
                 break;
             }
 }

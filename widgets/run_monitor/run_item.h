@@ -38,6 +38,7 @@ struct RunItem {
     double testWer = kUndefined, testBleu = kUndefined;
     QString testSplit; ///< of which split; empty: not evaluated
     std::int64_t testBeam = 1;
+    QString testCheckpoint; ///< of which weights: "model" (what the run exported), "best", "last"
 
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent

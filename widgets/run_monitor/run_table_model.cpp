@@ -71,6 +71,13 @@ SeedStatistics testOf(const RunGroup& group) {
     return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, &RunItem::testScore);
 }
 
+/// Which weights an evaluation decoded with.
+QString weightsWords(const QString& checkpoint) {
+    return checkpoint == QLatin1String("best")   ? RunTableModel::tr("the best checkpoint")
+           : checkpoint == QLatin1String("last") ? RunTableModel::tr("the last checkpoint")
+                                                 : RunTableModel::tr("the exported model");
+}
+
 } // namespace
 
 RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -303,11 +310,14 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
         if (const QString split = group.testSplit(); !split.isEmpty())
             lines << tr("evaluated on %1: %2").arg(split, meanText(testOf(group), 2));
-        for (const RunItem& run : group.runs)
+        for (const RunItem& run : group.runs) {
             lines << tr("seed %1: %2, update %3, %4")
                          .arg(run.info.seed)
                          .arg(stateWord(run.info.state), numberText(static_cast<double>(run.update), 0),
                               QString::fromStdU16String(run.folder.filename().u16string()));
+            if (!run.testSplit.isEmpty())
+                lines.last() += tr("; evaluated with %1").arg(weightsWords(run.testCheckpoint));
+        }
         return lines.join(u'\n');
     }
     default:
@@ -334,10 +344,12 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Loss:
         case Wer:
         case Bleu:
-            return tr("At the best validation of each run; mean ± sample standard deviation over seeds.");
+            return tr("At the best validation of each run, with the weights of that step. “Evaluated” is of the exported model, "
+                      "which is usually a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds.");
         case Test:
-            return tr("BLEU of translations, word errors in % of recognition, as Evaluate… measured them with each run's model; the newest "
-                      "evaluation counts. Mean ± sample standard deviation over seeds.");
+            return tr("BLEU of translations, word errors in % of recognition, as Evaluate… measured them; the newest evaluation of each "
+                      "run counts. The weights are those chosen there: usually the exported model, the mean of the last "
+                      "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over seeds.");
         case Delta:
             return tr("Score (WER, BLEU, or loss) minus that of the experiment that was ticked first, mean over "
                       "the seeds that both have.");

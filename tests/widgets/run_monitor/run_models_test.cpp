@@ -45,6 +45,26 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, RunTableModel::Loss).data(kRawRole).toDouble(), 2.0);
     }
 
+    /// "Dev" and "Evaluated" are scores of different weights.
+    void scoresSayOfWhichWeightsTheyAre() {
+        RunItem exported = sampleRun("a", 1, RunState::Finished), best = sampleRun("a", 2, RunState::Finished);
+        exported.testSplit = best.testSplit = QStringLiteral("test");
+        exported.testWer = 12;
+        best.testWer = 14;
+        exported.testCheckpoint = QStringLiteral("model");
+        best.testCheckpoint = QStringLiteral("best");
+        RunTableModel model;
+        model.setGroups(groupRuns({exported, best, sampleRun("a", 3, RunState::Finished)}));
+        const QStringList lines =
+            model.index(0, RunTableModel::Test).data(Qt::ToolTipRole).toString().split(QLatin1Char('\n'));
+        QVERIFY2(lines.filter(QStringLiteral("seed 1")).value(0).endsWith(QStringLiteral("evaluated with the exported model")),
+                 qPrintable(lines.join(u'\n')));
+        QVERIFY(lines.filter(QStringLiteral("seed 2")).value(0).endsWith(QStringLiteral("evaluated with the best checkpoint")));
+        QVERIFY(!lines.filter(QStringLiteral("seed 3")).value(0).contains(QStringLiteral("evaluated")));
+        for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test})
+            QVERIFY(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("exported model")));
+    }
+
     void theFirstTickedExperimentIsTheReference() {
         RunTableModel model;
         model.setGroups(groupRuns({sampleRun("a", 1, RunState::Finished, 1), sampleRun("a", 2, RunState::Finished, 3),

@@ -70,8 +70,9 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_taskRow = row(tr("Task"), m_task);
     row(tr("Beams"), m_beam);
     m_beam->setRange(1, kMostBeams);
-    m_beam->setToolTip(
-        tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
+    m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
+    m_checkpoint->setToolTip(tr("As exported: the mean of the last checkpoints, or the best one if the recipe averages none. "
+                                "Dev columns and curves are of the weights at a single step, so their scores differ."));
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
     m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
