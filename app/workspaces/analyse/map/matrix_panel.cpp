@@ -7,6 +7,7 @@
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
@@ -68,7 +69,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     : QWidget(parent)
     , m_header(new PanelHeader(QString(), this))
     , m_banner(new Banner(this))
-    , m_source(new QComboBox(this))
+    , m_source(new MapField(this))
     , m_colours(new QComboBox(this))
     , m_window(new WindowSpin(this))
     , m_gamma(new QSlider(Qt::Horizontal, this))
@@ -123,7 +124,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     const int unit = qRound(Sizes::unit());
     m_source->setProperty("small", true);
     m_source->setAccessibleName(tr("Map"));
-    // As wide as its words; in a narrow window it gives way, down to its first word.
+    // As wide as its words; in a narrow window it gives way, down to the names that are short.
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setMinimumWidth(QFontMetrics(Sizes::text()).horizontalAdvance(tr("Contributions")) +
                               unit * 5);
@@ -189,9 +190,12 @@ void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups, bool measures) 
             const QString name =
                 alike ? tr("Attention head %1").arg(head) : tr("Head %1: %2").arg(head).arg(words);
             addSource({MapSource::Kind::Head, head}, name, group.kind);
-            if (relaxed)
+            setShortName(tr("Head %1").arg(head));
+            if (relaxed) {
                 addSource({MapSource::Kind::Head, head, true}, tr("Head %1 before relaxation").arg(head),
                           group.kind);
+                setShortName(tr("Head %1, before").arg(head));
+            }
         }
     }
     if (!groups.empty())
@@ -219,6 +223,10 @@ void MatrixPanel::addSource(const MapSource& source, const QString& text, std::o
         m_source->addItem(text);
     if (const QString formula = mapFormula(source); !formula.isEmpty())
         m_source->setItemData(m_source->count() - 1, formula, Qt::ToolTipRole);
+}
+
+void MatrixPanel::setShortName(const QString& name) {
+    m_source->setItemData(m_source->count() - 1, name, MapField::kShortNameRole);
 }
 
 void MatrixPanel::setSource(MapSource source) {

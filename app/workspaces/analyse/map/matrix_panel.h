@@ -73,6 +73,7 @@ private:
     void applyColours();
     void showCaption();
     void addSource(const MapSource& source, const QString& text, std::optional<HeadKind> kind = {});
+    void setShortName(const QString& name); ///< of the source that was added last
     PanelHeader* m_header;
     Banner* m_banner;
     std::vector<HeadGroup> m_groups;

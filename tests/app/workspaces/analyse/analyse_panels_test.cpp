@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels of ANALYSE on their own.
 #include "app/documents/session.h"
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/map/map_field.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
+#include "widgets/look/icons.h"
 #include "widgets/look/theme.h"
+#include "widgets/time_axis/time_axis.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -14,6 +19,7 @@
 #include <QListView>
 #include <QSignalSpy>
 #include <QTest>
+#include <QUndoStack>
 
 namespace headroom::testing::analyse_panels_test {
 
@@ -46,6 +52,36 @@ private Q_SLOTS:
         QCOMPARE(panel.view()->model()->rowCount(), 0);
         panel.filterField()->clear();
         QCOMPARE(panel.countText(), QStringLiteral("2"));
+    }
+
+    /// "Attention hea…" would leave out what tells it from the others.
+    void aMapThatDoesNotFitIsNamedShortly() {
+        MapField field;
+        field.addItem(QStringLiteral("Contributions"));
+        field.addItem(widgets::icon(QStringLiteral("head-full")), QStringLiteral("Attention head 12"));
+        field.setItemData(1, QStringLiteral("Head 12"), MapField::kShortNameRole);
+        field.setCurrentIndex(1);
+        field.resize(field.sizeHint());
+        QCOMPARE(field.shownText(), QStringLiteral("Attention head 12"));
+        field.resize(field.width() - 20, field.height());
+        QCOMPARE(field.shownText(), QStringLiteral("Head 12"));
+        QCOMPARE(field.currentText(), QStringLiteral("Attention head 12")); // for the tool tip
+        field.setCurrentIndex(0);
+        QCOMPARE(field.shownText(), QStringLiteral("Contributions"));
+    }
+
+    void theFieldOfTheMapsHasShortNamesOfHeads() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        widgets::TimeAxis axis;
+        MatrixPanel panel(&axis, actions);
+        panel.setHeads({HeadGroup{}, HeadGroup{}});
+        QComboBox* field = panel.sourceField();
+        int heads = 0;
+        for (int row = 0; row < field->count(); ++row)
+            if (const QString shorter = field->itemData(row, MapField::kShortNameRole).toString(); !shorter.isEmpty())
+                heads += shorter == QStringLiteral("Head %1").arg(row);
+        QCOMPARE(heads, 2);
     }
 
     void filteringChoosesNobody() {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/map/map_field.h"
+
+#include <QStyle>
+#include <QStyleOptionComboBox>
+
+namespace headroom::app {
+
+QString MapField::shownText() const {
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    return option.currentText;
+}
+
+void MapField::initStyleOption(QStyleOptionComboBox* option) const {
+    QComboBox::initStyleOption(option);
+    const QString shorter = currentData(kShortNameRole).toString();
+    if (shorter.isEmpty())
+        return;
+    int room = style()->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxEditField, this).width() - 2;
+    if (!option->currentIcon.isNull())
+        room -= option->iconSize.width() + 4; // what the style leaves behind it
+    if (option->fontMetrics.horizontalAdvance(option->currentText) > room)
+        option->currentText = shorter;
+}
+
+} // namespace headroom::app
