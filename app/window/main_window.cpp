@@ -153,6 +153,8 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     for (const Actions::Listed& one : listed)
         m_toolBar->findField()->offer(one.action, one.section);
     theme->connectActions(*m_actions);
+    connect(theme, &ThemeSwitch::textMadeSmaller, this,
+            [this](const QString& sentence) { m_session.messages()->post(Severity::Info, sentence); });
     m_analyse->fillFigureMenu(menus.figures);
 }
 

@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QEvent>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QHash>
@@ -22,6 +23,7 @@
 #include <QVariant>
 #include <QWindow>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -30,6 +32,8 @@ namespace headroom::app {
 using Choice = AppSettings::ThemeChoice;
 
 namespace {
+
+constexpr int kSettling = 300; ///< ms without another layout
 
 int scaled(int pixels, double ratio) {
     return qRound(pixels * ratio);
@@ -168,6 +172,15 @@ private:
     QHash<QLayout*, OfLayout> m_layouts;
 };
 
+/// The windows of the program, without panels and workspaces, which are main windows too.
+QList<QMainWindow*> shownWindows() {
+    QList<QMainWindow*> windows;
+    for (QWidget* widget : QApplication::topLevelWidgets())
+        if (auto* window = qobject_cast<QMainWindow*>(widget); window && window->isVisible())
+            windows << window;
+    return windows;
+}
+
 } // namespace
 
 ThemeSwitch::ThemeSwitch(AppSettings* settings, const QString& forced, QObject* parent)
@@ -199,13 +212,32 @@ void ThemeSwitch::apply() {
         made->scale(double(m_textSize) / before);
 }
 
+/// A window that larger text made wider has its own size again with smaller text, unless the user gave it another one.
+void ThemeSwitch::chooseTextSize(int percent) {
+    std::map<QWidget*, QSize> before;
+    for (QMainWindow* window : shownWindows())
+        before[window] = window->size();
+    m_settings->setTextSize(percent);
+    apply();
+    for (const auto& [widget, size] : before) {
+        auto* window = static_cast<QMainWindow*>(widget);
+        window->layout()->activate(); // the least size is that of the new text now
+        const auto grown = m_grown.find(window);
+        const QSize own = grown != m_grown.end() && grown->second.second == size ? grown->second.first : size;
+        m_grown.erase(window);
+        if (!window->isMaximized() && !window->isFullScreen())
+            window->resize(own);
+        if (window->size() != own)
+            m_grown[window] = {own, window->size()};
+    }
+    m_settling.start();
+}
+
 /// Everything grows with the text, the least width of the window too.
 void ThemeSwitch::offerSizesThatFit() {
-    for (const QWidget* window : QApplication::topLevelWidgets()) {
-        if (!qobject_cast<const QMainWindow*>(window) || !window->isVisible())
-            continue;
+    for (const QMainWindow* window : shownWindows()) {
         const int room = window->screen()->availableSize().width();
-        const double least = double(window->minimumSizeHint().width()) / m_settings->textSize(); // per per cent
+        const double least = double(window->minimumSizeHint().width()) / m_textSize; // per per cent
         for (QAction* size : m_sizes) {
             const int needed = qRound(least * size->data().toInt());
             // A screen that is too small for the usual text too says nothing about the others.
@@ -215,6 +247,33 @@ void ThemeSwitch::offerSizesThatFit() {
                                          .arg(thousands(needed), thousands(room)));
         }
     }
+}
+
+/// What is opened may need more room than the screen has for text of this size: a window beyond the screen cannot be used.
+void ThemeSwitch::keepOnScreen() {
+    offerSizesThatFit();
+    const auto isChecked = [](const QAction* size) { return size->isChecked(); };
+    const auto chosen = std::find_if(m_sizes.cbegin(), m_sizes.cend(), isChecked);
+    if (chosen == m_sizes.cend() || (*chosen)->isEnabled() || m_textSize <= 100)
+        return;
+    QAction* fits = nullptr;
+    for (QAction* size : m_sizes)
+        if (size->isEnabled() && size->data().toInt() < m_textSize)
+            fits = size;
+    if (!fits)
+        return;
+    const QString why = (*chosen)->toolTip();
+    const int before = m_textSize;
+    fits->setChecked(true);
+    chooseTextSize(fits->data().toInt());
+    Q_EMIT textMadeSmaller(tr("Text is %1 % instead of %2 % of its usual size. %3").arg(m_textSize).arg(before).arg(why));
+}
+
+/// The least size of a window changes with what is opened.
+bool ThemeSwitch::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest && qobject_cast<QMainWindow*>(watched))
+        m_settling.start();
+    return QObject::eventFilter(watched, event);
 }
 
 void ThemeSwitch::connectActions(const Actions& actions) {
@@ -230,12 +289,18 @@ void ThemeSwitch::connectActions(const Actions& actions) {
     at(actions.themeLight, Choice::Light);
     at(actions.themeDark, Choice::Dark);
     m_sizes = actions.textSizes->actions();
-    connect(qGuiApp, &QGuiApplication::focusWindowChanged, this, &ThemeSwitch::offerSizesThatFit);
+    m_settling.setSingleShot(true);
+    m_settling.setInterval(kSettling);
+    connect(&m_settling, &QTimer::timeout, this, &ThemeSwitch::keepOnScreen);
+    connect(qGuiApp, &QGuiApplication::focusWindowChanged, this, [this] {
+        for (QMainWindow* window : shownWindows())
+            window->installEventFilter(this); // a second time moves it to the front
+        offerSizesThatFit();
+    });
     for (QAction* size : actions.textSizes->actions()) {
         size->setChecked(size->data().toInt() == m_settings->textSize());
         connect(size, &QAction::triggered, this, [this, size] {
-            m_settings->setTextSize(size->data().toInt());
-            apply();
+            chooseTextSize(size->data().toInt());
         });
     }
 }

@@ -3,9 +3,15 @@
 
 #include <QList>
 #include <QObject>
+#include <QSize>
 #include <QString>
+#include <QTimer>
+
+#include <map>
+#include <utility>
 
 class QAction;
+class QWidget;
 
 namespace headroom::app {
 
@@ -26,13 +32,23 @@ public:
     QString name() const; ///< of the theme that holds: "light" or "dark"
     void connectActions(const Actions& actions);
 
+Q_SIGNALS:
+    void textMadeSmaller(const QString& sentence); ///< because the window would not have fitted the screen
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void chooseTextSize(int percent);
     void offerSizesThatFit();
+    void keepOnScreen();
     AppSettings* m_settings;
     QString m_forced;
     bool m_desktopIsDark;
     QList<QAction*> m_sizes; ///< of the text
     int m_textSize = 100; ///< that the widgets were laid out with
+    std::map<QWidget*, std::pair<QSize, QSize>> m_grown; ///< windows that grew with the text: before, and then
+    QTimer m_settling; ///< since a layout of a window changed
 };
 
 } // namespace headroom::app

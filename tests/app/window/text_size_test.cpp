@@ -7,7 +7,11 @@
 #include "widgets/look/text_size.h"
 
 #include <QActionGroup>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QMainWindow>
+#include <QScreen>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
@@ -58,6 +62,49 @@ private Q_SLOTS:
         choose(125); // its work is gone with it
         choose(100);
         QCOMPARE(settings.textSize(), 100);
+    }
+
+    /// The screen of the tests is 800 pixels wide.
+    void aWindowStaysOnItsScreen() {
+        const QTemporaryDir folder;
+        AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
+        ThemeSwitch theme(&settings, QStringLiteral("light"));
+        theme.apply();
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        theme.connectActions(actions);
+        const auto size = [&](int percent) {
+            for (QAction* one : actions.textSizes->actions())
+                if (one->data().toInt() == percent)
+                    return one;
+            return static_cast<QAction*>(nullptr);
+        };
+        const int room = QGuiApplication::primaryScreen()->availableSize().width();
+        QMainWindow window;
+        auto* content = new QWidget;
+        content->setMinimumWidth(room / 2);
+        window.setCentralWidget(content);
+        window.resize(room * 5 / 8, 200);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const int own = window.width();
+        size(150)->trigger();
+        QVERIFY(window.width() >= room * 3 / 4); // it had to grow
+        size(100)->trigger();
+        QCOMPARE(window.width(), own);
+
+        size(150)->trigger();
+        QSignalSpy smaller(&theme, &ThemeSwitch::textMadeSmaller);
+        content->setMinimumWidth(room * 9 / 8); // 3 / 4 of it in usual text: what was opened needs it
+        QTRY_COMPARE(settings.textSize(), 125);
+        QVERIFY(size(125)->isChecked());
+        QVERIFY(window.minimumSizeHint().width() <= room);
+        QCOMPARE(smaller.count(), 1);
+        QVERIFY2(smaller.front().front().toString().contains(QStringLiteral("this screen has")),
+                 qPrintable(smaller.front().front().toString()));
+        QVERIFY(!size(150)->isEnabled() && size(110)->isEnabled());
+        size(100)->trigger();
     }
 };
 
