@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models of the Hugging Face families in the window: from the cache by “Open a model…”, and dropped.
+// Models of every family in the window: from the Hugging Face cache by “Open a model…”; dropped, drafted and given to TRAIN.
+#include "app/documents/drafts.h"
 #include "app/parts/actions.h"
 #include "app/parts/model_chooser.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/train_workspace.h"
 #include "tests/stories/guide_pictures.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -98,13 +101,13 @@ private Q_SLOTS:
         qputenv("HF_HUB_CACHE", before);
     }
 
-    void everyFamilyOpensWhereItIsDropped_data() {
+    void everyFamilyIsDroppedExplainedAndDrafted_data() {
         QTest::addColumn<QString>("family");
         for (const char* family : {"speech-to-text", "wav2vec2", "hubert-batch-norm", "wavlm", "data2vec-audio",
-                                   "whisper-small", "wav2vec2-bert-small", "parakeet-small"})
+                                   "whisper-small", "wav2vec2-bert-small", "parakeet-small", "espnet-e-branchformer"})
             QTest::newRow(family) << family;
     }
-    void everyFamilyOpensWhereItIsDropped() {
+    void everyFamilyIsDroppedExplainedAndDrafted() {
         QFETCH(QString, family);
         Story story;
         if (writesGuide()) // a small picture, and higher than wide maps are
@@ -127,11 +130,25 @@ private Q_SLOTS:
         QVERIFY2(story.result(), qPrintable(story.messages()));
         QCOMPARE(story.result()->state, AnalysisResult::State::Ready);
         QCOMPARE(story.result()->readyLayers(), story.session().currentModel()->layerCount());
-        if (!writesGuide())
+        if (writesGuide()) {
+            story.window().actions().showWindow->setChecked(false);
+            QVERIFY(story.quiet());
+            QCOMPARE(writeGuidePart(*story.part<MatrixPanel>(), QStringLiteral("family-") + family), QString());
             return;
-        story.window().actions().showWindow->setChecked(false);
+        }
+        // A window is drawn, and the draft goes to TRAIN with the model's weights.
+        const DraftKey draft{story.session().currentModelId()};
+        story.session().drafts()->setWindow(draft, {1, 5});
         QVERIFY(story.quiet());
-        QCOMPARE(writeGuidePart(*story.part<MatrixPanel>(), QStringLiteral("family-") + family), QString());
+        QCOMPARE(story.session().drafts()->window(draft, 1), std::optional<int>(5));
+        QVERIFY(story.window().actions().trainThis->isEnabled());
+        story.window().actions().trainThis->trigger();
+        LaunchForm* form = story.window().train()->form();
+        QVERIFY(form->chooseStart(StartChoice::Kind::Whole, story.session().currentModel()->folder));
+        QVERIFY(story.quiet());
+        auto mistakes = form->mistakes();
+        for (const char* field : {"architecture", "start"})
+            QCOMPARE(mistakes[QLatin1String(field)], QString());
     }
 };
 

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "core/architecture/costs.h"
 #include "core/corpus/corpus.h"
+#include "core/model_folders/model_kind.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unknown_characters.h"
@@ -92,10 +93,15 @@ std::optional<int> vocabularyOf(const fs::path& model) {
     return std::nullopt;
 }
 
-bool isModelFolder(const fs::path& folder) {
+bool isModelFolder(const fs::path& model) {
     std::error_code ignored;
-    const auto has = [&](const char* name) { return fs::exists(folder / name, ignored); };
-    return has("model.safetensors") || has("pytorch_model.bin") || has("architecture.json");
+    if (model.extension() == ".nemo" || model.extension() == ".pth")
+        return fs::is_regular_file(model, ignored);
+    for (const char* name : {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
+                             "pytorch_model.bin.index.json", "architecture.json", "config.yaml"}) // the last is ESPnet's
+        if (fs::exists(model / name, ignored))
+            return true;
+    return !onlyNemoArchive(model).empty();
 }
 
 std::optional<double> freeDisk(const fs::path& folder) {

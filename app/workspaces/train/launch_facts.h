@@ -38,8 +38,9 @@ DataFacts readDataFacts(const std::filesystem::path& data, const Recipe& recipe,
 /// The vocabulary of a model folder, ours or Hugging Face's; nothing where it cannot be read.
 std::optional<int> vocabularyOf(const std::filesystem::path& model);
 
-/// The folder that holds what `path` names: a model's weights chosen in its folder mean the folder.
-bool isModelFolder(const std::filesystem::path& folder);
+/// Whether weights can be taken from it, by the names of its files: a folder of any family, with weights in one file or in
+/// parts, or a file that is a model. The worker says what is wrong with it when it starts from it.
+bool isModelFolder(const std::filesystem::path& model);
 
 /// Bytes that may still be written where `folder` is or will be; nothing where that is not known.
 std::optional<double> freeDisk(const std::filesystem::path& folder);
