@@ -82,6 +82,7 @@ int main(int argc, char** argv) {
         window.sessionActions()->openDemo();
     else
         window.sessionActions()->start(line.files);
+    window.showWorkspace(line.workspace); // a session says which one was shown; who asks for one knows better
     if (!isPicture)
         return QApplication::exec();
 

@@ -49,6 +49,12 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
+namespace {
+
+constexpr const char* kWorkspaceKey = "workspace"; ///< of a session's view: the object name of the one that was shown
+
+} // namespace
+
 MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* parent)
     : QMainWindow(parent)
     , m_settings(settings)
@@ -244,6 +250,7 @@ void MainWindow::connectView() {
             else
                 view[workspace->viewKey().toStdString()] = workspace->viewState();
         }
+        view[kWorkspaceKey] = current()->objectName().toStdString();
         m_session.setViewState(std::move(view));
     };
     connect(&m_session, &Session::viewStateRestored, this, [this] {
@@ -252,6 +259,8 @@ void MainWindow::connectView() {
             const std::string key = workspace->viewKey().toStdString();
             workspace->restoreView(key.empty() ? view : view.value(key, nlohmann::json()));
         }
+        if (const auto shown = view.find(kWorkspaceKey); shown != view.end() && shown->is_string())
+            showWorkspace(QString::fromStdString(shown->get<std::string>()));
     });
 }
 
@@ -300,11 +309,21 @@ void MainWindow::dropEvent(QDropEvent* event) {
     m_sessionActions->take(event->mimeData());
 }
 
+/// The screen may be smaller than the one that the window was on.
+void MainWindow::takeGeometry(const QByteArray& geometry) {
+    restoreGeometry(geometry);
+    const QRect room = screen()->availableGeometry();
+    if (!isMaximized() && !isFullScreen() && (width() > room.width() || height() > room.height())) {
+        resize(firstSize());
+        move(room.topLeft());
+    }
+}
+
 /// Before the first show, so that the workspaces are laid out at the size that they will have.
 void MainWindow::setVisible(bool visible) {
     if (visible && !m_wasShown && m_remembersGeometry) {
         if (const QByteArray geometry = m_settings->windowGeometry(); !geometry.isEmpty())
-            restoreGeometry(geometry);
+            takeGeometry(geometry);
         for (Workspace* workspace : m_workspaces)
             if (const QByteArray state = m_settings->windowState(workspace->objectName()); !state.isEmpty())
                 workspace->restoreLayout(state);

@@ -77,6 +77,7 @@ protected:
 
 private:
     QSize firstSize() const;
+    void takeGeometry(const QByteArray& geometry);
     void makeWorkspaces();
     void makeBars(ThemeSwitch* theme);
     void connectActions();
