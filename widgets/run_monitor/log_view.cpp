@@ -15,6 +15,7 @@ namespace headroom::widgets {
 namespace {
 
 constexpr int kMostLines = 20000;
+constexpr qsizetype kAtOnce = 100; ///< lines: a few milliseconds
 
 /// Lines begin with the time in UTC, as files should; people read the clock on their wall.
 QString withLocalTimes(const QString& text) {
@@ -76,6 +77,9 @@ LogView::LogView(QWidget* parent) : QPlainTextEdit(parent) {
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAccessibleName(tr("Log"));
     new Highlighter(document());
+    m_next.setSingleShot(true);
+    m_next.setInterval(0);
+    connect(&m_next, &QTimer::timeout, this, &LogView::appendSome);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this](int value) {
         // Scrolling back stops following; scrolling to the end follows again.
         if (!m_appending)
@@ -87,16 +91,31 @@ void LogView::clearLog() {
     m_appending = true;
     clear();
     m_appending = false;
+    m_waiting.clear();
 }
 
 void LogView::append(const QString& text) {
-    m_appending = true;
-    const int place = verticalScrollBar()->value();
-    QString lines = withLocalTimes(text);
+    QStringView lines = text;
     while (lines.endsWith(u'\n'))
         lines.chop(1);
-    if (!lines.isEmpty())
-        appendPlainText(lines);
+    if (lines.isEmpty())
+        return;
+    for (const QStringView line : lines.split(u'\n'))
+        m_waiting << line.toString();
+    if (m_waiting.size() > kMostLines) // would leave at the top before anybody sees them
+        m_waiting.remove(0, m_waiting.size() - kMostLines);
+    if (!m_next.isActive())
+        appendSome();
+}
+
+void LogView::appendSome() {
+    m_appending = true;
+    const int place = verticalScrollBar()->value();
+    const QStringList some = m_waiting.mid(0, kAtOnce);
+    m_waiting.remove(0, some.size());
+    appendPlainText(withLocalTimes(some.join(u'\n')));
+    if (!m_waiting.isEmpty())
+        m_next.start();
     if (m_follows)
         toEnd();
     else

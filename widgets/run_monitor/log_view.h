@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPlainTextEdit>
+#include <QTimer>
 
 namespace headroom::widgets {
 
@@ -14,7 +15,10 @@ public:
     explicit LogView(QWidget* parent = nullptr);
 
     void clearLog();
-    void append(const QString& text); ///< whole lines; a leading UTC time is shown as local time
+    /// Whole lines; a leading UTC time is shown as local time. Of many lines those behind the first come in later turns of the event
+    /// loop, so that a talkative run leaves time for everything else.
+    void append(const QString& text);
+    bool isAppending() const { return !m_waiting.isEmpty(); } ///< lines are yet to come
     bool isFollowing() const { return m_follows; }
     void setFollows(bool follows);
     /// Marks every occurrence of `text` and goes to the next one after the cursor; false if there is none.
@@ -28,7 +32,10 @@ protected:
 
 private:
     void toEnd();
+    void appendSome();
 
+    QStringList m_waiting; ///< lines
+    QTimer m_next;
     bool m_follows = true;
     bool m_appending = false;
 };

@@ -20,6 +20,7 @@ struct ComparedRuns {
     std::vector<std::shared_ptr<const RunCurves>> runs; ///< one per seed; null: still loading
     /// Runs that repeat the seed of one of `runs`: drawn with single runs, not part of a mean.
     std::vector<std::shared_ptr<const RunCurves>> repeated = {};
+    bool operator==(const ComparedRuns&) const = default; ///< the very same curves
 };
 
 /// How all plots of a row are displayed.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace headroom::widgets {
 
@@ -78,6 +79,22 @@ QString weightsWords(const QString& checkpoint) {
                                                  : RunTableModel::tr("the exported model");
 }
 
+bool isSame(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+/// Whether a row shows the same of both. How far a run is stands only in the tool tip, which is asked for anew each time.
+bool looksTheSame(const RunItem& a, const RunItem& b) {
+    const auto words = [](const RunItem& run) { return std::tie(run.folder, run.info.seed, run.info.state, run.info.created, run.info.best, run.task, run.testSplit); };
+    return words(a) == words(b) && isSame(a.parameters, b.parameters) && isSame(a.macShare, b.macShare) &&
+           isSame(a.testWer, b.testWer) && isSame(a.testBleu, b.testBleu);
+}
+bool looksTheSame(const RunGroup& a, const RunGroup& b) {
+    const auto words = [](const RunGroup& group) { return std::tie(group.key, group.name, group.recipe, group.data); };
+    return words(a) == words(b) && std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
+                                              [](const RunItem& one, const RunItem& other) { return looksTheSame(one, other); });
+}
+
 } // namespace
 
 RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -87,12 +104,13 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
     for (std::size_t i = 0; i < groups.size(); ++i)
         fresh.insert(groups[i].key, i);
     // Gone rows leave, known rows change in place, new rows come at the end: the view sorts.
-    bool lost = false;
+    bool lost = false, changed = false;
     for (int row = rowCount() - 1; row >= 0; --row) {
         const QString key = m_groups[static_cast<std::size_t>(row)].key;
         if (fresh.contains(key))
             continue;
         lost = m_styles.remove(key) > 0 || lost;
+        changed = true;
         beginRemoveRows({}, row, row);
         m_groups.erase(m_groups.begin() + row);
         endRemoveRows();
@@ -100,7 +118,9 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
     QSet<QString> known;
     for (RunGroup& group : m_groups) {
         known.insert(group.key);
-        group = std::move(groups[fresh.value(group.key)]);
+        RunGroup& now = groups[fresh.value(group.key)];
+        changed = changed || !looksTheSame(group, now);
+        group = std::move(now);
     }
     std::vector<RunGroup> added;
     for (RunGroup& group : groups)
@@ -113,7 +133,6 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
             m_groups.push_back(std::move(group));
         endInsertRows();
     }
-    m_bestLoss = m_bestWer = m_bestBleu = kUndefined;
     const auto best = [&](double (RunItem::*value)() const, double sign) {
         double found = kUndefined;
         for (const RunGroup& group : m_groups)
@@ -125,7 +144,7 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
     m_bestLoss = best(&RunItem::bestLoss, 1);
     m_bestWer = best(&RunItem::bestWer, 1);
     m_bestBleu = best(&RunItem::bestBleu, -1);
-    if (before > 0)
+    if (before > 0 && (changed || !added.empty())) // all rows: they are compared with one, and the best is bold
         Q_EMIT dataChanged(index(0, 0), index(before - 1, ColumnCount - 1));
     if (lost)
         Q_EMIT comparedChanged();

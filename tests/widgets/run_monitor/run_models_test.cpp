@@ -95,6 +95,29 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, RunTableModel::Loss).data().toString(), QStringLiteral("2.000 ± 1.414"));
     }
 
+    /// A run that goes on is looked at every second, among a thousand others.
+    void onlyWhatIsSeenIsChanged() {
+        auto running = sampleRun("a", 1, RunState::Running), other = sampleRun("b", 1, RunState::Finished, 2);
+        RunTableModel model;
+        model.setGroups(groupRuns({running, other}));
+        QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+        running.update += 50;
+        running.loss = 1.5;
+        model.setGroups(groupRuns({running, other}));
+        QCOMPARE(changes.count(), 0);
+        QCOMPARE(model.groups()[0].runs[0].update, running.update);
+        running.info.best = {{"update", 50}, {"loss", 1.0}};
+        model.setGroups(groupRuns({running, other}));
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(model.index(model.rowOf(model.groups()[0].key), RunTableModel::Loss).data().toString(), QStringLiteral("1.000"));
+        other.testWer = 12;
+        other.testSplit = QStringLiteral("test");
+        model.setGroups(groupRuns({running, other}));
+        QCOMPARE(changes.count(), 2);
+        model.setGroups(groupRuns({running}));
+        QCOMPARE(changes.count(), 3);
+    }
+
     void theTableObeysTheRulesWhileRunsComeAndGo() {
         RunTableModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -262,6 +262,26 @@ private Q_SLOTS:
         QVERIFY(!log.findNext(QStringLiteral("line 142")));
     }
 
+    void manyLinesComeInTurns() {
+        LogView log;
+        QString text;
+        for (int i = 0; i < 1000; ++i)
+            text += QStringLiteral("line %1\n").arg(i);
+        log.append(text);
+        QVERIFY(log.isAppending());
+        QVERIFY(log.document()->blockCount() < 500);
+        log.append(QStringLiteral("the last\n"));
+        QTRY_VERIFY(!log.isAppending());
+        QCOMPARE(log.toPlainText(), text + QStringLiteral("the last"));
+        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
+        log.append(text);
+        log.clearLog(); // of another run: nothing comes after it
+        QVERIFY(!log.isAppending());
+        log.append(QStringLiteral("new\n"));
+        QTest::qWait(0);
+        QCOMPARE(log.toPlainText(), QStringLiteral("new"));
+    }
+
     void timesAreThoseOfTheWall() {
         LogView log;
         const QDateTime now = QDateTime::currentDateTimeUtc();
