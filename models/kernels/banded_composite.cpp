@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/kernels/banded_composite.h"
 
+#include "models/kernels/sent.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -27,7 +29,7 @@ at::Tensor emptySlots(const at::Tensor& q, std::int64_t reach, const std::vector
     const at::Tensor key =
         at::arange(tokens, numbers).unsqueeze(1).add(at::arange(-reach, reach + 1, numbers)); // [query, slot]
     const at::Tensor ends =
-        at::tensor(lengths.empty() ? std::vector{tokens} : lengths, at::kLong).to(q.device()).view({-1, 1, 1, 1});
+        sent(at::tensor(lengths.empty() ? std::vector{tokens} : lengths, at::kLong), q.device()).view({-1, 1, 1, 1});
     return key.lt(0).logical_or(key.ge(ends));
 }
 

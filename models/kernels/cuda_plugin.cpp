@@ -128,7 +128,7 @@ public:
         : m_shape{rows.size(0), rows.size(1), rows.size(2), reach, nullptr} {
         if (lengths.empty())
             return;
-        m_lengths = at::tensor(lengths, at::kLong).to(rows.device());
+        m_lengths = at::tensor(lengths, at::kLong).pin_memory().to(rows.device(), at::kLong, /*non_blocking=*/true);
         m_shape.lengths = m_lengths.const_data_ptr<std::int64_t>();
     }
     const BandShape& shape() const { return m_shape; }

@@ -44,12 +44,6 @@ std::string usedDeviceId() {
     return current().str();
 }
 
-at::Tensor sent(const at::Tensor& made, c10::Device device) {
-    if (device.is_cpu() || device.is_meta() || !made.is_cpu())
-        return made.to(device);
-    return made.pin_memory().to(made.options().device(device), /*non_blocking=*/true);
-}
-
 at::Tensor sentAside(const at::Tensor& made, c10::Device device) {
     if (device.is_cpu() || device.is_meta() || !made.is_cpu())
         return made.to(device);

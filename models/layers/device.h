@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/kernels/sent.h"
 #include "models/layers/parameters.h"
 
 #include <string>
@@ -24,10 +25,7 @@ std::string usedDeviceId();
 /// Returns `tensor` on usedDevice(), or itself if it is there.
 at::Tensor onDevice(const at::Tensor& tensor);
 
-/// Returns a tensor that was made on the CPU on `device`, without waiting for what is computed there. Through pinned memory.
-at::Tensor sent(const at::Tensor& made, c10::Device device);
-
-/// The same for what is large: it makes its way while the device computes, and only what uses it waits (a second stream).
+/// As sent(), for what is large: it makes its way while the device computes, and only what uses it waits (a second stream).
 at::Tensor sentAside(const at::Tensor& made, c10::Device device);
 
 /// Returns parameters on usedDevice(): new leaves that learn where these do, or the same if they are there.

@@ -142,6 +142,28 @@ private Q_SLOTS:
         QVERIFY2(apart == 0, std::to_string(apart).c_str());
     }
 
+    /// Though it is read updates later. What both learn from has weights as large as a number can be.
+    void aLossThatIsNotFiniteNamesItsUpdate() {
+        const fs::path spoilt = fs::path(m_place.path().toStdString()) / "spoilt";
+        fs::copy(RunPaths{m_tiny->run("cpu")}.model(), spoilt, fs::copy_options::recursive);
+        const std::vector<float> huge(1000, 3e38F);
+        std::fstream file(spoilt / "model.safetensors", std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(-static_cast<std::streamoff>(huge.size() * sizeof(float)), std::ios::end);
+        file.write(reinterpret_cast<const char*>(huge.data()), static_cast<std::streamsize>(huge.size() * sizeof(float)));
+        file.close();
+        Recipe recipe = m_tiny->recipe;
+        std::swap(recipe, m_tiny->recipe);
+        m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = m_tiny->recipe.machine.logEvery = 100;
+        const QStringList from{"--start-from", TinyTraining::text(spoilt)};
+        const Finished here = runWorkerProgram(m_tiny->arguments("wild", from));
+        const Outcome there = onFarDevice(m_tiny->arguments("wild-there", from));
+        std::swap(recipe, m_tiny->recipe);
+        QVERIFY2(here.status == 1 && there.status == 1, (here.err + there.err).c_str());
+        const std::string expected = readRun(m_tiny->run("wild")).error, found = readRun(m_tiny->run("wild-there")).error;
+        QVERIFY2(expected.find(" is not a finite number; there is no checkpoint yet.") != std::string::npos, expected.c_str());
+        QCOMPARE(found, expected);
+    }
+
     void whatWasTrainedThereIsReadHere() {
         const QString model = TinyTraining::text(RunPaths{m_tiny->run("far")}.model());
         const QString sound = TinyTraining::text(m_corpus->folder() / "audio/dev0.wav");
