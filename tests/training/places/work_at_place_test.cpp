@@ -11,6 +11,7 @@
 #include "tests/training/worker/tone_corpus.h"
 
 #include <csignal>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace headroom::testing::work_at_place_test {
@@ -55,6 +56,28 @@ private Q_SLOTS:
         const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--data", kData, "--split", "nothing", "--out",
                                          out("e-refused"), "--place", "loop"});
         QVERIFY2(refused.status == 1 && refused.says("corpus has no split nothing"), refused.err.c_str());
+    }
+
+    void mappingRulesGoThere() {
+        const fs::path rules = m_ssh->folder() / "rules, it's “odd”.glm";
+        std::ofstream(rules) << ";; rules\n* case_sensitive = 'F'\n[VILLAGE] => [TOWN] / [ ] __ [ ]\n";
+        const QStringList words{"evaluate", "--model", kModel, "--data", kData, "--split", "dev", "--max-tokens", "5", "--json",
+                                "--glm", QString::fromStdString(rules.string())};
+        const Finished here = runWorkerProgram(words + QStringList{"--out", out("g-here")});
+        QVERIFY2(here.status == 0, here.err.c_str());
+        const Finished there = runWorkerProgram(words + QStringList{"--out", out("g-there"), "--place", "loop"});
+        QVERIFY2(there.status == 0, there.err.c_str());
+        const auto document = nlohmann::json::parse(wholeText(folder("g-there") / "evaluation.json"));
+        QVERIFY2(document == nlohmann::json::parse(wholeText(folder("g-here") / "evaluation.json")), document.dump().c_str());
+        QVERIFY(document.contains("wer-sclite"));
+        int copies = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(m_ssh->folder() / kThere / "data"))
+            copies += entry.path().filename() == rules.filename();
+        QCOMPARE(copies, 1);
+        QCOMPARE(QString::fromStdString(document["glm"].get<std::string>()), words.last()); // the path of here
+        std::ofstream(rules) << "no rule\n";
+        const Finished refused = runWorkerProgram(words + QStringList{"--out", out("g-refused"), "--place", "loop"});
+        QVERIFY2(refused.status == 1 && refused.says(rules.filename().string() + ", line 1: "), refused.err.c_str());
     }
 
     void aStudyThereIsTheSameAsHere() {
