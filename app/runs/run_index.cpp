@@ -13,6 +13,7 @@
 #include <QUuid>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -144,7 +145,7 @@ void RunIndex::save(const std::vector<const Known*>& fresh, const std::vector<st
     database.commit();
 }
 
-RunIndex::Outcome RunIndex::refresh(const fs::path& runs) {
+RunIndex::Outcome RunIndex::refresh(const fs::path& runs, const std::atomic<bool>* interrupt) {
     if (runs != m_runs)
         load(runs);
     ++m_look;
@@ -152,6 +153,12 @@ RunIndex::Outcome RunIndex::refresh(const fs::path& runs) {
     std::vector<const Known*> fresh; // nodes of the map stay where they are
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(runs, ignored)) {
+        if (interrupt && interrupt->load(std::memory_order_relaxed)) {
+            save(fresh, {});
+            m_readBefore += outcome.readAgain;
+            outcome.interrupted = true;
+            return outcome;
+        }
         const RunStamp stamp = stampOf(entry.path());
         if (stamp.run == 0)
             continue;
@@ -187,6 +194,7 @@ RunIndex::Outcome RunIndex::refresh(const fs::path& runs) {
     for (const std::string& folder : gone)
         m_known.erase(folder);
     outcome.dropped = static_cast<int>(gone.size());
+    outcome.readAgain += std::exchange(m_readBefore, 0);
     save(fresh, gone);
     std::stable_sort(outcome.runs.begin(), outcome.runs.end(), [](const RunItem& left, const RunItem& right) {
         return left.info.created != right.info.created ? left.info.created > right.info.created

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <unordered_map>
@@ -30,10 +31,12 @@ public:
         QStringList problems;               ///< a sentence for each folder that cannot be read
         int readAgain = 0;                  ///< folders whose files were read
         int dropped = 0;                    ///< known ones that are gone
+        bool interrupted = false;           ///< something else was wanted first; the rest is unknown
     };
     /// Compares the folders in `runs` with the index, reads what is new or has changed, writes that down. A
-    /// run that says it runs is asked for its lock every time.
-    Outcome refresh(const std::filesystem::path& runs);
+    /// run that says it runs is asked for its lock every time. `interrupt`: once it is set, the look ends; what was read by then
+    /// counts in the next one. Null: never.
+    Outcome refresh(const std::filesystem::path& runs, const std::atomic<bool>* interrupt = nullptr);
 
     QString problem() const { return m_problem; } ///< why the index cannot be used; empty: it can
     /// The user's cache: headroom/runs.sqlite.
@@ -59,6 +62,7 @@ private:
     std::unordered_map<std::string, Known> m_known;
     std::filesystem::path m_runs;
     std::int64_t m_look = 0;
+    int m_readBefore = 0; ///< in looks that were interrupted
 };
 
 } // namespace headroom::app

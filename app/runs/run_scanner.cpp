@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_scanner.h"
 
+#include "app/documents/paths.h"
 #include "app/runs/run_index.h"
+#include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
@@ -52,6 +54,29 @@ std::vector<widgets::DecodedSample> readSamples(const fs::path& file, qint64& up
     return samples;
 }
 
+/// The newest evaluation of each run's own model, if it has finished.
+void addScores(std::vector<widgets::RunItem>& runs, const std::vector<EvaluationInfo>& evaluations) {
+    for (widgets::RunItem& run : runs)
+        for (const EvaluationInfo& one : evaluations)
+            if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == normalised(RunPaths{run.folder}.model())) {
+                run.testWer = one.wer;
+                run.testBleu = one.bleu;
+                run.testSplit = QString::fromStdString(one.request.split);
+                run.testBeam = one.request.beam;
+                run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
+                break;
+            }
+}
+
+/// What is found of several folders together: names that tell them apart, and scores.
+void bringTogether(RunSnapshot& snapshot) {
+    tellApart(snapshot.items);
+    for (widgets::WaitingItem& job : snapshot.waiting)
+        if (job.evaluates)
+            job.name = evaluationTitle(job.evaluation, snapshot.items);
+    addScores(snapshot.items, snapshot.evaluations);
+}
+
 } // namespace
 
 RunScanner::RunScanner(QString indexFile) : m_indexFile(std::move(indexFile)) {}
@@ -61,6 +86,7 @@ RunScanner::~RunScanner() = default;
 void RunScanner::look(const RunWishes& wishes) {
     if (!m_index)
         m_index = std::make_unique<RunIndex>(m_indexFile);
+    m_hurry = false; // what was asked for is among these wishes, or in the next ones
     auto snapshot = std::make_shared<RunSnapshot>();
     snapshot->runs = wishes.runs;
     if (!m_first && wishes.runs == m_runs && hasNewCurves(wishes)) {
@@ -70,7 +96,12 @@ void RunScanner::look(const RunWishes& wishes) {
         Q_EMIT looked(snapshot);
         return;
     }
-    auto found = m_index->refresh(wishes.runs);
+    auto found = m_index->refresh(wishes.runs, m_first ? nullptr : &m_hurry);
+    if (found.interrupted) {
+        snapshot->curvesOnly = true;
+        Q_EMIT looked(snapshot);
+        return;
+    }
     snapshot->items = std::move(found.runs);
     snapshot->problems = std::move(found.problems);
     if (m_first && !m_index->problem().isEmpty())
@@ -84,6 +115,8 @@ void RunScanner::look(const RunWishes& wishes) {
     snapshot->changed = m_first || found.readAgain > 0 || found.dropped > 0 || waiting != m_waitingBefore ||
                         snapshot->evaluations != m_evaluationsBefore ||
                         snapshot->queueRuns != m_queueBefore || wishes.runs != m_runs;
+    if (snapshot->changed)
+        bringTogether(*snapshot);
     m_first = false;
     m_runs = wishes.runs;
     m_waitingBefore = std::move(waiting);

@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QSet>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,12 +21,12 @@ class RunIndex;
 /// What one look at the disk found. Never changed after it is made.
 struct RunSnapshot {
     std::filesystem::path runs;
-    bool curvesOnly = false;             ///< somebody waits for curves: nothing else was looked at
+    bool curvesOnly = false;             ///< somebody waits for curves: nothing else was looked at, or not to the end
     std::vector<widgets::RunItem> items; ///< newest first
     std::vector<widgets::WaitingItem> waiting;
     std::vector<EvaluationInfo> evaluations; ///< newest first
     bool queueRuns = false;
-    bool changed = false; ///< anything above differs from the look before
+    bool changed = false; ///< anything above differs from the look before; else names and scores of the runs are not told
     QStringList problems;
     std::map<std::filesystem::path, std::shared_ptr<const RunCurves>>
         curves; ///< of followed runs, where there is news
@@ -54,6 +55,8 @@ public:
     ~RunScanner() override;
 
     void look(const headroom::app::RunWishes& wishes);
+    /// Somebody waits for curves: a look at the folders that is going on ends with what it has, curvesOnly. Any thread.
+    void hurry() { m_hurry = true; }
 
 Q_SIGNALS:
     void looked(const std::shared_ptr<const headroom::app::RunSnapshot>& snapshot);
@@ -79,6 +82,7 @@ private:
     std::map<std::filesystem::path, std::pair<std::filesystem::file_time_type, EvaluationInfo>> m_evaluations;
     std::vector<EvaluationInfo> m_evaluationsBefore;
     bool m_queueBefore = false, m_first = true;
+    std::atomic<bool> m_hurry = false;
 };
 
 } // namespace headroom::app

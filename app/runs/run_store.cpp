@@ -2,8 +2,6 @@
 #include "app/runs/run_store.h"
 
 #include "app/documents/paths.h"
-#include "app/runs/run_names.h"
-#include "app/runs/run_reading.h"
 #include "core/runs/jobs.h"
 
 #include <QStandardPaths>
@@ -19,20 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 constexpr int kPeriodMilliseconds = 1000;
 constexpr int kSoonMilliseconds = 50; // several changes of a folder come at once
-
-/// The newest evaluation of each run's own model, if it has finished.
-void addScores(std::vector<RunItem>& runs, const std::vector<EvaluationInfo>& evaluations) {
-    for (RunItem& run : runs)
-        for (const EvaluationInfo& one : evaluations)
-            if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == normalised(RunPaths{run.folder}.model())) {
-                run.testWer = one.wer;
-                run.testBleu = one.bleu;
-                run.testSplit = QString::fromStdString(one.request.split);
-                run.testBeam = one.request.beam;
-                run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
-                break;
-            }
-}
 } // namespace
 
 fs::path RunStore::defaultFolder() {
@@ -73,9 +57,7 @@ void RunStore::setFolder(const fs::path& runs) {
     m_wishes = {folder, {}, {}};
     m_curves.clear();
     m_snapshot.reset();
-    m_runs.clear();
-    m_waiting.clear();
-    m_evaluations.clear();
+    m_shown = std::make_shared<RunSnapshot>();
     Q_EMIT changed();
     lookNow();
 }
@@ -101,14 +83,14 @@ void RunStore::lookNow() {
 
 const RunItem* RunStore::find(const fs::path& folder) const {
     const auto found =
-        std::find_if(m_runs.begin(), m_runs.end(), [&](const RunItem& run) { return run.folder == folder; });
-    return found == m_runs.end() ? nullptr : &*found;
+        std::find_if(runs().begin(), runs().end(), [&](const RunItem& run) { return run.folder == folder; });
+    return found == runs().end() ? nullptr : &*found;
 }
 
 const EvaluationInfo* RunStore::findEvaluation(const fs::path& folder) const {
-    const auto found = std::find_if(m_evaluations.begin(), m_evaluations.end(),
+    const auto found = std::find_if(evaluations().begin(), evaluations().end(),
                                     [&](const EvaluationInfo& one) { return one.folder == folder; });
-    return found == m_evaluations.end() ? nullptr : &*found;
+    return found == evaluations().end() ? nullptr : &*found;
 }
 
 void RunStore::followCurves(std::vector<fs::path> folders) {
@@ -117,7 +99,10 @@ void RunStore::followCurves(std::vector<fs::path> folders) {
     m_wishes.curves = std::move(folders);
     const std::set<fs::path> wanted(m_wishes.curves.begin(), m_wishes.curves.end());
     std::erase_if(m_curves, [&](const auto& one) { return !wanted.contains(one.first); });
-    m_newsWanted = m_newsWanted || m_curves.size() < wanted.size();
+    if (m_curves.size() < wanted.size()) {
+        m_newsWanted = true;
+        m_scanner->hurry();
+    }
     lookNow();
 }
 
@@ -137,27 +122,20 @@ void RunStore::followLog(const fs::path& folder) {
 void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
     const bool first = !m_snapshot;
     std::vector<RunItem> ended;
-    for (const RunItem& before : m_runs)
+    for (const RunItem& before : runs())
         if (before.info.state == RunState::Running)
             for (const RunItem& now : snapshot->items)
                 if (now.folder == before.folder && now.info.state != RunState::Running)
                     ended.push_back(now);
     std::vector<EvaluationInfo> evaluated;
-    for (const EvaluationInfo& before : m_evaluations)
+    for (const EvaluationInfo& before : evaluations())
         if (before.state == EvaluationInfo::State::Running)
             for (const EvaluationInfo& now : snapshot->evaluations)
                 if (now.folder == before.folder && now.state != EvaluationInfo::State::Running)
                     evaluated.push_back(now);
     m_snapshot = snapshot;
     if (snapshot->changed || first) {
-        m_runs = snapshot->items;
-        tellApart(m_runs);
-        m_waiting = snapshot->waiting;
-        for (widgets::WaitingItem& job : m_waiting)
-            if (job.evaluates)
-                job.name = evaluationTitle(job.evaluation, m_runs);
-        m_evaluations = snapshot->evaluations;
-        addScores(m_runs, m_evaluations);
+        m_shown = snapshot;
         Q_EMIT changed();
     }
     for (const RunItem& run : ended)

@@ -30,9 +30,9 @@ public:
     bool isReady() const { return m_snapshot != nullptr; }        ///< the first look came back
     bool isPending() const { return !isReady() || m_newsWanted; } ///< something asked for is on its way
 
-    const std::vector<widgets::RunItem>& runs() const { return m_runs; }
-    const std::vector<widgets::WaitingItem>& waiting() const { return m_waiting; }
-    const std::vector<EvaluationInfo>& evaluations() const { return m_evaluations; }
+    const std::vector<widgets::RunItem>& runs() const { return m_shown->items; }
+    const std::vector<widgets::WaitingItem>& waiting() const { return m_shown->waiting; }
+    const std::vector<EvaluationInfo>& evaluations() const { return m_shown->evaluations; }
     const EvaluationInfo* findEvaluation(const std::filesystem::path& folder) const; ///< borrowed until changed()
     const widgets::RunItem* find(const std::filesystem::path& folder) const; ///< borrowed until changed()
     bool queueRuns() const { return m_snapshot && m_snapshot->queueRuns; }
@@ -72,9 +72,8 @@ private:
     QTimer m_timer, m_soon;
     QFileSystemWatcher m_watcher;
     std::shared_ptr<const RunSnapshot> m_snapshot;
-    std::vector<widgets::RunItem> m_runs;
-    std::vector<widgets::WaitingItem> m_waiting;
-    std::vector<EvaluationInfo> m_evaluations;
+    /// The last look that found something else than the one before it: not copied, because it is that of a thousand runs.
+    std::shared_ptr<const RunSnapshot> m_shown = std::make_shared<RunSnapshot>();
     std::map<std::filesystem::path, std::shared_ptr<const RunCurves>> m_curves;
     QStringList m_said;
     bool m_looking = false, m_again = false, m_newsWanted = false;

@@ -161,6 +161,8 @@ void CurvesPanel::setReading(const widgets::CurveReading& reading) {
 }
 
 void CurvesPanel::setRuns(std::vector<Compared> runs) {
+    if (runs == m_runs) // while any run goes on they are told every second
+        return;
     m_runs = std::move(runs);
     std::vector<widgets::ComparedRuns> curves;
     for (const Compared& one : m_runs)

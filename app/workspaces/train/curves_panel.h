@@ -25,6 +25,7 @@ public:
         widgets::ComparedRuns curves;
         bool translates = false; ///< BLEU says more of it than WER
         QString detail;          ///< "2 of 3 seeds, 1 running"
+        bool operator==(const Compared&) const = default;
     };
     void setRuns(std::vector<Compared> runs);
     const widgets::CurveReading& reading() const { return m_reading; }

@@ -344,7 +344,8 @@ void TrainWorkspace::say(const QString& sentence) {
 }
 
 bool TrainWorkspace::isPending() const {
-    return m_store.isPending() || m_devices.isPending() || m_form->isPending() || m_data->isPending();
+    return m_store.isPending() || m_devices.isPending() || m_form->isPending() || m_data->isPending() ||
+           m_log->isAppending();
 }
 
 void TrainWorkspace::trainThis(DraftKey draft) {

@@ -69,6 +69,27 @@ private Q_SLOTS:
         QCOMPARE(kept.runs[0].folder, shop.runs() / "a");
     }
 
+    void aLookMayBeInterrupted() {
+        TrainWorkshop shop;
+        for (const char* id : {"a", "b", "c"})
+            shop.run(id);
+        RunIndex index(indexOf(shop));
+        const std::atomic<bool> now = true, never = false;
+        const auto none = index.refresh(shop.runs(), &now);
+        QVERIFY(none.interrupted && none.runs.empty());
+        const auto all = index.refresh(shop.runs(), &never);
+        QVERIFY(!all.interrupted);
+        QCOMPARE(all.runs.size(), 3U);
+        QCOMPARE(all.readAgain, 3);
+        QCOMPARE(all.dropped, 0);
+        // Nothing is taken for gone, and what is gone is found by the next.
+        QVERIFY(index.refresh(shop.runs(), &now).interrupted);
+        fs::remove_all(shop.runs() / "b");
+        const auto less = index.refresh(shop.runs());
+        QCOMPARE(less.runs.size(), 2U);
+        QCOMPARE(less.dropped, 1);
+    }
+
     void onlyWhatChangedIsReadAgain() {
         TrainWorkshop shop;
         for (const char* id : {"a", "b", "c"})
