@@ -148,7 +148,7 @@ def processor_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def main():
+def main(make):
     parser = argparse.ArgumentParser()
     parser.add_argument("--batches", required=True, type=pathlib.Path)
     parser.add_argument("--precision", default="fp32", choices=["fp32", "bf16"])
@@ -158,7 +158,7 @@ def main():
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
     batches = [read(file) for file in sorted(options.batches.glob("batch-*.npz"))[: options.updates + 1]]
-    model = S2T().train()
+    model = make().train()
     optimiser = torch.optim.Adam(model.parameters(), lr=1e-5, betas=(0.9, 0.98), fused=True)
     loss = frames = tokens = 0
     for number, (features, lengths, inputs, labels, source, target) in enumerate(batches):
@@ -184,4 +184,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(S2T)

@@ -20,6 +20,10 @@ nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
     setup.updates = options.updates;
     setup.batches = options.batches;
     const Corpus corpus = Corpus::open(options.data);
+    if (setup.architecture.frontEnd.kind == FrontEndKind::Text) {
+        setup.recipe.task = "translate";
+        setup.recipe.data.minFrames = 2; // tokens
+    }
     const Tokenizer tokenizer(corpus.folder() / corpusTokenizerName(setup.recipe.task));
     const int unknown = checkTokenIds(tokenizer, corpus.folder() / corpusTokenizerName(setup.recipe.task));
     const int outputs =

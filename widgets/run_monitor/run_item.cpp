@@ -8,8 +8,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace headroom::widgets {
+
+namespace {
+
+bool isSameNumber(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+} // namespace
 
 int RunGroup::finished() const {
     return static_cast<int>(std::count_if(
@@ -97,8 +106,8 @@ QString durationText(double seconds) {
     const auto minutes = (whole + 30) / 60;
     if (minutes < 60)
         return QString::number(minutes) + kNarrowSpace + QStringLiteral("min");
-    return QString::number(minutes / 60) + kNarrowSpace + QStringLiteral("h ") + QString::number(minutes % 60) +
-           kNarrowSpace + QStringLiteral("min");
+    return QString::number(minutes / 60) + kNarrowSpace + QStringLiteral("h ") +
+           QString::number(minutes % 60) + kNarrowSpace + QStringLiteral("min");
 }
 
 QString speedText(double framesPerSecond) {
@@ -125,6 +134,24 @@ QString RunGroup::testSplit() const {
         if (!run.testSplit.isEmpty() && (!newest || run.info.created > newest->info.created))
             newest = &run;
     return newest ? newest->testSplit : QString();
+}
+
+bool looksTheSame(const RunItem& a, const RunItem& b) {
+    const auto words = [](const RunItem& run) {
+        return std::tie(run.folder, run.info.seed, run.info.state, run.info.created, run.info.best, run.task,
+                        run.testSplit);
+    };
+    return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&
+           isSameNumber(a.macShare, b.macShare) && isSameNumber(a.testWer, b.testWer) &&
+           isSameNumber(a.testBleu, b.testBleu);
+}
+bool looksTheSame(const RunGroup& a, const RunGroup& b) {
+    const auto words = [](const RunGroup& group) {
+        return std::tie(group.key, group.name, group.recipe, group.data);
+    };
+    return words(a) == words(b) &&
+           std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
+                      [](const RunItem& one, const RunItem& other) { return looksTheSame(one, other); });
 }
 
 } // namespace headroom::widgets

@@ -87,6 +87,11 @@ struct RunGroup {
     QString testSplit() const;        ///< of the newest run that was evaluated; empty: none was
 };
 
+/// Whether a row of the table shows the same of both. How far a run is stands only in its tool tip, which is asked for anew each
+/// time.
+bool looksTheSame(const RunItem& a, const RunItem& b);
+bool looksTheSame(const RunGroup& a, const RunGroup& b);
+
 /// Returns one run per seed, the newest accepted by `counts`: a repeated seed is not a new sample.
 std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(const RunItem&));
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 namespace headroom::widgets {
 
@@ -77,22 +76,6 @@ QString weightsWords(const QString& checkpoint) {
     return checkpoint == QLatin1String("best")   ? RunTableModel::tr("the best checkpoint")
            : checkpoint == QLatin1String("last") ? RunTableModel::tr("the last checkpoint")
                                                  : RunTableModel::tr("the exported model");
-}
-
-bool isSame(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
-}
-
-/// Whether a row shows the same of both. How far a run is stands only in the tool tip, which is asked for anew each time.
-bool looksTheSame(const RunItem& a, const RunItem& b) {
-    const auto words = [](const RunItem& run) { return std::tie(run.folder, run.info.seed, run.info.state, run.info.created, run.info.best, run.task, run.testSplit); };
-    return words(a) == words(b) && isSame(a.parameters, b.parameters) && isSame(a.macShare, b.macShare) &&
-           isSame(a.testWer, b.testWer) && isSame(a.testBleu, b.testBleu);
-}
-bool looksTheSame(const RunGroup& a, const RunGroup& b) {
-    const auto words = [](const RunGroup& group) { return std::tie(group.key, group.name, group.recipe, group.data); };
-    return words(a) == words(b) && std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
-                                              [](const RunItem& one, const RunItem& other) { return looksTheSame(one, other); });
 }
 
 } // namespace

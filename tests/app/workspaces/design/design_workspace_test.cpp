@@ -48,7 +48,6 @@ private Q_SLOTS:
     void theSwitchSaysWhatIsShown();
     void headsAreRelaxedAndBack();
     void theTextIsTheGrid();
-    void theTextCanBeTypedAnew();
     void aPresetIsTheStartOfADocument();
     void headsOfAPresetOfAnotherShapeAreNotOffered();
     void theBaselineCanBeAPreset();
@@ -266,41 +265,6 @@ void DesignWorkspaceTest::theTextIsTheGrid() {
     text->apply();
     QCOMPARE(m_session->undoStack()->index(), 0);
     QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("“what” is not a layer")));
-}
-
-void DesignWorkspaceTest::theTextCanBeTypedAnew() {
-    openBoth();
-    m_design->actions().showText->trigger();
-    HeadsTextField* text = m_design->headsText();
-    const int layers = m_design->editor()->gridModel()->grid().layerCount();
-    text->selectAll();
-    for (int layer = 1; layer <= layers; ++layer) {
-        if (layer > 1)
-            QTest::keyClick(text, Qt::Key_Return); // a new line as long as a layer lacks one
-        QTest::keyClicks(text, QStringLiteral("%1  4 local 9").arg(layer));
-        QCOMPARE(m_session->undoStack()->count(), 0);
-    }
-    // While letters can be taken back, Undo is theirs; then it is the architecture's.
-    const auto claimsUndo = [text] {
-        QKeyEvent undo(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
-        undo.ignore();
-        QCoreApplication::sendEvent(text, &undo);
-        return undo.isAccepted();
-    };
-    QVERIFY(claimsUndo());
-    QTest::keyClick(text, Qt::Key_Return);
-    for (int layer = 1; layer <= layers; ++layer)
-        QCOMPARE(heads(layer), QStringLiteral("4 local 9"));
-    QCOMPARE(m_session->undoStack()->count(), 1);
-    QVERIFY(!claimsUndo());
-    QVERIFY(text->textCursor().atBlockEnd()); // where it was, though the lines are in canonical form now
-    QCOMPARE(text->textCursor().blockNumber(), layers - 1);
-    // One line is enough for Ctrl+Enter; the others stay.
-    text->selectAll();
-    QTest::keyClicks(text, QStringLiteral("2 4 full"));
-    QTest::keyClick(text, Qt::Key_Return, Qt::ControlModifier);
-    QCOMPARE(heads(2), QStringLiteral("4 full"));
-    QCOMPARE(heads(1), QStringLiteral("4 local 9"));
 }
 
 void DesignWorkspaceTest::aPresetIsTheStartOfADocument() {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/heads_text_field.h"
+#include "tests/support/runner.h"
+
+#include <QKeyEvent>
+#include <QTest>
+#include <QTextBlock>
+
+namespace headroom::testing::heads_text_field_test {
+
+using namespace headroom::app;
+
+namespace {
+
+constexpr int kLayers = 3;
+
+/// A field whose owner takes every edit, as DESIGN does.
+struct Edited {
+    HeadGrid grid{std::vector<Architecture::Layer>(kLayers, {parseHeads("4 full")})};
+    HeadsTextField field;
+    int edits = 0;
+
+    Edited() {
+        field.setGrid(grid);
+        QObject::connect(&field, &HeadsTextField::edited, [this](const std::vector<widgets::CellEdit>& cells) {
+            ++edits;
+            for (const widgets::CellEdit& cell : cells)
+                grid.write(cell.layer, cell.firstHead, cell.lastHead, cell.text.toStdString());
+            grid.settle();
+            field.setGrid(grid);
+        });
+    }
+    QString heads(int layer) const { return QString::fromStdString(textOf(grid.layer(layer).cells)); }
+    void type(const QString& text) { QTest::keyClicks(&field, text); }
+    void press(Qt::Key key, Qt::KeyboardModifiers keys = {}) { QTest::keyClick(&field, key, keys); }
+    bool claimsUndo() {
+        QKeyEvent undo(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
+        undo.ignore();
+        QCoreApplication::sendEvent(&field, &undo);
+        return undo.isAccepted();
+    }
+};
+
+} // namespace
+
+class HeadsTextFieldTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void enterBeginsALineUntilEveryLayerHasOne() {
+        Edited text;
+        text.field.selectAll();
+        for (int layer = 1; layer <= kLayers; ++layer) {
+            if (layer > 1)
+                text.press(Qt::Key_Return);
+            text.type(QStringLiteral("%1  4 local 9").arg(layer));
+        }
+        QCOMPARE(text.edits, 0);
+        text.press(Qt::Key_Return);
+        QCOMPARE(text.edits, 1);
+        for (int layer = 1; layer <= kLayers; ++layer)
+            QCOMPARE(text.heads(layer), QStringLiteral("4 local 9"));
+        // The caret is where it was, though the lines are in canonical form now.
+        QVERIFY(text.field.toPlainText().startsWith(QStringLiteral(" 1  4 local 9\n")));
+        QVERIFY(text.field.textCursor().atBlockEnd());
+        QCOMPARE(text.field.textCursor().blockNumber(), kLayers - 1);
+    }
+
+    void controlEnterAppliesWhatIsThere() {
+        Edited text;
+        text.field.selectAll();
+        text.type(QStringLiteral("2 4 local 5"));
+        text.press(Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(text.heads(2), QStringLiteral("4 local 5"));
+        QCOMPARE(text.heads(1), QStringLiteral("4 full"));
+        QCOMPARE(text.field.document()->blockCount(), kLayers); // lines that were taken away are back
+    }
+
+    void undoIsTheTextsWhileItHasSomethingToTakeBack() {
+        Edited text;
+        QVERIFY(!text.claimsUndo()); // the architecture's
+        text.type(QStringLiteral("x"));
+        QVERIFY(text.claimsUndo());
+    }
+};
+
+HEADROOM_TEST(HeadsTextFieldTest)
+
+} // namespace headroom::testing::heads_text_field_test
+
+#include "heads_text_field_test.moc"
