@@ -45,7 +45,7 @@ inline const std::vector<MistakenExperiment>& mistakenExperiments() {
         {R"("corpus": "{pair}", "task": "st", "split")", R"("corpus": "fr", "task": "st", "split")", "experiment.reference",
          "there is no corpus “fr”"},
         {R"("labels": ["{pair.label}"])", R"("labels": [])", "experiment.value", "1, not 0"},
-        {R"("name": "bleu-{pair}")", R"("name": "../{pair}")", "experiment.value", "is no name"},
+        {R"("name": "bleu-{pair}")", R"("name": "../{pair}")", "experiment.value", "is not a valid name"},
         {R"("name": "st-{pair}")", R"("name": "asr-{pair}")", "experiment.value", "occurs twice"},
         {R"("2-3")", R"("3-2")", "experiment.value", "“3-2” names no layers"},
         {R"("heads": { "2-3": "4 local {pair.number}" })", R"("windows": { "of": 1 })", "experiment.type",

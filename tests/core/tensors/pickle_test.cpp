@@ -163,7 +163,7 @@ private Q_SLOTS:
         QCOMPARE(rootOf(pickle).className(), std::string("typing.List"));
         PickleWriter other;
         other.global("_operator", "getitem").global("argparse", "Namespace").text("x").raw("\x86").reduce();
-        refused(other.finish(), "pickle.badData", "no type");
+        refused(other.finish(), "pickle.badData", "not a type");
         refused(PickleWriter().global("_operator", "attrgetter").finish(), "pickle.forbidden", "attrgetter");
     }
 

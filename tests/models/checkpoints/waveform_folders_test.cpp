@@ -42,7 +42,7 @@ private Q_SLOTS:
         fs::remove(folder / "model-00002-of-00002.safetensors");
         refused(folder, "model.missingFile", {"model-00002-of-00002.safetensors", "index.json lists it"});
         writeText(folder / "model.safetensors.index.json", R"({"weight_map": {"a": "../a.safetensors"}})");
-        refused(folder, "model.badConfig", {"../a.safetensors", "no name of a file in this folder"});
+        refused(folder, "model.badConfig", {"../a.safetensors", "not a file name in this folder"});
     }
 
     void importedModelsSayTheSame_data() {
