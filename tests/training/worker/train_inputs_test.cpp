@@ -125,7 +125,7 @@ void TrainInputsTest::startingFromAModelTakesItsWeights() {
 
 void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
     for (const auto& [set, part] : {std::pair("optimiser.learnRate=1", "nearest is “optimiser.learningRate”"),
-                                    {"optimiser.accumulate=0", "from 1 to 10000"},
+                                    {"optimiser.accumulate=0", "from 1 to 10,000"},
                                     {"machine.precision=fp32", "machine.precision=\"fp32\""},
                                     {"data.maxFrames=100000", "does not fit into a batch"}}) {
         const Finished ended = train("bad", {"--set", set});
