@@ -32,7 +32,7 @@ void Actions::addSearchWords() {
     setSearchWords(exportFigure, tr("save download picture image screenshot plot graph print PDF SVG PNG"));
     setSearchWords(exportData, tr("save download array numbers table CSV NPZ NumPy"));
     setSearchWords(exportTab, tr("save download picture table CSV PDF SVG PNG"));
-    setSearchWords(figureInWindowColours, tr("export dark theme picture"));
+    setSearchWords(figureInWindowColours, tr("export picture colours background"));
     setSearchWords(quit, tr("exit close leave end"));
     setSearchWords(newSession, tr("project reset delete close all clear empty"));
     setSearchWords(openSession, tr("load project workspace recent"));

@@ -30,6 +30,7 @@ public:
     bool isReady() const { return m_snapshot != nullptr; }        ///< the first look came back
     bool isPending() const { return !isReady() || m_newsWanted; } ///< something asked for is on its way
 
+    // Borrowed until changed(), which comes with other lists.
     const std::vector<widgets::RunItem>& runs() const { return m_shown->items; }
     const std::vector<widgets::WaitingItem>& waiting() const { return m_shown->waiting; }
     const std::vector<EvaluationInfo>& evaluations() const { return m_shown->evaluations; }

@@ -90,7 +90,7 @@ private Q_SLOTS:
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
         story.session().setCurrentLayer(4);
-        story.part<AnalyseWorkspace>()->comparison()->compareLayer(story.session().currentModelId(), 2);
+        story.window().analyse()->comparison()->compareLayer(story.session().currentModelId(), 2);
         QVERIFY(story.quiet());
         const QString both = QString::fromUtf8(figure(story, "both.svg")).simplified();
         const auto left = both.indexOf("Left, A: Contributions"), right = both.indexOf("Right, B: Contributions");

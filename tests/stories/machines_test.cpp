@@ -215,11 +215,11 @@ private:
             QElapsedTimer clock;
             clock.start();
             train->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
-            const auto& runs = train->store()->runs();
-            QVERIFY2(QTest::qWaitFor([&] { return !runs.empty() && runs.front().update > 3; }, 120000),
+            const auto runs = [train]() -> const std::vector<RunItem>& { return train->store()->runs(); };
+            QVERIFY2(QTest::qWaitFor([&] { return !runs().empty() && runs().front().update > 3; }, 120000),
                      qPrintable(story.messages()));
             qInfo("From Start to the first steps in the table: %lld ms", clock.elapsed());
-            const fs::path folder = runs.front().folder;
+            const fs::path folder = runs().front().folder;
             const auto run = [&] { return train->store()->find(folder); };
             QVERIFY(run()->info.state == RunState::Running);
             QCOMPARE(run()->place, QString("gpu-1"));

@@ -227,16 +227,16 @@ private:
     RunItem trainAndWatch(Story& story, int updates, const QStringList& themes) {
         TrainWorkspace* train = story.window().train();
         train->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
-        const auto& runs = train->store()->runs();
+        const auto runs = [train]() -> const std::vector<RunItem>& { return train->store()->runs(); };
         if (writesGuide() &&
-            QTest::qWaitFor([&] { return !runs.empty() && runs.front().update > updates * 3 / 4; }, 900000))
+            QTest::qWaitFor([&] { return !runs().empty() && runs().front().update > updates * 3 / 4; }, 900000))
             takePictures(story, "loop-train", themes);
-        const auto ended = [&] { return !runs.empty() && runs.front().info.state != RunState::Running; };
+        const auto ended = [&] { return !runs().empty() && runs().front().info.state != RunState::Running; };
         if (!QTest::qWaitFor(ended, 300000)) {
             QTest::qFail(qPrintable(train->statusText()), __FILE__, __LINE__);
             return {};
         }
-        const RunItem run = runs.front();
+        const RunItem run = runs().front();
         const auto check = [&] {
             QVERIFY2(run.info.state == RunState::Finished, run.info.error.c_str());
             QVERIFY(run.hasModel);
