@@ -10,16 +10,30 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
 using widgets::Theme;
+
+namespace {
+
+/// Between the name of a check and its number.
+int gap() {
+    return qRound(Sizes::unit());
+}
+
+} // namespace
 
 ChecksPanel::ChecksPanel(QWidget* parent) : QWidget(parent) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Checks"));
     setMouseTracking(true);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 void ChecksPanel::setChecks(QList<Check> checks) {
@@ -32,18 +46,40 @@ void ChecksPanel::setChecks(QList<Check> checks) {
     update();
 }
 
+int ChecksPanel::heightForWidth(int width) const {
+    int lines = std::max(0, 4 - int(m_checks.size()));
+    for (const Check& check : m_checks)
+        lines += linesOf(check, width);
+    return Sizes::tableRow() * lines + qRound(Sizes::unit()) * 2;
+}
+
 QSize ChecksPanel::sizeHint() const {
-    const int rows = qMax(4, int(m_checks.size()));
-    return {Sizes::control() * 7, Sizes::tableRow() * rows + qRound(Sizes::unit() * 2)};
+    const int width = Sizes::control() * 7;
+    return {width, heightForWidth(width)};
 }
 
 QSize ChecksPanel::minimumSizeHint() const {
-    return {Sizes::control() * 5, sizeHint().height()};
+    const int rows = std::max(4, int(m_checks.size()));
+    return {Sizes::control() * 5, Sizes::tableRow() * rows + qRound(Sizes::unit()) * 2};
+}
+
+QRect ChecksPanel::textRect(const QRect& row) const {
+    return row.adjusted(Sizes::icon() + qRound(Sizes::unit() / 2), 0, 0, 0);
+}
+
+/// Two where name and number do not fit beside each other: then the number has a line of its own.
+int ChecksPanel::linesOf(const Check& check, int width) const {
+    const QFontMetrics metrics(Sizes::caption());
+    const int room = textRect(QRect(0, 0, width - qRound(Sizes::unit()) * 3, Sizes::tableRow())).width();
+    return metrics.horizontalAdvance(check.name) + gap() + metrics.horizontalAdvance(check.value) <= room ? 1 : 2;
 }
 
 QRect ChecksPanel::rowRect(qsizetype row) const {
     const int unit = qRound(Sizes::unit());
-    return {unit * 3 / 2, unit + int(row) * Sizes::tableRow(), width() - unit * 3, Sizes::tableRow()};
+    int line = 0;
+    for (qsizetype i = 0; i < row; ++i)
+        line += linesOf(m_checks[i], width());
+    return {unit * 3 / 2, unit + line * Sizes::tableRow(), width() - unit * 3, linesOf(m_checks[row], width()) * Sizes::tableRow()};
 }
 
 void ChecksPanel::paintEvent(QPaintEvent*) {
@@ -51,11 +87,11 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     painter.fillRect(rect(), theme.panel);
     painter.setFont(Sizes::caption());
-    const int icon = Sizes::icon();
+    const int icon = Sizes::icon(), line = Sizes::tableRow();
     for (qsizetype i = 0; i < m_checks.size(); ++i) {
         const Check& check = m_checks[i];
         const QRect row = rowRect(i);
-        const QRect iconRect(row.left(), row.top() + (row.height() - icon) / 2, icon, icon);
+        const QRect iconRect(row.left(), row.top() + (line - icon) / 2, icon, icon);
         switch (check.state) {
         case Check::State::Unknown:
             break;
@@ -69,18 +105,17 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
             widgets::icon(QStringLiteral("error"), theme.error).paint(&painter, iconRect);
             break;
         }
-        const QRect text = row.adjusted(icon + qRound(Sizes::unit() / 2), 0, 0, 0);
-        painter.setPen(check.state == Check::State::Unknown ? theme.text3 : theme.text);
+        const QRect text = textRect(row);
+        const QRect first(text.left(), text.top(), text.width(), line);
+        const QRect last(text.left(), text.bottom() + 1 - line, text.width(), line);
         const QFontMetrics metrics = painter.fontMetrics();
-        int room = text.width() - metrics.horizontalAdvance(check.value) - qRound(Sizes::unit());
-        // What was checked matters more than the number that passed, which the tool tip has too.
-        const bool named = check.state == Check::State::Passed && metrics.horizontalAdvance(check.name) > room;
-        room = named ? text.width() : room;
-        painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                         metrics.elidedText(check.name, Qt::ElideRight, room));
+        painter.setPen(check.state == Check::State::Unknown ? theme.text3 : theme.text);
+        painter.drawText(first, Qt::AlignVCenter | Qt::AlignLeft,
+                         metrics.elidedText(check.name, Qt::ElideRight, first.width()));
         painter.setPen(check.state == Check::State::Failed ? theme.error : theme.text2);
-        if (!named)
-            painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, check.value);
+        // Half a number would be another one.
+        const bool fits = metrics.horizontalAdvance(check.value) <= last.width();
+        painter.drawText(last, Qt::AlignVCenter | Qt::AlignRight, fits ? check.value : QStringLiteral("…"));
     }
 }
 

@@ -20,7 +20,8 @@ struct Check {
     bool leadsToAlignments = false; ///< a click shows what was found
 };
 
-/// A list of what was checked, each with its measured number or its answer. Window's thread.
+/// A list of what was checked, each with its measured number or its answer, which gets a line of its own where the name
+/// leaves it no room. Window's thread.
 class ChecksPanel : public QWidget {
     Q_OBJECT
 
@@ -30,6 +31,7 @@ public:
     const QList<Check>& checks() const { return m_checks; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    int heightForWidth(int width) const override;
 
 Q_SIGNALS:
     void alignmentsRequested();
@@ -41,7 +43,9 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    int linesOf(const Check& check, int width) const;
     QRect rowRect(qsizetype row) const;
+    QRect textRect(const QRect& row) const;
     QList<Check> m_checks;
 };
 

@@ -104,7 +104,6 @@ void LaunchForm::makeFields() {
     rows()->addSpacing(unit / 2);
     addHeading(tr("Checked before the start"));
     m->checks = new ChecksPanel(column());
-    m->checks->setFixedHeight(Sizes::tableRow() * 5 + 2 * unit);
     // The panel has margins of its own.
     auto* checkRow = new QHBoxLayout;
     checkRow->setContentsMargins(-unit * 3 / 2, -unit, -unit * 3 / 2, 0);

@@ -47,7 +47,6 @@ Check alignmentCheck(const Utterance* utterance) {
         return check;
     }
     const Alignment& alignment = *utterance->alignment;
-    check.name = tr("Alignment checked");
     qsizetype phones = 0, words = 0;
     for (const Interval& interval : alignment.phones)
         phones += !interval.label.empty();
@@ -56,10 +55,8 @@ Check alignmentCheck(const Utterance* utterance) {
     check.value = phones > 0 ? (phones == 1 ? tr("1 phone") : tr("%1 phones").arg(phones))
                              : (words == 1 ? tr("1 word") : tr("%1 words").arg(words));
     check.leadsToAlignments = true;
-    if (!utterance->alignmentReport) { // is being checked
-        check.name = tr("Alignment");
+    if (!utterance->alignmentReport) // is being checked
         return check;
-    }
     const AlignmentReport& report = *utterance->alignmentReport;
     check.state = !report.usable()          ? Check::State::Failed
                   : report.findings.empty() ? Check::State::Passed
