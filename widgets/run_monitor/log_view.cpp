@@ -137,6 +137,28 @@ void LogView::toEnd() {
     horizontalScrollBar()->setValue(0);
 }
 
+/// When it is first shown, Qt scrolls to the text cursor, which what was appended has pushed to the end of a long line.
+void LogView::showEvent(QShowEvent* event) {
+    m_appending = true;
+    const int place = verticalScrollBar()->value(), across = horizontalScrollBar()->value();
+    QPlainTextEdit::showEvent(event);
+    horizontalScrollBar()->setValue(across);
+    if (m_follows)
+        toEnd();
+    else
+        verticalScrollBar()->setValue(place);
+    m_appending = false;
+}
+
+/// Who follows sees the end in a lower panel, too.
+void LogView::resizeEvent(QResizeEvent* event) {
+    m_appending = true;
+    QPlainTextEdit::resizeEvent(event);
+    if (m_follows)
+        verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+    m_appending = false;
+}
+
 bool LogView::findNext(const QString& text) {
     QList<QTextEdit::ExtraSelection> marks;
     if (!text.isEmpty())

@@ -262,6 +262,22 @@ private Q_SLOTS:
         QVERIFY(!log.findNext(QStringLiteral("line 142")));
     }
 
+    /// In a panel that is opened when the run has long begun.
+    void theLogOpensAtTheLeftAndAtItsEnd() {
+        LogView log;
+        log.resize(300, 100);
+        for (int i = 0; i < 50; ++i)
+            log.append(QStringLiteral("line %1 ").arg(i) + QString(400, u'x') + u'\n');
+        log.show();
+        QVERIFY(log.horizontalScrollBar()->maximum() > 0);
+        QCOMPARE(log.horizontalScrollBar()->value(), 0);
+        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
+        log.resize(300, 60);
+        QCOMPARE(log.horizontalScrollBar()->value(), 0);
+        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
+        QVERIFY(log.isFollowing());
+    }
+
     void manyLinesComeInTurns() {
         LogView log;
         QString text;
