@@ -38,6 +38,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("saved", info.update);
     visit("maxUpdates", info.maxUpdates);
     visit("resumed", info.resumed);
+    visit("earlierSeconds", info.earlierSeconds);
     visit("best", info.best);
     visit("name", item.name);
     visit("given", item.given);

@@ -2,12 +2,16 @@
 #include "core/runs/run_folder.h"
 
 #include "core/errors/display_name.h"
+#include "core/runs/events.h"
 #include "core/runs/strict_json.h"
+#include "core/statistics/undefined.h"
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <fstream>
 
@@ -69,10 +73,22 @@ nlohmann::ordered_json toJson(const RunInfo& info) {
     document["update"] = info.update;
     document["maxUpdates"] = info.maxUpdates;
     document["resumed"] = info.resumed;
+    document["earlierSeconds"] = info.earlierSeconds;
     document["predictedBytes"] = info.predictedBytes;
     document["peakBytes"] = info.peakBytes;
     document["best"] = info.best;
     return document;
+}
+
+/// Seconds since 1970 of "2026-11-21T10:31:05Z"; NaN if it is no such text.
+double secondsOfUtc(const std::string& utc) {
+    std::tm time{};
+    if (std::sscanf(utc.c_str(), "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour, &time.tm_min,
+                    &time.tm_sec) != 6)
+        return kUndefined;
+    time.tm_year -= 1900;
+    time.tm_mon -= 1;
+    return static_cast<double>(::timegm(&time));
 }
 
 const json& objectAt(const json& document, const char* key, const std::string& name) {
@@ -135,6 +151,8 @@ RunInfo readRun(const fs::path& folder) {
     read("update", info.update);
     read("maxUpdates", info.maxUpdates);
     read("resumed", info.resumed);
+    info.earlierSeconds = info.resumed > 0 ? -1 : 0; // of a run of an earlier version
+    read("earlierSeconds", info.earlierSeconds);
     read("predictedBytes", info.predictedBytes);
     read("peakBytes", info.peakBytes);
     const Reader versions{objectAt(document, "versions", name), name};
@@ -235,6 +253,23 @@ RunRequest requestOf(const fs::path& folder) {
 void clearRequest(const fs::path& folder) {
     std::error_code ignored;
     fs::remove(RunPaths{folder}.control(), ignored);
+}
+
+void countResume(const fs::path& folder, RunInfo& info) {
+    ++info.resumed;
+    double last = secondsOfUtc(info.ended); // empty if the process was killed
+    for (const json& event : EventFollower(RunPaths{folder}.events()).poll())
+        if (const auto time = event.find("time"); time != event.end() && time->is_number())
+            last = std::isnan(last) ? time->get<double>() : std::max(last, time->get<double>());
+    const double worked = last - secondsOfUtc(info.started);
+    if (info.earlierSeconds >= 0 && worked > 0)
+        info.earlierSeconds += std::llround(worked);
+}
+
+double workedSeconds(const RunInfo& info) {
+    if (info.earlierSeconds < 0)
+        return kUndefined;
+    return static_cast<double>(info.earlierSeconds) + secondsOfUtc(info.ended) - secondsOfUtc(info.started);
 }
 
 std::string utcNow() {

@@ -62,6 +62,7 @@ struct RunInfo {
     std::int64_t update = 0;         ///< the last update written; events.jsonl may be further
     std::int64_t maxUpdates = 0;     ///< of the recipe
     std::int64_t resumed = 0;        ///< number of resumes
+    std::int64_t earlierSeconds = 0; ///< what the parts before `started` took together; −1: not recorded
     std::int64_t predictedBytes = 0; ///< expected memory; 0: unknown
     std::int64_t peakBytes = 0;      ///< peak memory of the training process until `update`
     nlohmann::json best;             ///< {update, loss, wer, bleu} of the best validation, or null
@@ -94,6 +95,13 @@ void askToStop(const std::filesystem::path& folder);
 RunRequest requestOf(const std::filesystem::path& folder);
 /// Removes a request that was handled, or that is from an earlier start of the run.
 void clearRequest(const std::filesystem::path& folder);
+
+/// Counts a resume in `info`, which was read from `folder`, and adds the time from the last start to the last sign of life to its
+/// earlierSeconds.
+void countResume(const std::filesystem::path& folder, RunInfo& info);
+/// How long an ended run has worked, in seconds, without the time between its parts. NaN while it runs, or if an earlier
+/// version did not record it.
+double workedSeconds(const RunInfo& info);
 
 /// "2026-11-21T10:31:05Z".
 std::string utcNow();

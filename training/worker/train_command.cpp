@@ -129,7 +129,7 @@ private:
             m_setup.startFrom = StartFrom::parse(m_info.startFrom);
         if (!m_options.data.empty())
             m_info.data = fs::absolute(m_options.data).lexically_normal().string();
-        ++m_info.resumed;
+        countResume(m_folder, m_info);
         const std::string hash = m_info.decided.dataHash;
         readData();
         if (m_info.decided.dataHash != hash)

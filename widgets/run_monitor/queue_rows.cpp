@@ -4,8 +4,6 @@
 #include "widgets/look/number_text.h"
 #include "widgets/run_monitor/queue_model.h"
 
-#include <QDateTime>
-
 #include <cmath>
 
 namespace headroom::widgets {
@@ -68,12 +66,8 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     row.resumes = row.kind != Kind::NoContact && row.kind != Kind::Running;
     row.share = row.kind == Kind::Finished ? 1 : run.progress();
     row.secondsLeft = run.secondsLeft;
-    // Of a run that was resumed only its last part has times.
-    const auto time = [](const std::string& text) {
-        return QDateTime::fromString(QString::fromStdString(text), Qt::ISODate);
-    };
-    if (row.kind == Kind::Finished && run.info.resumed == 0 && !run.info.ended.empty())
-        row.took = static_cast<double>(time(run.info.started).secsTo(time(run.info.ended)));
+    if (row.kind == Kind::Finished)
+        row.took = workedSeconds(run.info);
     row.speed = run.framesPerSecond;
     row.loss = run.loss;
     row.update = run.update;

@@ -9,7 +9,6 @@
 #include "core/text/tokenizer.h"
 #include "core/text/unknown_characters.h"
 
-#include <QDateTime>
 #include <QFile>
 
 #include <algorithm>
@@ -120,21 +119,18 @@ double diskNeeded(double parameters, std::int64_t keep) {
 
 std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch) {
     const auto parameters = static_cast<double>(parameterCosts(launch.architecture).parameters);
-    const auto timeOf = [](const std::string& text) {
-        return QDateTime::fromString(QString::fromStdString(text), Qt::ISODate);
-    };
     for (const widgets::RunItem& run : runs) { // newest first
-        const bool alike = run.info.state == RunState::Finished && run.info.resumed == 0 && run.update > 0 &&
+        const bool alike = run.info.state == RunState::Finished && run.update > 0 &&
                            std::abs(run.parameters - parameters) <= 0.1 * parameters &&
                            fs::path(run.info.data) == launch.data;
         if (!alike)
             continue;
-        const qint64 seconds = timeOf(run.info.started).secsTo(timeOf(run.info.ended));
+        const double seconds = workedSeconds(run.info);
         try {
             const Recipe recipe = readRecipe(RunPaths{run.folder}.recipe());
             if (seconds > 0 && recipe.data.maxBatchFrames == launch.recipe.data.maxBatchFrames &&
                 recipe.optimiser.accumulate == launch.recipe.optimiser.accumulate)
-                return TimeEstimate{static_cast<double>(seconds) / static_cast<double>(run.update) *
+                return TimeEstimate{seconds / static_cast<double>(run.update) *
                                         static_cast<double>(launch.recipe.length.maxUpdates),
                                     widgets::runTitle(run)};
         } catch (const Error&) {

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <sys/wait.h>
@@ -49,6 +50,7 @@ class RunFolderTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void aRunReadsBackAsItWasWritten();
+    void aRunSaysHowLongAllItsPartsWorked();
     void runningWithoutAWriterIsInterrupted();
     void oneProcessWrites();
     void runsAreListedAndBadOnesSaid();
@@ -85,6 +87,37 @@ void RunFolderTest::aRunReadsBackAsItWasWritten() {
     QCOMPARE(codeOf([&] { readRun(folder / "none"); }), std::string("run.missing"));
     append(RunPaths{folder}.run(), "}");
     QCOMPARE(codeOf([&] { readRun(folder); }), std::string("run.badJson"));
+}
+
+void RunFolderTest::aRunSaysHowLongAllItsPartsWorked() {
+    const QTemporaryDir place;
+    const fs::path folder = place.path().toStdString();
+    RunInfo info;
+    info.started = "2026-11-21T10:00:00Z";
+    QVERIFY(std::isnan(workedSeconds(info)));
+    info.ended = "2026-11-21T10:00:40Z";
+    QCOMPARE(workedSeconds(info), 40.0);
+    writeRun(folder, info);
+    info = readRun(folder);
+    countResume(folder, info); // an hour later
+    info.started = "2026-11-21T11:00:00Z";
+    info.ended.clear();
+    // Killed: the last event, at 11:00:20, is the last sign of life.
+    append(RunPaths{folder}.events(), "{\"event\":\"step\",\"update\":3,\"time\":1795258820.5}\n");
+    writeRun(folder, info);
+    info = readRun(folder);
+    countResume(folder, info);
+    QCOMPARE(info.earlierSeconds, std::int64_t(60 + 1)); // rounded
+    info.started = "2026-11-21T12:00:00Z";
+    info.ended = "2026-11-21T12:00:05Z";
+    writeRun(folder, info);
+    QCOMPARE(workedSeconds(readRun(folder)), 66.0);
+    // An earlier version did not count.
+    std::ifstream file(RunPaths{folder}.run());
+    auto document = nlohmann::json::parse(file);
+    document.erase("earlierSeconds");
+    std::ofstream(RunPaths{folder}.run()) << document;
+    QVERIFY(std::isnan(workedSeconds(readRun(folder))));
 }
 
 void RunFolderTest::runningWithoutAWriterIsInterrupted() {

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <sstream>
 
 namespace headroom::training {
@@ -25,16 +24,6 @@ namespace {
 using StepKind = ExperimentStep::Kind;
 
 constexpr double kMillion = 1e6, kSecondsPerHour = 3600;
-
-double secondsOfUtc(const std::string& utc) {
-    std::tm time{};
-    if (std::sscanf(utc.c_str(), "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour, &time.tm_min,
-                    &time.tm_sec) != 6)
-        return 0;
-    time.tm_year -= 1900;
-    time.tm_mon -= 1;
-    return static_cast<double>(::timegm(&time));
-}
 
 /// Whether a cell of a study's table has the wanted value.
 bool hasValue(const StudyCell& cell, const nlohmann::json& wanted) {
@@ -200,10 +189,8 @@ private:
 
     double ofTraining(const PlannedStep& planned, const std::string& value) const {
         const fs::path run = m_paths.result(planned);
-        if (value == "hours") {
-            const RunInfo info = readRun(run);
-            return (secondsOfUtc(info.ended) - secondsOfUtc(info.created)) / kSecondsPerHour;
-        }
+        if (value == "hours")
+            return workedSeconds(readRun(run)) / kSecondsPerHour;
         if (value == "parameters")
             return static_cast<double>(parameterCosts(readArchitecture(RunPaths{run}.architecture())).parameters) / kMillion;
         throw Error("experiment.value", "Of a training there are “hours” and “parameters”, not “" + value + "”.");
