@@ -5,6 +5,7 @@
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/bmm.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/zeros_like.h>
@@ -13,12 +14,6 @@
 
 namespace headroom::models {
 namespace {
-
-/// W_O's columns of the group's heads: [width, head · valueWidth].
-at::Tensor outputWeightOf(const BlockWeights& block, const GroupStep& group) {
-    const std::int64_t heads = group.values.size(1), valueWidth = group.values.size(3);
-    return block.outputWeight.narrow(1, group.firstHead * valueWidth, heads * valueWidth);
-}
 
 /// A^h_{i, m_r(j)}, zero where there is no such compressed key: [head, query, key].
 at::Tensor mapOfTap(const at::Tensor& map, const GroupStep& group, std::int64_t r, std::int64_t keys) {
@@ -57,9 +52,30 @@ std::int64_t reachOfGroup(const GroupStep& group, std::int64_t tokens) {
     return std::min(reach, tokens);
 }
 
-/// Where a result goes: into storage that is there, or as it is.
-at::Tensor placed(const at::Tensor& storage, const at::Tensor& result) {
-    return storage.defined() ? storage.copy_(result) : result;
+/// Appends the group's parts; its maps are written into `maps`, [virtualHead, query, key], or lent if that is undefined and
+/// they are over tokens.
+void appendGroup(const BlockWeights& block, const GroupStep& group, const at::Tensor& maps, BlockTerms& terms) {
+    const at::Tensor map = denseMap(group.applied);    // [head, query, key or compressedKey]
+    const at::Tensor values = group.values.squeeze(0); // [head, key, valueWidth]
+    const at::Tensor weight = outputWeightOf(block, group);
+    const std::int64_t heads = values.size(0), keys = values.size(1);
+    terms.reach = std::max(terms.reach, reachOfGroup(group, keys));
+    if (!group.valueTaps.defined()) {
+        if (maps.defined())
+            maps.copy_(map);
+        else
+            terms.maps = map.contiguous();
+        terms.parts.push_back({values, weight});
+        return;
+    }
+    const std::int64_t count = virtualHeads(group);
+    const at::Tensor written = maps.defined() ? maps : at::empty({count, map.size(1), keys}, map.options());
+    for (std::int64_t r = 0; r < count / heads; ++r) {
+        written.narrow(0, r * heads, heads).copy_(mapOfTap(map, group, r, keys));
+        terms.parts.push_back({tappedValues(values, group, r), weight});
+    }
+    if (!maps.defined())
+        terms.maps = written;
 }
 
 } // namespace
@@ -71,30 +87,12 @@ std::int64_t virtualHeads(const GroupStep& group) {
     return heads * ((group.valueTaps.size(0) + group.stride - 1) / group.stride);
 }
 
-GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group, const at::Tensor& maps,
-                      const at::Tensor& transformed) {
-    const at::Tensor map = denseMap(group.applied);    // [head, query, key or compressedKey]
-    const at::Tensor values = group.values.squeeze(0); // [head, key, valueWidth]
-    const at::Tensor weight = outputWeightOf(block, group);
-    const std::int64_t heads = values.size(0), keys = values.size(1);
-    const std::int64_t reach = reachOfGroup(group, keys);
-    if (!group.valueTaps.defined())
-        return {placed(maps, map), placed(transformed, transformedValues(values, weight)), reach};
-    const std::int64_t count = virtualHeads(group);
-    GroupTerms result{maps, transformed, reach};
-    if (!maps.defined()) {
-        result.maps = at::empty({count, map.size(1), keys}, map.options());
-        result.transformed = at::empty({count, keys, weight.size(0)}, map.options());
-    }
-    for (std::int64_t r = 0; r < count / heads; ++r) {
-        result.maps.narrow(0, r * heads, heads).copy_(mapOfTap(map, group, r, keys));
-        result.transformed.narrow(0, r * heads, heads)
-            .copy_(transformedValues(tappedValues(values, group, r), weight));
-    }
-    return result;
+at::Tensor outputWeightOf(const BlockWeights& block, const GroupStep& group) {
+    const std::int64_t heads = group.values.size(1), valueWidth = group.values.size(3);
+    return block.outputWeight.narrow(1, group.firstHead * valueWidth, heads * valueWidth);
 }
 
-at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group) {
+at::Tensor groupMixed(const GroupStep& group) {
     const at::Tensor map = denseMap(group.applied);    // [head, query, key or compressedKey]
     const at::Tensor values = group.values.squeeze(0); // [head, key, valueWidth]
     at::Tensor mixed;                                  // z [head, query, valueWidth]
@@ -109,32 +107,34 @@ at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group) {
     }
     if (group.valueBias.defined()) // Σ_m A_im is 1 but for rounding, smoothing and rows without a key
         mixed.addcmul_(map.sum(-1, true), group.valueBias);
-    return transformedValues(mixed, outputWeightOf(block, group));
+    return mixed;
+}
+
+at::Tensor BlockTerms::transformed(std::int64_t first, std::int64_t count) const {
+    std::vector<at::Tensor> u;
+    for (const Part& part : parts)
+        u.push_back(transformedValues(part.values.narrow(1, first, count), part.weight));
+    return u.size() == 1 ? u.front() : at::cat(u, 0);
+}
+
+at::Tensor BlockTerms::transformed() const {
+    return transformed(0, parts.front().values.size(1));
 }
 
 BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x) {
     BlockTerms result;
     result.residual = x.squeeze(0).contiguous(); // [query, width]
     if (groups.size() == 1) {
-        const GroupTerms only = groupTerms(block, groups.front());
-        result.maps = only.maps.contiguous();
-        result.transformed = only.transformed.contiguous();
-        result.reach = only.reach;
+        appendGroup(block, groups.front(), {}, result);
         return result;
     }
-    std::int64_t count = 0;
+    std::int64_t count = 0, first = 0;
     for (const GroupStep& group : groups)
         count += virtualHeads(group);
-    const std::int64_t queries = result.residual.size(0), width = result.residual.size(1);
-    const std::int64_t keys = groups.front().values.size(2);
-    result.maps = at::empty({count, queries, keys}, x.options());
-    result.transformed = at::empty({count, keys, width}, x.options());
-    std::int64_t first = 0;
+    result.maps = at::empty({count, result.residual.size(0), groups.front().values.size(2)}, x.options());
     for (const GroupStep& group : groups) {
         const std::int64_t own = virtualHeads(group);
-        const GroupTerms part = groupTerms(block, group, result.maps.narrow(0, first, own),
-                                           result.transformed.narrow(0, first, own));
-        result.reach = std::max(result.reach, part.reach);
+        appendGroup(block, group, result.maps.narrow(0, first, own), result);
         first += own;
     }
     return result;

@@ -18,33 +18,34 @@ namespace headroom::models {
 /// 1. So maps^{h,r}_ij = A^h_{i, m_r(j)} and u^{h,r}_j = (W_t v^h_j) W_O^h. The bias of the convolution
 /// belongs to no token: W_O · (Σ_m A_im b) is part of aside_i, as is b_O.
 struct BlockTerms {
-    at::Tensor maps;        // [virtualHead, query, key], contiguous
-    at::Tensor transformed; // u [virtualHead, key, width], contiguous
-    at::Tensor residual;    // x [query, width], contiguous
-    std::int64_t reach = 0; ///< no head looks further than this from the diagonal
-};
+    /// Virtual heads whose u^v_j are values^v_j through one slice of W_O.
+    struct Part {
+        at::Tensor values; // [virtualHead, key, valueWidth]
+        at::Tensor weight; // [width, virtualHead · valueWidth]
+    };
+    at::Tensor maps;         // [virtualHead, query, key], contiguous
+    std::vector<Part> parts; ///< in the order of `maps`
+    at::Tensor residual;     // x [query, width], contiguous
+    std::int64_t reach = 0;  ///< no head looks further than this from the diagonal
 
-/// The virtual heads of one group: r = 0 for all its heads, then r = 1 …
-struct GroupTerms {
-    at::Tensor maps;        // [virtualHead, query, key]
-    at::Tensor transformed; // [virtualHead, key, width]
-    std::int64_t reach = 0;
+    /// u of the keys first … first + count − 1, [virtualHead, count, width], contiguous. All of u is many times as
+    /// large as the values, so whoever can reads it a few keys at a time.
+    at::Tensor transformed(std::int64_t first, std::int64_t count) const;
+    at::Tensor transformed() const; ///< of all keys
 };
 
 /// Virtual heads of a group: ⌈K/S⌉ for each head over compressed keys, otherwise one.
 std::int64_t virtualHeads(const GroupStep& group);
 
-/// All tensors have the step's type, float or double; batch 1. The keys of a Speechformer group are the
-/// compressed ones. Writes into `maps` and `transformed` if they are defined.
-GroupTerms groupTerms(const BlockWeights& block, const GroupStep& group, const at::Tensor& maps = {},
-                      const at::Tensor& transformed = {});
+/// z^h_i of a group, the values that each of its heads mixed, with the convolution's bias: [head, query, valueWidth].
+at::Tensor groupMixed(const GroupStep& group);
 
-/// What each head of a group adds to its query, W_O^h z^h_i with the convolution's bias inside z: [head,
-/// query, width]. Σ_j maps^v_ij u^v_j, summed over j before W_O^h: a `width / valueWidth`-th of the products.
-at::Tensor groupOutputs(const BlockWeights& block, const GroupStep& group);
+/// W_O's columns of the group's heads: [width, head · valueWidth].
+at::Tensor outputWeightOf(const BlockWeights& block, const GroupStep& group);
 
-/// All groups together, before any LayerNorm after the block. A single dense group lends its map; otherwise each map
-/// is written once.
+/// All groups together, before any LayerNorm after the block: all tensors have the step's type, float or double;
+/// batch 1. The keys of a Speechformer group are the compressed ones. The virtual heads of a group are r = 0 for all
+/// its heads, then r = 1 … A single dense group lends its map; otherwise each map is written once.
 BlockTerms blockTerms(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x);
 
 /// Applies the LayerNorm of a post-norm block to each term of the sum, without 1/σ_i: (t − mean(t)) ∘ γ over

@@ -3,6 +3,7 @@
 
 #include "models/kernels/contributions.h"
 
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/layer_norm.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace headroom::models {
 namespace {
@@ -30,20 +32,26 @@ double rebuildError(const BlockWeights& block, const at::Tensor& sum, const at::
     return largest(centredAndScaled(sum, block.after).div_(sigma).add_(block.after.bias).sub_(output));
 }
 
-/// [head, query, width] → ‖·‖ with rows that sum to 1, [query, head].
-at::Tensor relevance(const at::Tensor& perHead, int norm) {
-    const at::Tensor strength = perHead.norm(norm, -1).t();
+/// Norms of what heads add, [head, query], with rows that sum to 1: [query, head].
+at::Tensor relevance(const at::Tensor& norms) {
+    const at::Tensor strength = norms.t();
     return strength.div(strength.sum(-1, true).clamp_min(std::numeric_limits<float>::min())).contiguous();
 }
 
-/// What every head adds to its query, [head, query, width].
-at::Tensor headOutputs(const BlockWeights& block, const std::vector<GroupStep>& groups) {
-    if (groups.size() == 1)
-        return groupOutputs(block, groups.front());
-    std::vector<at::Tensor> perHead;
-    for (const GroupStep& group : groups)
-        perHead.push_back(groupOutputs(block, group));
-    return at::cat(perHead, 0);
+/// ‖W_O^h z^h_i‖₂, [head, query], as √(zᵀ (W_Oᵀ W_O) z): valueWidth² products for a query instead of valueWidth · width.
+/// In double, because the products may cancel.
+at::Tensor euclideanNorms(const at::Tensor& mixed, const at::Tensor& weight) {
+    const std::int64_t heads = mixed.size(0), valueWidth = mixed.size(2);
+    const at::Tensor perHead = weight.to(at::kDouble).view({weight.size(0), heads, valueWidth}).permute({1, 0, 2});
+    const at::Tensor gram = at::bmm(perHead.transpose(1, 2), perHead); // [head, valueWidth, valueWidth]
+    const at::Tensor z = mixed.to(at::kDouble);
+    return at::bmm(z, gram).mul_(z).sum(-1).clamp_min_(0).sqrt_().to(mixed.scalar_type());
+}
+
+/// ‖W_O^h z^h_i‖ of a group's heads, [head, query].
+at::Tensor normsOf(const BlockWeights& block, const GroupStep& group, const at::Tensor& mixed, int norm) {
+    const at::Tensor weight = outputWeightOf(block, group);
+    return norm == 2 ? euclideanNorms(mixed, weight) : transformedValues(mixed, weight).norm(norm, -1);
 }
 
 } // namespace
@@ -59,26 +67,31 @@ BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& st
     BlockExplanation result;
     result.rebuildError = std::numeric_limits<double>::quiet_NaN();
     if (relevanceNorm > 0) {
-        const at::Tensor perHead = headOutputs(block, step.groups);
-        result.headRelevance = relevance(perHead, relevanceNorm);
-        at::Tensor sum = perHead.sum(0).add_(step.input.squeeze(0)); // the biases of convolutions are in perHead
+        at::Tensor sum = step.input.squeeze(0).clone(); // [query, width]
         if (block.outputBias.defined())
             sum.add_(block.outputBias);
+        std::vector<at::Tensor> norms;
+        for (const GroupStep& group : step.groups) {
+            const at::Tensor mixed = groupMixed(group); // the biases of convolutions are inside
+            norms.push_back(normsOf(block, group, mixed, relevanceNorm));
+            sum.addmm_(mixed.transpose(0, 1).reshape({mixed.size(1), -1}), outputWeightOf(block, group).t());
+        }
+        result.headRelevance = relevance(at::cat(norms, 0));
         result.rebuildError = rebuildError(block, sum, step.output.squeeze(0));
     }
 
     BlockTerms terms = blockTerms(behindItsNorm(block), step.groups, step.input);
     if (block.after.defined())
         terms.residual = centredAndScaled(terms.residual, block.after);
-    const std::int64_t queries = terms.residual.size(0), keys = terms.transformed.size(1);
+    const std::int64_t queries = terms.residual.size(0), keys = terms.maps.size(2);
+    const auto transformedOf = [&](std::int64_t first, std::int64_t count) { return terms.transformed(first, count); };
     const std::int64_t columns = block.source.defined() ? keys + 1 : keys;
     result.contributions = storage.defined() ? storage : at::empty({queries, columns}, terms.residual.options());
     if (block.source.defined()) {
-        contributionsWithResidualColumn(terms.maps, terms.transformed, terms.residual, result.contributions);
+        contributionsWithResidualColumn(terms.maps, transformedOf, terms.residual, result.contributions);
     } else {
         result.profile = at::empty({2 * keys - 1}, terms.residual.options().dtype(at::kDouble));
-        contributions(terms.maps, terms.transformed, terms.residual, terms.reach, result.contributions,
-                      result.profile);
+        contributions(terms.maps, transformedOf, terms.residual, terms.reach, result.contributions, result.profile);
     }
     result.rowSumError = largest(result.contributions.sum(-1, false, at::kDouble).sub_(1.0));
     return result;
@@ -86,7 +99,10 @@ BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& st
 
 at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups,
                             int relevanceNorm) {
-    return relevance(headOutputs(block, groups), relevanceNorm);
+    std::vector<at::Tensor> norms;
+    for (const GroupStep& group : groups)
+        norms.push_back(normsOf(block, group, groupMixed(group), relevanceNorm));
+    return relevance(at::cat(norms, 0));
 }
 
 } // namespace headroom::models

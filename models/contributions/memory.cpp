@@ -17,6 +17,7 @@ namespace headroom::models {
 namespace {
 
 constexpr std::int64_t kFloat = 4, kDouble = 8;
+constexpr std::int64_t kKeysAtOnce = 64; // of which u exists, as in models/kernels
 // What torch's own libraries keep for their work, whatever the length (measured: 10 to 20 MB).
 constexpr std::int64_t kScratch = 24'000'000;
 
@@ -80,12 +81,12 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
     const std::int64_t explaining = held + (lent ? 0 : written * square);
     // C, its row sums, and the mask where there is one (8 bytes while it is made).
     const std::int64_t maps = kFloat * (std::max(making, explaining) + 2 * square) + 9 * square;
-    // x, q, k, v, u and the heads' outputs; x, v and u again in double for the twin; Gram rows.
-    const std::int64_t longest = std::max(size.queries, size.keys);
+    // x, q, k, v and what the heads mixed; x, v and that again in double; u of some keys, in double for the twin; Gram rows.
+    const std::int64_t longest = std::max(size.queries, size.keys), some = std::min(kKeysAtOnce, size.keys);
+    const std::int64_t outputs = options.relevanceNorm == 2 ? 0 : 2 * headCount(groups); // of every head, written out
     const std::int64_t vectors =
-        longest * (size.width + size.valueWidth) * (kFloat * 8 + kDouble * 4) +
-        longest * size.width * (kFloat * (virtualHeads + headCount(groups)) + 2 * kDouble * virtualHeads) +
-        kFloat * size.keys * virtualHeads * (virtualHeads + 1) / 2;
+        longest * (size.width + size.valueWidth) * (kFloat * 8 + kDouble * 5) + kFloat * longest * size.width * outputs +
+        2 * kDouble * some * size.width * virtualHeads + kFloat * size.keys * virtualHeads * (virtualHeads + 1) / 2;
     return maps + vectors + (options.keepAttention ? kFloat * shown : 0);
 }
 

@@ -38,8 +38,13 @@ enum class ResidualPlace {
 /// Returns [head, token, width].
 at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputWeight);
 
+/// u made a few keys at a time, so that it is never held as a whole: returns [head, count, width] of the keys first …
+/// first + count − 1.
+using TransformedKeys = std::function<at::Tensor(std::int64_t first, std::int64_t count)>;
+
 /// The fused kernel on the CPU, float or double. Never forms an N × N × width tensor; extra memory O(N ·
-/// head²). Threads: at::parallel_for inside; the result does not depend on their number.
+/// head²), and u of 64 keys where it comes as TransformedKeys. Threads: at::parallel_for inside; the result does not
+/// depend on their number.
 /// - `attention` [head, query, key], `transformed` u [head, token, width], `residual` x [query, width]:
 ///   contiguous.
 /// - `reach`: no head looks further than this from the diagonal (the number of tokens for a full head);
@@ -49,11 +54,15 @@ at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputW
 ///   −(N−1) … N−1.
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile);
+void contributions(const at::Tensor& attention, const TransformedKeys& transformedOf, const at::Tensor& residual,
+                   std::int64_t reach, at::Tensor& out, at::Tensor& profile);
 
 /// For keys that are not the queries: ‖T_ij‖ without a residual for every key, then ‖x_i‖, with rows
 /// normalised over all key + 1 columns. `attention` [head, query, key], `transformed` [head, key, width],
 /// `residual` [query, width], `out` [query, key + 1]: one type, contiguous. Otherwise like `contributions`.
 void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tensor& transformed,
+                                     const at::Tensor& residual, at::Tensor& out);
+void contributionsWithResidualColumn(const at::Tensor& attention, const TransformedKeys& transformedOf,
                                      const at::Tensor& residual, at::Tensor& out);
 
 /// Materialises T [query, key, width] with einsum and takes norms. For comparison only.
@@ -72,9 +81,7 @@ Matrix<double> referenceContributions(const at::Tensor& attention, const at::Ten
 Matrix<double> referenceContributions(const at::Tensor& attention, const at::Tensor& transformed,
                                       const at::Tensor& residual, ResidualPlace place,
                                       std::span<const std::int64_t> queries);
-/// The same of `keys` keys, with u made a few keys at a time, so that it is never held as a whole: `transformedOf`
-/// returns [head, count, width] of the keys first … first + count − 1, in double.
-using TransformedKeys = std::function<at::Tensor(std::int64_t first, std::int64_t count)>;
+/// The same of `keys` keys, with u made a few keys at a time, in double.
 Matrix<double> referenceContributions(const at::Tensor& attention, std::int64_t keys,
                                       const TransformedKeys& transformedOf, const at::Tensor& residual,
                                       ResidualPlace place, std::span<const std::int64_t> queries);

@@ -22,14 +22,24 @@ namespace {
 template <class T>
 struct Work {
     std::int64_t heads, queries, keys, width, reach;
-    const T* attention;   // [head, query, key]
-    const T* transformed; // [head, key, width]
-    const T* residual;    // [query, width]
-    T* gram;              // [pair, key]
-    T* out;               // [query, column]
-    bool ownColumn;       // the residual's, behind the keys; else it joins the diagonal
+    const T* attention; // [head, query, key]
+    const T* residual;  // [query, width]
+    T* gram;            // [pair, key]
+    T* diagonal;        // ‖T_ii‖ [query], unless ownColumn
+    T* out;             // [query, column]
+    bool ownColumn;     // the residual's, behind the keys; else it joins the diagonal
 
     std::int64_t columns() const { return keys + (ownColumn ? 1 : 0); }
+};
+
+/// u of some keys, borrowed.
+template <class T>
+struct Keys {
+    const T* transformed; // [head, count, width]
+    std::int64_t first, count;
+    const T* of(std::int64_t head, std::int64_t key, std::int64_t width) const {
+        return transformed + (head * count + key - first) * width;
+    }
 };
 
 template <class T>
@@ -41,16 +51,51 @@ HEADROOM_INLINE double dot(const T* a, const T* b, std::int64_t n) {
     return sum;
 }
 
+/// The same of floats, summed as floats 64 at a time: their rounding is that of the result as it is stored, and nothing
+/// is converted in between.
+HEADROOM_INLINE double dotOfMany(const double* a, const double* b, std::int64_t n) {
+    return dot(a, b, n);
+}
+HEADROOM_INLINE double dotOfMany(const float* a, const float* b, std::int64_t n) {
+    constexpr std::int64_t kTogether = 64;
+    double sum = 0;
+    std::int64_t d = 0;
+    for (; d + kTogether <= n; d += kTogether) {
+        float part = 0;
+#pragma omp simd reduction(+ : part)
+        for (std::int64_t e = 0; e < kTogether; ++e)
+            part += a[d + e] * b[d + e];
+        sum += static_cast<double>(part);
+    }
+    return sum + dot(a + d, b + d, n - d);
+}
+
+/// ‖T_ii‖ with the residual, written out: here heads and residual may cancel, and it is one vector per row.
 template <class T>
-HEADROOM_INLINE void gramOf(const Work<T>& w, std::int64_t begin, std::int64_t end) {
+HEADROOM_INLINE T diagonalNorm(const Work<T>& w, const Keys<T>& keys, std::int64_t i) {
+    double square = 0;
+    for (std::int64_t d = 0; d < w.width; ++d) {
+        double value = w.residual[i * w.width + d];
+        for (std::int64_t h = 0; h < w.heads; ++h)
+            value += static_cast<double>(w.attention[(h * w.queries + i) * w.keys + i]) *
+                     static_cast<double>(keys.of(h, i, w.width)[d]);
+        square += value * value;
+    }
+    return static_cast<T>(std::sqrt(square));
+}
+
+/// What u is read for: the Gram rows and the diagonal of the keys begin … end − 1.
+template <class T>
+HEADROOM_INLINE void keysOf(const Work<T>& w, const Keys<T>& keys, std::int64_t begin, std::int64_t end) {
     for (std::int64_t j = begin; j < end; ++j) {
         std::int64_t pair = 0;
         for (std::int64_t h = 0; h < w.heads; ++h)
             for (std::int64_t g = h; g < w.heads; ++g, ++pair) {
-                const double product = dot(w.transformed + (h * w.keys + j) * w.width,
-                                           w.transformed + (g * w.keys + j) * w.width, w.width);
+                const double product = dotOfMany(keys.of(h, j, w.width), keys.of(g, j, w.width), w.width);
                 w.gram[pair * w.keys + j] = static_cast<T>(g == h ? product : 2 * product);
             }
+        if (!w.ownColumn && j < w.queries)
+            w.diagonal[j] = diagonalNorm(w, keys, j);
     }
 }
 
@@ -115,20 +160,6 @@ HEADROOM_INLINE T residualNorm(const Work<T>& w, std::int64_t i) {
     return static_cast<T>(std::sqrt(dot(x, x, w.width)));
 }
 
-/// ‖T_ii‖ with the residual, written out: here heads and residual may cancel, and it is one vector per row.
-template <class T>
-HEADROOM_INLINE T diagonalNorm(const Work<T>& w, std::int64_t i) {
-    double square = 0;
-    for (std::int64_t d = 0; d < w.width; ++d) {
-        double value = w.residual[i * w.width + d];
-        for (std::int64_t h = 0; h < w.heads; ++h)
-            value += static_cast<double>(w.attention[(h * w.queries + i) * w.keys + i]) *
-                     static_cast<double>(w.transformed[(h * w.keys + i) * w.width + d]);
-        square += value * value;
-    }
-    return static_cast<T>(std::sqrt(square));
-}
-
 template <class T>
 HEADROOM_INLINE void rowsOf(const Work<T>& w, std::int64_t first, std::int64_t last, double* profile) {
     for (std::int64_t i = first; i < last; ++i) {
@@ -156,7 +187,7 @@ HEADROOM_INLINE void rowsOf(const Work<T>& w, std::int64_t first, std::int64_t l
         if (w.ownColumn)
             out[w.keys] = residualNorm(w, i);
         else
-            out[i] = diagonalNorm(w, i);
+            out[i] = w.diagonal[i];
         const std::int64_t behind = w.ownColumn ? w.keys + 1 : end;
 
         double sum = 0;
@@ -176,11 +207,11 @@ HEADROOM_INLINE void rowsOf(const Work<T>& w, std::int64_t first, std::int64_t l
     }
 }
 
-HEADROOM_VECTOR_CLONES void gramFloat(const Work<float>& w, std::int64_t b, std::int64_t e) {
-    gramOf(w, b, e);
+HEADROOM_VECTOR_CLONES void keysFloat(const Work<float>& w, const Keys<float>& k, std::int64_t b, std::int64_t e) {
+    keysOf(w, k, b, e);
 }
-HEADROOM_VECTOR_CLONES void gramDouble(const Work<double>& w, std::int64_t b, std::int64_t e) {
-    gramOf(w, b, e);
+HEADROOM_VECTOR_CLONES void keysDouble(const Work<double>& w, const Keys<double>& k, std::int64_t b, std::int64_t e) {
+    keysOf(w, k, b, e);
 }
 HEADROOM_VECTOR_CLONES void rowsFloat(const Work<float>& w, std::int64_t b, std::int64_t e, double* p) {
     rowsOf(w, b, e, p);
@@ -188,11 +219,11 @@ HEADROOM_VECTOR_CLONES void rowsFloat(const Work<float>& w, std::int64_t b, std:
 HEADROOM_VECTOR_CLONES void rowsDouble(const Work<double>& w, std::int64_t b, std::int64_t e, double* p) {
     rowsOf(w, b, e, p);
 }
-void gramBlock(const Work<float>& w, std::int64_t b, std::int64_t e) {
-    gramFloat(w, b, e);
+void keyBlock(const Work<float>& w, const Keys<float>& k, std::int64_t b, std::int64_t e) {
+    keysFloat(w, k, b, e);
 }
-void gramBlock(const Work<double>& w, std::int64_t b, std::int64_t e) {
-    gramDouble(w, b, e);
+void keyBlock(const Work<double>& w, const Keys<double>& k, std::int64_t b, std::int64_t e) {
+    keysDouble(w, k, b, e);
 }
 void rowBlock(const Work<float>& w, std::int64_t b, std::int64_t e, double* p) {
     rowsFloat(w, b, e, p);
@@ -201,32 +232,44 @@ void rowBlock(const Work<double>& w, std::int64_t b, std::int64_t e, double* p) 
     rowsDouble(w, b, e, p);
 }
 
+/// `step`: keys of which u is made at a time.
 template <class T>
-void run(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
-         std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
-    const std::int64_t heads = transformed.size(0), keys = transformed.size(1), queries = residual.size(0);
+void run(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+         const at::Tensor& residual, std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
+    const std::int64_t heads = attention.size(0), keys = attention.size(2), queries = residual.size(0);
+    const std::int64_t width = residual.size(1);
     std::vector<T> gram(static_cast<std::size_t>(heads * (heads + 1) / 2 * keys));
+    std::vector<T> diagonal(static_cast<std::size_t>(queries));
     const Work<T> work{heads,
                        queries,
                        keys,
-                       transformed.size(2),
+                       width,
                        reach,
                        attention.const_data_ptr<T>(),
-                       transformed.const_data_ptr<T>(),
                        residual.const_data_ptr<T>(),
                        gram.data(),
+                       diagonal.data(),
                        out.mutable_data_ptr<T>(),
                        place == ResidualPlace::Column};
-    at::parallel_for(0, keys, 64, [&](std::int64_t begin, std::int64_t end) { gramBlock(work, begin, end); });
+    for (std::int64_t first = 0; first < keys; first += step) {
+        const std::int64_t count = std::min(step, keys - first);
+        const at::Tensor u = transformedOf(first, count);
+        if (u.dim() != 3 || u.size(0) != heads || u.size(1) != count || u.size(2) != width ||
+            u.scalar_type() != attention.scalar_type() || !u.is_contiguous())
+            throw std::logic_error("contributions: transformed values that do not belong to the map");
+        const Keys<T> some{u.const_data_ptr<T>(), first, count};
+        at::parallel_for(first, first + count, 8,
+                         [&](std::int64_t begin, std::int64_t end) { keyBlock(work, some, begin, end); });
+    }
 
     // A fixed number of blocks, each with its own sums, added in order: the profile does not depend on the
     // threads.
     constexpr std::int64_t kBlocks = 16;
-    const std::int64_t diagonals = profile ? 2 * keys - 1 : 0, step = (queries + kBlocks - 1) / kBlocks;
+    const std::int64_t diagonals = profile ? 2 * keys - 1 : 0, rows = (queries + kBlocks - 1) / kBlocks;
     std::vector<double> sums(static_cast<std::size_t>(kBlocks * diagonals));
     at::parallel_for(0, kBlocks, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t block = begin; block < end; ++block)
-            rowBlock(work, std::min(queries, block * step), std::min(queries, (block + 1) * step),
+            rowBlock(work, std::min(queries, block * rows), std::min(queries, (block + 1) * rows),
                      profile ? sums.data() + block * diagonals : nullptr);
     });
     std::fill(profile, profile + diagonals, 0.0);
@@ -235,24 +278,62 @@ void run(const at::Tensor& attention, const at::Tensor& transformed, const at::T
             profile[k] += sums[static_cast<std::size_t>(block * diagonals + k)];
 }
 
-void run(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
-         std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
+void run(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+         const at::Tensor& residual, std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
     if (attention.scalar_type() == at::kFloat)
-        run<float>(attention, transformed, residual, reach, place, out, profile);
+        run<float>(attention, transformedOf, step, residual, reach, place, out, profile);
     else
-        run<double>(attention, transformed, residual, reach, place, out, profile);
+        run<double>(attention, transformedOf, step, residual, reach, place, out, profile);
 }
 
 /// Of one another's shapes and one type, contiguous.
-bool belongTogether(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
-                    const at::Tensor& out) {
+bool belongTogether(const at::Tensor& attention, const at::Tensor& residual, const at::Tensor& out) {
     const at::ScalarType type = attention.scalar_type();
-    return attention.dim() == 3 && transformed.dim() == 3 && residual.dim() == 2 && out.dim() == 2 &&
-           attention.size(0) == transformed.size(0) && attention.size(1) == residual.size(0) &&
-           attention.size(2) == transformed.size(1) && residual.size(1) == transformed.size(2) &&
-           out.size(0) == residual.size(0) && transformed.scalar_type() == type &&
+    return attention.dim() == 3 && residual.dim() == 2 && out.dim() == 2 &&
+           attention.size(1) == residual.size(0) && out.size(0) == residual.size(0) &&
            residual.scalar_type() == type && out.scalar_type() == type && attention.is_contiguous() &&
-           transformed.is_contiguous() && residual.is_contiguous() && out.is_contiguous();
+           residual.is_contiguous() && out.is_contiguous();
+}
+
+/// u that is there as a whole, which is therefore read at once.
+TransformedKeys whole(const at::Tensor& transformed) {
+    return [&transformed](std::int64_t, std::int64_t) { return transformed; };
+}
+
+constexpr std::int64_t kKeysAtOnce = 64; // u of all heads stays in the cache
+
+/// `step` 0: all keys at once.
+void onDiagonal(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+                const at::Tensor& residual, std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
+    const std::int64_t keys = attention.dim() == 3 ? attention.size(2) : 0;
+    if (!belongTogether(attention, residual, out) || residual.size(0) > keys || out.size(1) != keys ||
+        profile.numel() != 2 * keys - 1 || !profile.is_contiguous() || profile.scalar_type() != at::kDouble)
+        throw std::logic_error("contributions: tensors that do not belong together");
+    if (attention.is_cpu())
+        return run(attention, transformedOf, step == 0 ? keys : step, residual, reach, ResidualPlace::Diagonal, out,
+                   profile.mutable_data_ptr<double>());
+    const at::Tensor transformed = transformedOf(0, keys);
+    if (hasDeviceKernels(attention))
+        return device::contributions(attention, transformed, residual, reach, false, out, profile, std::nullopt);
+    at::Tensor outHere = out.cpu(), profileHere = profile.cpu(); // the CPU's, and their numbers
+    contributions(attention.cpu(), transformed.cpu(), residual.cpu(), reach, outHere, profileHere);
+    out.copy_(outHere);
+    profile.copy_(profileHere);
+}
+
+void besideKeys(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+                const at::Tensor& residual, at::Tensor& out) {
+    const std::int64_t keys = attention.dim() == 3 ? attention.size(2) : 0;
+    if (!belongTogether(attention, residual, out) || out.size(1) != keys + 1)
+        throw std::logic_error("contributionsWithResidualColumn: tensors that do not belong together");
+    if (attention.is_cpu())
+        return run(attention, transformedOf, step == 0 ? keys : step, residual, 0, ResidualPlace::Column, out, nullptr);
+    const at::Tensor transformed = transformedOf(0, keys);
+    if (hasDeviceKernels(attention))
+        return device::contributions(attention, transformed, residual, 0, true, out, std::nullopt, std::nullopt);
+    at::Tensor outHere = out.cpu();
+    contributionsWithResidualColumn(attention.cpu(), transformed.cpu(), residual.cpu(), outHere);
+    out.copy_(outHere);
 }
 
 } // namespace
@@ -266,37 +347,22 @@ at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputW
 
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
-    const std::int64_t tokens = transformed.size(1);
-    if (!belongTogether(attention, transformed, residual, out) || residual.size(0) > tokens ||
-        out.size(1) != tokens || profile.numel() != 2 * tokens - 1 || !profile.is_contiguous() ||
-        profile.scalar_type() != at::kDouble)
-        throw std::logic_error("contributions: tensors that do not belong together");
-    if (!attention.is_cpu() && !hasDeviceKernels(attention)) { // the CPU's, and their numbers
-        at::Tensor outHere = out.cpu(), profileHere = profile.cpu();
-        contributions(attention.cpu(), transformed.cpu(), residual.cpu(), reach, outHere, profileHere);
-        out.copy_(outHere);
-        profile.copy_(profileHere);
-        return;
-    }
-    if (!attention.is_cpu())
-        return device::contributions(attention, transformed, residual, reach, false, out, profile, std::nullopt);
-    run(attention, transformed, residual, reach, ResidualPlace::Diagonal, out,
-        profile.mutable_data_ptr<double>());
+    onDiagonal(attention, whole(transformed), 0, residual, reach, out, profile);
+}
+
+void contributions(const at::Tensor& attention, const TransformedKeys& transformedOf, const at::Tensor& residual,
+                   std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
+    onDiagonal(attention, transformedOf, kKeysAtOnce, residual, reach, out, profile);
 }
 
 void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tensor& transformed,
                                      const at::Tensor& residual, at::Tensor& out) {
-    if (!belongTogether(attention, transformed, residual, out) || out.size(1) != transformed.size(1) + 1)
-        throw std::logic_error("contributionsWithResidualColumn: tensors that do not belong together");
-    if (!attention.is_cpu() && !hasDeviceKernels(attention)) {
-        at::Tensor outHere = out.cpu();
-        contributionsWithResidualColumn(attention.cpu(), transformed.cpu(), residual.cpu(), outHere);
-        out.copy_(outHere);
-        return;
-    }
-    if (!attention.is_cpu())
-        return device::contributions(attention, transformed, residual, 0, true, out, std::nullopt, std::nullopt);
-    run(attention, transformed, residual, 0, ResidualPlace::Column, out, nullptr);
+    besideKeys(attention, whole(transformed), 0, residual, out);
+}
+
+void contributionsWithResidualColumn(const at::Tensor& attention, const TransformedKeys& transformedOf,
+                                     const at::Tensor& residual, at::Tensor& out) {
+    besideKeys(attention, transformedOf, kKeysAtOnce, residual, out);
 }
 
 } // namespace headroom::models

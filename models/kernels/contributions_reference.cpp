@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 namespace headroom::models {
@@ -28,28 +29,63 @@ struct ReferenceWork {
     double* out;               // [row, column]
 };
 
-/// ‖T_ij‖ of all rows for keys [begin, end), T_ij written out. Key by key, so that u_j is read once for all rows.
-HEADROOM_VECTOR_CLONES void writeKeys(const ReferenceWork& w, std::int64_t begin, std::int64_t end) {
-    std::vector<double> term(static_cast<std::size_t>(w.width)); // T_ij
-    double* t = term.data();
-    for (std::int64_t j = begin; j < end; ++j)
-        for (std::int64_t row = 0; row < w.rows; ++row) {
-            const std::int64_t i = w.queries[row];
-            for (std::int64_t d = 0; d < w.width; ++d)
-                t[d] = i == j && !w.ownColumn ? w.residual[i * w.width + d] : 0.0;
-            for (std::int64_t h = 0; h < w.heads; ++h) {
-                const double weight = w.attention[(h * w.rows + row) * w.keys + j];
-                const double* transformed = w.transformed + (h * w.count + j - w.first) * w.width;
-#pragma GCC ivdep
-                for (std::int64_t d = 0; d < w.width; ++d)
-                    t[d] += weight * transformed[d];
-            }
-            double square = 0;
-#pragma omp simd reduction(+ : square)
-            for (std::int64_t d = 0; d < w.width; ++d)
-                square += t[d] * t[d];
-            w.out[row * w.columns + j] = std::sqrt(square);
+constexpr std::int64_t kLanes = 4, kVectors = 8, kPiece = kLanes * kVectors;
+typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
+
+/// t += Σ_h A^h_ij u^h_j, of kPiece numbers of it, which stay in registers.
+HEADROOM_INLINE void addHeads(const ReferenceWork& w, const double* weights, const double* transformed, double* t) {
+    Lanes sums[kVectors];
+    std::memcpy(sums, t, sizeof sums);
+    for (std::int64_t h = 0; h < w.heads; ++h) {
+        const double weight = weights[h * w.rows * w.keys];
+        const double* u = transformed + h * w.count * w.width;
+#pragma GCC unroll 8
+        for (std::int64_t v = 0; v < kVectors; ++v) {
+            Lanes some;
+            std::memcpy(&some, u + v * kLanes, sizeof some);
+            sums[v] += weight * some;
         }
+    }
+    std::memcpy(t, sums, sizeof sums);
+}
+
+/// The same of the last `count` numbers, fewer than kPiece.
+HEADROOM_INLINE void addHeadsToRest(const ReferenceWork& w, const double* weights, const double* transformed,
+                                    std::int64_t count, double* t) {
+    for (std::int64_t h = 0; h < w.heads; ++h)
+        for (std::int64_t d = 0; d < count; ++d)
+            t[d] += weights[h * w.rows * w.keys] * transformed[h * w.count * w.width + d];
+}
+
+/// ‖T_ij‖ of all rows for keys [begin, end), T_ij written out, kPiece of its numbers at a time: these stay in registers
+/// for all heads, and u_j is read from memory once for all rows.
+HEADROOM_VECTOR_CLONES void writeKeys(const ReferenceWork& w, std::int64_t begin, std::int64_t end) {
+    std::vector<double> squares(static_cast<std::size_t>(w.rows));
+    for (std::int64_t j = begin; j < end; ++j) {
+        std::fill(squares.begin(), squares.end(), 0.0);
+        for (std::int64_t first = 0; first < w.width; first += kPiece) {
+            const std::int64_t count = std::min(kPiece, w.width - first);
+            for (std::int64_t row = 0; row < w.rows; ++row) {
+                const std::int64_t i = w.queries[row];
+                double t[kPiece] = {}; // T_ij
+                if (i == j && !w.ownColumn)
+                    std::copy_n(w.residual + i * w.width + first, count, t);
+                const double* weights = w.attention + row * w.keys + j;
+                const double* transformed = w.transformed + (j - w.first) * w.width + first;
+                if (count == kPiece)
+                    addHeads(w, weights, transformed, t);
+                else
+                    addHeadsToRest(w, weights, transformed, count, t);
+                double square = 0;
+#pragma omp simd reduction(+ : square)
+                for (std::int64_t d = 0; d < kPiece; ++d)
+                    square += t[d] * t[d];
+                squares[static_cast<std::size_t>(row)] += square;
+            }
+        }
+        for (std::int64_t row = 0; row < w.rows; ++row)
+            w.out[row * w.columns + j] = std::sqrt(squares[static_cast<std::size_t>(row)]);
+    }
 }
 
 /// The residual's column where it has one; then the row made to sum to 1.

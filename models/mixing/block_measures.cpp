@@ -35,14 +35,15 @@ at::Tensor attentionNorm(const BlockTerms& terms) {
     const std::int64_t queries = terms.maps.size(1), keys = terms.maps.size(2);
     at::Tensor map = at::empty({queries, keys}, terms.maps.options());
     at::Tensor profile = at::empty({2 * keys - 1}, at::kDouble);
-    contributions(terms.maps, terms.transformed, at::zeros_like(terms.residual), terms.reach, map, profile);
+    const auto transformedOf = [&](std::int64_t first, std::int64_t count) { return terms.transformed(first, count); };
+    contributions(terms.maps, transformedOf, at::zeros_like(terms.residual), terms.reach, map, profile);
     return map;
 }
 
 at::Tensor alti(const BlockWeights& block, const BlockTerms& terms, const at::Tensor& output,
                 const CancelFlag* cancel) {
     constexpr std::int64_t kChunk = 1'000'000; // numbers of T that exist at a time: a piece that caches hold
-    at::Tensor u = terms.transformed, x = terms.residual, y = output;
+    at::Tensor u = terms.transformed(), x = terms.residual, y = output;
     if (block.after.defined()) {
         u = centredAndScaled(u, block.after);
         x = centredAndScaled(x, block.after);

@@ -37,8 +37,7 @@ void withoutUnit(const BlockTerms& terms, const at::Tensor& output, const TokenU
                                    .narrow(2, unit.first, tokens)
                                    .permute({1, 0, 2})
                                    .reshape({count, heads * tokens}); // [row, head · token]
-    const at::Tensor vectors =
-        terms.transformed.narrow(1, unit.first, tokens).reshape({heads * tokens, width});
+    const at::Tensor vectors = terms.transformed(unit.first, tokens).view({heads * tokens, width});
     at::addmm_out(place, output.narrow(0, rows.first, count), weights, vectors, 1, -1);
 }
 
