@@ -17,6 +17,7 @@ import shutil
 import sys
 import tempfile
 
+import arrow
 import attention_kinds
 import audio_formats
 import conformer_encoders
@@ -59,6 +60,7 @@ def make(out):
     scoring.make(parity / "scoring")
     tokens.make(parity / "tokens", REPOSITORY)
     parquet.make(parity / "parquet", REPOSITORY)
+    arrow.make(parity / "arrow")
     text_model.make(parity / "decoding" / "text")
     rows = audio_formats.make(formats, REPOSITORY) + text_grids.make(formats, REPOSITORY)
     audio_formats.write_tables(formats, rows)
