@@ -49,6 +49,10 @@ constexpr std::array kKinds{
         "parquet",
         "Hugging Face data set in Parquet, SPLIT-00000-of-00010.parquet with audio, text; needs --copy",
         looksLikeParquet, readParquet},
+    CorpusKind{"arrow",
+               "Hugging Face data set saved with save_to_disk, data-00000-of-00010.arrow with audio, text; needs "
+               "--copy for recordings inside",
+               looksLikeArrow, readArrow},
     CorpusKind{
         "csv",
         "tables .csv or .tsv with a header: audio, text; also id, speaker, split, start, end, duration",
@@ -85,7 +89,6 @@ const CorpusKind& recogniseCorpusKind(const std::filesystem::path& folder) {
     for (const auto& kind : kKinds)
         if (kind.recognise(folder))
             return kind;
-    refuseArrow(folder);
     throw Error("corpus.unknownKind",
                 folder.string() +
                     " does not look like any kind of corpus that Headroom reads; name the kind, or the "

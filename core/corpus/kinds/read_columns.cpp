@@ -3,7 +3,6 @@
 #include "core/corpus/kinds/column_table.h"
 #include "core/corpus/kinds/json_lines.h"
 #include "core/corpus/kinds/text_lines.h"
-#include "core/errors/display_name.h"
 
 #include <algorithm>
 
@@ -61,20 +60,7 @@ bool looksLikeAudioFolder(const fs::path& folder) {
     return !filesBelow(folder, 2, 3000, isMetadata).empty();
 }
 
-void refuseArrow(const fs::path& folder) {
-    const auto shards = filesBelow(
-        folder, 3, 3000, [](const fs::path& file) { return lowered(file.extension().string()) == ".arrow"; });
-    if (!shards.empty())
-        throw Error("corpus.arrow",
-                    displayName(shards.front()) + " is a file of Arrow, which Headroom does not read. Write "
-                                                  "the data set as Parquet (to_parquet of the library "
-                                                  "datasets), and read that folder.",
-                    {{"file", displayName(shards.front())}, {"files", shards.size()}});
-}
-
 void readAudioFolder(SourceReading& reading) {
-    if (!looksLikeAudioFolder(reading.folder()))
-        refuseArrow(reading.folder());
     for (const auto& file : filesBelow(reading.folder(), 3, kEveryFile, isMetadata)) {
         const auto home = file.parent_path();
         auto split = home.lexically_relative(reading.folder()).generic_string();

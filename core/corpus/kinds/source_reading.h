@@ -119,10 +119,8 @@ void readTimit(SourceReading& reading);
 void readAishell(SourceReading& reading);
 void readColumns(SourceReading& reading);
 void readAudioFolder(SourceReading& reading);
-/// Throws Error "corpus.arrow", which says what to do, if there are Arrow files in a folder or up to three
-/// below.
-void refuseArrow(const std::filesystem::path& folder);
 void readParquet(SourceReading& reading);
+void readArrow(SourceReading& reading);
 void readOwn(SourceReading& reading);
 void readMoses(SourceReading& reading);
 void readParallelTable(SourceReading& reading);
@@ -141,6 +139,7 @@ bool looksLikeTimit(const std::filesystem::path& folder);
 bool looksLikeAishell(const std::filesystem::path& folder);
 bool looksLikeColumns(const std::filesystem::path& folder);
 bool looksLikeParquet(const std::filesystem::path& folder);
+bool looksLikeArrow(const std::filesystem::path& folder);
 bool looksLikeAudioFolder(const std::filesystem::path& folder);
 bool looksLikeOwn(const std::filesystem::path& folder);
 bool looksLikeMoses(const std::filesystem::path& folder);

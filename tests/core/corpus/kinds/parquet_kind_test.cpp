@@ -95,6 +95,27 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(folder.out() / "recordings/train"));
     }
 
+    /// The same rows as save_to_disk of the library datasets writes them.
+    void aDataSetSavedAsArrow() {
+        const SourceFolder folder;
+        fs::copy(fs::path(HEADROOM_SOURCE_DIR) / "tests/data/parity/arrow/data-set", folder.from(),
+                 fs::copy_options::recursive);
+        folder.write("train/cache-1f2e.arrow", "the library's own");
+        QCOMPARE(QString::fromStdString(sentenceOf([&] { importCorpus(folder.request("")); })),
+                 QString("corpus.arrow | from keeps its recordings inside Arrow files (1 MB). Add --copy to write "
+                         "them into the new corpus."));
+        const auto made = imported(folder);
+        QCOMPARE(QString::fromStdString(made.kind), QString("arrow"));
+        QCOMPARE(made.splits.at("train").utterances, std::int64_t(3));
+        QCOMPARE(made.splits.at("test").utterances, std::int64_t(1));
+        QVERIFY(sentencesOf(made.problems).contains(
+            "corpus.noAudio | test/data-00000-of-00001.arrow, line 2: no recording is named"));
+        const auto utterance = utteranceOf(Corpus::open(folder.out()), "train", "asr", "84-1-0000");
+        QCOMPARE(utterance.text, std::string("THE BIG"));
+        QCOMPARE(utterance.speaker, std::string("84"));
+        QCOMPARE(loadRecording(utterance.audio).samples.size(), std::size_t(800));
+    }
+
     void aShardThatIsCutShortEndsTheReadingWithItsName() {
         const SourceFolder folder;
         copyDataSet(folder);

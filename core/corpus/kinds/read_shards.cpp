@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/arrow/arrow_file.h"
 #include "core/corpus/kinds/column_row.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/parquet/parquet_file.h"
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <optional>
+#include <variant>
 
 namespace headroom {
 
@@ -24,13 +27,52 @@ bool isParquet(const fs::path& file) {
     return lowered(file.extension().string()) == ".parquet";
 }
 
-std::vector<fs::path> shardsBelow(const fs::path& folder) {
-    return filesBelow(folder, 3, kEveryFile, isParquet);
+/// What the library keeps for itself beside a data set has names that begin otherwise.
+bool isArrow(const fs::path& file) {
+    const auto name = file.filename().string();
+    return lowered(file.extension().string()) == ".arrow" && !name.starts_with("cache-") &&
+           !name.starts_with("tmp") && !name.starts_with("indices");
 }
+
+/// A file of rows with named columns: Parquet or Arrow, by its ending.
+class ShardFile {
+public:
+    struct Column {
+        std::string name;
+        bool isRead;
+        std::int64_t packedBytes;
+    };
+    using Row = std::function<void(std::int64_t, const std::vector<std::optional<std::string_view>>&)>;
+
+    explicit ShardFile(const fs::path& file) : m_file(opened(file)) {
+        std::visit(
+            [&](const auto& whole) {
+                for (const auto& column : whole.columns())
+                    m_columns.push_back({column.name, column.isRead, column.packedBytes});
+            },
+            m_file);
+    }
+    const std::vector<Column>& columns() const { return m_columns; }
+    bool has(std::string_view column) const {
+        return std::visit([&](const auto& whole) { return whole.has(column); }, m_file);
+    }
+    void eachRow(const std::vector<std::string>& columns, const Row& row) const {
+        std::visit([&](const auto& whole) { whole.eachRow(columns, row); }, m_file);
+    }
+
+private:
+    using File = std::variant<ParquetFile, ArrowFile>;
+    static File opened(const fs::path& file) {
+        return isParquet(file) ? File(std::in_place_type<ParquetFile>, file)
+                               : File(std::in_place_type<ArrowFile>, file);
+    }
+    File m_file;
+    std::vector<Column> m_columns;
+};
 
 /// The column of recordings: a struct of “bytes” and “path”, as the library datasets writes audio. Usual
 /// names go first.
-std::optional<std::string> recordingsOf(const ParquetFile& shard) {
+std::optional<std::string> recordingsOf(const ShardFile& shard) {
     std::optional<std::string> found;
     for (const auto& column : shard.columns())
         if (column.isRead && column.name.ends_with(kBytes)) {
@@ -60,7 +102,7 @@ std::string splitOf(const fs::path& shard, const fs::path& folder) {
     auto home = shard.parent_path().lexically_relative(folder).generic_string();
     if (home == "." || home == "data")
         home.clear();
-    if (areDigits(name))
+    if (areDigits(name) || (isArrow(shard) && name == "data")) // as save_to_disk names all
         name.clear();
     const auto both = home + (home.empty() || name.empty() ? "" : "-") + name;
     return both.empty() ? "all" : both;
@@ -124,26 +166,27 @@ public:
             if (column.isRead && column.name.find('.') == std::string::npos)
                 columns.push_back(column.name);
         std::int64_t written = 0;
-        m_shard.eachRow(columns, [&](std::int64_t row, const std::vector<ParquetFile::Value>& values) {
-            const auto path = hasPath ? values[1].value_or("") : std::string_view();
-            const auto stem = fileNameOf(path, m_file.stem().string() + "-" + std::to_string(row));
-            std::string recording(path);
-            if (values[0]) {
-                recording = write(*values[0], stem, row);
-                ++written;
-            }
-            const auto field = [&](std::initializer_list<const char*> wanted) {
-                if (wanted.begin() == kAudioColumns.begin())
-                    return recording;
-                for (const char* name : wanted)
-                    for (std::size_t c = 1 + hasPath; c < columns.size(); ++c)
-                        if (columns[c] == name && values[c])
-                            return std::string(*values[c]);
-                return *wanted.begin() == std::string_view("id") ? stem : std::string();
-            };
-            addColumnRow(m_reading, field, m_file.parent_path(), m_split,
-                         {m_reading.relativeName(m_file), static_cast<int>(row + 1)});
-        });
+        m_shard.eachRow(
+            columns, [&](std::int64_t row, const std::vector<std::optional<std::string_view>>& values) {
+                const auto path = hasPath ? values[1].value_or("") : std::string_view();
+                const auto stem = fileNameOf(path, m_file.stem().string() + "-" + std::to_string(row));
+                std::string recording(path);
+                if (values[0]) {
+                    recording = write(*values[0], stem, row);
+                    ++written;
+                }
+                const auto field = [&](std::initializer_list<const char*> wanted) {
+                    if (wanted.begin() == kAudioColumns.begin())
+                        return recording;
+                    for (const char* name : wanted)
+                        for (std::size_t c = 1 + hasPath; c < columns.size(); ++c)
+                            if (columns[c] == name && values[c])
+                                return std::string(*values[c]);
+                    return *wanted.begin() == std::string_view("id") ? stem : std::string();
+                };
+                addColumnRow(m_reading, field, m_file.parent_path(), m_split,
+                             {m_reading.relativeName(m_file), static_cast<int>(row + 1)});
+            });
         return written;
     }
 
@@ -166,17 +209,17 @@ private:
 
     SourceReading& m_reading;
     fs::path m_file;
-    ParquetFile m_shard;
+    ShardFile m_shard;
     std::string m_split;
     std::optional<std::string> m_audio;
 };
 
-void refuseWithoutCopy(const SourceReading& reading, std::int64_t bytes) {
+void refuseWithoutCopy(const SourceReading& reading, std::int64_t bytes, const std::string& format) {
     const auto size = megabytes(bytes);
     if (!reading.request().copy)
-        throw Error("corpus.parquet",
-                    displayName(reading.folder()) + " keeps its recordings inside Parquet files (" + size +
-                        "). Add --copy to write them into the new corpus.",
+        throw Error("corpus." + lowered(format),
+                    displayName(reading.folder()) + " keeps its recordings inside " + format + " files (" +
+                        size + "). Add --copy to write them into the new corpus.",
                     {{"file", displayName(reading.folder())}, {"bytes", bytes}});
     std::error_code error;
     const auto home = fs::absolute(reading.request().out).parent_path();
@@ -189,25 +232,40 @@ void refuseWithoutCopy(const SourceReading& reading, std::int64_t bytes) {
                     {{"bytes", bytes}, {"free", free}});
 }
 
+/// Writes the recordings of all shards out. Every shard is opened once.
+void readShards(SourceReading& reading, const std::vector<fs::path>& files, const std::string& format) {
+    std::deque<ShardReader> shards;
+    std::int64_t bytes = 0, written = 0;
+    for (const auto& file : files)
+        if (!shards.emplace_back(reading, file).isWanted())
+            shards.pop_back();
+        else
+            bytes += shards.back().packedRecordings();
+    if (bytes > 0) // else the recordings are files, which are read in place
+        refuseWithoutCopy(reading, bytes, format);
+    for (auto& shard : shards)
+        written += shard.read();
+    if (written > 0)
+        reading.note(counted(written, "recording") + " were taken out of " +
+                     counted(static_cast<std::int64_t>(shards.size()), format + " file") + ".");
+}
+
 } // namespace
 
 bool looksLikeParquet(const fs::path& folder) {
     return !filesBelow(folder, 3, 3000, isParquet).empty();
 }
 
+bool looksLikeArrow(const fs::path& folder) {
+    return !filesBelow(folder, 3, 3000, isArrow).empty();
+}
+
 void readParquet(SourceReading& reading) {
-    const auto shards = shardsBelow(reading.folder());
-    std::int64_t bytes = 0, written = 0;
-    for (const auto& file : shards)
-        if (const ShardReader shard(reading, file); shard.isWanted())
-            bytes += shard.packedRecordings();
-    refuseWithoutCopy(reading, bytes);
-    for (const auto& file : shards)
-        if (ShardReader shard(reading, file); shard.isWanted())
-            written += shard.read();
-    if (written > 0)
-        reading.note(counted(written, "recording") + " were taken out of " +
-                     counted(static_cast<std::int64_t>(shards.size()), "Parquet file") + ".");
+    readShards(reading, filesBelow(reading.folder(), 3, kEveryFile, isParquet), "Parquet");
+}
+
+void readArrow(SourceReading& reading) {
+    readShards(reading, filesBelow(reading.folder(), 3, kEveryFile, isArrow), "Arrow");
 }
 
 } // namespace headroom
