@@ -321,9 +321,7 @@ void ExperimentsDialog::restore() {
             setScale(form["scale"].get<double>());
         if (form.contains("seeds") && form["seeds"].is_number_integer())
             setSeeds(form["seeds"].get<int>());
-    } else if (const QStringList corpora = m_settings->recentCorpora(); !corpora.isEmpty()) {
-        m_data->setText(corpora.front());
-    }
+    } // A recent corpus is not offered: at scale 1 a table needs its own corpora.
     plan();
 }
 

@@ -107,6 +107,7 @@ QWidget* ExperimentsDialog::makeForm() {
     m_data = folder(
         tr("Corpora, D"),
         tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."));
+    m_data->setPlaceholderText(tr("The folder with the corpora"));
     m_out = folder(tr("Output folder"), tr("Receives everything the experiment produces. If the experiment "
                                            "was started in this folder before, it continues."));
     auto* numbers = new QWidget(form);

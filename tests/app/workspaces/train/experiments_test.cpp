@@ -26,10 +26,13 @@ private Q_SLOTS:
 
     void everyDocumentIsListedAndPlanned() {
         Desk desk("good");
+        desk.settings->addRecentCorpus(toQString(desk.shop.path()));
         ExperimentsDialog* dialog = desk.workspace->showExperiments();
         QCOMPARE(desk.workspace->showExperiments(), dialog); // one of them
         dialog->show();
         QVERIFY(dialog->list()->count() >= 14);
+        QVERIFY(dialog->options().data.empty()); // the corpus used last would not be the table's
+        QTRY_COMPARE_WITH_TIMEOUT(dialog->sentence(), QStringLiteral("Choose the folder with the corpora."), 60000);
         dialog->setFolders(desk.shop.path(), desk.shop.path() / "out");
         dialog->choose(QStringLiteral("locality-2"));
         dialog->setSeeds(2);
