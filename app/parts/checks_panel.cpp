@@ -67,11 +67,13 @@ QRect ChecksPanel::textRect(const QRect& row) const {
     return row.adjusted(Sizes::icon() + qRound(Sizes::unit() / 2), 0, 0, 0);
 }
 
-/// Two where name and number do not fit beside each other: then the number has a line of its own.
+/// Two where name and number do not fit beside each other: then the number has a line of its own. What passed keeps one,
+/// without its number, which its tool tip has; but a count of phones is a fact of its own.
 int ChecksPanel::linesOf(const Check& check, int width) const {
     const QFontMetrics metrics(Sizes::caption());
     const int room = textRect(QRect(0, 0, width - qRound(Sizes::unit()) * 3, Sizes::tableRow())).width();
-    return metrics.horizontalAdvance(check.name) + gap() + metrics.horizontalAdvance(check.value) <= room ? 1 : 2;
+    const bool fits = metrics.horizontalAdvance(check.name) + gap() + metrics.horizontalAdvance(check.value) <= room;
+    return fits || (check.state == Check::State::Passed && !check.leadsToAlignments) ? 1 : 2;
 }
 
 QRect ChecksPanel::rowRect(qsizetype row) const {
@@ -114,8 +116,12 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
                          metrics.elidedText(check.name, Qt::ElideRight, first.width()));
         painter.setPen(check.state == Check::State::Failed ? theme.error : theme.text2);
         // Half a number would be another one.
-        const bool fits = metrics.horizontalAdvance(check.value) <= last.width();
-        painter.drawText(last, Qt::AlignVCenter | Qt::AlignRight, fits ? check.value : QStringLiteral("…"));
+        const bool shared = first == last;
+        const int room = last.width() - (shared ? metrics.horizontalAdvance(check.name) + gap() : 0);
+        if (metrics.horizontalAdvance(check.value) <= room)
+            painter.drawText(last, Qt::AlignVCenter | Qt::AlignRight, check.value);
+        else if (!shared)
+            painter.drawText(last, Qt::AlignVCenter | Qt::AlignRight, QStringLiteral("…"));
     }
 }
 
