@@ -5,6 +5,7 @@
 #include "core/alignment/phones.h"
 #include "core/architecture/costs.h"
 #include "core/architecture/shortest.h"
+#include "core/errors/display_name.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/studies/study.h"
@@ -189,8 +190,12 @@ private:
 
     double ofTraining(const PlannedStep& planned, const std::string& value) const {
         const fs::path run = m_paths.result(planned);
-        if (value == "hours")
-            return workedSeconds(readRun(run)) / kSecondsPerHour;
+        if (value == "hours") {
+            const double seconds = workedSeconds(readRun(run));
+            if (std::isnan(seconds)) // resumed by an earlier version
+                throw Error("experiment.hours", "The run " + displayName(run) + " was resumed, and the hours before that were not recorded.");
+            return seconds / kSecondsPerHour;
+        }
         if (value == "parameters")
             return static_cast<double>(parameterCosts(readArchitecture(RunPaths{run}.architecture())).parameters) / kMillion;
         throw Error("experiment.value", "Of a training there are “hours” and “parameters”, not “" + value + "”.");
