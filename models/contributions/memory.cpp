@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::int64_t kFloat = 4, kDouble = 8;
 constexpr std::int64_t kKeysAtOnce = 64; // of which u exists, as in models/kernels
-// What torch's own libraries keep for their work, whatever the length (measured: 10 to 20 MB).
-constexpr std::int64_t kScratch = 24'000'000;
+// What torch's own libraries keep for their work, whatever the length: 10 to 29 MB, depending on the processor.
+constexpr std::int64_t kScratch = 40'000'000;
 
 /// Numbers of one group's maps between so many queries and keys.
 struct MapNumbers {
