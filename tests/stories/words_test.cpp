@@ -3,6 +3,7 @@
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/words/n_best_list.h"
 #include "app/workspaces/analyse/words/words_panel.h"
@@ -97,6 +98,24 @@ private Q_SLOTS:
         QTest::keyClick(map, Qt::Key_Down);
         QCOMPARE(map->currentWord(), place + 1);
         QVERIFY(!transport->isPlaying());
+    }
+
+    void theReadOutIsOfTheWordUnderTheCursorAndOfTheMapAgainAfterwards() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* map = story.part<WordsPanel>()->map();
+        auto* readOut = story.part<ReadOutPanel>();
+        const int place = placeOf(*map, "pictures");
+        const auto& word = map->words()[static_cast<std::size_t>(place)];
+        story.window().analyse()->axis()->setCursor(word.time->start);
+        QCOMPARE(readOut->lines().front().label, QStringLiteral("Word"));
+        QCOMPARE(readOut->lines().front().value, QStringLiteral("pictures"));
+        for (const ReadOutLine& line : readOut->lines())
+            if (line.label == QStringLiteral("Inside the word") || line.label == QStringLiteral("Log-probability"))
+                QVERIFY2(line.value != QStringLiteral("–"), qPrintable(line.label));
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        QCOMPARE(readOut->lines().front().label, QStringLiteral("Cursor (query)"));
     }
 
     void everyHeadIsSeenAtOnceAndChosen() {

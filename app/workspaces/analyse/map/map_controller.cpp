@@ -116,6 +116,15 @@ void MapController::connectViews() {
         connect(analysis, signal, this, [this] { m_layers->showProgress(m_parts.analysis->progress()); });
 }
 
+ReadOutPanel* MapController::lendReadOut() {
+    m_presenter->setReadOutShown(false);
+    return m_readOut;
+}
+
+void MapController::takeReadOutBack() {
+    m_presenter->setReadOutShown(true);
+}
+
 QString MapController::measuredText() const {
     const AnalysisResult* result = m_parts.analysis->current();
     const LayerResult* layer = result ? result->layer(m_parts.session->currentLayer()) : nullptr;

@@ -56,6 +56,9 @@ public:
     };
     const Docks& docks() const { return m_docks; }
     void focusMap();
+    /// The Read-out, which what stands in this map's place fills from now on, until it is taken back.
+    ReadOutPanel* lendReadOut();
+    void takeReadOutBack();
 
     void refresh();     ///< everything, now
     void refreshSoon(); ///< at the next turn of the event loop; many calls are one

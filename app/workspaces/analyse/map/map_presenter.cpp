@@ -199,7 +199,14 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     view->setEmptySentence(tr("Analysing…"));
 }
 
+void MapPresenter::setReadOutShown(bool shown) {
+    m_showsReadOut = shown;
+    refreshReadOut();
+}
+
 void MapPresenter::refreshReadOut() {
+    if (!m_showsReadOut)
+        return;
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
     ReadOut readOut =
@@ -214,7 +221,12 @@ void MapPresenter::refreshReadOut() {
         }
         readOut.reach = reachAt(readOut, architecture, m_field, m_session->currentLayer(), *result);
     }
-    m_views.readOut->setReadOut(readOut);
+    m_views.readOut->setLines(
+        linesOf(readOut),
+        tr("The cursor is the query (attending), the pointer the key (attended to). Contribution: the share of the key in "
+           "the query's representation; rows sum to 1. Kobayashi et al. 2021; Alastruey et al. 2022, Eq. 5. The last two "
+           "lines follow from the architecture: the tokens that this layer lets the cursor's token see, and the part of "
+           "the recording that can reach it through all layers up to this one."));
 }
 
 QString MapPresenter::statusText() const {

@@ -39,6 +39,8 @@ public:
     void refreshSoon();
     void refresh();
     bool isPending() const { return m_soon.isActive(); }
+    /// The Read-out is this map's, which is the initial state, or that of what is shown in the map's place.
+    void setReadOutShown(bool shown);
     /// "Layer 11 of st-small en-de. Kobayashi norms, pre-LN, over 78 keys. 12 layers in 14 ms."
     QString statusText() const;
 
@@ -79,7 +81,7 @@ private:
     Views m_views;
     QTimer m_soon;
     QElapsedTimer m_sinceEdit;
-    bool m_dragging = false;
+    bool m_dragging = false, m_showsReadOut = true;
     ReceptiveField m_field; ///< of m_fieldOf, for the read-out
     Architecture::Encoder m_fieldOf;
     std::shared_ptr<const MaxPyramid> m_shownMap;

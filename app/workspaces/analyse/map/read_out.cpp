@@ -173,9 +173,9 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     return lines;
 }
 
-QString asTable(const ReadOut& readOut) {
+QString asTable(const QList<ReadOutLine>& lines) {
     QString text = tr("What") + QLatin1Char('\t') + tr("Value") + QLatin1Char('\n');
-    for (const ReadOutLine& line : linesOf(readOut))
+    for (const ReadOutLine& line : lines)
         text +=
             line.label + QLatin1Char('\t') + (line.full.isEmpty() ? kUnknown : line.full) + QLatin1Char('\n');
     return text;

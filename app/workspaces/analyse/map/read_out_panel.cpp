@@ -10,7 +10,7 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include <iterator>
+#include <utility>
 
 namespace headroom::app {
 
@@ -32,22 +32,16 @@ ReadOutPanel::ReadOutPanel(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Read-out"));
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
-    m_readOut.valueName = tr("Contribution");
-    setToolTip(tr(
-        "The cursor is the query (attending), the pointer the key (attended to). Contribution: the share "
-        "of the key in the query's representation; rows sum to 1. Kobayashi et al. 2021; Alastruey et al. "
-        "2022, Eq. 5. The last two lines follow from the architecture: the tokens that this layer lets the "
-        "cursor's token see, and the part of the recording that can reach it through all layers up to this "
-        "one."));
 }
 
-void ReadOutPanel::setReadOut(ReadOut readOut) {
-    m_readOut = std::move(readOut);
+void ReadOutPanel::setLines(QList<ReadOutLine> lines, const QString& about) {
+    m_lines = std::move(lines);
+    setToolTip(about);
     update();
 }
 
 void ReadOutPanel::copy() const {
-    QApplication::clipboard()->setText(asTable(m_readOut));
+    QApplication::clipboard()->setText(asTable(m_lines));
 }
 
 QSize ReadOutPanel::sizeHint() const {
@@ -73,7 +67,7 @@ void ReadOutPanel::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.panel);
     const int unit = qRound(Sizes::unit());
     int y = unit;
-    for (const ReadOutLine& line : linesOf(m_readOut)) {
+    for (const ReadOutLine& line : m_lines) {
         const QRect row(unit * 3 / 2, y, width() - unit * 3, Sizes::tableRow());
         const Shown texts = shown(line, width());
         painter.setFont(Sizes::caption());
@@ -91,11 +85,10 @@ bool ReadOutPanel::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto lines = linesOf(m_readOut);
     const int line = (help->pos().y() - qRound(Sizes::unit())) / Sizes::tableRow();
     QString tip = toolTip();
-    if (line >= 0 && line < int(std::size(lines)))
-        tip.prepend(lines[line].label + QStringLiteral("  ") + lines[line].value + QLatin1Char('\n'));
+    if (line >= 0 && line < int(m_lines.size()))
+        tip.prepend(m_lines[line].label + QStringLiteral("  ") + m_lines[line].value + QLatin1Char('\n'));
     QToolTip::showText(help->globalPos(), tip, this);
     return true;
 }

@@ -14,8 +14,9 @@ class ReadOutPanel : public QWidget {
 
 public:
     explicit ReadOutPanel(QWidget* parent = nullptr);
-    void setReadOut(ReadOut readOut);
-    const ReadOut& readOut() const { return m_readOut; }
+    /// `about`: what the lines mean, for the tooltip.
+    void setLines(QList<ReadOutLine> lines, const QString& about);
+    const QList<ReadOutLine>& lines() const { return m_lines; }
     void copy() const; ///< all of it, in full precision, as a table
     /// A line as it is shown in a panel of this width: the brief value where the whole one leaves the label no room.
     struct Shown {
@@ -30,7 +31,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    ReadOut m_readOut;
+    QList<ReadOutLine> m_lines;
 };
 
 } // namespace headroom::app

@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
@@ -50,6 +51,9 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
         select(time);
         m_parts.transport->play();
     });
+    for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::pointerChanged,
+                        &widgets::TimeAxis::selectionChanged})
+        connect(parts.axis, signal, this, &WordsController::refreshReadOut);
     const auto showColours = [this] { m_panel->setColours(m_parts.map->colourMap(), m_parts.map->gamma()); };
     connect(parts.map, &MapController::coloursChanged, this, showColours);
     showColours();
@@ -73,10 +77,15 @@ void WordsController::connectActions() {
 void WordsController::setShown(bool shown) {
     m_shown = shown;
     Q_EMIT shownChanged(shown);
-    if (shown)
+    if (shown) {
+        m_readOut = m_parts.map->lendReadOut();
+        refreshReadOut();
         focusMap();
-    else
+    } else {
+        m_readOut = nullptr;
+        m_parts.map->takeReadOutBack();
         m_parts.map->focusMap();
+    }
     refreshSoon();
 }
 
@@ -119,6 +128,16 @@ void WordsController::select(widgets::TimeSpan time) {
     m_parts.axis->reveal(time.start);
 }
 
+void WordsController::refreshReadOut() {
+    if (m_readOut)
+        m_readOut->setLines(
+            m_panel->readOutAt(m_parts.axis->pointer()),
+            tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound and the text "
+               "before each. Difference: start and end, found minus reference. Inside the word: the share of the rows' "
+               "attention at tokens within the time that was found. Entropy: −Σ A log₂ A. Several pieces: the mean over "
+               "their rows."));
+}
+
 void WordsController::refresh() {
     if (!m_shown)
         return;
@@ -131,13 +150,16 @@ void WordsController::refresh() {
         utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>();
     const TextChoice text = m_panel->choice().text;
     const QString why = whyNothingLive(session, *m_parts.analysis, tr("Words"));
-    if (!why.isEmpty())
-        return m_panel->showWords(nullptr, reference, why);
+    if (!why.isEmpty()) {
+        m_panel->showWords(nullptr, reference, why);
+        return refreshReadOut();
+    }
     const AnalysisResult* result = m_parts.analysis->current();
     m_parts.analysis->requireWords(result->utterance, result->model, text);
     const WordsState& state = result->wordsOf(text);
     m_panel->showWords(state.words, reference,
                        state.sentence.isEmpty() ? tr("Finding the words…") : state.sentence);
+    refreshReadOut();
 }
 
 void WordsController::saveView(nlohmann::json& view) const {

@@ -21,6 +21,7 @@ namespace headroom::app {
 
 class Actions;
 class MapController;
+class ReadOutPanel;
 class SoundTransport;
 
 /// The text of the current utterance in its sound, as the current model hears it. Asks for the words while
@@ -63,10 +64,12 @@ private:
     void setShown(bool shown);
     void refreshSoon();
     void refresh();
+    void refreshReadOut();
     void select(widgets::TimeSpan time);
 
     Parts m_parts;
     WordsPanel* m_panel;
+    ReadOutPanel* m_readOut = nullptr; ///< lent by the map while the words are shown; null otherwise
     bool m_shown = false;
     QTimer m_soon;
 };

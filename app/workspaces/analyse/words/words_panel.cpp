@@ -5,6 +5,7 @@
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/n_best_list.h"
+#include "app/workspaces/analyse/words/word_read_out.h"
 #include "widgets/look/sizes.h"
 #include "widgets/text_map/head_maps.h"
 #include "widgets/text_map/text_map_view.h"
@@ -148,6 +149,15 @@ void WordsPanel::makeHeader() {
     m_heads->setWidget(m_headMaps);
     m_heads->setAccessibleName(tr("All heads"));
     connect(m_headMaps, &widgets::HeadMaps::headChosen, this, &WordsPanel::chooseHead);
+}
+
+QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
+    if (!m_words)
+        return wordLines({}, -1, nullptr, std::nullopt, pointer);
+    const int word = m_map->currentWord();
+    const auto map = m_words->map(shownLayer(), m_head->currentIndex());
+    return wordLines(*m_words, word, map.get(),
+                     word < 0 ? std::nullopt : m_map->words()[static_cast<std::size_t>(word)].reference, pointer);
 }
 
 QList<widgets::TimeLane*> WordsPanel::lanes() const {

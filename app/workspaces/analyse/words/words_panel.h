@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/spoken_words.h"
+#include "app/workspaces/analyse/map/read_out.h"
 #include "core/alignment/word_distance.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/time_axis/time_axis.h"
@@ -9,6 +10,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QComboBox;
@@ -53,6 +55,9 @@ public:
     WordsChoice choice() const { return m_choice; }
     void setChoice(const WordsChoice& choice); ///< tells nobody
     void setColours(widgets::ColourMap::Name name, double gamma);
+
+    /// Of the word under the cursor, for the Read-out.
+    QList<ReadOutLine> readOutAt(std::optional<Seconds> pointer) const;
 
     QList<widgets::TimeLane*> lanes() const; ///< from top to bottom, also those that are hidden
     widgets::TextMapView* map() const { return m_map; }

@@ -120,7 +120,7 @@ private Q_SLOTS:
         QCOMPARE(at.value, std::optional<float>(0.3F));
         QCOMPARE(at.rank, std::optional<std::int64_t>(2));
         QCOMPARE(at.keys, 50);
-        QVERIFY(asTable(at).contains(QStringLiteral("Contribution\t0.300000012")));
+        QVERIFY(asTable(linesOf(at)).contains(QStringLiteral("Contribution\t0.300000012")));
     }
 
     /// In the narrowest panel, at 1280 × 720, "+52 tokens, +2080 ms" left no room for its label.

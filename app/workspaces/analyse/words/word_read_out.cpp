@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/words/word_read_out.h"
+
+#include "app/parts/number_text.h"
+#include "widgets/look/translate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::app {
+
+namespace {
+
+/// The rows of a word that the map has: [first, end).
+struct Rows {
+    std::size_t first, end;
+};
+
+Rows rowsOf(const SpokenWords::Word& word, const MaxPyramid& map) {
+    const auto first = static_cast<std::size_t>(std::max(word.first, 0));
+    return {first, std::min(static_cast<std::size_t>(std::max(word.end, 0)), map.rows())};
+}
+
+QString exact(double value) {
+    return std::isfinite(value) ? QString::number(value, 'g', 17) : QString();
+}
+
+ReadOutLine number(const QString& label, double value, int digits, const QString& unit = {}, bool strong = false) {
+    const QString text = decimals(value, digits);
+    return {label, std::isfinite(value) ? text + unit : text, exact(value), strong};
+}
+
+QString piecesText(const SpokenWords& words, const SpokenWords::Word& word) {
+    if (word.end - word.first != 1)
+        return tr("%1 to %2 of %3").arg(word.first + 1).arg(word.end).arg(words.pieces.size());
+    return tr("%1 of %2, id %3")
+        .arg(word.end)
+        .arg(words.pieces.size())
+        .arg(words.pieces[static_cast<std::size_t>(word.first)].id);
+}
+
+QString differenceText(Seconds difference) {
+    const double milliseconds = std::round(difference.value() * 1000);
+    return (milliseconds > 0 ? QStringLiteral("+") : QString()) + decimals(milliseconds, 0) + QStringLiteral("\u202fms");
+}
+
+/// ln P of the word's pieces, added; NaN without a decoder.
+double logProbability(const SpokenWords& words, const SpokenWords::Word& word) {
+    double sum = 0;
+    for (int piece = word.first; piece < word.end; ++piece)
+        sum += words.pieces[static_cast<std::size_t>(piece)].logProbability;
+    return sum;
+}
+
+/// Mean over the word's rows of the map at a token; NaN where there is none.
+double valueAt(const SpokenWords::Word& word, const MaxPyramid& map, std::optional<std::int64_t> token) {
+    const Rows rows = rowsOf(word, map);
+    if (!token || rows.first >= rows.end)
+        return NAN;
+    double sum = 0;
+    for (std::size_t row = rows.first; row < rows.end; ++row)
+        sum += static_cast<double>(map.level(0).row(row)[static_cast<std::size_t>(*token)]);
+    return sum / static_cast<double>(rows.end - rows.first);
+}
+
+} // namespace
+
+WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyramid& map) {
+    const SpokenWords::Word& found = words.words.at(static_cast<std::size_t>(word));
+    const Rows rows = rowsOf(found, map);
+    WordAttention result;
+    if (rows.first >= rows.end)
+        return result;
+    const auto time = words.timeOf(found);
+    const auto count = static_cast<double>(rows.end - rows.first);
+    result.entropy = 0;
+    result.inside = time ? 0 : NAN;
+    for (std::size_t row = rows.first; row < rows.end; ++row) {
+        const auto weights = map.level(0).row(row);
+        for (std::size_t token = 0; token < weights.size(); ++token) {
+            const auto weight = static_cast<double>(weights[token]);
+            if (weight > 0)
+                result.entropy -= weight * std::log2(weight) / count;
+            const Seconds centre = words.clock.centre(Tokens(static_cast<std::int64_t>(token)));
+            if (time && centre >= time->start && centre < time->end)
+                result.inside += weight / count;
+        }
+    }
+    return result;
+}
+
+QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
+                             std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer) {
+    const bool attends = words.layers() > 0;
+    const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
+    const auto time = found ? words.timeOf(*found) : std::nullopt;
+    QList<ReadOutLine> lines;
+    const auto add = [&lines](const QString& label, const QString& value, const QString& full, bool strong = false) {
+        lines << ReadOutLine{label, value, full, strong};
+    };
+    const auto addTime = [&](const QString& label, std::optional<Seconds> at) {
+        add(label, at ? secondsText(*at) : kUnknown, at ? exact(at->value()) : QString(), true);
+    };
+    add(tr("Word"), found ? found->label : kUnknown, found ? found->label : QString(), true);
+    const QString pieces = found ? piecesText(words, *found) : kUnknown;
+    add(found && found->end - found->first == 1 ? tr("Piece") : tr("Pieces"), pieces, found ? pieces : QString());
+    lines << number(tr("Log-probability"), found ? logProbability(words, *found) : NAN, 3);
+    addTime(attends ? tr("From, by attention") : tr("From, by CTC"), time ? std::optional(time->start) : std::nullopt);
+    addTime(tr("to"), time ? std::optional(time->end) : std::nullopt);
+    const bool known = found && reference;
+    add(tr("Reference"),
+        known ? tr("%1 to %2").arg(decimals(reference->start.value(), 2), secondsInList(reference->end)) : kUnknown,
+        known ? exact(reference->start.value()) + QStringLiteral(" ") + exact(reference->end.value()) : QString());
+    const bool compared = known && time;
+    const QString difference = compared ? differenceText(time->start - reference->start) + QStringLiteral(", ") +
+                                              differenceText(time->end - reference->end)
+                                        : kUnknown;
+    add(tr("Difference"), difference, compared ? difference : QString());
+    if (attends) {
+        const WordAttention attention = found && map ? attentionOfWord(words, word, *map) : WordAttention();
+        lines << number(tr("Inside the word"), attention.inside, 3);
+        lines << number(tr("Entropy of the row"), attention.entropy, 2, tr(" bits"));
+    }
+    std::optional<std::int64_t> token;
+    if (pointer && map && !map->empty())
+        token = words.clock.tokenAt(*pointer, Tokens(static_cast<std::int64_t>(map->columns()))).value();
+    const QString place = token ? secondsText(*pointer) + QStringLiteral(", ") + QString::number(*token) : kUnknown;
+    add(tr("Pointer (key)"), place, token ? place : QString());
+    lines << number(attends ? tr("Attention there") : tr("Probability there"),
+                    found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true);
+    return lines;
+}
+
+} // namespace headroom::app

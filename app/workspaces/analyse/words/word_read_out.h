@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/spoken_words.h"
+#include "app/workspaces/analyse/map/read_out.h"
+#include "widgets/time_axis/time_axis.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace headroom::app {
+
+/// How the rows of a word attend in one map of [pieces, tokens]: means over its rows.
+struct WordAttention {
+    double inside = NAN;  ///< share of the rows at tokens whose centre lies in the word's time; NaN without a time
+    double entropy = NAN; ///< −Σ_j A_j log₂ A_j, in bits
+};
+
+/// Pure. `word` indexes `words.words`. NaN where the map has no such rows.
+WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyramid& map);
+
+/// What the Read-out says of a word: its pieces, where it was found and where the alignment has it, and how the map's
+/// rows attend. `word` −1: none, and the lines have no values. `map` may be null. `reference`: of this word in the
+/// alignment. Pure.
+QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
+                             std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer);
+
+} // namespace headroom::app
