@@ -16,21 +16,47 @@ std::size_t bytesOf(const MaxPyramid& pyramid) {
 
 } // namespace
 
-const std::vector<MixingMeasure>& offeredMixing() {
-    static const std::vector<MixingMeasure> kOffered = [] {
-        std::vector<MixingMeasure> measures;
+namespace {
+
+constexpr std::pair<MixingUnits, const char*> kUnitNames[] = {{MixingUnits::Words, " of words"},
+                                                              {MixingUnits::Phones, " of phones"}};
+
+} // namespace
+
+std::string nameOf(const MixingChoice& choice) {
+    std::string name = nameOf(static_cast<const MixingMeasure&>(choice));
+    for (const auto& [units, suffix] : kUnitNames)
+        if (choice.units == units)
+            name += suffix;
+    return name;
+}
+
+MixingChoice mixingChoice(const std::string& name) {
+    for (const auto& [units, suffix] : kUnitNames)
+        if (name.ends_with(suffix))
+            return {mixingMeasure(name.substr(0, name.size() - std::string_view(suffix).size())), units};
+    return mixingMeasure(name);
+}
+
+const std::vector<MixingChoice>& offeredMixing() {
+    static const std::vector<MixingChoice> kOffered = [] {
+        std::vector<MixingChoice> measures;
         for (const bool rollout : {false, true})
             for (const MixingFacts& facts : mixingFacts())
                 // The mean of the heads and the contributions have entries of their own.
                 if (rollout || (facts.kind != Mixing::Attention && facts.kind != Mixing::Contributions))
-                    measures.push_back({facts.kind, rollout});
+                    measures.emplace_back(facts.kind, rollout);
+        // Their units are zeroed together; the other measures would only be added up.
+        const auto zeroing = std::ranges::find(measures, MixingChoice(Mixing::ValueZeroing, false));
+        measures.insert(zeroing + 1, {{Mixing::ValueZeroing, false, MixingUnits::Words},
+                                      {Mixing::ValueZeroing, false, MixingUnits::Phones}});
         return measures;
     }();
     return kOffered;
 }
 
-const MixedMap* LayerResult::mixed(const MixingMeasure& measure) const {
-    const auto found = mixing.find(nameOf(measure));
+const MixedMap* LayerResult::mixed(const MixingChoice& choice) const {
+    const auto found = mixing.find(nameOf(choice));
     return found == mixing.end() ? nullptr : &found->second;
 }
 

@@ -21,14 +21,34 @@
 
 namespace headroom::app {
 
+/// What a measure of mixing looks at as one.
+enum class MixingUnits { Tokens, Words, Phones };
+
+/// A measure of mixing, and its units: value zeroing may zero the values of a word or phone together.
+struct MixingChoice : MixingMeasure {
+    MixingUnits units = MixingUnits::Tokens;
+    MixingChoice() = default;
+    MixingChoice(const MixingMeasure& measure, MixingUnits of = MixingUnits::Tokens) // NOLINT: every measure is a choice
+        : MixingMeasure(measure)
+        , units(of) {}
+    MixingChoice(Mixing measured, bool throughLayers, MixingUnits of = MixingUnits::Tokens)
+        : MixingMeasure{measured, throughLayers}
+        , units(of) {}
+    bool operator==(const MixingChoice&) const = default;
+};
+/// "alti", "value-zeroing of words": the name in sessions, and the key of what was computed.
+std::string nameOf(const MixingChoice& choice);
+/// The choice of that name. Throws as mixingMeasure() does.
+MixingChoice mixingChoice(const std::string& name);
+
 /// Which map of a layer is looked at.
 struct MapSource {
     enum class Kind { Contributions, Head, HeadMean, Mixing };
     Kind kind = Kind::Contributions;
     int head = 1;     ///< from 1; meaningful for Kind::Head only
     bool raw = false; ///< Kind::Head: before relaxation
-    MixingMeasure mixing = {}; ///< Kind::Mixing: another measure, or a rollout
-    static MapSource of(const MixingMeasure& measure) { return {Kind::Mixing, 1, false, measure}; }
+    MixingChoice mixing = {}; ///< Kind::Mixing: another measure, or a rollout
+    static MapSource of(const MixingChoice& measure) { return {Kind::Mixing, 1, false, measure}; }
     bool isContributions() const { return kind == Kind::Contributions; }
     bool isMixing() const { return kind == Kind::Mixing; }
     bool needsAttention() const { return kind == Kind::Head || kind == Kind::HeadMean; }
@@ -45,13 +65,14 @@ struct AttentionMaps {
 };
 
 /// The measures of mixing that are offered beside contributions and heads, in their order.
-const std::vector<MixingMeasure>& offeredMixing();
+const std::vector<MixingChoice>& offeredMixing();
 
 /// The map of one measure of mixing, fetched when somebody first looks at it.
 struct MixedMap {
     std::shared_ptr<const MaxPyramid> map; ///< [N, N]; null where the layer has none
     DiagonalProfile profile;
     QString reason; ///< why there is none
+    std::shared_ptr<const Alignment> alignment = nullptr; ///< whose words or phones are the units; null: tokens, or none
 };
 
 /// One layer of one analysis. The numbers are the worker's; the pyramid is made here, off the window's
@@ -73,12 +94,12 @@ struct LayerResult {
     std::shared_ptr<const AttentionMaps>
         attention;               ///< null until AnalysisService::requireAttention() delivered
     bool attentionAsked = false; ///< on its way
-    std::map<std::string, MixedMap> mixing; ///< by nameOf(measure); those that requireMap() delivered
+    std::map<std::string, MixedMap> mixing; ///< by nameOf(choice); those that requireMap() delivered
     std::set<std::string> mixingAsked;      ///< on their way
     bool stale = false;          ///< from before the worker stopped; the new one is on its way
 
     /// Null until it was delivered.
-    const MixedMap* mixed(const MixingMeasure& measure) const;
+    const MixedMap* mixed(const MixingChoice& choice) const;
     bool isReady() const { return contributions != nullptr || !reason.isEmpty(); }
     /// The map for a source; null where it is not here (yet). Valid as long as this result or a copy of it
     /// lives.

@@ -179,7 +179,7 @@ MapSource readSource(Reader& reader) {
         return {MapSource::Kind::HeadMean, 1};
     if (text.starts_with("mixing "))
         try {
-            return MapSource::of(mixingMeasure(text.substr(7)));
+            return MapSource::of(mixingChoice(text.substr(7)));
         } catch (const Error&) { // the sentence below says what is possible
         }
     const bool raw = text.ends_with(" raw"); // before relaxation

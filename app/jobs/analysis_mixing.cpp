@@ -7,6 +7,37 @@
 
 namespace headroom::app {
 
+namespace {
+
+const std::vector<Interval>& intervalsOf(const Alignment& alignment, MixingUnits units) {
+    return units == MixingUnits::Words ? alignment.words : alignment.phones;
+}
+
+} // namespace
+
+std::vector<std::pair<double, double>> unitsOf(const Alignment& alignment, MixingUnits units, Seconds start) {
+    std::vector<std::pair<double, double>> parts;
+    for (const Interval& interval : intervalsOf(alignment, units))
+        parts.emplace_back((interval.start - start).value(), (interval.end - start).value());
+    return parts;
+}
+
+/// Words and phones are those of the alignment that the utterance has now.
+void AnalysisService::dropMixingOfOtherAlignments(const Utterance& utterance) {
+    const ModelList* models = m_session->models();
+    for (int row = 0; row < models->count(); ++row) {
+        const AnalysisKey key{utterance.id, models->at(row).id};
+        AnalysisResult* known = m_cache.find(key);
+        std::size_t dropped = 0;
+        for (std::size_t layer = 0; known && layer < known->layers.size(); ++layer)
+            dropped += std::erase_if(known->layers[layer].mixing, [&](const auto& entry) {
+                return mixingChoice(entry.first).units != MixingUnits::Tokens && entry.second.alignment != utterance.alignment;
+            });
+        if (dropped > 0)
+            Q_EMIT resultChanged(key.utterance, key.model);
+    }
+}
+
 void AnalysisService::requireMap(UtteranceId utterance, ModelId model, int layer, const MapSource& source) {
     if (source.needsAttention())
         requireAttention(utterance, model, layer);
@@ -14,7 +45,7 @@ void AnalysisService::requireMap(UtteranceId utterance, ModelId model, int layer
         requireMixing({utterance, model}, layer, source.mixing);
 }
 
-void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingMeasure& measure) {
+void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingChoice& measure) {
     AnalysisResult* known = m_cache.find(key);
     const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
     const std::string name = nameOf(measure);
@@ -28,6 +59,17 @@ void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingMeas
         Q_EMIT layerReady(key.utterance, key.model, layer);
         return;
     }
+    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    if (measure.units != MixingUnits::Tokens && (!utterance || !utterance->alignment ||
+                                                 intervalsOf(*utterance->alignment, measure.units).empty())) {
+        wanted.mixing[name] = {nullptr, {},
+                               measure.units == MixingUnits::Words
+                                   ? tr("The utterance has no alignment with words. Add one, or choose Value zeroing.")
+                                   : tr("The utterance has no alignment with phones. Add one, or choose Value zeroing."),
+                               utterance ? utterance->alignment : nullptr};
+        Q_EMIT layerReady(key.utterance, key.model, layer);
+        return;
+    }
     wanted.mixingAsked.insert(name);
     m_mixingWanted.insert({key, layer, name});
     Q_EMIT resultChanged(key.utterance, key.model);
@@ -37,8 +79,11 @@ void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingMeas
 void AnalysisService::mixingArrived(const RunningPointer& running, const nlohmann::json& values,
                                     NamedTensors arrays) {
     const auto shared = std::make_shared<NamedTensors>(std::move(arrays));
-    const auto read = [values, shared, name = nameOf(running->asked.measure)] {
-        return readMixedMap(values, std::move(*shared), name);
+    const auto read = [values, shared, name = nameOf(static_cast<const MixingMeasure&>(running->asked.measure)),
+                       alignment = running->alignment] {
+        MixedMap mixed = readMixedMap(values, std::move(*shared), name);
+        mixed.alignment = alignment;
+        return mixed;
     };
     buildInBackground(this, read, [this, running](Built<MixedMap>& built) {
         --running->building;
@@ -76,6 +121,8 @@ void AnalysisService::finishMixing(const Running& running, bool again) {
     }
     layer.mixingAsked.erase(name);
     m_mixingWanted.erase({asked.key, asked.layer, name});
+    if (const Utterance* utterance = std::as_const(*m_session).utterances()->find(asked.key.utterance))
+        dropMixingOfOtherAlignments(*utterance); // it may have changed meanwhile
 }
 
 void AnalysisService::dropMixing(const std::function<bool(AnalysisKey)>& of) {

@@ -71,7 +71,10 @@ void AnalysisService::begin(const Request& asked) {
         running->layers = {asked.layer};
         analyse.layers = running->layers;
         analyse.explain = false;
-        analyse.mixing = {nameOf(asked.measure)};
+        analyse.mixing = {nameOf(static_cast<const MixingMeasure&>(asked.measure))};
+        running->alignment = asked.measure.units == MixingUnits::Tokens ? nullptr : utterance.alignment;
+        if (running->alignment)
+            analyse.units = unitsOf(*running->alignment, asked.measure.units, start);
     }
     running->start = start;
     running->wantedText = wantedText(asked.key, asked.text).value_or(QString());

@@ -19,7 +19,11 @@ struct AnalysisService::Running {
     QString mistake; ///< an answer that cannot be used
     WorkerReply reply;
     Seconds start{0};   ///< of the samples in the recording
+    std::shared_ptr<const Alignment> alignment; ///< Mixing of its words or phones; else null
     QString wantedText; ///< Words
 };
+
+/// The words or phones of an alignment, in seconds from the start of the samples.
+std::vector<std::pair<double, double>> unitsOf(const Alignment& alignment, MixingUnits units, Seconds start);
 
 } // namespace headroom::app

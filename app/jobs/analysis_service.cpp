@@ -133,8 +133,8 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
     std::optional<Request> mixing;
     for (const MixingWish& wish : m_mixingWanted)
         if (canAnalyse(wish.key) && (!mixing || (wish.key == current && wish.layer == m_session->currentLayer() &&
-                                                 MapSource::of(mixingMeasure(wish.name)) == m_session->mapSource())))
-            mixing = Request{Request::Kind::Mixing, wish.key, wish.layer, mixingMeasure(wish.name)};
+                                                 MapSource::of(mixingChoice(wish.name)) == m_session->mapSource())))
+            mixing = Request{Request::Kind::Mixing, wish.key, wish.layer, mixingChoice(wish.name)};
     if (mixing)
         return mixing;
     for (const auto& [key, choice] : m_wordsWanted)
@@ -212,6 +212,8 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
 void AnalysisService::utteranceEdited(UtteranceId id) {
     const Utterance* utterance = std::as_const(*m_session).utterances()->find(id);
     const ModelList* models = m_session->models();
+    if (utterance)
+        dropMixingOfOtherAlignments(*utterance);
     for (int row = 0; utterance && row < models->count(); ++row) {
         const AnalysisKey key{id, models->at(row).id};
         const AnalysisResult* known = m_cache.find(key);

@@ -100,7 +100,7 @@ private:
         Kind kind = Kind::Analyse;
         AnalysisKey key;
         int layer = 0;             ///< Attention, Mixing
-        MixingMeasure measure = {}; ///< Mixing
+        MixingChoice measure = {}; ///< Mixing
         TextChoice text = TextChoice::Heard; ///< Words
         bool operator==(const Request&) const = default;
     };
@@ -130,7 +130,8 @@ private:
     void utteranceEdited(UtteranceId id);
 
     // Measures of mixing, one of one layer at a time: analysis_mixing.cpp.
-    void requireMixing(AnalysisKey key, int layer, const MixingMeasure& measure);
+    void requireMixing(AnalysisKey key, int layer, const MixingChoice& measure);
+    void dropMixingOfOtherAlignments(const Utterance& utterance);
     void mixingArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
     void finishMixing(const Running& running, bool again);
     void dropMixing(const std::function<bool(AnalysisKey)>& of);
@@ -171,7 +172,7 @@ private:
     struct MixingWish {
         AnalysisKey key;
         int layer = 0;
-        std::string name; ///< of the measure
+        std::string name; ///< of the choice
         bool operator<(const MixingWish& other) const {
             return std::tie(key, layer, name) < std::tie(other.key, other.layer, other.name);
         }

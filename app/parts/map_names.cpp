@@ -12,6 +12,13 @@ QString measureTitle(const MixingMeasure& measure) {
     return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
 }
 
+/// "Value zeroing of words"
+QString ofUnits(const QString& name, const MixingChoice& choice) {
+    return choice.units == MixingUnits::Words    ? tr("%1 of words").arg(name)
+           : choice.units == MixingUnits::Phones ? tr("%1 of phones").arg(name)
+                                                 : name;
+}
+
 /// In lower case unless it is an abbreviation.
 QString measureNoun(const MixingMeasure& measure) {
     const QString title = measureTitle(measure);
@@ -28,7 +35,7 @@ QString mapTitle(const MapSource& source) {
         return tr("Mean of heads");
     case MapSource::Kind::Mixing:
         return source.mixing.rollout ? tr("Rollout: %1").arg(measureNoun(source.mixing))
-                                     : measureTitle(source.mixing);
+                                     : ofUnits(measureTitle(source.mixing), source.mixing);
     case MapSource::Kind::Head:
         break;
     }
@@ -38,7 +45,7 @@ QString mapTitle(const MapSource& source) {
 QString mapNoun(const MapSource& source) {
     if (source.isMixing())
         return source.mixing.rollout ? tr("rollout of %1").arg(measureNoun(source.mixing))
-                                     : measureNoun(source.mixing);
+                                     : ofUnits(measureNoun(source.mixing), source.mixing);
     const QString title = mapTitle(source);
     return title.at(0).toLower() + title.mid(1);
 }
@@ -59,7 +66,14 @@ QString mapSymbol(const MapSource& source) {
 }
 
 QString mapFormula(const MapSource& source) {
-    return source.isMixing() ? QString::fromStdString(explained(source.mixing)) : QString();
+    if (!source.isMixing())
+        return {};
+    const QString formula = QString::fromStdString(explained(source.mixing));
+    return source.mixing.units == MixingUnits::Tokens
+               ? formula
+               : formula + QLatin1Char(' ') +
+                     tr("The values of a whole word or phone of the alignment are zeroed together; its share is drawn "
+                        "evenly over its tokens.");
 }
 
 } // namespace headroom::app

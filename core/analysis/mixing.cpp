@@ -144,4 +144,22 @@ Matrix<float> pooledByUnits(MatrixView<const float> map, std::span<const TokenUn
     return pooled;
 }
 
+Matrix<float> spreadOverTokens(MatrixView<const float> map, std::span<const TokenUnit> units) {
+    std::vector<std::size_t> unitOf;
+    for (std::size_t u = 0; u < units.size(); ++u) {
+        if (units[u].first != static_cast<std::int64_t>(unitOf.size()) || units[u].end <= units[u].first)
+            throw std::invalid_argument("spreadOverTokens: units that do not cover the tokens in order");
+        unitOf.resize(static_cast<std::size_t>(units[u].end), u);
+    }
+    if (map.rows() != units.size() || map.columns() != units.size())
+        throw std::invalid_argument("spreadOverTokens: a map of other units");
+    Matrix<float> spread(unitOf.size(), unitOf.size());
+    for (std::size_t i = 0; i < unitOf.size(); ++i)
+        for (std::size_t j = 0; j < unitOf.size(); ++j) {
+            const TokenUnit& key = units[unitOf[j]];
+            spread(i, j) = map(unitOf[i], unitOf[j]) / static_cast<float>(key.end - key.first);
+        }
+    return spread;
+}
+
 } // namespace headroom

@@ -77,6 +77,10 @@ enum class UnitPooling { Mean, Maximum };
 /// A map of tokens as a map of units: M_UV is the mean (or maximum) over i ∈ U of Σ_{j ∈ V} map_ij. Rows are made
 /// to sum to 1 again after a maximum. Throws std::invalid_argument if the units do not lie inside the map.
 Matrix<float> pooledByUnits(MatrixView<const float> map, std::span<const TokenUnit> units, UnitPooling pooling);
+/// A map of units, drawn over their tokens: every token of a unit has the unit's row, and the share of a unit is spread
+/// evenly over its tokens, so that row sums stay. [N, N]. Throws std::invalid_argument if `map` is not [units, units] or
+/// the units do not cover the tokens 0 … N − 1 in order.
+Matrix<float> spreadOverTokens(MatrixView<const float> map, std::span<const TokenUnit> units);
 
 /// What is asked of a pass.
 struct MixingOptions {
@@ -84,6 +88,7 @@ struct MixingOptions {
     /// The units of so many tokens, covering each token once; empty: tokens.
     std::function<std::vector<TokenUnit>(std::int64_t tokens)> units;
     UnitPooling pooling = UnitPooling::Mean;
+    bool spread = false; ///< the maps are of tokens again: spreadOverTokens()
 };
 
 /// The map of one measure: [N, N], or [units, units]. Where a layer has none, `reason` says why in one sentence

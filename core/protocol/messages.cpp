@@ -158,6 +158,8 @@ json Analyse::toJson() const {
         params["explain"] = false;
     if (!mixing.empty())
         params["mixing"] = mixing;
+    if (!units.empty())
+        params["units"] = units;
     return params;
 }
 Analyse Analyse::from(const json& params) {
@@ -172,6 +174,11 @@ Analyse Analyse::from(const json& params) {
     fields.optional("transcribe", message.transcribe);
     fields.optional("explain", message.explain);
     fields.optional("mixing", message.mixing);
+    fields.optional("units", message.units);
+    for (std::size_t i = 0; i < message.units.size(); ++i)
+        if (const auto [start, end] = message.units[i];
+            !(start <= end) || (i > 0 && start < message.units[i - 1].second))
+            fields.refuse("units", "a list of pairs of seconds, in order and without overlaps");
     message.tag = tagOf(params);
     return message;
 }

@@ -83,6 +83,8 @@ struct Analyse {
     bool attention = false, transcribe = false;
     bool explain = true;             ///< false: no contributions, relevance and checks, for maps alone
     std::vector<std::string> mixing; ///< names of measures (core/analysis/mixing.h); empty: none
+    /// Parts of the samples, [start, end) in seconds, that `mixing` looks at as one; empty: every token alone.
+    std::vector<std::pair<double, double>> units;
     nlohmann::json toJson() const;
     static Analyse from(const nlohmann::json& params);
     /// The tag alone, of parameters that may be wrong otherwise; what is not a text counts as its JSON.

@@ -156,7 +156,10 @@ std::vector<MixingMap> LayerMixing::ofLayer(const BlockWeights& block, const Att
         return maps;
     for (const MixingMeasure& measure : m->options.measures) {
         const FoundMap& own = measure.rollout ? m->rollouts.at(measure.kind) : found.at(measure.kind);
-        maps.push_back({measure, own.map.defined() ? matrixOf(own.map) : Matrix<float>(), own.reason});
+        Matrix<float> map = own.map.defined() ? matrixOf(own.map) : Matrix<float>();
+        if (m->options.spread && !map.empty())
+            map = spreadOverTokens(map.view(), *m->units);
+        maps.push_back({measure, std::move(map), own.reason});
     }
     return maps;
 }

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void goingBackIsImmediate();
     void attentionIsFetchedWhenItIsLookedAt();
     void aMeasureOfMixingIsComputedWhenItIsLookedAt();
+    void wordsAreZeroedTogetherWhereThereIsAnAlignment();
     void otherTickedModelsFollow();
     void aPartIsAnalysedAtItsPlace();
     void aRecordingThatIsTooLongIsRefusedWithBothNumbers();
@@ -202,6 +203,25 @@ void AnalysisServiceTest::aMeasureOfMixingIsComputedWhenItIsLookedAt() {
     const MixedMap* none = m_service->current()->layer(3)->mixed({Mixing::Attention, true});
     QVERIFY(none);
     QCOMPARE(none->reason, QStringLiteral("Its keys are shortened."));
+}
+
+void AnalysisServiceTest::wordsAreZeroedTogetherWhereThereIsAnAlignment() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    const MapSource words = MapSource::of({Mixing::ValueZeroing, false, MixingUnits::Words});
+    m_session->setMapSource(words);
+    QVERIFY(settle());
+    const auto found = [&] { return m_service->current()->layer(m_session->currentLayer())->mixed(words.mixing); };
+    QVERIFY(found() && found()->reason.contains(QStringLiteral("no alignment with words")));
+    QCOMPARE(asked(QStringLiteral("\"units\"")), 0);
+
+    open({m_workshop->grid("a.TextGrid", "yes")}); // the reason is gone with it
+    QVERIFY(settle());
+    QVERIFY(QTest::qWaitFor([&] { return asked(QStringLiteral("\"units\":[[0.0,0.5]]")) == 1; }, 10000));
+    QVERIFY(settle());
+    QVERIFY(found());
+    QCOMPARE(found()->alignment, m_session->utterances()->at(0).alignment);
 }
 
 void AnalysisServiceTest::otherTickedModelsFollow() {

@@ -61,6 +61,16 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(pooledByUnits(map, std::vector<TokenUnit>{{0, 4, ""}}, UnitPooling::Mean),
                                  std::invalid_argument);
     }
+
+    void aMapOfUnitsIsSpreadOverTheirTokens() {
+        const Matrix<float> map(2, 2, {0.75F, 0.25F, 0.5F, 0.5F});
+        const Matrix<float> spread = spreadOverTokens(map, std::vector<TokenUnit>{{0, 2, "a"}, {2, 3, ""}});
+        const Matrix<float> expected(3, 3, {0.375F, 0.375F, 0.25F, 0.375F, 0.375F, 0.25F, 0.25F, 0.25F, 0.5F});
+        QCOMPARE(spread.values(), expected.values());
+        for (const auto& units : {std::vector<TokenUnit>{{0, 2, ""}}, std::vector<TokenUnit>{{0, 1, ""}, {2, 3, ""}},
+                                  std::vector<TokenUnit>{{1, 2, ""}, {2, 3, ""}}})
+            QVERIFY_EXCEPTION_THROWN(spreadOverTokens(map, units), std::invalid_argument);
+    }
 };
 
 HEADROOM_TEST(MixingTest)

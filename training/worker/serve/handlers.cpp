@@ -142,6 +142,14 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
     options.explain = params.explain;
     for (const std::string& name : params.mixing)
         options.mixing.measures.push_back(mixingMeasure(name));
+    if (!params.units.empty())
+        options.mixing.units = [&params, clock = network.info().clock](std::int64_t tokens) {
+            std::vector<Interval> intervals;
+            for (const auto& [start, end] : params.units)
+                intervals.push_back({Seconds(start), Seconds(end), {}});
+            return tokenUnits(intervals, clock, tokens);
+        };
+    options.mixing.spread = !params.units.empty();
     options.layers = layersOf(params, network.info().architecture.encoder.layers.size());
     const auto samples = samplesOf(request);
 

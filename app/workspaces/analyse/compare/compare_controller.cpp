@@ -194,7 +194,7 @@ void CompareController::showFields(const Beside& b) {
             maps.push_back({{MapSource::Kind::Head, head}, tr("Head %1").arg(head)});
         maps.push_back({{MapSource::Kind::HeadMean}, tr("Mean of heads")});
         if (!b.model->maps)
-            for (const MixingMeasure& measure : offeredMixing())
+            for (const MixingChoice& measure : offeredMixing())
                 maps.push_back({MapSource::of(measure), mapTitle(MapSource::of(measure))});
     }
     m_beside->setMaps(maps, m_comparison.fixedSource());

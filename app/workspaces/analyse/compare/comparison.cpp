@@ -26,7 +26,7 @@ std::optional<MapSource> sourceFrom(const nlohmann::json& json) {
     const auto kind = json.value("kind", nlohmann::json()), head = json.value("head", nlohmann::json());
     if (kind == "mixing")
         try {
-            return MapSource::of(mixingMeasure(json.value("measure", std::string())));
+            return MapSource::of(mixingChoice(json.value("measure", std::string())));
         } catch (const std::exception&) { // no text, or no measure of this version
             return std::nullopt;
         }

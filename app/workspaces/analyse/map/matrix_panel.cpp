@@ -202,7 +202,7 @@ void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups, bool measures) 
         addSource({MapSource::Kind::HeadMean}, tr("Mean of heads"));
     if (measures && !groups.empty()) {
         bool rollouts = false;
-        for (const MixingMeasure& measure : offeredMixing()) {
+        for (const MixingChoice& measure : offeredMixing()) {
             if (m_source->count() > 0 && (measure.rollout != rollouts || measure == offeredMixing().front())) {
                 m_source->insertSeparator(m_source->count());
                 m_sources.push_back({}); // so that rows and sources keep their places

@@ -147,6 +147,35 @@ private Q_SLOTS:
         QCOMPARE(stages, (std::set<std::string>{"features", "encoder", "decoder"}));
     }
 
+    void valuesOfAWordAreZeroedTogether() {
+        Conversation worker;
+        const int model = worker.openModel();
+        const auto zeroed = [&](int id, const nlohmann::json& units) {
+            worker.samples(id, 1.5);
+            nlohmann::json params{{"model", model}, {"layers", {2}}, {"explain", false}, {"mixing", {"value-zeroing"}}};
+            if (!units.is_null())
+                params["units"] = units;
+            worker.call(id, "analyse", params);
+            return worker.arrays[id].at("layer.2.mixing.value-zeroing");
+        };
+        const Tensor alone = zeroed(3, nullptr), together = zeroed(4, {{0.0, 0.5}, {0.5, 1.0}});
+        QCOMPARE(together.shape, alone.shape);
+        const auto a = toDoubles(alone.view()), t = toDoubles(together.view());
+        const std::size_t tokens = 37;
+        QVERIFY(a[0] != a[1]);
+        for (std::size_t i = 0; i < tokens; ++i) {
+            double sum = 0;
+            for (std::size_t j = 0; j < tokens; ++j)
+                sum += t[i * tokens + j];
+            QVERIFY(std::abs(sum - 1) < 1e-5);
+            QCOMPARE(t[i * tokens], t[i * tokens + 1]); // columns of one word
+            if (i < 12) // centres at 0.0125 + 0.04 t: these begin before 0.5 s
+                QCOMPARE(t[i * tokens + 20], t[20]); // rows of one word
+        }
+        worker.samples(5, 1);
+        QCOMPARE(codeOf(worker.call(5, "analyse", {{"model", model}, {"units", {{0.5, 0.4}}}})), -32602);
+    }
+
     void onlyTheLayersAskedForAreSent() {
         Conversation worker;
         const int model = worker.openModel();
