@@ -28,8 +28,9 @@ public:
             changeContact(m_run, m_place, RunPlace::Contact::Copying, {}, m_heard);
     }
     void rate(double bytesPerSecond, double secondsLeft) {
-        m_copy.bytesPerSecond = bytesPerSecond;
-        m_copy.secondsLeft = secondsLeft;
+        const bool known = bytesPerSecond > 0; // rsync says 0 until it has measured
+        m_copy.bytesPerSecond = known ? bytesPerSecond : -1;
+        m_copy.secondsLeft = known ? secondsLeft : -1;
     }
     void progress(double share, const std::string& what) {
         m_heard = utcNow();
