@@ -2,8 +2,9 @@
 #include "app/places/contact_text.h"
 
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/run_item.h"
 
-#include <QDateTime>
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -16,22 +17,40 @@ QString contactTime(const std::string& utc) {
                                                : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
+/// From a time to `now`, not below 0.
+double secondsBetween(const std::string& utc, const QDateTime& now) {
+    const QDateTime time = QDateTime::fromString(QString::fromStdString(utc), Qt::ISODate);
+    return std::max(0.0, static_cast<double>(time.secsTo(now)));
+}
+
+QString nextTry(const RunPlace& place, const QDateTime& now) {
+    const QDateTime next = QDateTime::fromString(QString::fromStdString(place.nextTry), Qt::ISODate);
+    return next.isValid() && now < next ? tr("next try in %1").arg(widgets::durationText(static_cast<double>(now.secsTo(next))))
+                                        : tr("trying again");
+}
+
 } // namespace
 
-QString contactText(const RunPlace& place, PlacedThing thing) {
+QString contactText(const RunPlace& place, PlacedThing thing, const QDateTime& now) {
     const QString name = QString::fromStdString(place.place.name), said = QString::fromStdString(place.sentence);
     const bool isRun = thing == PlacedThing::Run;
     switch (place.contact) {
     case RunPlace::Contact::Copying:
         if (!said.isEmpty())
             return said;
+        if (place.copy && !place.copy->what.empty())
+            return tr("Copying %1 to %2.").arg(QString::fromStdString(place.copy->what), name);
         return isRun ? tr("Copying what the run needs to %1.").arg(name)
                      : tr("Copying what the study needs to %1.").arg(name);
-    case RunPlace::Contact::Lost:
-        return (isRun ? tr("No contact with %1 since %2; trying again. The run goes on there. %3")
-                      : tr("No contact with %1 since %2; trying again. The study goes on there. %3"))
-            .arg(name, contactTime(place.since), said)
+    case RunPlace::Contact::Lost: {
+        const QString goesOn = !place.begun ? tr("What was copied is kept.")
+                               : isRun      ? tr("The run goes on there.")
+                                            : tr("The study goes on there.");
+        return tr("No contact with %1 since %2, %3 ago; %4. %5 %6")
+            .arg(name, contactTime(place.since), widgets::durationText(secondsBetween(place.since, now)),
+                 nextTry(place, now), goesOn, said)
             .trimmed();
+    }
     default:
         return said;
     }

@@ -3,6 +3,7 @@
 
 #include "core/places/run_place.h"
 
+#include <QDateTime>
 #include <QString>
 
 namespace headroom::app {
@@ -10,7 +11,7 @@ namespace headroom::app {
 enum class PlacedThing { Run, Study };
 
 /// How the contact with the place of a run or a study stands, as a sentence; empty if there is nothing to say. Times are of the
-/// local clock. Any thread.
-QString contactText(const RunPlace& place, PlacedThing thing);
+/// local clock; `now`: for the age of a lost contact. Any thread.
+QString contactText(const RunPlace& place, PlacedThing thing, const QDateTime& now = QDateTime::currentDateTimeUtc());
 
 } // namespace headroom::app

@@ -13,9 +13,12 @@ PlaceChecker::PlaceChecker(QObject* parent) : QObject(parent) {
 
 void PlaceChecker::start(const QString& place, Work work) {
     cancel();
-    m_task.start({QStringLiteral("places"),
-                  work == Work::Install ? QStringLiteral("install") : QStringLiteral("test"), place,
-                  QStringLiteral("--json")});
+    m_work = work;
+    QStringList words{QStringLiteral("places"), work == Work::Test ? QStringLiteral("test") : QStringLiteral("install"), place,
+                      QStringLiteral("--json")};
+    if (work == Work::Remove)
+        words << QStringLiteral("--remove");
+    m_task.start(words);
 }
 
 QList<Check> PlaceChecker::checksIn(const QByteArray& answer) {
@@ -50,6 +53,8 @@ void PlaceChecker::show(const WorkerTask::End& end) {
     }
     if (checks.isEmpty())
         sentence = end.sentence;
+    else if (sentence.isEmpty() && m_work == Work::Remove)
+        sentence = tr("The worker was removed. Runs, data and models are kept there.");
     else if (sentence.isEmpty())
         sentence = tr("Everything that a run needs is there.");
     Q_EMIT finished(usable, checks, sentence);

@@ -8,7 +8,7 @@
 
 namespace headroom::app {
 
-/// Runs `headroom-worker places test NAME --json`, or `install`, and turns its answer into lines. One at a time; a new start
+/// Runs `headroom-worker places test NAME --json`, or `install`, also with `--remove`, and turns its answer into lines. One at a time; a new start
 /// ends the last. Window's thread.
 class PlaceChecker : public QObject {
     Q_OBJECT
@@ -16,7 +16,7 @@ class PlaceChecker : public QObject {
 public:
     explicit PlaceChecker(QObject* parent = nullptr);
 
-    enum class Work { Test, Install };
+    enum class Work { Test, Install, Remove };
     void start(const QString& place, Work work = Work::Test);
     void cancel() { m_task.abandon(); } ///< says nothing more
     bool isRunning() const { return m_task.isRunning(); }
@@ -33,6 +33,7 @@ private:
     void show(const WorkerTask::End& end);
 
     WorkerTask m_task;
+    Work m_work = Work::Test;
 };
 
 } // namespace headroom::app

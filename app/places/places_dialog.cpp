@@ -85,6 +85,8 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     m_test->setToolTip(tr("Check whether a run can start there. Saves the place first."));
     m_install = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Install…"), this);
     m_install->setToolTip(tr("Copy the worker there and verify it by hash. Asks first. Saves the place."));
+    m_uninstall = new QPushButton(tr("Remove worker…"), this);
+    m_uninstall->setToolTip(tr("Delete what Install… copied there. Asks first. Runs, data and models are kept."));
     m_copyLine = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy the command"), this);
     m_copyLine->hide();
     m_save = new QPushButton(tr("Save"), this);
@@ -92,6 +94,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     auto* close = new QPushButton(tr("Close"), this);
     foot->addWidget(m_test);
     foot->addWidget(m_install);
+    foot->addWidget(m_uninstall);
     foot->addWidget(m_copyLine);
     foot->addStretch(1);
     foot->addWidget(m_save);
@@ -102,6 +105,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     connect(m_test, &QPushButton::clicked, this,
             [this] { m_checker.isRunning() ? m_checker.cancel(), setTesting(false) : test(); });
     connect(m_install, &QPushButton::clicked, this, &PlacesDialog::askToInstall);
+    connect(m_uninstall, &QPushButton::clicked, this, &PlacesDialog::askToRemoveWorker);
     connect(m_copyLine, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(lineToType(sentence())); });
     connect(m_kind, &QComboBox::currentIndexChanged, this, &PlacesDialog::showKind);
@@ -170,10 +174,13 @@ void PlacesDialog::makeFields() {
     m_name->setObjectName(QStringLiteral("name"));
     m_host->setObjectName(QStringLiteral("host"));
     m_folder->setObjectName(QStringLiteral("folder"));
+    m_kind->setObjectName(QStringLiteral("kind"));
+    m_worker->setObjectName(QStringLiteral("worker"));
     m_slurm = new QWidget(this);
     auto* rows = new QFormLayout(m_slurm);
     rows->setContentsMargins(0, 0, 0, 0);
     m_partition = newLine(tr("the default"), tr("Partition of the cluster; sinfo lists them."), m_slurm);
+    m_partition->setObjectName(QStringLiteral("partition"));
     m_gpus = newNumber(0, 64, m_slurm);
     m_nodes = newNumber(1, 1024, m_slurm);
     m_time = newLine(tr("08:00:00"), tr("Time limit: hours, or 2-12:00:00 for days."), m_slurm);
@@ -210,6 +217,7 @@ void PlacesDialog::fillList() {
         none->setFlags(Qt::NoItemFlags);
     }
     m_remove->setEnabled(!m_shown.isEmpty());
+    m_uninstall->setEnabled(!m_shown.isEmpty() && !m_checker.isRunning());
 }
 
 void PlacesDialog::showPlace(const QString& name) {
@@ -306,8 +314,8 @@ void PlacesDialog::askToInstall() {
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(
         tr("It is copied to %1/worker, about 40 MB, and every file is verified by its hash. Other versions "
-           "are kept; headroom-worker places install %2 --remove deletes them.")
-            .arg(QString::fromStdString(wanted.folder), QString::fromStdString(wanted.name)));
+           "are kept; Remove worker… deletes them.")
+            .arg(QString::fromStdString(wanted.folder)));
     const QPushButton* copy = box->addButton(tr("Install"), QMessageBox::AcceptRole);
     connect(copy, &QPushButton::clicked, this, &PlacesDialog::install);
     box->open();
@@ -322,9 +330,30 @@ void PlacesDialog::install() {
     m_checker.start(m_shown, PlaceChecker::Work::Install);
 }
 
+void PlacesDialog::askToRemoveWorker() {
+    const Place* kept = m_store->find(m_shown);
+    if (!kept)
+        return;
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Remove the worker"),
+                                tr("Remove headroom-worker from %1?").arg(m_shown), QMessageBox::Cancel, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("Every version that Install… copied to %1/worker is deleted. Runs, data and models are kept. Runs that "
+                               "are going on there keep the program until they end, but cannot be resumed without it.")
+                                .arg(QString::fromStdString(kept->folder)));
+    const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
+    connect(remove, &QPushButton::clicked, this, [this] {
+        m_checks->setChecks({});
+        say(tr("Removing the worker from %1…").arg(m_shown), false);
+        setTesting(true);
+        m_checker.start(m_shown, PlaceChecker::Work::Remove);
+    });
+    box->open();
+}
+
 void PlacesDialog::setTesting(bool testing) {
     m_test->setText(testing ? tr("Cancel") : tr("Test"));
     m_install->setEnabled(!testing);
+    m_uninstall->setEnabled(!testing && !m_shown.isEmpty());
 }
 
 QString PlacesDialog::lineToType(const QString& sentence) {

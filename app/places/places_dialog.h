@@ -40,6 +40,7 @@ public:
 
 private:
     void askToInstall();
+    void askToRemoveWorker();
     void makeFields();
     QWidget* makeSide();
     void fillList();
@@ -59,7 +60,7 @@ private:
     QWidget* m_slurm;
     ChecksPanel* m_checks;
     QLabel* m_sentence;
-    QPushButton *m_add, *m_remove, *m_test, *m_install, *m_copyLine, *m_save;
+    QPushButton *m_add, *m_remove, *m_test, *m_install, *m_uninstall, *m_copyLine, *m_save;
 };
 
 } // namespace headroom::app

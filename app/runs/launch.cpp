@@ -99,7 +99,8 @@ std::vector<fs::path> enqueue(const Launch& launch) {
         const fs::path& run = runs[i];
         Job job;
         job.run = run;
-        if (runs.size() > 1 && !launch.place.empty())
+        job.hold = launch.hold;
+        if (runs.size() > 1 && !launch.place.empty() && !launch.hold)
             job.array = runs;
         job.architecture = architectureInput(launch.runs, run);
         job.recipe = recipeInput(launch.runs, run);
@@ -212,12 +213,13 @@ QStringList commandLines(const Launch& launch) {
                 train.seeds += (train.seeds.empty() ? "" : ",") + std::to_string(one);
         train.set = launch.set;
         train.place = launch.place;
+        train.hold = launch.hold;
         auto words = arguments(train);
         if (!launch.device.empty())
             words.insert(words.end(), {"--device", launch.device});
         return shellLine(words);
     };
-    if (launch.seeds.size() > 1 && !launch.place.empty())
+    if (launch.seeds.size() > 1 && !launch.place.empty() && !launch.hold)
         return {lineOf(std::nullopt)};
     QStringList lines;
     for (const std::uint64_t seed : launch.seeds)

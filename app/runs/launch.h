@@ -28,6 +28,7 @@ struct Launch {
     std::filesystem::path runs; ///< the runs folder
     std::string place;          ///< of core/places, by name; empty: this machine
     std::string device = {};    ///< of this machine, as --device takes it; empty: the CPU
+    bool hold = false;          ///< at a Slurm cluster: the user sees the script before it is sent
 };
 
 /// "1 2 3", "1-3", "1, 4-6" → numbers, each once, in the order written. Nothing where the text is none of

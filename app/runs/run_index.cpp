@@ -170,6 +170,8 @@ RunIndex::Outcome RunIndex::refresh(const fs::path& runs, const std::atomic<bool
             const RunState state = row->second.item.info.state;
             if (state == RunState::Running || state == RunState::Interrupted)
                 isKnown = FileLock::isLocked(RunPaths{entry.path()}.lock()) == (state == RunState::Running);
+            else if (row->second.item.waits || row->second.item.lost) // or whether somebody still watches it
+                isKnown = FileLock::isLocked(RunPaths{entry.path()}.lock()) == row->second.item.waits;
         }
         try {
             if (!isKnown) {

@@ -55,6 +55,8 @@ void visitFields(RunItem& item, Visit visit) {
     visit("hasModel", item.hasModel);
     visit("place", item.place);
     visit("lost", item.lost);
+    visit("waits", item.waits);
+    visit("hasScript", item.hasScript);
     visit("contact", item.contact);
     visit("isPaused", item.isPaused);
 }

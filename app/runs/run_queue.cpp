@@ -6,6 +6,7 @@
 #include "app/jobs/worker_location.h"
 #include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
+#include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_control.h"
 #include "core/runs/run_folder.h"
@@ -57,6 +58,8 @@ QString RunQueue::resume(const fs::path& run) {
         m_store->lookNow();
         return {};
     }
+    if (const auto* known = m_store->find(run); known && known->waits)
+        return tr("%1 waits at %2 and goes on by itself.").arg(widgets::runTitle(*known), known->place);
     if (const QString sentence = guarded([&] {
             clearRequest(run); // an old “stop” would end it at once
             enqueueResume(run);
@@ -85,6 +88,19 @@ QString RunQueue::stop(const fs::path& run) {
     if (sentence.isEmpty())
         m_stopping.insert(toQString(run));
     return sentence;
+}
+
+QString RunQueue::tryNow(const fs::path& run) {
+    return guarded([&] { askToReconnect(run); });
+}
+
+QString RunQueue::sendScript(const fs::path& run, const QString& text) {
+    const QString sentence = guarded([&] {
+        const std::string bytes = text.toStdString();
+        writeAtomically(runScriptFile(run), std::string_view(bytes), "run.unwritable");
+        askToSend(run);
+    });
+    return sentence.isEmpty() ? startProcess() : sentence; // who watches it hands it in
 }
 
 QString RunQueue::moveJobFirst(const fs::path& job) {
@@ -153,7 +169,7 @@ void RunQueue::lookAfter() {
     for (const QString& folder : QSet<QString>(m_stopping)) {
         const auto* run = m_store->find(toPath(folder));
         const EvaluationInfo* evaluation = m_store->findEvaluation(toPath(folder));
-        if ((!run || run->info.state != RunState::Running) &&
+        if ((!run || !run->goesOn()) &&
             (!evaluation || evaluation->state != EvaluationInfo::State::Running))
             m_stopping.remove(folder);
     }

@@ -33,6 +33,10 @@ public:
     QString evaluate(const EvaluationRequest& request);
     /// `train` saves first, then ends; an evaluation ends without a result.
     QString stop(const std::filesystem::path& run);
+    /// Who watches a run elsewhere whose contact is lost tries again at once.
+    QString tryNow(const std::filesystem::path& run);
+    /// Keeps a changed script of a run that is held, and sends it.
+    QString sendScript(const std::filesystem::path& run, const QString& text);
     QString moveJobFirst(const std::filesystem::path& job);
     QString removeWaiting(const std::filesystem::path& job);
     /// The run's folder goes to the wastebasket; a run that is being written is left alone.

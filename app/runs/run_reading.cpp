@@ -93,11 +93,50 @@ void readPlaceInto(RunItem& item) {
     try {
         if (const auto place = readRunPlace(item.folder)) {
             item.place = QString::fromStdString(place->place.name);
-            item.lost = place->contact == RunPlace::Contact::Lost;
+            const bool watched = FileLock::isLocked(RunPaths{item.folder}.lock());
+            const bool lost = place->contact == RunPlace::Contact::Lost, waits = place->contact == RunPlace::Contact::Waiting;
+            std::error_code ignored;
+            item.hasScript = fs::exists(runScriptFile(item.folder), ignored);
+            item.waits = watched && (waits || (lost && item.info.state != RunState::Running));
+            item.lost = lost || (waits && !watched);
             item.contact = contactText(*place, PlacedThing::Run);
         }
     } catch (const Error& mistake) {
         item.contact = QString::fromUtf8(mistake.what());
+    }
+}
+
+/// `queueRuns`: whether somebody copies for it, or looks for the place.
+void readPlaceInto(WaitingItem& item, bool queueRuns) {
+    using There = WaitingItem::There;
+    const auto place = readRunPlace(item.run);
+    if (!place)
+        return;
+    item.place = QString::fromStdString(place->place.name);
+    if (!queueRuns && !place->begun)
+        return;
+    item.contact = contactText(*place, PlacedThing::Run);
+    switch (place->contact) {
+    case RunPlace::Contact::Copying:
+        item.there = There::Copying;
+        break;
+    case RunPlace::Contact::Waiting:
+        item.there = There::Waiting;
+        break;
+    case RunPlace::Contact::Lost:
+        item.there = There::Lost;
+        break;
+    default:
+        break;
+    }
+    std::error_code ignored;
+    item.hasScript = fs::exists(runScriptFile(item.run), ignored);
+    item.held = place->held;
+    const auto known = [](double number) { return number >= 0 ? number : kUndefined; };
+    if (place->copy) {
+        item.copied = known(place->copy->share);
+        item.bytesPerSecond = known(place->copy->bytesPerSecond);
+        item.secondsLeft = known(place->copy->secondsLeft);
     }
 }
 
@@ -164,6 +203,10 @@ RunItem readRunItem(const fs::path& folder) {
     return item;
 }
 
+void readContact(RunItem& item) {
+    readPlaceInto(item);
+}
+
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs) {
     // model/ of a run is called as the run; its time is left out, the queue has its own order.
     const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
@@ -181,6 +224,7 @@ QString evaluationTitle(const EvaluationRequest& request, const std::vector<widg
 
 std::vector<WaitingItem> readWaiting(const fs::path& runs) {
     std::vector<WaitingItem> waiting;
+    const bool queueRuns = queueIsRunning(runs);
     const auto read = [&](const fs::path& file, bool failed) {
         WaitingItem item;
         item.file = file;
@@ -201,10 +245,7 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             item.resume = document.value("resume", json()) == true;
             if (const json place = document.value("place", json()); place.is_string())
                 item.place = QString::fromStdString(place.get<std::string>());
-            if (const auto place = readRunPlace(item.run)) {
-                item.place = QString::fromStdString(place->place.name);
-                item.contact = contactText(*place, PlacedThing::Run);
-            }
+            readPlaceInto(item, queueRuns);
             if (document.contains("evaluation")) {
                 const Job job = readJob(file);
                 item.evaluates = true;

@@ -111,8 +111,14 @@ void RunScanner::look(const RunWishes& wishes) {
     snapshot->evaluations = lookAtEvaluations(wishes.runs);
     std::vector<std::pair<fs::path, QString>> waiting;
     for (const auto& job : snapshot->waiting)
-        waiting.emplace_back(job.file, job.error);
-    snapshot->changed = m_first || found.readAgain > 0 || found.dropped > 0 || waiting != m_waitingBefore ||
+        waiting.emplace_back(job.file, job.error + job.contact + QStringLiteral(" %1 %2 %3 %4").arg(int(job.there)).arg(job.copied).arg(job.hasScript).arg(job.held));
+    bool aged = false;
+    for (widgets::RunItem& run : snapshot->items)
+        if (run.lost && run.goesOn()) {
+            readContact(run);
+            aged = true;
+        }
+    snapshot->changed = m_first || aged || found.readAgain > 0 || found.dropped > 0 || waiting != m_waitingBefore ||
                         snapshot->evaluations != m_evaluationsBefore ||
                         snapshot->queueRuns != m_queueBefore || wishes.runs != m_runs;
     if (snapshot->changed)

@@ -123,9 +123,9 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
     const bool first = !m_snapshot;
     std::vector<RunItem> ended;
     for (const RunItem& before : runs())
-        if (before.info.state == RunState::Running)
+        if (before.goesOn())
             for (const RunItem& now : snapshot->items)
-                if (now.folder == before.folder && now.info.state != RunState::Running)
+                if (now.folder == before.folder && !now.goesOn())
                     ended.push_back(now);
     std::vector<EvaluationInfo> evaluated;
     for (const EvaluationInfo& before : evaluations())

@@ -24,6 +24,8 @@ std::vector<std::string> arguments(const TrainOptions& options) {
     line.option("--place", options.place);
     line.flag("--all-checkpoints", options.allCheckpoints);
     line.flag("--resume", options.resume);
+    line.flag("--script-only", options.hold);
+    line.flag("--watch", options.watch);
     return std::move(line).words();
 }
 

@@ -22,6 +22,8 @@ struct TrainOptions {
     std::optional<std::uint64_t> seed;
     std::string seeds; ///< as parseSeeds() takes them: a run for each, in RUN_seed-N, at a place; empty: one run
     bool resume = false;
+    bool hold = false;  ///< at a Slurm cluster: write the script, and do not hand it in
+    bool watch = false; ///< only watch a run that somebody else started at the place
     int ranks = 1;                ///< processes on this machine that train it together
     std::vector<std::string> set; ///< dotted.key=JSON
     std::string place;            ///< of core/places, by name; empty: this machine, or with resume where the run was

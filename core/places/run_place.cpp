@@ -20,6 +20,16 @@ constexpr std::array kContacts{RunPlace::Contact::Copying, RunPlace::Contact::Wa
                                RunPlace::Contact::Connected, RunPlace::Contact::Lost,
                                RunPlace::Contact::Ended};
 
+/// Returns a number that is there and not negative, else −1.
+double numberAt(const json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_number() && found->get<double>() >= 0 ? found->get<double>() : -1;
+}
+
+fs::path reconnectFile(const fs::path& run) {
+    return run / "reconnect";
+}
+
 } // namespace
 
 const char* toText(RunPlace::Contact contact) {
@@ -59,6 +69,7 @@ std::optional<RunPlace> readRunPlace(const fs::path& run) {
     place.folder = text("folder");
     place.begun = document.value("begun", json()) == true;
     place.allCheckpoints = document.value("allCheckpoints", json()) == true;
+    place.held = document.value("held", json()) == true;
     place.since = text("since");
     place.sentence = text("sentence");
     const std::string contact = text("contact");
@@ -68,6 +79,11 @@ std::optional<RunPlace> readRunPlace(const fs::path& run) {
         throw Error("runPlace.badJson", name + ", contact: unknown state “" + contact + "”.",
                     {{"file", name}});
     place.contact = *known;
+    if (const json next = document.value("nextTry", json()); next.is_string())
+        place.nextTry = next.get<std::string>();
+    if (const json copy = document.value("copy", json()); copy.is_object())
+        place.copy = {copy.value("what", json()).is_string() ? copy["what"].get<std::string>() : std::string(),
+                      numberAt(copy, "share"), numberAt(copy, "bytesPerSecond"), numberAt(copy, "secondsLeft")};
     return place;
 }
 
@@ -78,16 +94,36 @@ void writeRunPlace(const fs::path& run, const RunPlace& place) {
     document["place"] = toJson(place.place);
     document["folder"] = place.folder;
     document["begun"] = place.begun;
+    if (place.held)
+        document["held"] = true;
     if (place.allCheckpoints)
         document["allCheckpoints"] = true;
     document["contact"] = toText(place.contact);
     document["since"] = place.since;
     document["sentence"] = validText(place.sentence);
+    if (!place.nextTry.empty())
+        document["nextTry"] = place.nextTry;
+    if (place.copy) {
+        document["copy"] = {{"what", validText(place.copy->what)}, {"share", place.copy->share}};
+        if (place.copy->bytesPerSecond >= 0)
+            document["copy"]["bytesPerSecond"] = place.copy->bytesPerSecond;
+        if (place.copy->secondsLeft >= 0)
+            document["copy"]["secondsLeft"] = place.copy->secondsLeft;
+    }
     std::error_code ignored;
     fs::create_directories(run, ignored);
     const std::string text =
         document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
     writeAtomically(runPlaceFile(run), std::string_view(text), "run.unwritable");
+}
+
+void askToReconnect(const fs::path& run) {
+    writeAtomically(reconnectFile(run), std::string_view("{}\n"), "run.unwritable");
+}
+
+bool takeReconnect(const fs::path& run) {
+    std::error_code ignored;
+    return fs::remove(reconnectFile(run), ignored);
 }
 
 } // namespace headroom

@@ -20,10 +20,19 @@ struct RunPlace {
     Place place;        ///< as it was when the run was started
     std::string folder; ///< the run's folder there, as pathAt() writes it
     bool begun = false; ///< it was handed over: it may be computed there whatever happens here
+    bool held = false;  ///< its script is written there, and is handed in when the user says so
     bool allCheckpoints = false; ///< whether every checkpoint that the run keeps comes here, not only the last and the best
     Contact contact = Contact::Copying;
     std::string since;    ///< UTC; of `contact`. Lost: of the last answer
     std::string sentence; ///< why it waits, why the contact was lost; may be empty
+    std::string nextTry;  ///< UTC; Lost: when the next attempt begins; empty: unknown
+    /// How far a copy is. Numbers below 0 are unknown.
+    struct Copy {
+        std::string what;
+        double share = -1, bytesPerSecond = -1, secondsLeft = -1;
+        bool operator==(const Copy&) const = default;
+    };
+    std::optional<Copy> copy; ///< Copying: what is being copied
     bool operator==(const RunPlace&) const = default;
 };
 const char* toText(RunPlace::Contact contact); ///< "copying", "waiting", "connected", "lost", "ended"
@@ -37,5 +46,15 @@ inline std::filesystem::path runPlaceFile(const std::filesystem::path& run) {
 std::optional<RunPlace> readRunPlace(const std::filesystem::path& run);
 /// Writes atomically and creates the folder. Throws Error "run.unwritable".
 void writeRunPlace(const std::filesystem::path& run, const RunPlace& place);
+
+/// The script of a run at a cluster, as it is here: job.sh. While the run is held it is the user's to change.
+inline std::filesystem::path runScriptFile(const std::filesystem::path& run) {
+    return run / "job.sh";
+}
+
+/// Asks who watches a run whose contact is lost to try again now. Throws Error "run.unwritable".
+void askToReconnect(const std::filesystem::path& run);
+/// Returns whether that was asked for, and takes the request.
+bool takeReconnect(const std::filesystem::path& run);
 
 } // namespace headroom

@@ -68,7 +68,7 @@ Job readJob(const fs::path& file) {
     static const std::set<std::string> known{"format",       "version", "run",  "resume",
                                              "architecture", "recipe",  "data", "startFrom",
                                              "seed",         "set",     "place",
-                                             "device",       "evaluation", "array"};
+                                             "device",       "evaluation", "array", "hold"};
     for (const auto& [key, value] : document.items())
         if (!known.count(key))
             throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
@@ -81,6 +81,7 @@ Job readJob(const fs::path& file) {
     }
     job.run = textAt(document, "run", name, true);
     job.place = textAt(document, "place", name, false);
+    job.hold = document.value("hold", json()) == true;
     job.device = textAt(document, "device", name, false);
     for (const json& one : document.value("array", json::array())) {
         if (!one.is_string())
@@ -119,6 +120,8 @@ void writeJob(const fs::path& file, const Job& job) {
     document["resume"] = job.resume;
     if (!job.place.empty())
         document["place"] = job.place;
+    if (job.hold)
+        document["hold"] = true;
     if (!job.device.empty())
         document["device"] = job.device;
     for (const fs::path& run : job.array)

@@ -23,6 +23,7 @@ struct Job {
     /// Folders of the runs, this one included, that are one job array where the place is a Slurm cluster; empty: none.
     std::vector<std::filesystem::path> array;
     std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was
+    bool hold = false;  ///< at a Slurm cluster: the script is written, and handed in when the user has seen it
     std::string device; ///< of this machine, as --device takes it; empty: the CPU, or with resume that of the run
     std::optional<EvaluationRequest> evaluation; ///< then `run` is its folder, and nothing else is needed
 };

@@ -24,7 +24,10 @@ RunControl readControl(const fs::path& file) {
         return RunControl::None;
     try {
         const json request = readStrictObject(file, "run.badJson").value("request", json());
-        return request == "pause" ? RunControl::Pause : request == "evaluate" ? RunControl::Evaluate : RunControl::None;
+        return request == "pause"      ? RunControl::Pause
+               : request == "evaluate" ? RunControl::Evaluate
+               : request == "send"     ? RunControl::Send
+                                       : RunControl::None;
     } catch (const Error&) {
         return RunControl::None;
     }
@@ -38,6 +41,10 @@ void askToPause(const fs::path& folder) {
 
 void askToEvaluate(const fs::path& folder) {
     writeControl(folder, "evaluate");
+}
+
+void askToSend(const fs::path& folder) {
+    writeControl(folder, "send");
 }
 
 RunControl controlOf(const fs::path& folder) {

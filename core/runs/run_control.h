@@ -10,12 +10,14 @@ namespace headroom {
 enum class RunControl {
     None,
     Pause,   ///< wait, with everything in memory, until the request is taken back or another one is made
-    Evaluate ///< validate now, once; best checkpoint and early stopping do not count it
+    Evaluate, ///< validate now, once; best checkpoint and early stopping do not count it
+    Send      ///< of a run at a cluster whose script waits for the user: hand it in; `train` itself takes no notice
 };
 
 /// Throws Error "run.unwritable".
 void askToPause(const std::filesystem::path& folder);
 void askToEvaluate(const std::filesystem::path& folder);
+void askToSend(const std::filesystem::path& folder);
 /// Returns the request. A missing or damaged control.json, and a request to stop, are None.
 RunControl controlOf(const std::filesystem::path& folder);
 /// Removes the request if it is still this one, and returns whether it was. Another request, made meanwhile, stays.

@@ -88,6 +88,8 @@ private Q_SLOTS:
         if (QTest::currentTestFailed())
             return;
         analyseThere(story);
+        if (!QTest::currentTestFailed())
+            removeTheWorker(story);
     }
 
 private:
@@ -147,6 +149,24 @@ private:
         QVERIFY2(QTest::qWaitFor([&] { return dialog->sentence().contains("Everything that a run needs"); },
                                  120000),
                  qPrintable(dialog->sentence()));
+        button(dialog, "Close")->click();
+    }
+
+    /// What was installed goes; what was computed with it stays.
+    void removeTheWorker(Story& story) {
+        const fs::path there = m_ssh->folder() / "over there";
+        QVERIFY(fs::exists(there / "worker"));
+        TrainWorkspace* train = story.window().train();
+        train->actions().places->trigger();
+        auto* dialog = train->findChild<PlacesDialog*>();
+        QVERIFY(dialog && dialog->place().name == "gpu-1");
+        button(dialog, QStringLiteral("Remove worker…"))->click();
+        auto* box = dialog->findChild<QMessageBox*>();
+        QVERIFY(box && box->isVisible());
+        button(box, "Remove")->click();
+        QVERIFY2(QTest::qWaitFor([&] { return dialog->sentence().contains("The worker was removed"); }, 120000),
+                 qPrintable(dialog->sentence()));
+        QVERIFY(!fs::exists(there / "worker") && fs::exists(there / "runs"));
         button(dialog, "Close")->click();
     }
 

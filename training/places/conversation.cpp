@@ -6,6 +6,8 @@
 #include "training/places/connection.h"
 
 #include <algorithm>
+#include <ctime>
+#include <thread>
 
 namespace headroom::training {
 
@@ -23,6 +25,16 @@ std::string lastLineSaid(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
         text.pop_back();
     return validText(text.substr(text.rfind('\n') + 1));
+}
+
+/// UTC, so much later than now, as utcNow() has it.
+std::string utcIn(std::chrono::seconds time) {
+    const std::time_t then = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now() + time);
+    std::tm parts{};
+    ::gmtime_r(&then, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
 }
 
 [[noreturn]] void refuseTalk(const Place& place, int status, bool started, const std::string& errors) {
@@ -105,12 +117,34 @@ std::chrono::seconds BackOff::next(bool answered) {
     return wait;
 }
 
+void BackOff::wait(std::chrono::seconds time, const std::filesystem::path& folder, const std::function<bool()>& leave) {
+    const auto until = TalkClock::now() + time;
+    for (int look = 0; TalkClock::now() < until && !leave(); ++look) {
+        if (look % 4 == 0 && takeReconnect(folder)) {
+            m_wait = std::chrono::seconds(1);
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
+void loseContact(const std::filesystem::path& folder, RunPlace& place, const std::string& sentence, const std::string& heard,
+                 std::chrono::seconds pause) {
+    place.nextTry = utcIn(pause);
+    if (!changeContact(folder, place, RunPlace::Contact::Lost, sentence, heard))
+        writeRunPlace(folder, place);
+}
+
 bool changeContact(const std::filesystem::path& folder, RunPlace& place, RunPlace::Contact contact, const std::string& sentence,
                    const std::string& heard) {
     if (contact == place.contact && sentence == place.sentence && !place.since.empty())
         return false;
     if (contact != place.contact || place.since.empty())
         place.since = contact == RunPlace::Contact::Lost && !heard.empty() ? heard : utcNow();
+    if (contact != RunPlace::Contact::Lost)
+        place.nextTry.clear();
+    if (contact != RunPlace::Contact::Copying)
+        place.copy.reset();
     place.contact = contact;
     place.sentence = sentence;
     writeRunPlace(folder, place);

@@ -5,6 +5,8 @@
 #include "training/places/run_stream.h"
 #include "training/places/talk_stream.h"
 
+#include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -42,11 +44,17 @@ std::unique_ptr<TalkStream> startTalk(const Place& place, const std::vector<std:
 bool changeContact(const std::filesystem::path& folder, RunPlace& place, RunPlace::Contact contact, const std::string& sentence,
                    const std::string& heard);
 
+/// Writes that the contact is lost, and when the next attempt begins: in `pause`.
+void loseContact(const std::filesystem::path& folder, RunPlace& place, const std::string& sentence, const std::string& heard,
+                 std::chrono::seconds pause);
+
 /// Seconds until the next attempt after a connection was lost: 1, 2, 4 … 20. One thread.
 class BackOff {
 public:
     /// `answered`: the last conversation had an answer, so that waiting begins again at 1 s.
     std::chrono::seconds next(bool answered);
+    /// Waits for so long, or until `leave` says so, or somebody asks for another attempt in `folder` (askToReconnect).
+    void wait(std::chrono::seconds time, const std::filesystem::path& folder, const std::function<bool()>& leave);
 
 private:
     std::chrono::seconds m_wait{1};

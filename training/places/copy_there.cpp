@@ -6,6 +6,7 @@
 #include "training/places/connection.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -78,7 +79,7 @@ struct Copied {
 
 /// `list`: the names of the files, where rsync reads them from its input.
 void copyByRsync(const Place& place, const std::vector<std::string>& words, const Copied& what, const CopyProgress& progress,
-                 const std::atomic<bool>& stop, const std::string& list = {}) {
+                 const std::atomic<bool>& stop, const CopyRate& rate, const std::string& list = {}) {
     ChildProcess process(words);
     process.write(list);
     process.closeInput();
@@ -88,9 +89,10 @@ void copyByRsync(const Place& place, const std::vector<std::string>& words, cons
         errors += process.err();
         process.err().clear();
         std::string& out = process.out();
-        if (const double share =
-                shareIn(out.substr(out.find_last_of('\r', out.size() > 1 ? out.size() - 2 : 0) + 1));
-            share >= 0) {
+        const std::string line = out.substr(out.find_last_of('\r', out.size() > 1 ? out.size() - 2 : 0) + 1);
+        if (const double share = shareIn(line); share >= 0) {
+            if (const auto speed = rate ? copyRateIn(line) : std::nullopt)
+                rate(speed->first, speed->second);
             progress(share, what.name);
             out.clear();
         }
@@ -121,6 +123,18 @@ void copyByRsync(const Place& place, const std::vector<std::string>& words, cons
 }
 
 } // namespace
+
+std::optional<std::pair<double, double>> copyRateIn(const std::string& line) {
+    const auto percent = line.find('%');
+    double speed = 0;
+    char unit[8] = {};
+    int hours = 0, minutes = 0, seconds = 0;
+    if (percent == std::string::npos ||
+        std::sscanf(line.c_str() + percent + 1, " %lf%2[kMGB]/s %d:%d:%d", &speed, unit, &hours, &minutes, &seconds) != 5)
+        return std::nullopt;
+    const double scale = unit[0] == 'k' ? 1024.0 : unit[0] == 'M' ? 1024.0 * 1024 : unit[0] == 'G' ? 1024.0 * 1024 * 1024 : 1.0;
+    return std::pair(speed * scale, hours * 3600.0 + minutes * 60 + seconds);
+}
 
 std::string tablesHash(const fs::path& folder) {
     const std::string list = hashList(folder);
@@ -159,11 +173,12 @@ FolderThere findThere(const Place& place, const fs::path& folder, const std::str
     return found;
 }
 
-std::string copyThere(const Place& place, const FolderThere& folder, const CopyProgress& progress, const std::atomic<bool>& stop) {
+std::string copyThere(const Place& place, const FolderThere& folder, const CopyProgress& progress, const std::atomic<bool>& stop,
+                      const CopyRate& rate) {
     if (folder.isThere)
         return folder.there;
     if (folder.only.empty()) {
-        copyFolder(place, folder.here, folder.there, folder.name, progress, stop);
+        copyFolder(place, folder.here, folder.there, folder.name, progress, stop, rate);
         return folder.there;
     }
     std::vector<std::string> words = rsyncWords();
@@ -172,20 +187,20 @@ std::string copyThere(const Place& place, const FolderThere& folder, const CopyP
     std::string list;
     for (const std::string& name : folder.only)
         list += "./" + name + '\0';
-    copyByRsync(place, words, {validText(folder.here.string()) + " to " + place.name, folder.name}, progress, stop, list);
+    copyByRsync(place, words, {validText(folder.here.string()) + " to " + place.name, folder.name}, progress, stop, rate, list);
     return folder.there;
 }
 
 std::string copyThere(const Place& place, const fs::path& folder, const std::string& kind,
-                      const CopyProgress& progress, const std::atomic<bool>& stop) {
-    return copyThere(place, findThere(place, folder, kind), progress, stop);
+                      const CopyProgress& progress, const std::atomic<bool>& stop, const CopyRate& rate) {
+    return copyThere(place, findThere(place, folder, kind), progress, stop, rate);
 }
 
 void copyFolder(const Place& place, const fs::path& folder, const std::string& there, const std::string& name,
-                const CopyProgress& progress, const std::atomic<bool>& stop) {
+                const CopyProgress& progress, const std::atomic<bool>& stop, const CopyRate& rate) {
     std::vector<std::string> words = rsyncWords();
     words.insert(words.end(), {"--copy-unsafe-links", "--", folder.string() + "/", rsyncPath(place, there)});
-    copyByRsync(place, words, {validText(folder.string()) + " to " + place.name, name}, progress, stop);
+    copyByRsync(place, words, {validText(folder.string()) + " to " + place.name, name}, progress, stop, rate);
 }
 
 void fetchFolder(const Place& place, const std::string& there, const fs::path& folder, const std::vector<std::string>& besides) {
@@ -194,7 +209,7 @@ void fetchFolder(const Place& place, const std::string& there, const fs::path& f
         words.push_back("--exclude=" + pattern);
     words.insert(words.end(), {"--safe-links", "--", rsyncPath(place, there), folder.string() + "/"});
     static const std::atomic<bool> never{false};
-    copyByRsync(place, words, {validText(there) + " from " + place.name, there}, [](double, const std::string&) {}, never);
+    copyByRsync(place, words, {validText(there) + " from " + place.name, there}, [](double, const std::string&) {}, never, {});
 }
 
 } // namespace headroom::training

@@ -66,6 +66,9 @@ void RunFollower::take(const json& line) {
         m_launcher->stop();
     } else if (wanted == "pause" || wanted == "evaluate" || wanted == "continue") {
         control(wanted.get<std::string>());
+    } else if (wanted == "send") {
+        m_launcher->send(line.value("script", std::string()));
+        m_stream.send({{"obeyed", wanted}});
     } else if (wanted == "resume" && fs::exists(RunPaths{m_run}.run())) {
         takeRequest(m_run, RunControl::Pause); // it goes on
         m_launcher->resume();
@@ -74,6 +77,7 @@ void RunFollower::take(const json& line) {
     } else if (wanted == "begin") {
         RunInputs inputs{line.value("architecture", std::string()), line.value("recipe", std::string()),
                          line.value("data", std::string()), line.value("startFrom", std::string())};
+        inputs.hold = line.value("hold", json()) == true;
         const json array = line.value("array", json::array()); // named: the loop only refers to it
         for (const json& element : array)
             inputs.array.push_back({element.value("run", std::string()), element.value("recipe", std::string())});
@@ -117,7 +121,10 @@ void RunFollower::tellWaiting(const LaunchStatus& status) {
     if (fs::exists(RunPaths{m_run}.run(), ignored) && readRun(m_run).state == RunState::Running)
         return; // it has begun meanwhile
     m_told = status.sentence;
-    m_stream.send({{"waiting", m_told}});
+    json head{{"waiting", m_told}};
+    if (status.held)
+        head["held"] = true;
+    m_stream.send(head);
 }
 
 /// Sends what a file has grown by, up to its last whole line if it has lines.
@@ -245,6 +252,9 @@ bool RunFollower::look() {
         return true;
     }
     if (!exists) {
+        // Once: while the run is held, the script here is the user's.
+        if (status.waits && !m_sent.contains("job.sh") && fs::exists(m_run / "job.sh", ignored))
+            sendWhole("job.sh");
         tellWaiting(status);
         return false;
     }

@@ -21,6 +21,7 @@ struct RunInputs {
     struct Element {
         std::string run, recipe; ///< name of its folder, beside that of the first run; its recipe, with its seed
     };
+    bool hold = false;               ///< of Slurm: only the script is written
     std::vector<Element> array = {}; ///< further runs that are one Slurm job array with this one
 };
 
@@ -28,6 +29,7 @@ struct RunInputs {
 struct LaunchStatus {
     bool waits = false;   ///< it will be started, or started again
     std::string sentence; ///< for what it waits; or, if it does not, why it could not be started
+    bool held = false;    ///< it waits for the user, who sees its script first
 };
 
 /// Starts runs on the machine it is called on, and knows those that wait. Starting twice starts once.
@@ -39,6 +41,9 @@ public:
     /// Goes on with a run that has stopped, and hands a job in again that was taken back before the run began, where its script
     /// is still there. Does nothing if there is nothing to go on with.
     virtual void resume() = 0;
+    /// Hands in a run that is held. If that is refused, it stays held, and status() says why. `script`: replaces the one that was
+    /// written; empty: keeps it.
+    virtual void send(const std::string& script) { (void)script; }
     /// Takes a run back that waits; one that goes on is asked to stop, and saves itself.
     virtual void stop() = 0;
     virtual LaunchStatus status() = 0;

@@ -119,7 +119,27 @@ void SlurmFolder::cancel() {
         runToEnd({"scancel", *id}, {}, std::chrono::seconds(20), m_meanwhile);
 }
 
+void SlurmFolder::hold(const std::string& why) const {
+    writeAtomically(heldFile(), std::string_view(why), kUnwritableRun);
+}
+
+void SlurmFolder::release() const {
+    std::error_code ignored;
+    fs::remove(heldFile(), ignored);
+}
+
+void SlurmFolder::replaceScript(const std::string& text) const {
+    writeAtomically(script(), std::string_view(text), kUnwritableRun);
+}
+
 LaunchStatus SlurmFolder::status() {
+    if (isHeld()) {
+        const std::string why = trimmedEnd(readSmallFile(heldFile(), kUnwritableRun));
+        return {true,
+                why.empty() ? "The script is written and not sent. Change it if you like, then send it."
+                            : why + (why.back() == '.' ? "" : ".") + " Change the script, then send it again.",
+                true};
+    }
     const auto id = readJobId();
     if (!id)
         return {};

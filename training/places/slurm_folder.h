@@ -30,6 +30,13 @@ public:
     /// Hands in one job array, an element for each of these folders, of which this is the first; all have their scripts. Throws
     /// as submit() does.
     void submitArray(const std::vector<std::filesystem::path>& folders);
+    /// Keeps the job back until submit(): it counts as one that waits. `why`: said of it; empty: that it waits for the user.
+    /// Throws Error "run.unwritable".
+    void hold(const std::string& why = {}) const;
+    bool isHeld() const { return std::filesystem::exists(heldFile()); }
+    void release() const;
+    /// Replaces the script. Throws Error "run.unwritable".
+    void replaceScript(const std::string& text) const;
     bool hasScript() const { return std::filesystem::exists(script()); }
     /// Whether a job was handed in.
     bool hasJob() { return readJobId().has_value(); }
@@ -41,6 +48,7 @@ public:
 
 private:
     std::filesystem::path script() const { return m_folder / "job.sh"; }
+    std::filesystem::path heldFile() const { return m_folder / "held.txt"; }
     std::filesystem::path jobFile() const { return m_folder / "slurm.json"; }
     std::string handIn(const std::filesystem::path& script);
     void writeJob(const std::filesystem::path& folder, const std::string& id) const;

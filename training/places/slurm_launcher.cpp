@@ -21,7 +21,11 @@ public:
         // A job that ended before the run began is no reason against another one.
         if (m_job.hasJob() && (fs::exists(RunPaths{m_run}.run()) || m_job.status().waits))
             return;
+        if (m_job.isHeld())
+            return;
         prepare(m_job, m_run, request, request.recipe);
+        if (request.hold)
+            return m_job.hold();
         if (request.array.empty())
             return m_job.submit();
         std::vector<fs::path> runs{m_run};
@@ -42,11 +46,25 @@ public:
             return;
         clearRequest(m_run);
         m_job.submit();
+        m_job.release();
+    }
+
+    void send(const std::string& script) override {
+        if (!m_job.isHeld())
+            return;
+        if (!script.empty())
+            m_job.replaceScript(script);
+        try {
+            resume();
+        } catch (const Error& error) {
+            m_job.hold(error.what());
+        }
     }
 
     void stop() override {
         if (FileLock::isLocked(RunPaths{m_run}.lock()))
             return askToStop(m_run);
+        m_job.release();
         m_job.cancel();
     }
 

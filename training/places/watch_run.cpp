@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/runs/run_control.h"
+#include "core/runs/strict_json.h"
 #include "training/places/connection.h"
 
 #include <csignal>
@@ -15,11 +16,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 std::string textIn(const json& head, const char* key) {
     const auto found = head.find(key);
     return found != head.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// The script as the user left it; empty: there is none.
+std::string scriptHere(const fs::path& run) {
+    std::error_code ignored;
+    return fs::exists(runScriptFile(run), ignored) ? readSmallFile(runScriptFile(run), "run.unreadable") : std::string();
 }
 
 std::vector<std::string> followWords(const RunPlace& place) {
@@ -55,12 +60,6 @@ void RunWatch::holdRun() {
     }
 }
 
-void RunWatch::pause(std::chrono::seconds time) const {
-    const auto until = Clock::now() + time;
-    while (Clock::now() < until && !isStopped())
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-}
-
 void RunWatch::prepare() {
     m_prepared = begin();
 }
@@ -80,10 +79,14 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
                      {"recipe", request->recipe},
                      {"data", request->data.string()},
                      {"startFrom", request->startFrom}};
+        if (request->hold)
+            m_request["hold"] = true;
         for (const auto& [run, recipe] : request->array)
             m_request["array"].push_back({{"run", run}, {"recipe", recipe}});
     } else if (resume) {
-        m_request = {{"request", "resume"}};
+        m_request = {{"request", m_place.held ? "send" : "resume"}};
+        if (m_place.held)
+            m_request["script"] = scriptHere(m_run);
         takeRequest(m_run, RunControl::Pause); // of before: it is to go on
     }
     BackOff backOff;
@@ -106,8 +109,12 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
             throw Error("place.lost", m_problem.empty()
                                           ? "The connection to " + m_place.place.name + " was lost."
                                           : m_problem);
-        contact(RunPlace::Contact::Lost, m_problem);
-        pause(backOff.next(m_answered));
+        const bool isNews = m_place.contact != RunPlace::Contact::Lost || m_place.sentence != m_problem;
+        const auto pause = backOff.next(m_answered);
+        loseContact(m_run, m_place, m_problem, m_heard, pause);
+        if (isNews && !m_problem.empty() && m_hooks.note)
+            m_hooks.note(m_problem);
+        backOff.wait(pause, m_run, [this] { return isStopped(); });
         if (isStopped())
             return std::nullopt;
     }
@@ -171,11 +178,15 @@ void RunWatch::passOn(TalkStream& stream, bool& told) {
     const std::string wanted = requestOf(m_run) == RunRequest::Stop ? "stop"
                                : control == RunControl::Pause       ? "pause"
                                : control == RunControl::Evaluate    ? "evaluate"
+                               : control == RunControl::Send        ? "send"
                                                                     : "";
     if (wanted == m_passed && (told || wanted.empty()))
         return;
     const std::string line = wanted.empty() && m_passed == "pause" ? "continue" : wanted;
-    if (!line.empty() && !stream.write(json({{"request", line}}).dump() + "\n"))
+    json request{{"request", line}};
+    if (line == "send")
+        request["script"] = scriptHere(m_run);
+    if (!line.empty() && !stream.write(request.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"))
         return;
     m_passed = wanted;
     told = true;
@@ -185,8 +196,10 @@ void RunWatch::passOn(TalkStream& stream, bool& told) {
 bool RunWatch::take(const Frame& frame) {
     const std::string part = textIn(frame.head, "part"), growing = textIn(frame.head, "append");
     const bool document = part == "run.json";
-    if (document)
+    if (document) {
+        m_place.held = false;
         holdRun(); // before a reader can find a run that says “running” and that nobody holds
+    }
     const bool brought = m_mirror.apply(frame);
     const std::string waits = textIn(frame.head, "waiting");
     m_end = textIn(frame.head, "end");
@@ -200,6 +213,10 @@ bool RunWatch::take(const Frame& frame) {
     } else if (m_request.is_object() && (brought || !waits.empty())) {
         m_request = json();
     }
+    if (const bool held = frame.head.value("held", json()) == true; !waits.empty() && held != m_place.held) {
+        m_place.held = held;
+        writeRunPlace(m_run, m_place);
+    }
     if (!waits.empty())
         contact(RunPlace::Contact::Waiting, waits);
     else if (document || growing == "events.jsonl")
@@ -208,6 +225,8 @@ bool RunWatch::take(const Frame& frame) {
         contact(m_lock ? RunPlace::Contact::Connected : RunPlace::Contact::Waiting);
     if (textIn(frame.head, "obeyed") == "evaluate") // a pause stays until the user takes it back
         takeRequest(m_run, RunControl::Evaluate);
+    else if (textIn(frame.head, "obeyed") == "send")
+        takeRequest(m_run, RunControl::Send);
     if (m_hooks.arrived)
         m_hooks.arrived(frame);
     return !m_end.empty();

@@ -47,7 +47,6 @@ private:
     void contact(RunPlace::Contact contact, const std::string& sentence = {});
     void holdRun();
     bool isStopped() const { return m_hooks.stop && m_hooks.stop->load(); }
-    void pause(std::chrono::seconds time) const;
 
     std::filesystem::path m_run;
     RunPlace m_place;

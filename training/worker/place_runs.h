@@ -5,9 +5,12 @@
 #include "core/runs/run_folder.h"
 #include "training/places/host_sessions.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,15 +33,37 @@ public:
     /// How a run ended. nullopt: the watching ended before it.
     using End = std::optional<RunState>;
 
-    explicit PlaceRuns(PlaceOutput output) : m_output(std::move(output)) {}
+    /// What ends the watching: a signal, or leave().
+    enum class Ends { BySignal, ByOwner };
+    explicit PlaceRuns(PlaceOutput output, Ends ends = Ends::BySignal) : m_output(std::move(output)), m_ends(ends) {}
 
     /// Starts what is new and watches all of these until they have ended. Of several that are new at one
     /// Slurm cluster one job array is made; they share architecture, data and start model. Each future throws
     /// what watchRun() throws.
     std::vector<std::future<End>> watch(const std::vector<TrainOptions>& runs);
 
+    /// Takes a run back (its folder here) that is not wanted any more. What is being copied for it alone stops, and its future
+    /// throws Error "place.takenBack"; if it was handed over, it is asked to stop there. What was copied stays there.
+    void takeBack(const std::filesystem::path& run);
+    /// Ends the watching of all runs, where it ends by its owner.
+    void leave();
+
+    /// How a run is told that it is not wanted any more. The runs of a job array share what is copied.
+    struct Copying {
+        std::atomic<bool> stop{false};
+        std::atomic<int> wanted{0}; ///< runs that still want it
+    };
+    struct Wish {
+        std::shared_ptr<Copying> copying = std::make_shared<Copying>();
+        std::atomic<bool> leave{false}, takenBack{false};
+        const std::atomic<bool>* leaves = nullptr; ///< `leave`, or the flag of a signal
+        const std::atomic<bool>* stops = nullptr;  ///< likewise of the copying
+    };
+
 private:
     PlaceOutput m_output;
+    Ends m_ends;
+    std::map<std::filesystem::path, std::shared_ptr<Wish>> m_wishes; ///< by folder here
     HostSessions m_sessions;
 };
 

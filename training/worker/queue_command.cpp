@@ -47,6 +47,7 @@ TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
         train.startFrom = absolute(job.startFrom).string();
     train.seed = job.seed;
     train.set = job.set;
+    train.hold = job.hold;
     return train;
 }
 
@@ -134,6 +135,8 @@ public:
                 continue;
             try {
                 const Job job = readJob(file);
+                if (isRunning(file, job))
+                    continue;
                 const bool elsewhere = isElsewhere(m_runs, job);
                 if (!elsewhere && hasLocal())
                     continue;
@@ -156,8 +159,9 @@ public:
         }
     }
 
-    /// Takes in what has ended.
+    /// Takes in what has ended, and what is not wanted any more.
     void collect() {
+        takeBackRemoved();
         for (auto one = m_running.begin(); one != m_running.end();) {
             const auto ended = endOf(one->first, one->second);
             if (!ended) {
@@ -174,8 +178,9 @@ public:
 
     void terminate() {
         for (const auto& [file, running] : m_running)
-            if (running.process > 0) // the others see the flag
+            if (running.process > 0)
                 ::kill(running.process, SIGTERM);
+        m_places.leave();
     }
 
 private:
@@ -187,6 +192,35 @@ private:
         bool elsewhere = false;
     };
 
+    /// Whether this process does the job already: its file may have another name now.
+    bool isRunning(const fs::path& file, const Job& job) const {
+        return m_running.contains(file) || std::any_of(m_running.begin(), m_running.end(), [&](const auto& one) {
+                   return one.second.elsewhere && one.second.run == m_runs / job.run;
+               });
+    }
+    /// A job whose file was removed is not wanted any more; one that was moved has another name.
+    void takeBackRemoved() {
+        std::vector<fs::path> gone;
+        std::error_code ignored;
+        for (const auto& [file, running] : m_running)
+            if (running.process == 0 && !fs::exists(file, ignored))
+                gone.push_back(file);
+        for (const fs::path& file : gone) {
+            const auto moved = jobOfRun(m_runs, m_running[file].run);
+            if (!moved) {
+                m_places.takeBack(runFolderOf(watchOptions(m_running[file].run)));
+                continue;
+            }
+            auto node = m_running.extract(file);
+            node.key() = *moved;
+            m_running.insert(std::move(node));
+        }
+    }
+    static TrainOptions watchOptions(const fs::path& run) {
+        TrainOptions options;
+        options.run = run;
+        return options;
+    }
     bool hasLocal() const {
         return std::any_of(m_running.begin(), m_running.end(),
                            [](const auto& one) { return !one.second.elsewhere; });
@@ -230,10 +264,8 @@ private:
         if (running.end.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
             return std::nullopt;
         try {
-            TrainOptions options;
-            options.run = running.run;
             const auto state = running.end.get();
-            const std::string problem = state ? problemOfRun(options, *state) : std::string();
+            const std::string problem = state ? problemOfRun(watchOptions(running.run), *state) : std::string();
             return End{problem.empty() ? 0 : 1, problem};
         } catch (const Error& error) {
             return End{error.code() == "place.takenBack" ? 0 : 1, error.what()}; // as it was wanted
@@ -247,10 +279,11 @@ private:
 
     void settle(const fs::path& file, const Running& running, const End& end) const {
         // A run and an evaluation say themselves how they ended; a job that never reached one is told about here.
-        if (end.status != 0 && livesOf(running.run) == running.lives && !evaluationEnded(running.run))
+        std::error_code ignored;
+        const bool removed = running.process == 0 && !fs::exists(file, ignored);
+        if (end.status != 0 && !removed && livesOf(running.run) == running.lives && !evaluationEnded(running.run))
             putAside(m_runs, file,
                      end.said.empty() ? "The worker ended with status " + std::to_string(end.status) + "." : end.said);
-        std::error_code ignored;
         fs::remove(logOf(file), ignored);
         remove(file);
     }
@@ -264,7 +297,7 @@ private:
 
     fs::path m_runs;
     Console& m_console;
-    PlaceRuns m_places{{}}; ///< silent: place.json and the runs say it
+    PlaceRuns m_places{{}, PlaceRuns::Ends::ByOwner}; ///< silent: place.json and the runs say it
     std::map<fs::path, std::chrono::steady_clock::time_point> m_arrays; ///< by their first run: when it was seen
     std::map<fs::path, Running> m_running;
 };

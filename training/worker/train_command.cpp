@@ -389,6 +389,8 @@ void trainModel(const TrainOptions& options, const std::string& device, Console&
     catchTermination();
     if (isAtPlace(options))
         return trainAtPlace(options, console);
+    if (options.watch)
+        throw Error("train.watch", "--watch needs the --place where the run is. A run of this machine is seen in its folder.");
     if (!options.seeds.empty())
         throw Error("seeds.place", "--seeds needs a --place other than this machine. Here the queue trains seeds one after the other; "
                                    "a command trains one, with --seed.");

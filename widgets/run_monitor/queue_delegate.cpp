@@ -36,8 +36,13 @@ Chip chipFor(Kind kind) {
     case Kind::Failed:
     case Kind::NotStarted:
         return {QStringLiteral("error"), theme.error, theme.errorGround};
-    case Kind::Interrupted:
+    case Kind::Copying:
+        return {QStringLiteral("export"), theme.accent, theme.tint};
+    case Kind::Requeued:
+        return {QStringLiteral("undo"), theme.warning, theme.warningGround};
     case Kind::NoContact:
+        return {QStringLiteral("link"), theme.warning, theme.warningGround};
+    case Kind::Interrupted:
         return {QStringLiteral("warning"), theme.warning, theme.warningGround};
     case Kind::Stopped:
         return {QStringLiteral("stop"), theme.text2, theme.header};
@@ -141,7 +146,7 @@ void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, dou
     const auto state = Kind(kind);
     painter->setBrush(state == Kind::Finished ? theme.good
                       : state == Kind::Failed ? theme.error
-                      : state == Kind::Running || state == Kind::Stopping || state == Kind::Waiting
+                      : state == Kind::Running || state == Kind::Stopping || state == Kind::Waiting || state == Kind::Copying
                           ? theme.accent
                           : theme.text3);
     track.setWidth(track.width() * std::clamp(share, 0.0, 1.0));
@@ -174,7 +179,7 @@ void QueueDelegate::paintSentence(QPainter* painter, const QStyleOptionViewItem&
     }
     // Why a run waits is no error: the sentence has the colour of the row above.
     const auto kind = Kind(index.siblingAtRow(index.row() - 1).data(QueueModel::KindRole).toInt());
-    painter->setPen(kind == Kind::Running ? theme.text2 : chipFor(kind).ink);
+    painter->setPen(kind == Kind::Running || kind == Kind::Copying ? theme.text2 : chipFor(kind).ink);
     painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
                       painter->fontMetrics().elidedText(sentence, Qt::ElideRight, qRound(room.width())));
 }

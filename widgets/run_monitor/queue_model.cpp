@@ -17,7 +17,7 @@ QueueModel::QueueModel(QObject* parent) : QAbstractTableModel(parent) {}
 void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
                           const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations) {
     std::vector<Row> rows;
-    m_running = m_paused = 0;
+    m_running = m_paused = m_queued = m_copying = m_pending = 0;
     const auto add = [&](const RunItem& run) {
         Row row = rowFor(run, stopping.contains(QString::fromStdU16String(run.folder.u16string())));
         rows.push_back(row);
@@ -28,8 +28,8 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
         }
     };
     for (const RunItem& run : runs)
-        if (run.info.state == RunState::Running) {
-            ++(run.isPaused ? m_paused : m_running);
+        if (run.goesOn()) {
+            ++(run.waits ? m_pending : run.isPaused ? m_paused : m_running);
             add(run);
         }
     const auto addEvaluation = [&](const EvaluationItem& one) {
@@ -45,17 +45,10 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
             ++m_running;
             addEvaluation(one);
         }
-    m_queued = 0;
     for (const WaitingItem& job : waiting) {
-        Row row{job.error.isEmpty() ? Kind::Waiting : Kind::NotStarted,
-                job.file,
-                job.name,
-                job.place.isEmpty() ? tr("this CPU") : job.place,
-                job.error.isEmpty() ? job.contact : job.error,
-                {}};
-        row.maxUpdates = job.maxUpdates;
-        row.evaluates = job.evaluates;
-        m_queued += job.error.isEmpty() ? 1 : 0;
+        Row row = rowFor(job);
+        if (row.kind != Kind::NotStarted)
+            ++(row.kind == Kind::Copying ? m_copying : row.kind == Kind::Pending ? m_pending : m_queued);
         rows.push_back(row);
         if (!row.sentence.isEmpty()) {
             row.kind = Kind::Sentence;
@@ -66,7 +59,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
         if (one.info.state != EvaluationInfo::State::Running)
             addEvaluation(one);
     for (const RunItem& run : runs)
-        if (run.info.state != RunState::Running)
+        if (!run.goesOn())
             add(run);
 
     if (sameShape(rows)) {
@@ -91,8 +84,10 @@ bool QueueModel::Row::looksLike(const Row& other) const {
     return kind == other.kind && path == other.path && job == other.job && where == other.where &&
            sentence == other.sentence && score == other.score && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
+           same(byteSpeed, other.byteSpeed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
-           hasModel == other.hasModel && resumes == other.resumes && evaluates == other.evaluates;
+           hasModel == other.hasModel && resumes == other.resumes && retries == other.retries && hasScript == other.hasScript &&
+           held == other.held && evaluates == other.evaluates;
 }
 
 bool QueueModel::sameShape(const std::vector<Row>& rows) const {
@@ -112,7 +107,8 @@ int QueueModel::rowOf(const std::filesystem::path& path) const {
 
 QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const Row& here = m_rows[static_cast<std::size_t>(row)];
-    if (here.evaluates && here.kind != Kind::Waiting && here.kind != Kind::NotStarted) {
+    const bool isJob = here.path.extension() == ".json";
+    if (here.evaluates && !isJob) {
         if (here.kind == Kind::Sentence)
             return {};
         return here.kind == Kind::Running    ? QList<Button>{Button::Stop}
@@ -123,7 +119,13 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     case Kind::Running:
         return {Button::Pause, Button::Stop};
     case Kind::NoContact:
+        return isJob ? QList<Button>{Button::Remove} : QList<Button>{Button::Stop, Button::Folder};
+    case Kind::Requeued:
         return {Button::Stop, Button::Folder};
+    case Kind::Copying:
+        return {Button::Remove};
+    case Kind::Pending:
+        return here.hasScript ? QList<Button>{Button::Script, Button::Remove} : QList<Button>{Button::Remove};
     case Kind::Paused:
         return {Button::Resume, Button::Stop};
     case Kind::Stopping:
@@ -143,7 +145,11 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
         break;
     }
     // The way out stands beside the sentence.
-    return here.path.extension() == ".json" || !here.resumes ? QList<Button>{} : QList<Button>{Button::Resume};
+    if (here.retries)
+        return {Button::TryNow};
+    if (here.held)
+        return {Button::Script};
+    return isJob || !here.resumes ? QList<Button>{} : QList<Button>{Button::Resume};
 }
 
 QString QueueModel::kindWord(Kind kind) {
@@ -156,6 +162,12 @@ QString QueueModel::kindWord(Kind kind) {
         return tr("Stopping");
     case Kind::NoContact:
         return tr("No contact");
+    case Kind::Requeued:
+        return tr("Requeued");
+    case Kind::Copying:
+        return tr("Copying");
+    case Kind::Pending:
+        return tr("Pending");
     case Kind::Waiting:
         return tr("Queued");
     case Kind::Finished:
@@ -198,6 +210,10 @@ QString QueueModel::buttonText(Button button) {
         return tr("Move to the wastebasket");
     case Button::Log:
         return tr("Show the log");
+    case Button::TryNow:
+        return tr("Try now");
+    case Button::Script:
+        return tr("Show script");
     case Button::None:
         break;
     }
@@ -215,6 +231,7 @@ QString QueueModel::buttonIcon(Button button) {
     case Button::Evaluate:
         return QStringLiteral("check");
     case Button::Resume:
+    case Button::TryNow:
         return QStringLiteral("refresh");
     case Button::Open:
         return QStringLiteral("matrix");
@@ -226,6 +243,7 @@ QString QueueModel::buttonIcon(Button button) {
     case Button::Earlier:
         return QStringLiteral("start");
     case Button::Log:
+    case Button::Script:
         return QStringLiteral("text");
     case Button::None:
         break;
@@ -249,7 +267,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == KindRole)
         return int(row.kind);
     if (role == ShareRole)
-        return row.kind == Kind::Waiting || row.kind == Kind::NotStarted ? kUndefined : row.share;
+        return row.kind == Kind::Waiting || row.kind == Kind::Pending || row.kind == Kind::NotStarted ? kUndefined : row.share;
     if (role == ButtonsRole) {
         QList<int> numbers;
         for (const Button button : buttonsAt(index.row()))
@@ -264,7 +282,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return row.sentence;
         return role == Qt::ForegroundRole ? QVariant(Theme::current().error) : QVariant();
     }
-    if (role == Qt::ForegroundRole && row.kind == Kind::Waiting)
+    if (role == Qt::ForegroundRole && (row.kind == Kind::Waiting || row.kind == Kind::Pending))
         return Theme::current().text2;
     if (role == kRawRole) {
         if (column == Loss || column == Speed || column == TimeLeft || column == Progress)
@@ -277,7 +295,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     }
     if (role != Qt::DisplayRole && role != kRawRole)
         return {};
-    const bool live = row.kind == Kind::Running || row.kind == Kind::Stopping || row.kind == Kind::NoContact;
+    const bool isJob = row.path.extension() == ".json";
+    const bool live = row.kind == Kind::Running || row.kind == Kind::Stopping || row.kind == Kind::NoContact ||
+                      row.kind == Kind::Copying;
     switch (column) {
     case State:
         return kindWord(row.kind);
@@ -286,13 +306,13 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case Where:
         return row.where;
     case Progress:
-        if (row.kind == Kind::Waiting)
+        if (row.kind == Kind::Waiting || row.kind == Kind::Pending)
             return tr("waiting");
         return std::isfinite(row.share) ? numberText(100 * row.share, 0) + kNarrowSpace + QLatin1Char('%')
                                         : QString();
     case Step: {
         const QString last = numberText(static_cast<double>(row.maxUpdates), 0);
-        if (row.kind == Kind::Waiting || row.kind == Kind::NotStarted)
+        if (isJob)
             return row.maxUpdates > 0 ? tr("0 of %1").arg(last) : QString();
         if (row.evaluates && row.maxUpdates == 0)
             return QString();
@@ -306,6 +326,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return tr("took %1").arg(durationText(row.took));
         return live && std::isfinite(row.secondsLeft) ? durationText(row.secondsLeft) : QString();
     case Speed:
+        if (std::isfinite(row.byteSpeed))
+            return byteSpeedText(row.byteSpeed);
         return std::isfinite(row.speed) ? speedText(row.speed) : QString();
     case Loss:
         return std::isfinite(row.loss) ? numberText(row.loss, 3) : QString();

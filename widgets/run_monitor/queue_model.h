@@ -21,6 +21,9 @@ public:
         Paused,
         Stopping,
         NoContact, ///< it goes on elsewhere, as far as is known
+        Requeued,  ///< it has begun elsewhere, and waits there to go on
+        Copying,   ///< what it needs is on its way to another place
+        Pending,   ///< it waits at another place and has not begun
         Waiting,
         Finished,
         Stopped,
@@ -30,7 +33,7 @@ public:
         Sentence
     };
     /// The actions of a row; the painted buttons and the menu offer the same.
-    enum class Button { None, Errors, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log };
+    enum class Button { None, Errors, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log, TryNow, Script };
     enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole }; ///< int(Kind); 0 … 1; QList<int>
 
     explicit QueueModel(QObject* parent = nullptr);
@@ -39,9 +42,12 @@ public:
     void setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
                   const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations = {});
     bool evaluatesAt(int row) const { return m_rows[static_cast<std::size_t>(row)].evaluates; }
+    bool hasScriptAt(int row) const { return m_rows[static_cast<std::size_t>(row)].hasScript; }
     int running() const { return m_running; } ///< without those that are paused
     int paused() const { return m_paused; }
     int queued() const { return m_queued; }
+    int copying() const { return m_copying; }
+    int pending() const { return m_pending; } ///< at other places, those that wait to go on included
 
     Kind kindAt(int row) const { return m_rows[static_cast<std::size_t>(row)].kind; }
     /// Returns the run's folder, or the job's file if there is none yet; for a message row, that of the row
@@ -69,19 +75,23 @@ private:
         std::filesystem::path path;
         QString job, where, sentence, score;
         double took = kUndefined, share = kUndefined, secondsLeft = kUndefined,
-               speed = kUndefined, loss = kUndefined;
+               speed = kUndefined, byteSpeed = kUndefined, loss = kUndefined;
         std::int64_t update = 0, maxUpdates = 0;
         bool hasModel = false;
         bool resumes = true; ///< its sentence offers Resume
+        bool hasScript = false; ///< Show script is offered
+        bool held = false;      ///< its sentence offers that
+        bool retries = false;   ///< its sentence offers Try now
         bool evaluates = false; ///< steps are utterances
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };
     static Row rowFor(const RunItem& run, bool stopping);
     static Row rowFor(const EvaluationItem& evaluation, bool stopping);
+    static Row rowFor(const WaitingItem& job);
     bool sameShape(const std::vector<Row>& rows) const;
 
     std::vector<Row> m_rows;
-    int m_running = 0, m_paused = 0, m_queued = 0;
+    int m_running = 0, m_paused = 0, m_queued = 0, m_copying = 0, m_pending = 0;
 };
 
 } // namespace headroom::widgets

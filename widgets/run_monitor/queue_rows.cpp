@@ -53,17 +53,22 @@ QueueModel::Kind kindOf(EvaluationInfo::State state) {
 
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run)};
-    if (row.kind == Kind::Running && stopping)
+    if (run.goesOn() && stopping)
         row.kind = Kind::Stopping;
+    else if (run.waits)
+        row.kind = Kind::Requeued;
     else if (run.isPaused)
         row.kind = Kind::Paused;
     if (run.info.decided.device != "cpu")
         row.where = QString::fromStdString(run.info.decided.device);
     if (!run.place.isEmpty())
         row.where = run.place;
-    if ((row.kind == Kind::Running || row.kind == Kind::Paused) && run.lost)
+    if ((row.kind == Kind::Running || row.kind == Kind::Paused || row.kind == Kind::Requeued) && run.lost)
         row.kind = Kind::NoContact;
-    row.resumes = row.kind != Kind::NoContact && row.kind != Kind::Running;
+    row.retries = row.kind == Kind::NoContact;
+    row.resumes = !run.goesOn();
+    row.hasScript = run.hasScript;
+    row.held = row.kind == Kind::Requeued && run.hasScript;
     row.share = row.kind == Kind::Finished ? 1 : run.progress();
     row.secondsLeft = run.secondsLeft;
     if (row.kind == Kind::Finished)
@@ -73,13 +78,14 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     row.update = run.update;
     row.maxUpdates = run.info.maxUpdates;
     row.hasModel = run.hasModel;
-    if (row.kind == Kind::NoContact || (row.kind == Kind::Running && !run.contact.isEmpty()))
+    const bool ended = row.kind == Kind::Interrupted || (row.kind == Kind::Stopped && !run.contact.isEmpty());
+    if (row.kind == Kind::NoContact || row.kind == Kind::Requeued || (row.kind == Kind::Running && !run.contact.isEmpty()))
         row.sentence = run.contact;
     else if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(run.info.error);
-    else if (row.kind == Kind::Interrupted && !run.contact.isEmpty() && !run.lost)
+    else if (ended && !run.contact.isEmpty() && !run.lost)
         row.sentence = run.contact;
-    else if (row.kind == Kind::Interrupted && !run.place.isEmpty())
+    else if (ended && !run.place.isEmpty())
         row.sentence = tr("The run is no longer watched from here. Resume finds it at %1, or continues from its last "
                           "checkpoint there.")
                            .arg(run.place);
@@ -90,6 +96,31 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
                       .arg(numberText(static_cast<double>(run.update), 0),
                            numberText(static_cast<double>(run.info.update), 0))
                 : tr("The run stopped before its first checkpoint; the log is empty.");
+    return row;
+}
+
+QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
+    using There = WaitingItem::There;
+    Row row{!job.error.isEmpty()            ? Kind::NotStarted
+            : job.there == There::Copying ? Kind::Copying
+            : job.there == There::Waiting ? Kind::Pending
+            : job.there == There::Lost    ? Kind::NoContact
+                                          : Kind::Waiting,
+            job.file,
+            job.name,
+            job.place.isEmpty() ? tr("this CPU") : job.place,
+            job.error.isEmpty() ? job.contact : job.error,
+            {}};
+    row.retries = row.kind == Kind::NoContact;
+    row.hasScript = job.hasScript;
+    row.held = row.kind == Kind::Pending && job.held;
+    if (row.kind == Kind::Copying) {
+        row.share = job.copied;
+        row.byteSpeed = job.bytesPerSecond;
+        row.secondsLeft = job.secondsLeft;
+    }
+    row.maxUpdates = job.maxUpdates;
+    row.evaluates = job.evaluates;
     return row;
 }
 

@@ -88,6 +88,8 @@ QList<Button> QueueView::menuButtons(int row) const {
     QList<Button> buttons = m_queue->buttonsAt(row);
     switch (m_queue->kindAt(row)) {
     case QueueModel::Kind::Waiting:
+    case QueueModel::Kind::Copying:
+    case QueueModel::Kind::Pending:
     case QueueModel::Kind::NotStarted:
         return buttons;
     case QueueModel::Kind::Failed:
@@ -99,13 +101,18 @@ QList<Button> QueueView::menuButtons(int row) const {
         break;
     }
     const auto kind = m_queue->kindAt(row);
+    if (m_queue->pathAt(row).extension() == ".json")
+        return buttons; // there is no run yet
     const bool evaluates = m_queue->evaluatesAt(row);
     if (kind == QueueModel::Kind::Running && !evaluates)
         buttons << Button::Evaluate;
+    if (m_queue->hasScriptAt(row) && !buttons.contains(Button::Script))
+        buttons << Button::Script;
     for (const Button button : {Button::Folder, Button::Log})
         if (!buttons.contains(button) && !(evaluates && button == Button::Log))
             buttons << button;
-    if (kind != QueueModel::Kind::Running && kind != QueueModel::Kind::Stopping && kind != QueueModel::Kind::Paused)
+    if (kind != QueueModel::Kind::Running && kind != QueueModel::Kind::Stopping && kind != QueueModel::Kind::Paused &&
+        kind != QueueModel::Kind::Requeued && kind != QueueModel::Kind::NoContact && kind != QueueModel::Kind::Sentence)
         buttons << Button::Delete;
     return buttons;
 }

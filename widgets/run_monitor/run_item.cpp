@@ -52,7 +52,13 @@ int RunGroup::finishedSeeds() const {
 
 bool RunGroup::isRunning() const {
     return std::any_of(runs.begin(), runs.end(),
-                       [](const RunItem& run) { return run.info.state == RunState::Running; });
+                       [](const RunItem& run) { return run.goesOn(); });
+}
+
+bool RunGroup::onlyWaits() const {
+    const auto waiting = [](const RunItem& run) { return run.waits; };
+    const auto computed = [](const RunItem& run) { return run.info.state == RunState::Running && !run.waits; };
+    return std::any_of(runs.begin(), runs.end(), waiting) && std::none_of(runs.begin(), runs.end(), computed);
 }
 
 std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs) {
@@ -120,6 +126,14 @@ QString speedText(double framesPerSecond) {
     return numberText(framesPerSecond, 0) + kNarrowSpace + QStringLiteral("frames/s");
 }
 
+QString byteSpeedText(double bytesPerSecond) {
+    if (!std::isfinite(bytesPerSecond))
+        return QStringLiteral("–");
+    if (bytesPerSecond >= 1e6)
+        return numberText(bytesPerSecond / 1e6, bytesPerSecond >= 1e7 ? 0 : 1) + kNarrowSpace + QStringLiteral("MB/s");
+    return numberText(bytesPerSecond / 1e3, 0) + kNarrowSpace + QStringLiteral("kB/s");
+}
+
 std::string RunGroup::firstCreated() const {
     std::string first;
     for (const RunItem& run : runs)
@@ -138,7 +152,7 @@ QString RunGroup::testSplit() const {
 
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
-        return std::tie(run.folder, run.info.seed, run.info.state, run.info.created, run.info.best, run.task,
+        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.info.created, run.info.best, run.task,
                         run.testSplit);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&

@@ -32,6 +32,8 @@ struct RunItem {
     bool hasModel = false;   ///< model/ can be opened
     QString place;           ///< where it is computed; empty: this machine
     bool lost = false;       ///< no contact with that place now
+    bool hasScript = false;  ///< a script of a cluster, job.sh, can be shown
+    bool waits = false;      ///< watched from here, and waits there to begin or to go on
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty
     bool isPaused = false;   ///< running, and asked to wait
     /// The newest evaluation of its model: per cent, 0 … 100; NaN: not evaluated, or not a score of this kind.
@@ -40,6 +42,7 @@ struct RunItem {
     std::int64_t testBeam = 1;
     QString testCheckpoint; ///< of which weights: "model" (what the run exported), "best", "last"
 
+    bool goesOn() const { return info.state == RunState::Running || waits; } ///< nobody has to resume it
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent
     double bestBleu() const { return best("bleu"); }
@@ -66,7 +69,13 @@ struct WaitingItem {
     EvaluationRequest evaluation; ///< if it evaluates
     QString error; ///< in failed/: why it was not started
     QString place;   ///< where it will be computed; empty: this machine
+    /// How far a job elsewhere is: not looked at yet, its data is copied there, it waits there, no contact with the place.
+    enum class There { No, Copying, Waiting, Lost } there = There::No;
     QString contact; ///< of a job elsewhere: what it waits for, as a sentence; may be empty
+    bool hasScript = false; ///< as of RunItem
+    bool held = false;      ///< the script waits for the user, who sends it
+    /// Of what is copied, while it is: 0 … 1; NaN: unknown.
+    double copied = kUndefined, bytesPerSecond = kUndefined, secondsLeft = kUndefined;
 };
 
 /// An evaluation for the queue.
@@ -83,6 +92,7 @@ struct RunGroup {
     int seeds() const;         ///< different ones
     int finishedSeeds() const; ///< of which a run has finished
     bool isRunning() const;
+    bool onlyWaits() const; ///< a run waits elsewhere to go on, and none runs
     std::string firstCreated() const; ///< UTC; empty without runs
     QString testSplit() const;        ///< of the newest run that was evaluated; empty: none was
 };
@@ -107,5 +117,7 @@ QString stateWord(RunState state);
 QString durationText(double seconds);
 /// "1.92 M frames/s", "31 k frames/s"; "–" for NaN.
 QString speedText(double framesPerSecond);
+/// "109 MB/s"; "–" for NaN.
+QString byteSpeedText(double bytesPerSecond);
 
 } // namespace headroom::widgets

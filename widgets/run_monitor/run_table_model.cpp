@@ -266,7 +266,7 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case PValue:
         return numberText(raw(group, PValue).toDouble(), 3);
     case State:
-        return stateWord(stateOf(group));
+        return group.onlyWaits() ? tr("Requeued") : stateWord(stateOf(group));
     case Started:
         return QString::fromStdString(group.firstCreated()).left(16).replace(u'T', u' ');
     default:
@@ -305,7 +305,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     case Qt::ForegroundRole:
-        if (index.column() == State && stateOf(group) == RunState::Failed)
+        if (index.column() == State && stateOf(group) == RunState::Failed && !group.onlyWaits())
             return Theme::current().error;
         return {};
     case Qt::ToolTipRole: {
@@ -315,7 +315,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         for (const RunItem& run : group.runs) {
             lines << tr("seed %1: %2, update %3, %4")
                          .arg(run.info.seed)
-                         .arg(stateWord(run.info.state), numberText(static_cast<double>(run.update), 0),
+                         .arg(run.waits ? tr("Requeued") : stateWord(run.info.state), numberText(static_cast<double>(run.update), 0),
                               QString::fromStdU16String(run.folder.filename().u16string()));
             if (!run.testSplit.isEmpty())
                 lines.last() += tr("; evaluated with %1").arg(weightsWords(run.testCheckpoint));

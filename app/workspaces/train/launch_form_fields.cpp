@@ -90,6 +90,12 @@ void LaunchForm::makeFields() {
     m->places->setSpacing(unit / 2);
     m->places->addWidget(m->place);
     rows()->addLayout(m->places);
+    m->hold = new QCheckBox(tr("Show the script before it is sent"), column());
+    m->hold->setObjectName(QStringLiteral("hold"));
+    m->hold->setToolTip(tr("The script is written there and waits in the queue, where you can change it and send it. Each seed gets a "
+                           "script of its own."));
+    m->hold->hide();
+    rows()->addWidget(m->hold);
     m->editPlaces = new QPushButton(widgets::icon(QStringLiteral("server")), tr("Places…"), column());
     m->editPlaces->setToolTip(tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
     auto* placesRow = new QHBoxLayout;
@@ -148,6 +154,7 @@ void LaunchForm::connectFields() {
         m_parts.settings->setRunsFolder(toQString(m_parts.store->folder()));
         revalidateSoon();
     });
+    connect(m->hold, &QCheckBox::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->place, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->editPlaces, &QPushButton::clicked, this, [this] { Q_EMIT placesRequested(chosenPlace()); });
     connect(m_parts.places, &PlaceStore::changed, this, &LaunchForm::fillPlaces);
@@ -227,8 +234,15 @@ void LaunchForm::fillPlaces() {
         m->places->addWidget(card);
         m->otherPlaces << card;
     }
+    const auto showHold = [this] {
+        const Place* place = m_parts.places->find(chosenPlace());
+        m->hold->setVisible(place && place->kind == Place::Kind::Slurm);
+    };
+    for (const PlaceCard* card : m->otherPlaces)
+        connect(card, &PlaceCard::toggled, this, showHold);
     showPlaceStates();
     choosePlace(chosen);
+    showHold();
 }
 
 /// What the runs at each place say of it.
@@ -237,8 +251,8 @@ void LaunchForm::showPlaceStates() {
         int running = 0, waiting = 0;
         QString lost;
         for (const auto& run : m_parts.store->runs())
-            if (run.place == card->name() && run.info.state == RunState::Running) {
-                ++running;
+            if (run.place == card->name() && run.goesOn()) {
+                ++(run.waits ? waiting : running);
                 if (run.lost)
                     lost = run.contact;
             }

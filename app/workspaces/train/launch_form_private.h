@@ -7,6 +7,7 @@
 #include "app/workspaces/train/recipe_model.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -27,6 +28,7 @@ struct LaunchForm::Fields {
     QList<PlaceCard*> devices;      ///< of this machine, besides its CPU
     QList<PlaceCard*> otherPlaces;  ///< by name, as in the store
     QVBoxLayout* places;
+    QCheckBox* hold; ///< shown for a cluster
     QPushButton* editPlaces;
     ChecksPanel* checks;
 };

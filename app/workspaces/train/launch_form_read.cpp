@@ -43,6 +43,7 @@ LaunchValues LaunchForm::read() const {
     values.worker = findWorker();
     values.place = chosenPlace();
     values.device = chosenDevice();
+    values.hold = m->hold->isVisibleTo(this) && m->hold->isChecked();
     values.making = m_making;
     values.makingFailure = m_makingFailure;
     return values;

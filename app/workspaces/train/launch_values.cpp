@@ -230,6 +230,7 @@ LaunchReport validate(const LaunchValues& values) {
                                values.runs,
                                values.place.toStdString(),
                                values.device.toStdString()};
+        report.launch->hold = values.hold;
     }
     report.sentence = sentenceOf(values, report);
     return report;

@@ -34,6 +34,7 @@ struct LaunchValues {
     WorkerLocation worker;
     QString place; ///< where to compute; empty: this machine
     QString device; ///< of this machine, as --device takes it; empty: the CPU
+    bool hold = false; ///< at a Slurm cluster: show the script before it is sent
     QString making, makingFailure; ///< progress of the demo corpus, and why it could not be made
 
     bool resumes() const { return start.kind == StartChoice::Kind::Resume; }

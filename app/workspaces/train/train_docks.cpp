@@ -212,11 +212,18 @@ void TrainWorkspace::showCurrent() {
     m_logDock->header()->setDetail(run ? widgets::runTitle(*run) : QString());
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
     const int paused = m_queueView->queue()->paused();
+    const int copying = m_queueView->queue()->copying(), pending = m_queueView->queue()->pending();
     QStringList jobs;
     if (paused > 0)
         jobs << tr("%1 paused").arg(paused);
-    if (running + paused + queued > 0)
-        jobs << tr("%1 running").arg(running) << tr("%1 queued").arg(queued);
+    if (running + paused + queued + copying + pending > 0)
+        jobs << tr("%1 running").arg(running);
+    if (copying > 0)
+        jobs << tr("%1 copying").arg(copying);
+    if (pending > 0)
+        jobs << tr("%1 pending").arg(pending);
+    if (running + paused + queued + copying + pending > 0)
+        jobs << tr("%1 queued").arg(queued);
     m_queueDock->header()->setDetail(jobs.join(QStringLiteral(", ")));
     const int shown = m_runs->shownRows(), all = m_runs->runs()->rowCount();
     m_runsDock->header()->setDetail(shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all));
@@ -260,16 +267,18 @@ void TrainWorkspace::updateTrainThis() {
 void TrainWorkspace::updateActions() {
     const TrainActions& a = *m_actions;
     const RunItem* run = m_store.find(m_current);
-    const bool runs = run && run->info.state == RunState::Running;
+    const bool runs = run && run->info.state == RunState::Running && !run->waits;
+    const bool goesOn = run && run->goesOn();
     const bool stopping = m_queue.stopping().contains(toQString(m_current));
     const QString none = run ? QString() : tr("Choose a run first.");
     const QString notRunning = !run      ? none
                                : !runs    ? tr("This run is not running.")
                                : stopping ? tr("This run is being stopped.")
                                           : QString();
+    const QString notStoppable = !goesOn ? notRunning : stopping ? tr("This run is being stopped.") : QString();
     const QString notActive =
         !notRunning.isEmpty() ? notRunning : run->isPaused ? tr("This run is paused. Resume it first.") : QString();
-    setAvailable(a.stop, notRunning);
+    setAvailable(a.stop, notStoppable);
     setAvailable(a.pause, notActive);
     setAvailable(a.evaluate, notActive);
     // A model that is open in Analyse can be evaluated as well.
@@ -277,13 +286,14 @@ void TrainWorkspace::updateActions() {
                                       ? QString()
                                       : tr("This run has no trained model yet."));
     setAvailable(a.resume, !run                                              ? none
+                           : run->waits ? tr("This run waits at %1 and goes on by itself.").arg(run->place)
                            : canResume(run->info.state) || run->isPaused ? QString()
                            : runs                                            ? tr("This run is running.")
                                                                              : tr("This run has finished."));
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     for (QAction* action : {a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
-    setAvailable(a.remove, runs ? tr("This run is running. Stop it first.") : none);
+    setAvailable(a.remove, goesOn ? tr("This run is running. Stop it first.") : none);
     a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));
     bool waits = false;
     for (const auto& job : m_store.waiting())

@@ -3,6 +3,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
+#include "app/places/script_dialog.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
@@ -145,10 +146,32 @@ void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
         m_logDock->show();
         m_log->setFocus();
         break;
+    case Button::Script:
+        showScript(runOfRow(path));
+        break;
+    case Button::TryNow:
+        say(m_queue.tryNow(runOfRow(path)));
+        break;
     case Button::Errors:
     case Button::None:
         break;
     }
+}
+
+/// The script of a run at a cluster; while the run is held it can be changed, and is sent from there.
+void TrainWorkspace::showScript(const fs::path& run) {
+    auto* dialog = new ScriptDialog(run, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ScriptDialog::sendRequested, this, [this, run](const QString& text) { say(m_queue.sendScript(run, text)); });
+    dialog->show();
+}
+
+/// The run's folder of a row that may be a job's.
+fs::path TrainWorkspace::runOfRow(const fs::path& path) const {
+    for (const auto& job : m_store.waiting())
+        if (job.file == path)
+            return job.run;
+    return path;
 }
 
 void TrainWorkspace::openResult(const RunItem& run) {

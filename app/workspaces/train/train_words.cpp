@@ -95,13 +95,15 @@ QString TrainWorkspace::statusText() const {
     if (!run)
         return m_store.isReady() ? tr("No runs yet. Set one up on the left.") : tr("Loading runs…");
     QString text = tr("%1: ").arg(widgets::runTitle(*run));
-    text += run->info.state == RunState::Running
+    text += run->goesOn()
                 ? tr("step %1 of %2").arg(thousands(run->update), thousands(run->info.maxUpdates))
                 : tr("%1 after step %2")
                       .arg(widgets::stateWord(run->info.state).toLower(), thousands(run->update));
     if (run->info.update > 0)
         text += tr(", last checkpoint %1").arg(thousands(run->info.update));
-    return text + (run->info.state == RunState::Running ? tr(". Jobs continue when this window is closed.")
+    if (run->waits && !run->lost)
+        text += tr(", waits at %1").arg(run->place);
+    return text + (run->goesOn() ? tr(". Jobs continue when this window is closed.")
                                                         : QStringLiteral("."));
 }
 

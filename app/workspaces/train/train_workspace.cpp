@@ -232,7 +232,7 @@ void TrainWorkspace::showRuns() {
     std::vector<RunItem> recent;
     std::size_t ended = 0;
     for (const RunItem& run : runs)
-        if (run.info.state == RunState::Running || ended++ < kMostEnded)
+        if (run.goesOn() || ended++ < kMostEnded)
             recent.push_back(run);
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
@@ -257,7 +257,7 @@ void TrainWorkspace::showRuns() {
     }
     if (!m_store.find(m_current) && !runs.empty()) {
         const auto running = std::find_if(
-            runs.begin(), runs.end(), [](const RunItem& run) { return run.info.state == RunState::Running; });
+            runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); });
         setCurrentRun(running == runs.end() ? runs.front().folder : running->folder);
     } else if (runs.empty()) {
         setCurrentRun({});

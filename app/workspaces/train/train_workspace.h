@@ -127,6 +127,8 @@ private:
     void announce(const EvaluationInfo& evaluation);
     void openResult(const widgets::RunItem& run);
     void renameRuns();
+    void showScript(const std::filesystem::path& run);
+    std::filesystem::path runOfRow(const std::filesystem::path& path) const;
     void removeRuns(const std::vector<std::filesystem::path>& folders);
     const widgets::RunItem* bestOf(const QString& group) const;
 

@@ -111,6 +111,22 @@ private Q_SLOTS:
         QVERIFY(!dialog.sentence().contains("Copying"));
     }
 
+    void removingTheWorkerAsksFirst() {
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        QVERIFY(button(dialog, "Remove worker…")->isEnabled());
+        button(dialog, "Remove worker…")->click();
+        auto* box = dialog.findChild<QMessageBox*>();
+        QVERIFY(box && box->isVisible());
+        QVERIFY2(box->text().contains("gpu-1") && box->informativeText().contains("~/headroom/worker"), qPrintable(box->text()));
+        box->button(QMessageBox::Cancel)->click();
+        QVERIFY(!dialog.sentence().contains("Removing"));
+        dialog.showPlace({}); // a new one has nothing to remove
+        QVERIFY(!button(dialog, "Remove worker…")->isEnabled());
+    }
+
 private:
     fs::path file() const { return m_folder->filePath("places.json").toStdString(); }
     static void write(const PlacesDialog& dialog, const char* field, const char* text) {

@@ -124,6 +124,17 @@ private Q_SLOTS:
         QCOMPARE(commandLines(launch).size(), 2);
     }
 
+    void aScriptThatIsShownFirstIsOneOfEachSeed() {
+        TrainWorkshop shop;
+        Launch launch = shop.launch({3, 4});
+        launch.place = "cluster";
+        launch.hold = true;
+        for (const auto& job : enqueue(launch))
+            QVERIFY(readJob(job).hold && readJob(job).array.empty());
+        QCOMPARE(commandLines(launch).size(), 2);
+        QVERIFY2(commandLines(launch).front().contains(" --script-only"), qPrintable(commandLines(launch).front()));
+    }
+
     void aJobCanBeMovedToTheFrontAndTakenOut() {
         TrainWorkshop shop;
         enqueue(shop.launch({1, 2, 3}));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_index.h"
 #include "app/runs/run_reading.h"
+#include "core/places/run_place.h"
+#include "core/runs/jobs.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
@@ -67,6 +69,63 @@ private Q_SLOTS:
         QCOMPARE(kept.runs[0].info.state, RunState::Failed);
         QCOMPARE(kept.runs[0].info.seed, 7U);
         QCOMPARE(kept.runs[0].folder, shop.runs() / "a");
+    }
+
+    /// What a preempted run leaves behind says “stopped”; whether it goes on is what its watcher knows.
+    void aRunThatWaitsElsewhereGoesOnWhileItIsWatched() {
+        TrainWorkshop shop;
+        const fs::path run = shop.run("a", RunState::Stopped, 1);
+        RunPlace place;
+        place.place.name = "cluster";
+        place.place.kind = Place::Kind::Slurm;
+        place.place.folder = "~/headroom";
+        place.folder = "headroom/runs/a";
+        place.begun = true;
+        place.contact = RunPlace::Contact::Waiting;
+        place.since = "2026-11-21T13:01:52Z";
+        place.sentence = "Slurm job 7 waits (BeginTime).";
+        writeRunPlace(run, place);
+        RunIndex index(indexOf(shop));
+        std::optional<FileLock> watcher = takeRun(run);
+        auto item = index.refresh(shop.runs()).runs.at(0);
+        QVERIFY(item.waits && !item.lost && item.goesOn());
+        QCOMPARE(item.contact, QString("Slurm job 7 waits (BeginTime)."));
+        QCOMPARE(index.refresh(shop.runs()).readAgain, 0);
+        watcher.reset(); // it was killed
+        item = index.refresh(shop.runs()).runs.at(0);
+        QVERIFY(!item.waits && item.lost && !item.goesOn());
+        watcher = takeRun(run); // found again, and it still waits
+        QVERIFY(index.refresh(shop.runs()).runs.at(0).waits);
+        place.contact = RunPlace::Contact::Ended;
+        place.sentence = "Slurm job 7 was cancelled.";
+        writeRunPlace(run, place);
+        item = index.refresh(shop.runs()).runs.at(0);
+        QVERIFY(!item.waits && !item.lost);
+        QCOMPARE(item.contact, QString("Slurm job 7 was cancelled."));
+    }
+
+    /// Nobody copies for a job while no queue runs.
+    void aJobElsewhereIsCopyingWhileTheQueueRuns() {
+        TrainWorkshop shop;
+        Launch launch = shop.launch({1});
+        launch.place = "gpu-1";
+        const fs::path run = readJob(enqueue(launch).front()).run;
+        RunPlace place;
+        place.place.name = "gpu-1";
+        place.place.host = "gpu-1";
+        place.place.folder = "~/headroom";
+        place.folder = "headroom/runs/a";
+        place.since = "2026-11-21T13:01:52Z";
+        place.copy = RunPlace::Copy{"demo", 0.25, 1e6, 12};
+        writeRunPlace(run, place);
+        using There = widgets::WaitingItem::There;
+        QVERIFY(readWaiting(shop.runs()).at(0).there == There::No);
+        const auto queue = FileLock::tryTake(queueLock(shop.runs()), "test");
+        const auto job = readWaiting(shop.runs()).at(0);
+        QVERIFY(queue && job.there == There::Copying);
+        QCOMPARE(job.copied, 0.25);
+        QCOMPARE(job.secondsLeft, 12.0);
+        QCOMPARE(job.contact, QString("Copying demo to gpu-1."));
     }
 
     void aLookMayBeInterrupted() {

@@ -13,6 +13,7 @@
 #include <QtTest/QtTest>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <unistd.h>
@@ -49,6 +50,27 @@ public:
         place.folder = (folder() / "there").string();
         place.worker = kWorker.toStdString();
         return place;
+    }
+    /// The first node fails: its daemon is gone, what it computed too, and the controller notices at once.
+    void loseNode(const QString& job) {
+        m_daemons[2]->kill();
+        m_daemons[2]->waitForFinished(20000);
+        ask({"scontrol", "update", "NodeName=one", "State=DOWN", "Reason=lost"});
+        const QByteArray ours = "SLURM_CONF=" + file("slurm.conf").toUtf8(), its = "SLURM_JOB_ID=" + job.toUtf8();
+        for (const QString& process : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
+            QFile environment("/proc/" + process + "/environ");
+            if (!environment.open(QIODevice::ReadOnly))
+                continue;
+            const auto words = environment.readAll().split('\0');
+            if (words.contains(ours) && words.contains(its))
+                ::kill(process.toInt(), SIGKILL);
+        }
+    }
+    /// It is there again, and empty.
+    void bringNodeBack() {
+        m_daemons[2]->start();
+        m_daemons[2]->waitForStarted(60000);
+        ask({"scontrol", "update", "NodeName=one", "State=RESUME"});
     }
     /// Runs one of Slurm's programs and returns what it printed.
     static QString ask(const QStringList& words) {

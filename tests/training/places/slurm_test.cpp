@@ -255,6 +255,43 @@ private Q_SLOTS:
         slurmLauncher(run, cluster())->begin({"{}", "{}", "/data/corpus", ""});
         QCOMPARE(readStrictObject(run / "slurm.json", "test")["job"].get<std::string>(), std::string("48213"));
     }
+    void aHeldScriptIsSentAsTheUserLeftIt() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        const auto launcher = slurmLauncher(run, cluster());
+        RunInputs inputs{"{}", "{}", "/data/corpus", ""};
+        inputs.hold = true;
+        launcher->begin(inputs);
+        const fs::path words = m_folder->filePath("bin/sbatch.words").toStdString();
+        QVERIFY(fs::exists(run / "job.sh") && !fs::exists(words));
+        auto status = launcher->status();
+        QVERIFY2(status.waits && status.held && status.sentence.find("is written and not sent") != std::string::npos,
+                 status.sentence.c_str());
+        launcher->begin(inputs); // asked again after a lost connection
+        program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
+        launcher->send("#!/bin/bash\nfirst\n");
+        status = launcher->status();
+        QVERIFY2(status.held && status.sentence.find("invalid partition specified: gpu. Change the script") != std::string::npos,
+                 status.sentence.c_str());
+        QCOMPARE(readSmallFile(run / "job.sh", "test"), std::string("#!/bin/bash\nfirst\n"));
+        program("sbatch", "printf '%s\\n' \"$@\" > \"$0.words\"; echo 48213");
+        launcher->send("#!/bin/bash\nsecond\n");
+        QVERIFY(fs::exists(words));
+        QCOMPARE(readSmallFile(run / "job.sh", "test"), std::string("#!/bin/bash\nsecond\n"));
+        QVERIFY(launcher->status().waits && !launcher->status().held);
+        fs::remove(words);
+        launcher->send("#!/bin/bash\nthird\n"); // it was sent
+        QVERIFY(!fs::exists(words));
+        QCOMPARE(readSmallFile(run / "job.sh", "test"), std::string("#!/bin/bash\nsecond\n"));
+    }
+    void aHeldRunThatIsTakenBackIsNeverSent() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        const auto launcher = slurmLauncher(run, cluster());
+        RunInputs inputs{"{}", "{}", "/data/corpus", ""};
+        inputs.hold = true;
+        launcher->begin(inputs);
+        launcher->stop();
+        QVERIFY(!launcher->status().waits && !QFile::exists(m_folder->filePath("bin/sbatch.words")));
+    }
     void sbatchRefusesInItsOwnWords() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");

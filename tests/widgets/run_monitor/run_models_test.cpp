@@ -248,7 +248,7 @@ private Q_SLOTS:
         QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
         QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
         QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
-        QVERIFY(model.buttonsAt(1).isEmpty()); // nothing to resume: it goes on there
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::TryNow})); // nothing to resume: it goes on there
         run.isPaused = true;
         model.setItems({run}, {job}, {});
         QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
@@ -262,6 +262,80 @@ private Q_SLOTS:
         run.contact.clear();
         model.setItems({run}, {}, {});
         QCOMPARE(model.rowCount(), 1);
+    }
+
+    void aRunThatAClusterQueuesAgainCanBeStoppedAndNotResumed() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Stopped); // it saved itself when it was preempted
+        run.place = QStringLiteral("cluster");
+        run.contact = QStringLiteral("Slurm job 7 waits (BeginTime).");
+        run.waits = true;
+        model.setItems({sampleRun("b", 1, RunState::Finished), run}, {}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Requeued); // before those that have ended
+        QCOMPARE(model.kindWord(model.kindAt(0)), QStringLiteral("Requeued"));
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
+        QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
+        QVERIFY(!model.buttonsAt(0).contains(QueueModel::Button::Resume) && model.buttonsAt(1).isEmpty());
+        QCOMPARE(model.pending(), 1);
+        QCOMPARE(model.running(), 0);
+        model.setItems({run}, {}, {QStringLiteral("/runs/a-1")});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Stopping);
+        run.lost = true;
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        run.waits = false; // its watcher was killed: Resume finds it
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Stopped);
+        QVERIFY(model.index(1, QueueModel::Job).data().toString().contains(QStringLiteral("Resume finds it at cluster")));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+    }
+
+    void aRunThatSlurmEndedSaysWhy() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Stopped);
+        run.place = QStringLiteral("cluster");
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.rowCount(), 1); // it was stopped from here
+        run.contact = QStringLiteral("Slurm job 7 was cancelled. Resume goes on from the last checkpoint.");
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+    }
+
+    void aJobElsewhereSaysHowFarItIs() {
+        QueueModel model;
+        WaitingItem job;
+        job.file = "/runs/queue/500000_b.json";
+        job.place = QStringLiteral("gpu-1");
+        job.maxUpdates = 100;
+        job.there = WaitingItem::There::Copying;
+        job.copied = 0.58;
+        job.bytesPerSecond = 109e6;
+        job.secondsLeft = 12;
+        model.setItems({}, {job}, {});
+        const auto text = [&](QueueModel::Column column) { return model.index(0, column).data().toString(); };
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Copying);
+        QCOMPARE(text(QueueModel::Progress), QStringLiteral("58\u202f%"));
+        QCOMPARE(text(QueueModel::Speed), QStringLiteral("109\u202fMB/s"));
+        QCOMPARE(text(QueueModel::TimeLeft), QStringLiteral("12\u202fs"));
+        QCOMPARE(text(QueueModel::Step), QStringLiteral("0 of 100"));
+        QCOMPARE(model.copying(), 1);
+        QCOMPARE(model.queued(), 0);
+        job.there = WaitingItem::There::Waiting;
+        model.setItems({}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Pending);
+        QCOMPARE(text(QueueModel::Speed), QString());
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Remove}));
+        QCOMPARE(model.pending(), 1);
+        job.there = WaitingItem::There::Lost;
+        job.contact = QStringLiteral("No contact with gpu-1.");
+        model.setItems({}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Remove}));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::TryNow}));
+        job.error = QStringLiteral("It was not started.");
+        model.setItems({}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NotStarted);
     }
 
     void unknownNumbersAreNotZero() {

@@ -17,7 +17,7 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
                       ->add_option("--seeds", options.seeds,
                                    "several seeds, as 1-3 or 1,4: a run RUN_seed-N for each, at a place; one job array of a Slurm cluster")
                       ->excludes(seed);
-    command->add_flag("--resume", options.resume, "resume the run if it exists");
+    auto* resume = command->add_flag("--resume", options.resume, "resume the run if it exists");
     command->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
     command->add_option("--ranks", options.ranks, "processes on this machine that share each batch")
         ->capture_default_str()
@@ -28,12 +28,22 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
         ->add_flag("--all-checkpoints", options.allCheckpoints,
                    "bring every checkpoint that the run keeps here, not only the last and the best")
         ->needs(place);
+    command
+        ->add_flag("--script-only", options.hold,
+                   "at a Slurm cluster: write the script, here RUN/job.sh, and do not hand it in; --resume does, with your changes")
+        ->needs(place)
+        ->excludes(seeds);
+    command
+        ->add_flag("--watch", options.watch,
+                   "only watch a run that was started from elsewhere at the place; it is neither begun nor resumed")
+        ->excludes(resume)
+        ->excludes(seeds);
     command->add_flag("--json", json, "print one JSON document to standard output");
     return command;
 }
 
 void checkTrainArguments(const CLI::App& command, const TrainOptions& options) {
-    if (options.resume)
+    if (options.resume || options.watch)
         return;
     for (const char* needed : {"--architecture", "--recipe", "--data"})
         if (command.get_option(needed)->empty())

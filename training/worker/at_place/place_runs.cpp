@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/place_runs.h"
 
+#include "core/errors/display_name.h"
 #include "core/places/run_place.h"
 #include "core/runs/seeds.h"
 #include "training/data/sentences.h"
+#include "training/places/connection.h"
+#include "training/places/conversation.h"
 #include "training/places/copy_there.h"
 #include "training/places/used_files.h"
 #include "training/places/watch_run.h"
+#include "training/worker/at_place/copy_report.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_documents.h"
 
@@ -36,7 +40,7 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
                         "The run " + options.run.string() + " is computed at " + known->place.name +
                             ", not at " + options.place + ".",
                         {{"run", run.string()}});
-        if (known->begun && !options.resume)
+        if (known->begun && !options.resume && !options.watch)
             throw Error("run.exists",
                         "The run " + options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", run.string()}});
@@ -50,6 +54,9 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
                     {{"run", run.string()}});
     RunPlace place;
     place.place = findPlace(readPlaces(placesFile()), options.place);
+    if (options.hold && place.place.kind != Place::Kind::Slurm)
+        throw Error("train.hold", "--script-only needs a Slurm cluster; " + place.place.name + " is a host that ssh reaches.",
+                    {{"place", place.place.name}});
     place.allCheckpoints = options.allCheckpoints;
     place.folder = pathAt(place.place, "runs/" + run.filename().string());
     return place;
@@ -68,14 +75,11 @@ std::vector<std::string> filesOf(const fs::path& corpus, const Recipe& recipe) {
 }
 
 /// Copies data and start model there. `found`: called when the connection stands, before anything is copied.
-RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const fs::path& run,
-                      const PlaceOutput& output, const std::function<void()>& found) {
+RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, CopyReport& report,
+                      const std::atomic<bool>& stop, const std::function<void()>& found) {
     const RunDocuments wanted = readDocuments(options);
-    const auto progress = [&](double share, const std::string& what) {
-        if (output.progress)
-            output.progress(run.filename().string(), static_cast<std::int64_t>(share * 100), 100,
-                            "per cent of " + what + " are at " + place.place.name);
-    };
+    const CopyProgress progress = [&](double share, const std::string& what) { report.progress(share, what); };
+    const CopyRate rate = [&](double speed, double left) { report.rate(speed, left); };
     RunInputs inputs;
     inputs.architecture = canonicalText(wanted.architecture);
     inputs.recipe = canonicalText(wanted.recipe);
@@ -83,11 +87,11 @@ RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const 
     found();
     if (const Recipe& recipe = wanted.recipe; !data.isThere)
         data.only = filesOf(data.here, recipe);
-    inputs.data = copyThere(place.place, data, progress, terminationFlag());
+    inputs.data = copyThere(place.place, data, progress, stop, rate);
     if (!options.startFrom.empty()) {
         const StartFrom start = StartFrom::parse(options.startFrom);
         inputs.startFrom = copyThere(place.place, fs::absolute(start.model).lexically_normal(), "models",
-                                     progress, terminationFlag()) +
+                                     progress, stop, rate) +
                            (start.encoderOnly ? ":encoder" : "");
     }
     return inputs;
@@ -110,6 +114,20 @@ void showStep(const Frame& frame, const std::string& run, std::int64_t most, con
     }
 }
 
+/// Throws if nobody wants what is copied any more, or the watching is to end.
+void throwIfStopped(const PlaceRuns::Wish& wish) {
+    if (wish.stops->load())
+        throw Error("copy.stopped", "Copying was stopped. What was copied is kept, and copying continues from there.");
+}
+
+/// Removes what this process wrote of a run that never was.
+void forget(const fs::path& run) {
+    std::error_code ignored;
+    for (const fs::path& file : {runPlaceFile(run), RunPaths{run}.control()})
+        fs::remove(file, ignored);
+    fs::remove(run, ignored); // only an empty folder goes
+}
+
 /// What runs that become one job array know of each other.
 struct ArrayStart {
     std::vector<RunInputs::Element> others; ///< without the first
@@ -117,50 +135,113 @@ struct ArrayStart {
     std::shared_future<bool> handedIn = promise.get_future().share();
 };
 
+/// Copies what a new run needs and has it begun. A connection that is lost after it once stood is found again: what was copied
+/// is kept, and a run that is handed in twice begins once.
+PlaceRuns::End beginThere(const TrainOptions& options, RunPlace place, const PlaceOutput& output, HostSessions* sessions,
+                          const std::vector<RunInputs::Element>& array, RunWatch& watch, const PlaceRuns::Wish& wish) {
+    CopyReport report(runFolderOf(options), place, output);
+    std::optional<RunInputs> inputs;
+    BackOff backOff;
+    bool stood = false, answered = false;
+    for (;;) {
+        try {
+            if (!inputs) {
+                std::unique_lock<std::mutex> turn;
+                if (sessions)
+                    turn = std::unique_lock(sessions->copying(place.place));
+                throwIfStopped(wish);
+                inputs = inputsThere(options, place, report, *wish.stops, [&] {
+                    stood = answered = true;
+                    report.connected();
+                    watch.prepare();
+                });
+                inputs->array = array;
+                inputs->hold = options.hold;
+            }
+            throwIfStopped(wish);
+            return watch.watch(inputs, false);
+        } catch (const Error& error) {
+            if (!stood || !(mayPass(error) || error.code() == "place.lost"))
+                throw;
+            const auto pause = backOff.next(std::exchange(answered, false));
+            report.lost(error.what(), pause);
+            backOff.wait(pause, runFolderOf(options), [&] { return wish.stops->load(); });
+        }
+    }
+}
+
+/// Watches a run that somebody else started there; it is neither begun nor resumed.
+PlaceRuns::End watchOnly(const RunPlace& place, const fs::path& run, bool isNew, RunWatch& watch) {
+    try {
+        return watch.watch(std::nullopt, false);
+    } catch (const Error& error) {
+        const auto now = readRunPlace(run);
+        if (!isNew || !now || now->begun)
+            throw;
+        forget(run); // nothing of it is here
+        if (error.code() != "place.notStarted")
+            throw;
+        throw Error("place.noRun", "There is no run " + run.filename().string() + " at " + place.place.name + " (" +
+                                       validText(place.folder) + ").",
+                    {{"place", place.place.name}});
+    }
+}
+
 /// `begun`: called when a new run was handed over. `array`: the others of it, where this run hands it in.
 PlaceRuns::End watchPlaced(const TrainOptions& options, RunPlace place, const PlaceOutput& output,
                            HostSessions* sessions, const std::vector<RunInputs::Element>& array,
-                           const std::function<void()>& begun) {
+                           const std::function<void()>& begun, PlaceRuns::Wish& wish) {
     const fs::path run = runFolderOf(options);
     std::int64_t most = 0;
     RunWatch::Hooks hooks;
-    hooks.stop = &terminationFlag();
+    hooks.stop = wish.leaves;
     hooks.sessions = sessions;
     hooks.note = output.note;
-    hooks.begun = begun;
-    if (output.progress)
-        hooks.arrived = [&](const Frame& frame) {
+    hooks.begun = [&] {
+        if (wish.takenBack) // while it was being handed over
+            askToStop(run);
+        if (begun)
+            begun();
+    };
+    hooks.arrived = [&](const Frame& frame) {
+        if (!sessions && frame.head.value("held", json()) == true)
+            wish.leave = true; // a command ends: its user reads the script
+        if (output.progress) {
             if (most == 0 && fs::exists(RunPaths{run}.run()))
                 most = readRun(run).maxUpdates;
             showStep(frame, run.filename().string(), most, output);
-        };
+        }
+    };
     RunWatch watch(run, place, hooks);
     // With the documents of a new run, --resume means “if it exists”: a run that was stopped there on purpose
     // stays so.
+    if (options.watch)
+        return watchOnly(place, run, !place.begun, watch);
     const bool resume = options.resume && options.architecture.empty();
-    std::optional<RunInputs> inputs;
-    if (!place.begun && !resume) {
-        std::unique_lock<std::mutex> turn;
-        if (sessions)
-            turn = std::unique_lock(sessions->copying(place.place));
-        inputs = inputsThere(options, place, run, output, [&] { watch.prepare(); });
-        inputs->array = array;
+    if (place.begun || resume)
+        return watch.watch(std::nullopt, resume);
+    try {
+        return beginThere(options, place, output, sessions, array, watch, wish);
+    } catch (const Error&) {
+        if (!wish.takenBack || readRunPlace(run).value_or(place).begun)
+            throw;
+        forget(run);
+        throw Error("place.takenBack", "The run was removed from the queue before it was handed over.");
     }
-    return watch.watch(inputs, resume);
 }
 
 /// Says where a run will be, before it is there.
-void announce(RunPlace& place, const fs::path& run) {
+void announce(RunPlace& place, const fs::path& run, bool watch = false) {
     if (place.begun)
         return;
-    place.contact = RunPlace::Contact::Copying; // it may have ended before it began
-    place.sentence.clear();
+    place.contact = watch ? RunPlace::Contact::Waiting : RunPlace::Contact::Copying; // it may have ended before it began
+    place.sentence = watch ? "Looking for the run there." : "";
     place.since = utcNow();
     writeRunPlace(run, place);
 }
 
 PlaceRuns::End watchFirst(const TrainOptions& options, const PlaceOutput& output, HostSessions& sessions,
-                          ArrayStart& array) {
+                          ArrayStart& array, PlaceRuns::Wish& wish) {
     bool told = false;
     try {
         RunPlace place = placeOfRun(options, runFolderOf(options));
@@ -168,7 +249,7 @@ PlaceRuns::End watchFirst(const TrainOptions& options, const PlaceOutput& output
         const auto end = watchPlaced(options, place, output, &sessions, array.others, [&] {
             told = true;
             array.promise.set_value(true);
-        });
+        }, wish);
         if (!told)
             array.promise.set_value(false);
         return end;
@@ -180,7 +261,7 @@ PlaceRuns::End watchFirst(const TrainOptions& options, const PlaceOutput& output
 }
 
 PlaceRuns::End watchOther(const TrainOptions& options, const PlaceOutput& output, HostSessions& sessions,
-                          const std::shared_future<bool>& handedIn) {
+                          const std::shared_future<bool>& handedIn, PlaceRuns::Wish& wish) {
     const fs::path run = runFolderOf(options);
     RunPlace place = placeOfRun(options, run);
     announce(place, run);
@@ -188,20 +269,22 @@ PlaceRuns::End watchOther(const TrainOptions& options, const PlaceOutput& output
         return std::nullopt;
     place.begun = true;
     writeRunPlace(run, place);
-    return watchPlaced(options, place, output, &sessions, {}, {});
+    if (wish.takenBack)
+        askToStop(run);
+    return watchPlaced(options, place, output, &sessions, {}, {}, wish);
 }
 
-PlaceRuns::End watchAlone(const TrainOptions& options, const PlaceOutput& output, HostSessions* sessions) {
+PlaceRuns::End watchAlone(const TrainOptions& options, const PlaceOutput& output, HostSessions* sessions, PlaceRuns::Wish& wish) {
     RunPlace place = placeOfRun(options, runFolderOf(options));
-    announce(place, runFolderOf(options));
-    return watchPlaced(options, place, output, sessions, {}, {});
+    announce(place, runFolderOf(options), options.watch);
+    return watchPlaced(options, place, output, sessions, {}, {}, wish);
 }
 
 /// Whether this is a new run for a Slurm cluster.
 bool mayJoinAnArray(const TrainOptions& options) {
     try {
         const RunPlace place = placeOfRun(options, runFolderOf(options));
-        return !place.begun && place.place.kind == Place::Kind::Slurm;
+        return !place.begun && !options.watch && !options.hold && place.place.kind == Place::Kind::Slurm;
     } catch (const Error&) {
         return false; // its own thread says why
     }
@@ -215,7 +298,11 @@ fs::path runFolderOf(const TrainOptions& options) {
 }
 
 PlaceRuns::End watchRun(const TrainOptions& options, const PlaceOutput& output) {
-    return watchAlone(options, output, nullptr);
+    PlaceRuns::Wish wish;
+    const bool mayBeHeld = options.hold || (options.resume && readRunPlace(runFolderOf(options)).value_or(RunPlace()).held);
+    wish.leaves = mayBeHeld ? &wish.leave : &terminationFlag();
+    wish.stops = &terminationFlag();
+    return watchAlone(options, output, nullptr, wish);
 }
 
 std::vector<std::future<PlaceRuns::End>> PlaceRuns::watch(const std::vector<TrainOptions>& runs) {
@@ -231,16 +318,42 @@ std::vector<std::future<PlaceRuns::End>> PlaceRuns::watch(const std::vector<Trai
                                      canonicalText(readDocuments(runs[together[i]]).recipe)});
     }
     std::vector<std::future<End>> ends;
+    const auto shared = std::make_shared<Copying>(); // of the array
+    shared->wanted = static_cast<int>(together.size());
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const bool joins = array && std::find(together.begin(), together.end(), i) != together.end();
         const bool first = joins && i == together.front();
-        ends.push_back(std::async(std::launch::async, [this, options = runs[i], array, joins, first] {
-            return !joins  ? watchAlone(options, m_output, &m_sessions)
-                   : first ? watchFirst(options, m_output, m_sessions, *array)
-                           : watchOther(options, m_output, m_sessions, array->handedIn);
+        const auto wish = std::make_shared<Wish>();
+        if (joins)
+            wish->copying = shared;
+        else
+            wish->copying->wanted = 1;
+        wish->leaves = m_ends == Ends::ByOwner ? &wish->leave : &terminationFlag();
+        wish->stops = m_ends == Ends::ByOwner ? &wish->copying->stop : &terminationFlag();
+        m_wishes[runFolderOf(runs[i])] = wish;
+        ends.push_back(std::async(std::launch::async, [this, options = runs[i], array, joins, first, wish] {
+            return !joins  ? watchAlone(options, m_output, &m_sessions, *wish)
+                   : first ? watchFirst(options, m_output, m_sessions, *array, *wish)
+                           : watchOther(options, m_output, m_sessions, array->handedIn, *wish);
         }));
     }
     return ends;
+}
+
+void PlaceRuns::takeBack(const fs::path& run) {
+    const auto found = m_wishes.find(run);
+    if (found == m_wishes.end() || found->second->takenBack.exchange(true))
+        return;
+    const auto place = readRunPlace(run);
+    if (place && place->begun && place->contact != RunPlace::Contact::Ended)
+        askToStop(run);
+    if (--found->second->copying->wanted == 0)
+        found->second->copying->stop = true;
+}
+
+void PlaceRuns::leave() {
+    for (const auto& [run, wish] : m_wishes)
+        wish->leave = wish->copying->stop = true;
 }
 
 std::string problemOfRun(const TrainOptions& options, RunState state) {

@@ -92,8 +92,15 @@ void trainAtPlace(const TrainOptions& options, Console& console) {
         return;
     }
     const auto place = readRunPlace(runFolderOf(options));
+    if (place && place->held && !options.hold)
+        return console.problem(place->place.name + ": " + place->sentence);
+    if (place && place->held)
+        return console.line("The script is " + runScriptFile(runFolderOf(options)).string() +
+                            ". Change it if you like, then hand it in: headroom-worker train --run " + options.run.string() +
+                            " --resume");
     console.note("The run goes on at " + (place ? place->place.name : options.place) +
-                 ". Watch it again with: headroom-worker train --run " + options.run.string() + " --resume");
+                 ". Watch it again with: headroom-worker train --run " + options.run.string() +
+                 (options.watch ? " --watch" : " --resume"));
 }
 
 } // namespace headroom::training

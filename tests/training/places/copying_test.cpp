@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the queue does while it copies to a place: with the real worker and a real ssh server, and an rsync
+// that is slow.
+#include "tests/support/runner.h"
+#include "tests/training/places/trainings_there.h"
+#include "training/places/copy_there.h"
+
+namespace headroom::testing::copying_test {
+
+namespace fs = std::filesystem;
+using training::copyRateIn;
+
+class CopyingTest : public QObject, TrainingsThere {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        if (const QString reason = setUp("there"); !reason.isEmpty())
+            QSKIP(qPrintable(reason));
+        const QString rsync = QStandardPaths::findExecutable("rsync");
+        QDir(m_ssh->file(".")).mkpath("bin");
+        writeScript(m_ssh->file("bin/rsync"), "exec '" + rsync.toUtf8() + "' --bwlimit=\"$(cat '" +
+                                                  m_ssh->file("limit").toUtf8() + "')\" \"$@\"");
+        m_path = qgetenv("PATH");
+        qputenv("PATH", m_ssh->file("bin").toUtf8() + ":" + m_path);
+        m_tiny->recipe.length.maxUpdates = 8;
+        m_tiny->arguments("unused"); // writes the recipe
+    }
+    void cleanupTestCase() { qputenv("PATH", m_path); }
+
+    void aConnectionThatIsLostWhileCopyingIsFoundAgain() {
+        QProcess queue;
+        startSlowly(queue, "lost", "one");
+        QVERIFY2(QTest::qWaitFor([&] { return copied("lost").share > 0; }, kPatience),
+                 queue.readAllStandardError().constData());
+        QVERIFY(QTest::qWaitFor([&] { return copied("lost").bytesPerSecond > 0; }, kPatience));
+        QVERIFY(copied("lost").share < 1);
+        QCOMPARE(copied("lost").what.substr(0, 4), std::string("one-"));
+        m_ssh->stop();
+        QVERIFY(QTest::qWaitFor([&] { return contact("lost") == RunPlace::Contact::Lost; }, kPatience));
+        const auto place = readRunPlace(runs() / "lost");
+        QVERIFY(!place->nextTry.empty() && !place->sentence.empty() && !place->begun);
+        QCOMPARE(waitingJobs(runs()).size(), std::size_t(1)); // it is not put aside
+        writeFile(m_ssh->file("limit"), "0");
+        QVERIFY(m_ssh->start());
+        askToReconnect(runs() / "lost");
+        QVERIFY(queue.waitForFinished(kPatience));
+        QVERIFY2(readRun(runs() / "lost").state == RunState::Finished,
+                 queue.readAllStandardError().constData());
+        QVERIFY(waitingJobs(runs()).empty() && nothingIsAside());
+        QVERIFY(nothingIsLeftThere());
+    }
+
+    void aJobThatIsRemovedWhileItCopiesIsNotStarted() {
+        QProcess queue;
+        const fs::path job = startSlowly(queue, "removed", "two");
+        QVERIFY2(QTest::qWaitFor([&] { return copied("removed").share > 0; }, kPatience),
+                 queue.readAllStandardError().constData());
+        fs::remove(job);
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(queue.waitForFinished(kPatience));
+        qInfo("From the removal to the end of the queue: %lld ms", clock.elapsed());
+        QVERIFY(!fs::exists(runs() / "removed")); // nothing says any more that it was wanted
+        QVERIFY(!fs::exists(there("removed")));
+        QVERIFY(nothingIsAside());
+    }
+
+    /// Its file has another name then.
+    void aJobThatIsMovedToTheFrontIsStillTheSame() {
+        QProcess queue;
+        const fs::path job = startSlowly(queue, "moved", "three");
+        QVERIFY2(QTest::qWaitFor([&] { return copied("moved").share > 0; }, kPatience),
+                 queue.readAllStandardError().constData());
+        fs::rename(job, jobFile(runs(), 1, runs() / "moved"));
+        writeFile(m_ssh->file("limit"), "0");
+        QVERIFY(queue.waitForFinished(kPatience));
+        QVERIFY2(readRun(runs() / "moved").state == RunState::Finished,
+                 queue.readAllStandardError().constData());
+        QVERIFY(waitingJobs(runs()).empty() && nothingIsAside());
+        QCOMPARE(readRun(runs() / "moved").resumed, std::int64_t(0));
+        QVERIFY(nothingIsLeftThere());
+    }
+
+    void theSpeedIsReadFromWhatRsyncSays() {
+        const auto rate = copyRateIn("      1,234,567  45%   10.00MB/s    0:01:12 (xfr#3, to-chk=1/5)");
+        QVERIFY(rate);
+        QCOMPARE(rate->first, 10.0 * 1024 * 1024);
+        QCOMPARE(rate->second, 72.0);
+        QCOMPARE(copyRateIn("  32,768   4%   20.50kB/s    1:00:00")->first, 20.5 * 1024);
+        QVERIFY(!copyRateIn("building file list") && !copyRateIn("          0   0%"));
+    }
+
+private:
+    /// Starts a queue with one job, whose corpus is copied for many seconds. Returns the job's file.
+    fs::path startSlowly(QProcess& queue, const std::string& run, const std::string& corpus) {
+        ToneCorpus(m_ssh->folder() / corpus, 10, 2);
+        writeFile(m_ssh->file("limit"), "15"); // kB/s
+        Job job;
+        job.run = runs() / run;
+        job.architecture = runs() / "architecture.json";
+        job.recipe = runs() / "recipe.json";
+        job.data = "/proc/self/cwd/" + corpus; // another folder there
+        job.place = "loop";
+        const fs::path file = nextJobFile(runs(), job.run);
+        writeJob(file, job);
+        queue.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
+        return file;
+    }
+    RunPlace::Copy copied(const std::string& run) const {
+        const auto place = readRunPlace(runs() / run);
+        return place && place->copy ? *place->copy : RunPlace::Copy();
+    }
+    bool nothingIsAside() const {
+        std::error_code ignored;
+        return !fs::exists(failedJobs(runs())) || fs::is_empty(failedJobs(runs()), ignored);
+    }
+    QByteArray m_path;
+};
+
+HEADROOM_TEST(CopyingTest)
+
+} // namespace headroom::testing::copying_test
+
+#include "copying_test.moc"
