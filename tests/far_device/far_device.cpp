@@ -18,6 +18,7 @@
 #include <ATen/ops/convolution_backward.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/set_cpu_dispatch.h>
+#include <ATen/ops/unfold_native.h>
 #include <ATen/ops/view_cpu_dispatch.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
@@ -235,7 +236,7 @@ convolutionBackward(const at::Tensor& gradient, const at::Tensor& input, const a
 }
 
 /// A tensor of the CPU among those of the device is what this device is for. A number (no dimension) may come from anywhere,
-/// and so may indices, as on a GPU.
+/// and so may indices, as on a GPU. A GPU draws with a generator of its own.
 void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
     const std::string& name = op.schema().name();
     const auto check = [&](const at::Tensor& tensor) {
@@ -250,6 +251,8 @@ void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) 
         const c10::IValue& value = stack[i];
         if (value.isTensor())
             check(value.toTensor());
+        else if (value.isGenerator() && value.toGenerator().device().is_cpu())
+            throw std::runtime_error("far device: " + name + " got a generator of the CPU");
         else if (value.isTensorList())
             for (const at::Tensor& tensor : value.toTensorVector())
                 check(tensor);
@@ -282,6 +285,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("_reshape_alias", [](const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef strides) {
         return at::cpu::as_strided(self, sizes, strides, self.storage_offset());
     });
+    library.impl("unfold", &at::native::unfold);
     library.impl("resize_", &resized);
     library.impl("set_.source_Storage_storage_offset",
                  [](at::Tensor& self, at::Storage source, std::int64_t offset, at::IntArrayRef sizes,

@@ -83,6 +83,30 @@ private Q_SLOTS:
         QCOMPARE(readRun(m_tiny->run("cpu")).decided.device, std::string("cpu"));
     }
 
+    /// What our kernels alone can do is left out, and so is bfloat16.
+    void everyCheckPassesThere() {
+        const Outcome far = onFarDevice({"check"});
+        QVERIFY2(far.status == 0, (far.out + far.err).c_str());
+        const QStringList rows = QString::fromStdString(far.out).split('\n', Qt::SkipEmptyParts);
+        QVERIFY2(rows.size() > 100, far.out.c_str());
+        for (const QString& row : rows)
+            QVERIFY2(row.startsWith("PASS  ") && row.contains(", privateuseone:0: "), qPrintable(row));
+    }
+
+    void noiseOnTheWeightsIsThatOfTheCpu() {
+        const Recipe before = m_tiny->recipe;
+        m_tiny->recipe.optimiser.weightNoise = 0.05;
+        m_tiny->recipe.optimiser.warmupUpdates = 2;
+        const Finished here = runWorkerProgram(m_tiny->arguments("noisy"));
+        const Outcome there = onFarDevice(m_tiny->arguments("noisy there"));
+        m_tiny->recipe.optimiser.weightNoise = 0;
+        const Finished plain = runWorkerProgram(m_tiny->arguments("not noisy"));
+        m_tiny->recipe = before;
+        QVERIFY2(here.status == 0 && there.status == 0 && plain.status == 0, (here.err + there.err + plain.err).c_str());
+        QVERIFY(weightDifference("noisy", "noisy there") < 2e-5);
+        QVERIFY(weightDifference("noisy", "not noisy") > 1e-3);
+    }
+
     /// Rank 0 starts the others, and they compute where it does.
     void severalRanksTrainOnTheDevice() {
         QVERIFY2(fs::exists(m_tiny->run("cpu")), "needs trainingGivesTheWeightsOfTheCpu");
