@@ -185,8 +185,7 @@ void checkKind(const KindCase& wanted, c10::Device device, const CheckRows& rows
     for (const Precision& precision : {Precision{"float32", inFloat, at::kFloat, false, 1e-5},
                                        Precision{"float64", inDouble, at::kDouble, false, 1e-11},
                                        Precision{"bfloat16", inFloat, at::kFloat, true, 3e-2}}) {
-        // Only of processors and of GPUs does torch know which operations bfloat16 is for.
-        if (precision.autocast && (!wanted.inBfloat16 || !(device.is_cpu() || device.is_cuda())))
+        if (precision.autocast && !wanted.inBfloat16)
             continue;
         rows(checkRow(nameOf(wanted) + ", forward and backward", precision.name, precision.bound, [&] {
             const Parameters parameters = onDevice(precision.parameters, device);

@@ -6,6 +6,7 @@
 // Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
 // how often a number was read back ("reads N"), how many copies went each way, how many of those to the device waited for it,
 // and how many made their way aside of its computing, on a second stream.
+#include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
@@ -298,6 +299,21 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("record_stream", [](at::Tensor&, c10::Stream) {}); // memory is not taken up again by stream
     library.impl("convolution_overrideable", &convolution);
     library.impl("convolution_backward_overrideable", &convolutionBackward);
+}
+
+// In bfloat16 it computes what a GPU computes in it.
+TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, library) {
+    library.fallback(torch::CppFunction::makeFallthrough());
+}
+#define HEADROOM_NARROW(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, lower_precision_fp)
+#define HEADROOM_WIDE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32)
+#define HEADROOM_WIDE_TYPE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32_set_opt_dtype)
+#define HEADROOM_WIDEST(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, promote)
+TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) { // the macros' word
+    AT_FORALL_LOWER_PRECISION_FP(HEADROOM_NARROW)
+    AT_FORALL_FP32(HEADROOM_WIDE)
+    AT_FORALL_FP32_SET_OPT_DTYPE(HEADROOM_WIDE_TYPE)
+    AT_FORALL_PROMOTE(HEADROOM_WIDEST)
 }
 
 } // namespace

@@ -110,7 +110,7 @@ private:
     std::int64_t m_groups = 0; ///< updates per epoch
     TrainState m_state;
     Meter m_meter;
-    UnreadUpdates m_unread{m_meter, m_journal.paths(), m_setup.train.examples, m_recipe.loss.ctcWeight};
+    UnreadUpdates m_unread{m_meter, m_journal.paths(), m_setup.train.examples, m_recipe.loss.ctcWeight, m_ranks};
     bool m_saved = false;   ///< the state as it is now is on the disk
     bool m_stopping = false; ///< every rank knows that one was asked to stop
 };
