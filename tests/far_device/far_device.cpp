@@ -5,7 +5,8 @@
 //
 // Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
 // how often a number was read back ("reads N"), how many copies went each way, how many of those to the device waited for it,
-// and how many made their way aside of its computing, on a second stream.
+// and how many made their way aside of its computing, on a second stream. FAR_DEVICE_HANG names a file; once FILE.RANK
+// exists, the thread of that rank that next sends something there hangs.
 #include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -31,6 +32,8 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace {
@@ -177,8 +180,19 @@ at::Tensor emptyStrided(at::IntArrayRef sizes, at::IntArrayRef strides, std::opt
                                              type.value_or(at::kFloat));
 }
 
+void hangIfAsked() {
+    static const char* file = std::getenv("FAR_DEVICE_HANG");
+    if (!file)
+        return;
+    const char* rank = std::getenv("RANK");
+    static const std::string own = std::string(file) + "." + (rank ? rank : "0");
+    while (::access(own.c_str(), F_OK) == 0)
+        ::pause();
+}
+
 at::Tensor copyFrom(const at::Tensor& from, const at::Tensor& to, bool withoutWaiting) {
     if (from.is_cpu()) {
+        hangIfAsked();
         ++sent;
         if (!InOperator::depth && (!withoutWaiting || !PinnedAllocator::holds(from.const_data_ptr())))
             ++waited; // only what lies in pinned memory goes by itself

@@ -180,6 +180,8 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         const auto start = Clock::now();
         const auto batch = loader.next();
         outcome.waited += std::chrono::duration<double>(Clock::now() - start).count();
+        if (learner.ranks)
+            learner.ranks->advanced();
         statistics.counts = !batch->examples.empty(); // there may be fewer utterances than ranks
         if (!statistics.counts && !joined) {
             if (learner.sums && i + 1 == batches)

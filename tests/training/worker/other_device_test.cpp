@@ -240,12 +240,21 @@ private Q_SLOTS:
         m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = m_tiny->recipe.machine.logEvery = 100;
         const QStringList from{"--start-from", TinyTraining::text(spoilt)};
         const Finished here = runWorkerProgram(m_tiny->arguments("wild", from));
-        const Outcome there = onFarDevice(m_tiny->arguments("wild-there", from));
+        const Outcome there = onFarDevice(m_tiny->arguments("wild-there", from)),
+                      two = onFarDevice(m_tiny->arguments("wild-two", from + QStringList{"--ranks", "2"}));
         std::swap(recipe, m_tiny->recipe);
         QVERIFY2(here.status == 1 && there.status == 1, (here.err + there.err).c_str());
         const std::string expected = readRun(m_tiny->run("wild")).error, found = readRun(m_tiny->run("wild-there")).error;
         QVERIFY2(expected.find(" is not a finite number; there is no checkpoint yet.") != std::string::npos, expected.c_str());
         QCOMPARE(found, expected);
+        // Of two ranks each names its part of the batch.
+        QCOMPARE(two.status, 1);
+        const auto parts = [](const std::string& sentence) {
+            QStringList ids = QString::fromStdString(sentence).section("The utterances were ", 1).chopped(1).split(", ");
+            ids.sort();
+            return QString::fromStdString(sentence).section("The utterances were ", 0, 0) + ids.join(' ');
+        };
+        QCOMPARE(parts(readRun(m_tiny->run("wild-two")).error), parts(expected));
     }
 
     void whatWasTrainedThereIsReadHere() {
