@@ -5,8 +5,8 @@
 
 #include <c10/core/Device.h>
 
+#include <functional>
 #include <string>
-#include <vector>
 
 namespace at {
 class Tensor;
@@ -16,21 +16,24 @@ class Tensor;
 /// `device`, and compares with a reference that is computed in double on the CPU.
 namespace headroom::models {
 
+/// Takes each row of a part.
+using CheckRows = std::function<void(const CheckRow&)>;
+
 /// Compares contributions.h and profiles.h with the oracle, and centred windows with their definition in double.
-std::vector<CheckRow> checkContributions(c10::Device device);
+void checkContributions(c10::Device device, const CheckRows& rows);
 
 /// Compares banded.h, forward and backward, with banded_reference.h.
-std::vector<CheckRow> checkBanded(c10::Device device);
+void checkBanded(c10::Device device, const CheckRows& rows);
 
 /// Compares every kind of attention with kinds_reference.h: a whole block in training with padding, forward
 /// and backward (gradients of the input and every weight), in float32, float64, and bfloat16 under autocast.
-std::vector<CheckRow> checkKinds(c10::Device device);
+void checkKinds(c10::Device device, const CheckRows& rows);
 
 /// Compares the mask of dropout with that of the CPU, bit for bit, in float32, float64 and bfloat16.
-std::vector<CheckRow> checkDropout(c10::Device device);
+void checkDropout(c10::Device device, const CheckRows& rows);
 
-/// Returns a row that has passed if `difference` ≤ `bound`; NaN has not passed.
-CheckRow checkRow(const std::string& name, const char* precision, double difference, double bound);
+/// Returns a row that has passed if `difference()` ≤ `bound`; NaN has not passed, nor has what it throws, which the row says.
+CheckRow checkRow(const std::string& name, const char* precision, double bound, const std::function<double()>& difference);
 
 /// Raises `worst` to the largest difference, as a share of the largest expected number where that is above 1.
 /// NaN stays. `found` may be on another device.

@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "models/checks/check_parts.h"
 #include "models/kernels/device_operators.h"
+#include "models/layers/device.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
@@ -14,10 +15,17 @@
 
 namespace headroom::models {
 
-CheckRow checkRow(const std::string& name, const char* precision, double difference, double bound) {
-    char detail[80];
-    std::snprintf(detail, sizeof detail, "largest difference %.1e, bound %.0e", difference, bound);
-    return {name, precision, difference <= bound, detail}; // a NaN compares as not passed
+CheckRow checkRow(const std::string& name, const char* precision, double bound,
+                  const std::function<double()>& difference) {
+    try {
+        const double found = difference();
+        char detail[80];
+        std::snprintf(detail, sizeof detail, "largest difference %.1e, bound %.0e", found, bound);
+        return {name, precision, found <= bound, detail}; // a NaN compares as not passed
+    } catch (const std::exception& error) {
+        const std::string said = error.what();
+        return {name, precision, false, "could not be computed: " + said.substr(0, said.find('\n'))};
+    }
 }
 
 void widenDifference(double& worst, const at::Tensor& found, const at::Tensor& expected) {
@@ -27,10 +35,10 @@ void widenDifference(double& worst, const at::Tensor& found, const at::Tensor& e
     worst = std::isnan(share) || std::isnan(worst) ? NAN : std::max(worst, share);
 }
 
-std::vector<CheckRow> runChecks(const std::string& name) {
+std::vector<CheckRow> runChecks(const std::string& name, const CheckRows& done) {
     const bool gpu = name.starts_with("cuda:");
     const std::string missing = gpu ? loadDeviceKernels() : "this worker knows cpu and cuda:K";
-    if (name != "cpu" && !missing.empty())
+    if (name != "cpu" && (gpu || name != usedDeviceId()) && !missing.empty())
         throw Error("models.noSuchDevice", "The device “" + name + "” cannot be checked: " + missing + ".",
                     {{"device", name}, {"devices", {"cpu"}}});
     if (gpu) // products and convolutions of float32 in float32
@@ -38,9 +46,13 @@ std::vector<CheckRow> runChecks(const std::string& name) {
             (at::globalContext().*allow)(false);
     const c10::Device device(name);
     std::vector<CheckRow> rows;
-    for (std::vector<CheckRow> (*part)(c10::Device) : {checkContributions, checkBanded, checkDropout, checkKinds})
-        for (CheckRow& checked : part(device))
-            rows.push_back(std::move(checked));
+    const auto take = [&](const CheckRow& row) {
+        rows.push_back(row);
+        if (done)
+            done(row);
+    };
+    for (void (*part)(c10::Device, const CheckRows&) : {checkContributions, checkBanded, checkDropout, checkKinds})
+        part(device, take);
     return rows;
 }
 

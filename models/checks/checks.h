@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ struct CheckRow {
 };
 
 /// Compares every kernel of the device with its double-precision reference (`headroom-worker check`). Takes a
-/// few seconds. `device`: "cpu" or "cuda:K". Throws Error "models.noSuchDevice", which says what is missing.
-std::vector<CheckRow> runChecks(const std::string& device);
+/// few seconds. `device`: "cpu", "cuda:K", or the one that usedDevice() is; of the last, which has none of our kernels, only
+/// what is computed out of ATen's operations. `done` gets each row as soon as it is there. A case that throws is a row that
+/// has not passed. Throws Error "models.noSuchDevice", which says what is missing.
+std::vector<CheckRow> runChecks(const std::string& device, const std::function<void(const CheckRow&)>& done = {});
 
 } // namespace headroom::models

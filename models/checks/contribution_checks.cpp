@@ -53,7 +53,7 @@ const char* precisionOf(at::ScalarType type) {
     return type == at::kDouble ? "float64" : type == at::kBFloat16 ? "bfloat16" : "float32";
 }
 
-CheckRow checkContributions(const ContributionCase& numbers, at::ScalarType type, c10::Device device) {
+double contributionDifference(const ContributionCase& numbers, at::ScalarType type, c10::Device device) {
     const at::Tensor transformed = transformedValues(numbers.values, numbers.outputWeight).contiguous();
     const at::ScalarType sums = type == at::kDouble ? at::kDouble : at::kFloat;
     at::Tensor found = at::empty({numbers.tokens, numbers.tokens}, at::TensorOptions(sums).device(device));
@@ -85,12 +85,10 @@ CheckRow checkContributions(const ContributionCase& numbers, at::ScalarType type
                                   expectedProfile.sums()[static_cast<std::size_t>(k)]);
         difference = std::isnan(d) ? d : std::max(difference, d / static_cast<double>(numbers.tokens));
     }
-    const bool isDouble = type == at::kDouble;
-    return checkRow("contributions and profile, " + numbers.text(), precisionOf(type), difference,
-                    isDouble ? 1e-12 : 1e-5);
+    return difference;
 }
 
-CheckRow checkProfiles(const ContributionCase& numbers, c10::Device device) {
+double profileDifference(const ContributionCase& numbers, c10::Device device) {
     const at::Tensor found = diagonalSums(numbers.attention.to(device), numbers.reach()).cpu();
     double difference = 0;
     for (std::int64_t h = 0; h < numbers.heads; ++h) {
@@ -101,12 +99,12 @@ CheckRow checkProfiles(const ContributionCase& numbers, c10::Device device) {
         for (std::size_t k = 0; k < expected.sums().size(); ++k)
             difference = std::max(difference, std::abs(expected.sums()[k] - sums[k]));
     }
-    return checkRow("attention profiles, " + numbers.text(), "float32", difference, 1e-9);
+    return difference;
 }
 
 /// Local attention against the definition written out in double: softmax over the keys inside, nothing
 /// elsewhere.
-CheckRow checkLocalAttention(std::int64_t tokens, int window, c10::Device device) {
+double localDifference(std::int64_t tokens, int window, c10::Device device) {
     constexpr std::int64_t kWidth = 16;
     const auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(tokens));
     const at::Tensor queries = at::randn({1, 1, tokens, kWidth}, generator, at::kFloat);
@@ -136,19 +134,19 @@ CheckRow checkLocalAttention(std::int64_t tokens, int window, c10::Device device
             difference = std::isnan(d) ? d : std::max(difference, d);
         }
     }
-    return checkRow("local attention " + std::to_string(window) + ", N " + std::to_string(tokens), "float32",
-                    difference, 1e-6);
+    return difference;
 }
 
 } // namespace
 
-std::vector<CheckRow> checkContributions(c10::Device device) {
-    std::vector<CheckRow> rows;
+void checkContributions(c10::Device device, const CheckRows& rows) {
     const auto check = [&](std::int64_t heads, std::int64_t tokens, std::int64_t headWidth, int window, at::ScalarType type) {
-        rows.push_back(checkContributions(ContributionCase(heads, tokens, headWidth, window, type), type, device));
+        const ContributionCase numbers(heads, tokens, headWidth, window, type);
+        rows(checkRow("contributions and profile, " + numbers.text(), precisionOf(type), type == at::kDouble ? 1e-12 : 1e-5,
+                      [&] { return contributionDifference(numbers, type, device); }));
     };
     std::vector<at::ScalarType> types{at::kFloat, at::kDouble};
-    if (!device.is_cpu())
+    if (device.is_cuda()) // a kernel of ours alone
         types.push_back(at::kBFloat16);
     for (const at::ScalarType type : types)
         for (const std::int64_t heads : {1, 2, 3, 4, 8})
@@ -158,12 +156,14 @@ std::vector<CheckRow> checkContributions(c10::Device device) {
             check(4, tokens, 64, 0, type);
         check(4, 130, 32, 17, type);
     }
-    rows.push_back(checkProfiles(ContributionCase(4, 257, 16, 0, at::kFloat), device));
-    rows.push_back(checkProfiles(ContributionCase(4, 130, 16, 17, at::kFloat), device));
+    for (const ContributionCase& numbers :
+         {ContributionCase(4, 257, 16, 0, at::kFloat), ContributionCase(4, 130, 16, 17, at::kFloat)})
+        rows(checkRow("attention profiles, " + numbers.text(), "float32", 1e-9,
+                      [&] { return profileDifference(numbers, device); }));
     for (const auto& [tokens, window] :
          std::vector<std::pair<std::int64_t, int>>{{1, 17}, {7, 17}, {65, 1}, {65, 5}, {130, 17}})
-        rows.push_back(checkLocalAttention(tokens, window, device));
-    return rows;
+        rows(checkRow("local attention " + std::to_string(window) + ", N " + std::to_string(tokens), "float32", 1e-6,
+                      [&, tokens = tokens, window = window] { return localDifference(tokens, window, device); }));
 }
 
 } // namespace headroom::models

@@ -19,21 +19,21 @@ at::Tensor droppedFromSeed(const at::Tensor& x) {
 
 } // namespace
 
-std::vector<CheckRow> checkDropout(c10::Device device) {
+void checkDropout(c10::Device device, const CheckRows& rows) {
     at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
     const at::Tensor before =
         generator.get_state(); // whoever trains afterwards draws as if nothing had been checked
-    std::vector<CheckRow> rows;
     const auto own = at::detail::createCPUGenerator(4);
     for (const auto& [type, precision] :
          {std::pair{at::kFloat, "float32"}, {at::kDouble, "float64"}, {at::kBFloat16, "bfloat16"}}) {
         const at::Tensor x = at::randn({3, 1001}, own, at::kDouble).to(type);
-        double worst = 0;
-        widenDifference(worst, droppedFromSeed(x.to(device)), droppedFromSeed(x).to(at::kDouble));
-        rows.push_back(checkRow("dropout, the numbers of the CPU", precision, worst, 0));
+        rows(checkRow("dropout, the numbers of the CPU", precision, 0, [&] {
+            double worst = 0;
+            widenDifference(worst, droppedFromSeed(x.to(device)), droppedFromSeed(x).to(at::kDouble));
+            return worst;
+        }));
     }
     generator.set_state(before);
-    return rows;
 }
 
 } // namespace headroom::models

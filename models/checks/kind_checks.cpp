@@ -5,6 +5,7 @@
 #include "models/layers/autocast.h"
 #include "models/layers/gradients.h"
 
+#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/randn.h>
@@ -22,6 +23,7 @@ struct KindCase {
     std::vector<const char*> layers;
     bool inBfloat16 = true; ///< false where a threshold makes it a matter of chance
     NormPlace norm = NormPlace::Pre;
+    bool training = true; ///< false: as at inference, where only some heads are relaxed
 };
 
 const std::vector<KindCase>& cases() {
@@ -41,10 +43,17 @@ const std::vector<KindCase>& cases() {
         {Positions::None, {"4 conv 8/4 speechformer"}},
         {Positions::None, {"4 full relaxed 0.25"}},
         {Positions::None, {"4 local 17 relaxed 0.1"}},
+        {Positions::None, {"4 full relaxed 0.25 matched"}, true, NormPlace::Pre, false},
+        {Positions::None, {"4 full relaxed 0.25 fuzzy 0.1"}},
+        {Positions::None, {"4 local 21 block relaxed 0.3"}},
+        {Positions::None, {"4 conv 5/2 relaxed 0.3"}},
+        {Positions::None, {"4 local 21 block smoothed"}},
         {Positions::None, {"4 full smoothed"}},
         {Positions::None, {"4 local 17 smoothed"}},
         {Positions::None, {"4 full suppressed 0.5"}, false},
         {Positions::None, {"4 local 17 suppressed 0.5"}, false},
+        {Positions::None, {"4 masked suppressed 0.5"}, false},
+        {Positions::None, {"4 local 21 block suppressed 0.5"}, false},
         {Positions::Relative, {"4 full", "4 reuse 1"}},
         {Positions::None, {"2 local 9 + 2 full", "4 reuse 1"}},
         {Positions::None, {"1 local 64 block + 3 conv 5/2"}},
@@ -117,10 +126,32 @@ std::string nameOf(const KindCase& wanted) {
         name += std::string(", then ") + wanted.layers[layer];
     if (wanted.positions != Positions::None)
         name += ", " + wordOf(wanted.positions) + " positions";
-    return name + (wanted.norm == NormPlace::Post ? ", post-norm" : "");
+    return name + (wanted.norm == NormPlace::Post ? ", post-norm" : "") + (wanted.training ? "" : ", at inference");
 }
 
-void checkKind(const KindCase& wanted, c10::Device device, std::vector<CheckRow>& rows) {
+/// What is drawn in a pass is the same in every one.
+AttentionContext contextOf(const KindCase& wanted, const Lengths& lengths, c10::Device device) {
+    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+    generator.set_current_seed(6);
+    AttentionContext::Options options;
+    options.training = wanted.training;
+    options.device = device;
+    return AttentionContext(lengths, kTokens, options);
+}
+
+/// The same layers with the γ that a pass draws, for the reference, which draws none.
+std::vector<AttentionPlan> drawnPlans(std::vector<AttentionPlan> plans, const KindCase& wanted, const Lengths& lengths) {
+    AttentionContext context = contextOf(wanted, lengths, c10::kCPU);
+    for (AttentionPlan& plan : plans)
+        for (HeadGroup& group : plan.groups)
+            if (group.relaxedFuzzy) {
+                group.relaxed = context.relaxation(group);
+                group.relaxedFuzzy.reset();
+            }
+    return plans;
+}
+
+void checkKind(const KindCase& wanted, c10::Device device, const CheckRows& rows) {
     Architecture::Encoder encoder;
     encoder.width = kWidth;
     encoder.positions = wanted.positions;
@@ -136,10 +167,11 @@ void checkKind(const KindCase& wanted, c10::Device device, std::vector<CheckRow>
     gradOut[1].narrow(0, lengths[1], kTokens - lengths[1]).zero_(); // nobody reads a padded query
     const at::Tensor read = gradOut.ne(0);
 
+    const auto drawn = drawnPlans(plans, wanted, lengths);
     const auto expected = differentiated(x.to(at::kDouble), inDouble, gradOut, [&](at::Tensor y) {
         std::vector<at::Tensor> kept;
         for (std::size_t n = 0; n < plans.size(); ++n)
-            y = KindsReference{Scope(inDouble) / "layers" / static_cast<int>(n), plans[n], lengths, true}
+            y = KindsReference{Scope(inDouble) / "layers" / static_cast<int>(n), drawn[n], lengths, wanted.training}
                     .block(y, kept);
         return y;
     });
@@ -155,34 +187,33 @@ void checkKind(const KindCase& wanted, c10::Device device, std::vector<CheckRow>
                                        Precision{"bfloat16", inFloat, at::kFloat, true, 3e-2}}) {
         if (precision.autocast && !wanted.inBfloat16)
             continue;
-        const Parameters parameters = onDevice(precision.parameters, device);
-        const Bfloat16Scope autocast(precision.autocast, device.type());
-        const auto found =
-            differentiated(x.to(device, precision.type), parameters, gradOut.to(device), [&](at::Tensor y) {
-                AttentionContext::Options options;
-                options.training = true;
-                AttentionContext context(lengths, kTokens, options);
-                for (std::size_t n = 0; n < plans.size(); ++n)
-                    y = selfAttentionBlock(Scope(parameters) / "layers" / static_cast<int>(n), y,
-                                           plans[n], context);
-                return y;
-            });
-        double worst = 0;
-        widenDifference(worst, found.out.cpu().masked_select(read), expected.out.masked_select(read));
-        for (std::size_t k = 0; k < expected.gradients.size(); ++k)
-            widenDifference(worst, found.gradients[k], expected.gradients[k]);
-        rows.push_back(
-            checkRow(nameOf(wanted) + ", forward and backward", precision.name, worst, precision.bound));
+        rows(checkRow(nameOf(wanted) + ", forward and backward", precision.name, precision.bound, [&] {
+            const Parameters parameters = onDevice(precision.parameters, device);
+            const Bfloat16Scope autocast(precision.autocast, device.type());
+            const auto found =
+                differentiated(x.to(device, precision.type), parameters, gradOut.to(device), [&](at::Tensor y) {
+                    AttentionContext context = contextOf(wanted, lengths, device);
+                    for (std::size_t n = 0; n < plans.size(); ++n)
+                        y = selfAttentionBlock(Scope(parameters) / "layers" / static_cast<int>(n), y, plans[n], context);
+                    return y;
+                });
+            double worst = 0;
+            widenDifference(worst, found.out.cpu().masked_select(read), expected.out.masked_select(read));
+            for (std::size_t k = 0; k < expected.gradients.size(); ++k)
+                widenDifference(worst, found.gradients[k], expected.gradients[k]);
+            return worst;
+        }));
     }
 }
 
 } // namespace
 
-std::vector<CheckRow> checkKinds(c10::Device device) {
-    std::vector<CheckRow> rows;
+void checkKinds(c10::Device device, const CheckRows& rows) {
+    at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+    const at::Tensor before = generator.get_state(); // as in checkDropout
     for (const KindCase& wanted : cases())
         checkKind(wanted, device, rows);
-    return rows;
+    generator.set_state(before);
 }
 
 } // namespace headroom::models

@@ -16,12 +16,16 @@
 namespace headroom::models {
 namespace {
 
-double largest(const at::Tensor& differences) {
-    return worse(0, differences.abs().max().item<double>()); // NaN wins in ATen's max
+at::Tensor largest(const at::Tensor& differences) {
+    return differences.abs().max(); // NaN wins in ATen's max
+}
+
+double read(const at::Tensor& error) {
+    return error.defined() ? worse(0, error.item<double>()) : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// `sum`, Σ_j T_ij and what stands aside before any LayerNorm behind, against the block's captured output.
-double rebuildError(const BlockWeights& block, const at::Tensor& sum, const at::Tensor& captured) {
+at::Tensor rebuildError(const BlockWeights& block, const at::Tensor& sum, const at::Tensor& captured) {
     if (!block.after.defined())
         return largest(sum.sub(captured));
     // σ_i of the whole sum, once per row; β belongs to no term.
@@ -62,10 +66,9 @@ double worse(double a, double b) {
     return std::max(a, b);
 }
 
-BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
-                              int relevanceNorm) {
-    BlockExplanation result;
-    result.rebuildError = std::numeric_limits<double>::quiet_NaN();
+ComputedBlock computeBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
+                           int relevanceNorm) {
+    ComputedBlock result;
     if (relevanceNorm > 0) {
         at::Tensor sum = step.input.squeeze(0).clone(); // [query, width]
         if (block.outputBias.defined())
@@ -95,6 +98,13 @@ BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& st
     }
     result.rowSumError = largest(result.contributions.sum(-1, false, at::kDouble).sub_(1.0));
     return result;
+}
+
+BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
+                              int relevanceNorm) {
+    const ComputedBlock computed = computeBlock(block, step, storage, relevanceNorm);
+    return {computed.contributions, computed.profile, computed.headRelevance, read(computed.rebuildError),
+            read(computed.rowSumError)};
 }
 
 at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups,

@@ -9,6 +9,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -59,7 +60,10 @@ at::ScalarType computedIn(const at::Tensor& x) {
 /// Mean and variance of a batch that may be spread over processes.
 struct BatchStatistics {
     at::Tensor mean, variance; ///< biased // [channel], double
-    double count = 0;          ///< values of a channel
+    at::Tensor count;          ///< values of a channel, double, without a dimension; stays on the device
+    /// Whether there are two values or more: 1 or 0. One value has no variance: it is judged by those before it and teaches
+    /// nothing.
+    at::Tensor teaches;
 };
 
 BatchStatistics statisticsOf(const at::Tensor& values, const SharedStatistics* shared) {
@@ -75,22 +79,23 @@ BatchStatistics statisticsOf(const at::Tensor& values, const SharedStatistics* s
     }
     const std::int64_t channels = values.size(1);
     BatchStatistics result;
-    result.count = shared ? sums[2 * channels].item<double>() : own;
-    const double divisor = std::max(result.count, 1.0);
+    result.count = sums[2 * channels];
+    result.teaches = result.count.ge(2).to(at::kDouble);
+    const at::Tensor divisor = result.count.clamp_min(1);
     result.mean = sums.narrow(0, 0, channels).div(divisor);
     result.variance = sums.narrow(0, channels, channels).div(divisor).sub(result.mean.square()).clamp_min_(0);
     return result;
 }
 
-/// (x − mean) / √(variance + ε) · weight + bias, where mean and variance are those of all x.
+/// (x − mean) / √(variance + ε) · weight + bias, where mean and variance are those of all x. `share` of each value in them:
+/// 1 / count, or 0 where they are not of x.
 struct Normalised : torch::autograd::Function<Normalised> {
     using Context = torch::autograd::AutogradContext;
 
     static at::Tensor forward(Context* context, const at::Tensor& x, const at::Tensor& weight,
-                              const at::Tensor& bias, const at::Tensor& mean, const at::Tensor& scale, double count,
-                              const SharedStatistics* shared) {
-        context->save_for_backward({x, weight, mean, scale});
-        context->saved_data["count"] = count;
+                              const at::Tensor& bias, const at::Tensor& mean, const at::Tensor& scale,
+                              const at::Tensor& share, const SharedStatistics* shared) {
+        context->save_for_backward({x, weight, mean, scale, share});
         context->saved_data["shared"] = reinterpret_cast<std::int64_t>(shared);
         const at::ScalarType type = computedIn(x);
         return centred(x, mean, scale, type)
@@ -102,7 +107,7 @@ struct Normalised : torch::autograd::Function<Normalised> {
     static torch::autograd::variable_list backward(Context* context, torch::autograd::variable_list gradients) {
         const auto saved = context->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1];
-        const double count = context->saved_data["count"].toDouble();
+        const at::Tensor& share = saved[4];
         const auto* shared = reinterpret_cast<const SharedStatistics*>(context->saved_data["shared"].toInt());
         const at::ScalarType type = computedIn(x);
         const at::Tensor g = gradients[0].to(type), normed = centred(x, saved[2], saved[3], type);
@@ -115,7 +120,7 @@ struct Normalised : torch::autograd::Function<Normalised> {
         }
         at::Tensor moved = g;
         if (!shared || shared->counts)
-            moved = g.sub(beside(sums[0].div(count), x, type)).sub_(normed.mul(beside(sums[1].div(count), x, type)));
+            moved = g.sub(beside(sums[0].mul(share), x, type)).sub_(normed.mul(beside(sums[1].mul(share), x, type)));
         const at::Tensor slope = beside(weight.to(at::kDouble).mul(saved[3]), x, type);
         return {moved.mul(slope).to(x.scalar_type()),
                 own[1].to(weight.scalar_type()),
@@ -138,22 +143,28 @@ void updateRunning(const Scope& scope, const BatchStatistics& batch) {
     const c10::NoGradGuard constant;
     const at::Tensor& mean = scope["running_mean"];
     at::Tensor share = at::full({1}, kBatchNormMomentum, mean.options());
-    if (scope.has(kBatchesSeen))
-        share = scope[kBatchesSeen].add_(1).reciprocal().clamp_min(kBatchNormMomentum).to(mean.scalar_type());
+    if (scope.has(kBatchesSeen)) {
+        const at::Tensor& seen = scope[kBatchesSeen];
+        const at::Tensor count = seen.add_(batch.teaches.to(seen.scalar_type())).clamp_min(1);
+        share = count.reciprocal().clamp_min(kBatchNormMomentum).to(mean.scalar_type());
+    }
+    share = share.mul(batch.teaches.to(mean.scalar_type()));
     mean.lerp_(batch.mean.to(mean.scalar_type()), share);
-    const at::Tensor unbiased = batch.variance.mul(batch.count / (batch.count - 1));
+    const at::Tensor unbiased = batch.variance.mul(batch.count.div(batch.count.sub(1).clamp_min(1)));
     scope["running_var"].lerp_(unbiased.to(mean.scalar_type()), share);
 }
 
 /// BatchNorm in training by parts: for several processes, and for devices other than the CPU.
 at::Tensor normalisedByParts(const Scope& scope, const at::Tensor& values, const SharedStatistics* shared) {
     const BatchStatistics batch = statisticsOf(values, shared);
-    if (batch.count < 2) // as below
-        return at::batch_norm(values, scope["weight"], scope["bias"], scope["running_mean"], scope["running_var"],
-                              false, 0, kEpsilon, false);
     updateRunning(scope, batch);
-    return Normalised::apply(values, scope["weight"], scope["bias"], batch.mean,
-                             batch.variance.add(kEpsilon).rsqrt(), batch.count, shared);
+    const at::Tensor isBatch = batch.teaches.ne(0);
+    const auto chosen = [&](const at::Tensor& own, const char* running) {
+        return at::where(isBatch, own, scope[running].detach().to(at::kDouble));
+    };
+    return Normalised::apply(values, scope["weight"], scope["bias"], chosen(batch.mean, "running_mean"),
+                             chosen(batch.variance, "running_var").add(kEpsilon).rsqrt(),
+                             batch.teaches.div(batch.count.clamp_min(1)), shared);
 }
 
 /// The share of this batch in the running statistics. Counts it.

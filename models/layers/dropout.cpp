@@ -42,8 +42,10 @@ DropoutDraw savedDraw(AutogradContext* context) {
 at::Tensor masked(const at::Tensor& x, const DropoutDraw& draw) {
     if (!x.is_cpu() && hasDeviceKernels(x) && x.scalar_type() != at::kHalf)
         return device::maskedByDropout(x, draw.key, draw.limit, draw.kept);
-    if (!x.is_cpu())
-        return x.mul(dropoutMask(x, draw.key, draw.limit, draw.kept));
+    if (!x.is_cpu()) { // the product is rounded once, as on the CPU
+        const at::Tensor wide = x.scalar_type() == at::kBFloat16 ? x.to(at::kFloat) : x;
+        return wide.mul(dropoutMask(wide, draw.key, draw.limit, draw.kept)).to(x.scalar_type());
+    }
     return maskedOnCpu(x.contiguous(), draw);
 }
 

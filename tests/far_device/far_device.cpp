@@ -5,7 +5,9 @@
 //
 // Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
 // how often a number was read back ("reads N"), how many copies went each way, how many of those to the device waited for it,
-// and how many made their way aside of its computing, on a second stream.
+// and how many made their way aside of its computing, on a second stream. FAR_DEVICE_HANG names a file; once FILE.RANK
+// exists, the thread of that rank that next sends something there hangs.
+#include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
@@ -18,6 +20,7 @@
 #include <ATen/ops/convolution_backward.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/set_cpu_dispatch.h>
+#include <ATen/ops/unfold_native.h>
 #include <ATen/ops/view_cpu_dispatch.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
@@ -29,6 +32,8 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace {
@@ -175,8 +180,19 @@ at::Tensor emptyStrided(at::IntArrayRef sizes, at::IntArrayRef strides, std::opt
                                              type.value_or(at::kFloat));
 }
 
+void hangIfAsked() {
+    static const char* file = std::getenv("FAR_DEVICE_HANG");
+    if (!file)
+        return;
+    const char* rank = std::getenv("RANK");
+    static const std::string own = std::string(file) + "." + (rank ? rank : "0");
+    while (::access(own.c_str(), F_OK) == 0)
+        ::pause();
+}
+
 at::Tensor copyFrom(const at::Tensor& from, const at::Tensor& to, bool withoutWaiting) {
     if (from.is_cpu()) {
+        hangIfAsked();
         ++sent;
         if (!InOperator::depth && (!withoutWaiting || !PinnedAllocator::holds(from.const_data_ptr())))
             ++waited; // only what lies in pinned memory goes by itself
@@ -235,7 +251,7 @@ convolutionBackward(const at::Tensor& gradient, const at::Tensor& input, const a
 }
 
 /// A tensor of the CPU among those of the device is what this device is for. A number (no dimension) may come from anywhere,
-/// and so may indices, as on a GPU.
+/// and so may indices, as on a GPU. A GPU draws with a generator of its own.
 void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
     const std::string& name = op.schema().name();
     const auto check = [&](const at::Tensor& tensor) {
@@ -250,6 +266,8 @@ void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) 
         const c10::IValue& value = stack[i];
         if (value.isTensor())
             check(value.toTensor());
+        else if (value.isGenerator() && value.toGenerator().device().is_cpu())
+            throw std::runtime_error("far device: " + name + " got a generator of the CPU");
         else if (value.isTensorList())
             for (const at::Tensor& tensor : value.toTensorVector())
                 check(tensor);
@@ -282,6 +300,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("_reshape_alias", [](const at::Tensor& self, at::IntArrayRef sizes, at::IntArrayRef strides) {
         return at::cpu::as_strided(self, sizes, strides, self.storage_offset());
     });
+    library.impl("unfold", &at::native::unfold);
     library.impl("resize_", &resized);
     library.impl("set_.source_Storage_storage_offset",
                  [](at::Tensor& self, at::Storage source, std::int64_t offset, at::IntArrayRef sizes,
@@ -294,6 +313,21 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("record_stream", [](at::Tensor&, c10::Stream) {}); // memory is not taken up again by stream
     library.impl("convolution_overrideable", &convolution);
     library.impl("convolution_backward_overrideable", &convolutionBackward);
+}
+
+// In bfloat16 it computes what a GPU computes in it.
+TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, library) {
+    library.fallback(torch::CppFunction::makeFallthrough());
+}
+#define HEADROOM_NARROW(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, lower_precision_fp)
+#define HEADROOM_WIDE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32)
+#define HEADROOM_WIDE_TYPE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32_set_opt_dtype)
+#define HEADROOM_WIDEST(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, promote)
+TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) { // the macros' word
+    AT_FORALL_LOWER_PRECISION_FP(HEADROOM_NARROW)
+    AT_FORALL_FP32(HEADROOM_WIDE)
+    AT_FORALL_FP32_SET_OPT_DTYPE(HEADROOM_WIDE_TYPE)
+    AT_FORALL_PROMOTE(HEADROOM_WIDEST)
 }
 
 } // namespace

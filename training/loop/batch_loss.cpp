@@ -158,9 +158,7 @@ std::vector<std::vector<int>> bestFrameLabels(const Architecture& architecture, 
 }
 
 void passBack(const at::Tensor& loss, const PassOptions& options) {
-    if (options.beforeBackward)
-        options.beforeBackward(loss);
-    loss.backward();
+    (options.beforeBackward ? options.beforeBackward(loss) : loss).backward();
 }
 
 /// The logits without the tokens that may not follow each text.

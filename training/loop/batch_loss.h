@@ -54,7 +54,8 @@ struct PassOptions {
     Sampling sampling; ///< scheduled sampling, with `dropout` only
     /// Layer drop, with `dropout` only: of the pass, and of the second pass of a consistency loss. Null: all layers.
     const models::LayerFactors *layers = nullptr, *secondLayers = nullptr;
-    std::function<void(const at::Tensor& loss)> beforeBackward; ///< with `backward` only; empty: nothing
+    /// With `backward` only: returns what is passed back through instead, of the same value; empty: the loss.
+    std::function<at::Tensor(const at::Tensor& loss)> beforeBackward;
 };
 
 /// Forward pass, and backward pass if `backward`: adds gradients to those of the parameters. `dropout`: that

@@ -61,13 +61,14 @@ void Meter::updated(std::int64_t update, std::int64_t maxUpdates) {
     const auto done = static_cast<double>(std::max<std::int64_t>(update - m_firstUpdate, 1));
     // Validations to come cost what those so far did, update for update.
     m_secondsLeft = (working + m_allPaused + m_paused) / done * static_cast<double>(maxUpdates - update);
-    m_framesPerSecond = static_cast<double>(m_frames) / std::max(since(m_intervalStart) - m_paused, 1e-6);
-    const double bits =
-        m_loss / (static_cast<double>(std::max<std::int64_t>(m_tokens, 1)) * std::numbers::ln2);
-    char text[120];
-    std::snprintf(text, sizeof text, "loss %.2f bits, %.0f frames/s, %s", bits, m_framesPerSecond,
-                  durationText(m_secondsLeft).c_str());
-    m_text = text;
+    if (m_tokens > 0) {
+        m_framesPerSecond = static_cast<double>(m_frames) / std::max(since(m_intervalStart) - m_paused, 1e-6);
+        char text[80];
+        std::snprintf(text, sizeof text, "loss %.2f bits, %.0f frames/s, ",
+                      m_loss / (static_cast<double>(m_tokens) * std::numbers::ln2), m_framesPerSecond);
+        m_measured = text;
+    }
+    m_text = m_measured + durationText(m_secondsLeft);
 }
 
 nlohmann::ordered_json Meter::takeStep(std::int64_t epoch) {

@@ -18,11 +18,12 @@ public:
     void begin(std::int64_t update);
     void paused(double seconds) { m_paused += seconds; } ///< validating
     void add(const UpdateOutcome& outcome);
+    /// Renews text(). Where no update of the interval was read yet, loss and throughput stay those of the last one.
     void updated(std::int64_t update, std::int64_t maxUpdates);
 
     /// Returns the values of a "step" event (core/runs/README.md) and resets the counters.
     nlohmann::ordered_json takeStep(std::int64_t epoch);
-    /// "loss 5.21 bits, 41,000 frames/s, 3 min left"
+    /// "loss 5.21 bits, 41000 frames/s, 3 min left"; before the first update was read "3 min left".
     const std::string& text() const { return m_text; }
 
 private:
@@ -37,7 +38,7 @@ private:
     bool m_hasCtc = false;
     std::vector<double> m_fuzzyGammas; ///< of the interval
     double m_gradientNorm = 0, m_learningRate = 0, m_secondsLeft = 0, m_framesPerSecond = 0;
-    std::string m_text;
+    std::string m_measured, m_text; ///< m_measured: loss and throughput, as text
 };
 
 } // namespace headroom::training

@@ -5,6 +5,9 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/_foreach_norm.h>
+#include <ATen/ops/_fused_adamw.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
@@ -12,6 +15,7 @@
 #include <ATen/Parallel.h>
 
 #include <cmath>
+#include <map>
 #include <vector>
 
 namespace headroom::training {
@@ -32,6 +36,23 @@ void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tenso
     const at::Tensor size = variance.sqrt().mul_(step.epsilonFirst ? 1 : 1 / root).add_(step.epsilon);
     const double length = step.learningRate / correction1 * (step.epsilonFirst ? root : 1);
     parameter.mul_(1 - step.learningRate * step.weightDecay).addcdiv_(mean, size, -length);
+}
+
+void fusedAdamStep(const AdamStep& step, const std::vector<std::int64_t>& steps, std::vector<at::Tensor>& parameters,
+                   std::vector<at::Tensor>& gradients, std::vector<at::Tensor>& means, std::vector<at::Tensor>& variances,
+                   const at::Tensor& factor) {
+    const at::NoGradGuard constant;
+    std::map<std::int64_t, at::Tensor> counts; // one tensor for all with as many steps: it is only read
+    std::vector<at::Tensor> counted;
+    for (const std::int64_t count : steps) {
+        at::Tensor& shared = counts[count];
+        if (!shared.defined())
+            shared = at::full({}, static_cast<double>(count), parameters.front().options().dtype(at::kFloat).requires_grad(false));
+        counted.push_back(shared);
+    }
+    const at::Tensor divisor = factor.mul(step.gradientFactor).reciprocal().to(at::kFloat);
+    at::_fused_adamw_(parameters, gradients, means, variances, {}, counted, step.learningRate, step.beta1, step.beta2,
+                      step.weightDecay, step.epsilon, false, false, divisor);
 }
 
 struct Adam::Implementation {
@@ -73,13 +94,13 @@ double Adam::gradientNorm() const {
 }
 
 at::Tensor Adam::gradientNormThere() const {
-    std::vector<at::Tensor> norms;
+    std::vector<at::Tensor> gradients;
     for (const at::Tensor& parameter : m->parameters)
         if (parameter.grad().defined())
-            norms.push_back(at::linalg_vector_norm(parameter.grad()));
-    if (norms.empty())
+            gradients.push_back(parameter.grad());
+    if (gradients.empty())
         return at::zeros({}, m->parameters.front().options().dtype(at::kDouble));
-    return at::stack(norms).to(at::kDouble).square().sum().sqrt();
+    return at::stack(at::_foreach_norm(gradients)).to(at::kDouble).square().sum().sqrt(); // few kernels
 }
 
 AdamStep Adam::stepOf(std::size_t parameter, std::int64_t update, double learningRate, double factor) const {
@@ -95,10 +116,26 @@ AdamStep Adam::stepOf(std::size_t parameter, std::int64_t update, double learnin
 }
 
 void Adam::apply(std::int64_t update, double learningRate, const at::Tensor& factor) {
-    for (std::size_t i = 0; i < m->parameters.size(); ++i)
-        if (const at::Tensor& parameter = m->parameters[i]; parameter.grad().defined())
+    const AdamStep common = stepOf(0, update, learningRate, 1);
+    std::vector<std::int64_t> steps;
+    std::vector<at::Tensor> parameters, gradients, means, variances;
+    for (std::size_t i = 0; i < m->parameters.size(); ++i) {
+        const at::Tensor& parameter = m->parameters[i];
+        if (!parameter.grad().defined())
+            continue;
+        if (common.epsilonFirst) { // ATen's adds it last
             adamStep(stepOf(i, update, learningRate, 1), parameter, parameter.grad(), m->meanList[i], m->varianceList[i],
                      factor);
+            continue;
+        }
+        steps.push_back(stepOf(i, update, learningRate, 1).step);
+        parameters.push_back(parameter);
+        gradients.push_back(parameter.grad().contiguous());
+        means.push_back(m->meanList[i]);
+        variances.push_back(m->varianceList[i]);
+    }
+    if (!parameters.empty())
+        fusedAdamStep(common, steps, parameters, gradients, means, variances, factor);
     zeroGradients();
 }
 

@@ -29,6 +29,13 @@ void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tenso
 void adamStep(const AdamStep& step, const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& mean,
               const at::Tensor& variance, const at::Tensor& factor);
 
+/// adamStep() without `epsilonFirst` of many tensors in a few kernels, ATen's fused AdamW, which gives the same numbers to
+/// rounding. Tensors of one device, each with its number of steps; the other numbers are those of `step`. `factor`: as
+/// above. Changes the gradients.
+void fusedAdamStep(const AdamStep& step, const std::vector<std::int64_t>& steps, std::vector<at::Tensor>& parameters,
+                   std::vector<at::Tensor>& gradients, std::vector<at::Tensor>& means, std::vector<at::Tensor>& variances,
+                   const at::Tensor& factor);
+
 /// Adam over all parameters that require a gradient; holds their first and second moments. One thread; the
 /// work is spread over torch's pool, with the same result for any number of threads.
 class Adam {

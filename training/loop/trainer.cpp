@@ -23,6 +23,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace headroom::training {
 
@@ -110,8 +112,9 @@ private:
     std::int64_t m_groups = 0; ///< updates per epoch
     TrainState m_state;
     Meter m_meter;
-    UnreadUpdates m_unread{m_meter, m_journal.paths(), m_setup.train.examples, m_recipe.loss.ctcWeight};
+    UnreadUpdates m_unread{m_meter, m_journal.paths(), m_setup.train.examples, m_recipe.loss.ctcWeight, m_ranks};
     bool m_saved = false;   ///< the state as it is now is on the disk
+    bool m_begun = false;   ///< an update was made by this process
     bool m_stopping = false; ///< every rank knows that one was asked to stop
 };
 
@@ -198,6 +201,9 @@ void Trainer::epoch() {
 
 void Trainer::update(BatchLoader& loader, std::int64_t batches) {
     UpdateOutcome outcome;
+    std::optional<Ranks::Updating> updating; // not the first update, for which each rank makes its own preparations
+    if (std::exchange(m_begun, true))
+        updating.emplace(m_ranks);
     try {
         outcome = makeUpdate({m_parameters, m_optimiser, m_setup.architecture, m_recipe,
                               m_journal.info().decided.precision, m_seed, m_ranks, m_sums ? &*m_sums : nullptr,
@@ -214,6 +220,7 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
     const bool logged = m_state.update % m_recipe.machine.logEvery == 0;
     if (logged)
         m_unread.read();
+    updating.reset();
     if (logged || m_setup.progress)
         m_meter.updated(m_state.update, m_recipe.length.maxUpdates);
     if (logged)

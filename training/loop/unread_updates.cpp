@@ -20,7 +20,7 @@ void UnreadUpdates::add(UpdateOutcome outcome, std::int64_t update) {
 void UnreadUpdates::read() {
     auto outcomes = std::exchange(m_outcomes, {});
     try {
-        readOutcomes(outcomes, m_ctcWeight);
+        readOutcomes(outcomes, m_ctcWeight, m_ranks);
     } catch (const NotFinite& found) {
         throw notFinite(found, m_first + found.outcome);
     }

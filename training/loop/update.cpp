@@ -26,37 +26,41 @@ namespace headroom::training {
 
 namespace {
 
-/// Numbers of the update that the ranks add up before it is applied.
-void sumOutcome(UpdateOutcome& outcome, std::vector<std::int64_t>& notFinite, const Learner& learner) {
-    CrossEntropy& loss = outcome.loss.crossEntropy;
-    std::vector<double> numbers{loss.lossSum,
-                                loss.nllSum,
-                                static_cast<double>(loss.tokens),
-                                outcome.loss.ctc,
-                                static_cast<double>(outcome.frames),
-                                notFinite.empty() ? 0.0 : 1.0,
-                                learner.stop ? 1.0 : 0.0,
-                                outcome.loss.consistency};
-    learner.ranks->sum(numbers);
-    loss.lossSum = numbers[0];
-    loss.nllSum = numbers[1];
-    loss.tokens = static_cast<std::int64_t>(numbers[2]);
-    outcome.loss.ctc = numbers[3];
-    outcome.frames = static_cast<std::int64_t>(numbers[4]);
-    outcome.stop = numbers[6] > 0;
-    outcome.loss.consistency = numbers[7];
-    if (numbers[5] == 0)
-        return;
+/// The same at every rank: those of all.
+std::vector<std::int64_t> ofAllRanks(const std::vector<std::int64_t>& examples, Ranks& ranks) {
     std::string own;
-    for (const std::int64_t example : notFinite)
+    for (const std::int64_t example : examples)
         own += std::to_string(example) + " ";
     std::vector<std::int64_t> all;
-    for (const std::string& list : learner.ranks->gather(own)) {
+    for (const std::string& list : ranks.gather(own)) {
         std::istringstream words(list);
         for (std::int64_t example = 0; words >> example;)
             all.push_back(example);
     }
-    throw NotFinite{"loss", all};
+    return all;
+}
+
+/// What every rank must know of an update to apply it. The host knows it, so nobody waits for a device.
+void sumCounts(UpdateOutcome& outcome, Ranks& ranks, bool stop) {
+    std::int64_t& tokens = outcome.loss.crossEntropy.tokens;
+    std::vector<double> numbers{static_cast<double>(tokens), static_cast<double>(outcome.frames), stop ? 1.0 : 0.0};
+    ranks.sum(numbers);
+    tokens = static_cast<std::int64_t>(numbers[0]);
+    outcome.frames = static_cast<std::int64_t>(numbers[1]);
+    outcome.stop = numbers[2] > 0;
+}
+
+/// Adds up the losses of the ranks. `notFinite`: utterances of this rank whose loss is no number.
+void sumLosses(BatchLoss& loss, const std::vector<std::int64_t>& notFinite, Ranks& ranks) {
+    std::vector<double> numbers{loss.crossEntropy.lossSum, loss.crossEntropy.nllSum, loss.ctc, loss.consistency,
+                                notFinite.empty() ? 0.0 : 1.0};
+    ranks.sum(numbers);
+    loss.crossEntropy.lossSum = numbers[0];
+    loss.crossEntropy.nllSum = numbers[1];
+    loss.ctc = numbers[2];
+    loss.consistency = numbers[3];
+    if (numbers[4] > 0)
+        throw NotFinite{"loss", ofAllRanks(notFinite, ranks)};
 }
 
 bool hasBatchNorm(const Architecture& architecture) {
@@ -88,36 +92,56 @@ struct PendingOutcome {
     at::Tensor gradientNorm;                         ///< per target token
 };
 
-void readOutcomes(std::vector<UpdateOutcome>& outcomes, double ctcWeight) {
+namespace {
+
+/// All numbers of pending outcomes, in their order: the norm, then the losses of each batch.
+std::vector<double> readTogether(const std::vector<UpdateOutcome>& outcomes) {
     std::vector<at::Tensor> numbers;
     for (const UpdateOutcome& outcome : outcomes)
         if (outcome.pending) {
-            numbers.push_back(outcome.pending->gradientNorm);
+            numbers.push_back(outcome.pending->gradientNorm.reshape({1}));
             for (const PendingLoss& loss : outcome.pending->losses)
                 numbers.push_back(loss.numbers());
         }
     if (numbers.empty())
-        return;
-    for (at::Tensor& part : numbers)
-        part = part.reshape({-1});
+        return {};
     const at::Tensor read = at::cat(numbers).cpu(); // the one wait
-    const auto* next = read.const_data_ptr<double>();
+    return {read.const_data_ptr<double>(), read.const_data_ptr<double>() + read.numel()};
+}
+
+} // namespace
+
+void readOutcomes(std::vector<UpdateOutcome>& outcomes, double ctcWeight, Ranks* ranks) {
+    const std::vector<double> numbers = readTogether(outcomes);
+    const double* next = numbers.data();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         const auto pending = std::exchange(outcomes[i].pending, nullptr);
         if (!pending)
             continue;
+        const std::int64_t tokens = outcomes[i].loss.crossEntropy.tokens; // of all ranks
         outcomes[i].gradientNorm = *next++;
         outcomes[i].loss = {};
-        std::vector<std::int64_t> members;
+        std::vector<std::int64_t> members, notFinite;
         for (std::size_t batch = 0; batch < pending->losses.size(); ++batch, next += PendingLoss::kNumbers) {
+            const std::vector<std::int64_t>& examples = pending->examples[batch];
             const BatchLoss loss = pending->losses[batch].from(next);
-            if (!std::isfinite(loss.total(ctcWeight)))
-                throw NotFinite{"loss", pending->examples[batch], static_cast<std::int64_t>(i)};
-            members.insert(members.end(), pending->examples[batch].begin(), pending->examples[batch].end());
+            if (!std::isfinite(loss.total(ctcWeight)) && notFinite.empty())
+                notFinite = examples;
+            members.insert(members.end(), examples.begin(), examples.end());
             outcomes[i].loss.add(loss);
         }
-        if (!std::isfinite(outcomes[i].gradientNorm))
-            throw NotFinite{"gradient", members, static_cast<std::int64_t>(i)};
+        try {
+            if (ranks)
+                sumLosses(outcomes[i].loss, notFinite, *ranks);
+            else if (!notFinite.empty())
+                throw NotFinite{"loss", notFinite};
+            if (!std::isfinite(outcomes[i].gradientNorm)) // the same at every rank
+                throw NotFinite{"gradient", ranks ? ofAllRanks(members, *ranks) : members};
+        } catch (NotFinite& found) {
+            found.outcome = static_cast<std::int64_t>(i);
+            throw;
+        }
+        outcomes[i].loss.crossEntropy.tokens = tokens;
     }
 }
 
@@ -151,12 +175,13 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         options.layers = &layers;
         options.secondLayers = &secondLayers;
     }
-    // Ranks add up their numbers at every update.
-    const auto pending = !learner.ranks && !models::usedDevice().is_cpu() ? std::make_shared<PendingOutcome>() : nullptr;
+    const auto pending = models::usedDevice().is_cpu() ? nullptr : std::make_shared<PendingOutcome>();
     for (std::int64_t i = 0; i < batches; ++i) {
         const auto start = Clock::now();
         const auto batch = loader.next();
         outcome.waited += std::chrono::duration<double>(Clock::now() - start).count();
+        if (learner.ranks)
+            learner.ranks->advanced();
         statistics.counts = !batch->examples.empty(); // there may be fewer utterances than ranks
         if (!statistics.counts && !joined) {
             if (learner.sums && i + 1 == batches)
@@ -169,7 +194,7 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         }
         options.beforeBackward = nullptr;
         if (learner.sums && i + 1 == batches)
-            options.beforeBackward = [&](const at::Tensor& loss) { learner.sums->expect(loss); };
+            options.beforeBackward = [&](const at::Tensor& loss) { return learner.sums->expect(loss); };
         BatchLoss loss;
         try {
             const PrecisionScope precision(learner.precision);
@@ -179,8 +204,10 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
                                                      true, options);
             if (pending) {
                 loss.crossEntropy.tokens = computed.tokens;
-                pending->losses.push_back(computed);
-                pending->examples.push_back(batch->examples);
+                if (statistics.counts) {
+                    pending->losses.push_back(computed);
+                    pending->examples.push_back(batch->examples);
+                }
             } else {
                 loss = computed.read();
             }
@@ -200,8 +227,11 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
         outcome.loss.add(loss);
         outcome.frames += batch->sourceFrames;
     }
-    if (learner.ranks)
-        sumOutcome(outcome, notFinite, learner);
+    if (learner.ranks) {
+        sumCounts(outcome, *learner.ranks, learner.stop);
+        if (!pending)
+            sumLosses(outcome.loss, notFinite, *learner.ranks);
+    }
     if (options.layers)
         fillGradientsOfLayers(learner.parameters);
     double factor = 1 / static_cast<double>(outcome.loss.crossEntropy.tokens);
@@ -218,7 +248,7 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
     }
     outcome.gradientNorm = learner.optimiser.gradientNorm() * factor;
     if (!std::isfinite(outcome.gradientNorm))
-        throw NotFinite{"gradient", members};
+        throw NotFinite{"gradient", learner.ranks ? ofAllRanks(members, *learner.ranks) : members};
     if (recipe.clipNorm > 0)
         factor *= std::min(1.0, recipe.clipNorm / (outcome.gradientNorm + 1e-6));
     learner.optimiser.apply(update + 1, outcome.learningRate, factor);

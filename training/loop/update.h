@@ -56,11 +56,14 @@ struct NotFinite {
 /// the sums over the ranks, the drawn γ and the seconds waited this rank's own. Throws NotFinite (every rank does),
 /// OutOfMemory (out_of_memory.h), and the errors of the loader and of Ranks.
 ///
-/// Of one process on a device that is not the CPU the outcome is pending: nothing waited for the device.
+/// On a device that is not the CPU the outcome is pending, tokens, frames and `stop` aside: nothing waited for the device.
+/// `loss` is then this rank's until readOutcomes() has added up those of all.
 UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64_t batches,
                          std::int64_t update);
 
-/// Reads what is pending of these updates; waits for the device once. Throws NotFinite, which says of which.
-void readOutcomes(std::vector<UpdateOutcome>& outcomes, double ctcWeight);
+/// Reads what is pending of these updates; waits for the device once. With ranks, each calls it after the same updates, and
+/// the losses become the sums over them. Throws NotFinite (every rank does, of the same update), which says of which, and
+/// the errors of Ranks.
+void readOutcomes(std::vector<UpdateOutcome>& outcomes, double ctcWeight, Ranks* ranks = nullptr);
 
 } // namespace headroom::training

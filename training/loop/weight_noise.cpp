@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/weight_noise.h"
 
+#include "models/kernels/sent.h"
 #include "training/data/random.h"
 
 #include <ATen/core/Tensor.h>
@@ -24,7 +25,8 @@ WeightNoise::WeightNoise(const models::Parameters& parameters, double deviation,
             return;
         const at::Tensor values = parameter.detach();
         m_kept.emplace_back(values, values.clone());
-        values.add_(at::randn(values.sizes(), generator, values.options()), deviation);
+        const at::Tensor noise = at::randn(values.sizes(), generator, values.options().device(c10::kCPU)); // the same everywhere
+        values.add_(models::sent(noise, values.device()), deviation);
     });
 }
 

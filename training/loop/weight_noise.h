@@ -11,7 +11,7 @@ namespace headroom::training {
 
 /// Adds noise N(0, `deviation`²) to everything that learns, for the lifetime of the object; then the values
 /// are the same bits again (variational noise, Graves 2011). The noise follows from (seed, update, pass),
-/// whatever the number of ranks and threads. Holds a copy of the weights. Does nothing if `deviation` is 0.
+/// whatever the number of ranks and threads, and the device. Holds a copy of the weights. Does nothing if `deviation` is 0.
 class WeightNoise {
 public:
     WeightNoise(const models::Parameters& parameters, double deviation, std::uint64_t seed,

@@ -58,7 +58,9 @@ private:
 } // namespace
 
 struct GradientSums::Implementation {
-    at::Tensor nothing; ///< a parameter of the reducer that only passNothing() uses
+    /// A parameter of the reducer that every announced pass uses, with a gradient of 0: what passNothing() passes back through.
+    /// Were it unused in a pass that uses all others, the reducer would wait for the sum of what was used where.
+    at::Tensor nothing;
     std::unique_ptr<c10d::Reducer> reducer;
 };
 
@@ -92,15 +94,15 @@ GradientSums::GradientSums(Ranks& ranks, const std::vector<at::Tensor>& paramete
 
 GradientSums::~GradientSums() = default;
 
-void GradientSums::expect(const at::Tensor& loss) {
+at::Tensor GradientSums::expect(const at::Tensor& loss) {
     m->nothing.mutable_grad().reset();
-    m->reducer->prepare_for_backward({loss});
+    const at::Tensor result = loss.add(m->nothing.sum().mul(0));
+    m->reducer->prepare_for_backward({result});
+    return result;
 }
 
 void GradientSums::passNothing() {
-    const at::Tensor nothing = m->nothing.mul(0).sum();
-    expect(nothing);
-    nothing.backward();
+    expect(at::zeros({}, m->nothing.options())).backward();
 }
 
 } // namespace headroom::training

@@ -22,8 +22,9 @@ public:
     GradientSums(Ranks& ranks, const std::vector<at::Tensor>& parameters);
     ~GradientSums();
 
-    /// Announces the backward pass of `loss`, which comes next.
-    void expect(const at::Tensor& loss);
+    /// Returns `loss` as a tensor of the same value, whose backward pass comes next and is announced. Where parameters that
+    /// learn are not in its graph, the pass waits for the other ranks to say whether they used them, and so for a GPU.
+    at::Tensor expect(const at::Tensor& loss);
     /// Takes part instead of it at a rank that has nothing to learn from; what it has from passes before counts.
     void passNothing();
 

@@ -36,6 +36,7 @@ c10::intrusive_ptr<c10d::TCPStore> Ranks::Implementation::connect(bool server, i
 }
 
 void Ranks::Implementation::meet(int patience) {
+    store->set("place/" + std::to_string(place.rank), bytesOf("0 0")); // before anyone looks
     store->set("here/" + std::to_string(place.rank), bytesOf("1"));
     const auto until = Clock::now() + std::chrono::seconds(patience);
     std::string absent;
@@ -106,6 +107,26 @@ int Ranks::rank() const {
 
 int Ranks::world() const {
     return m->place.world;
+}
+
+Ranks::Updating::Updating(Ranks* ranks)
+    : m_ranks(ranks) {
+    if (m_ranks)
+        m_ranks->m->updating = true;
+}
+
+Ranks::Updating::~Updating() {
+    if (m_ranks)
+        m_ranks->m->updating = false;
+}
+
+void Ranks::advanced() {
+    ++m->progress;
+}
+
+void Ranks::whenHanging(std::function<void(const std::string&)> end) {
+    const std::lock_guard guard(m->mutex);
+    m->whenHanging = std::move(end);
 }
 
 bool Ranks::lost() const {

@@ -18,8 +18,8 @@ namespace headroom::training {
 /// their GPUs.
 ///
 /// Every rank calls the same operations in the same order. Sums are the same bits on every rank. An operation throws
-/// Error "ranks.lost" when another rank has failed, died or not answered for 20 s; the sentence names it, with the
-/// reason it gave. After that no operation can be used. One thread.
+/// Error "ranks.lost" when another rank has failed, died, not answered for 20 s, or hung in an update; the sentence names it,
+/// with the reason it gave. After that no operation can be used. One thread.
 class Ranks {
 public:
     /// Meets the other ranks; waits up to `seconds` for them. Rank 0 listens, at any free port if place.port is 0, and
@@ -45,6 +45,24 @@ public:
     std::vector<std::string> gather(const std::string& own);
     /// Returns what rank 0 gave.
     std::string fromFirst(const std::string& own);
+
+    /// While it lives, this rank makes an update: it begins its sums within 20 s of the others, or it is lost. Outside (reading,
+    /// writing, validating) the others wait as long as it takes. Null: nothing.
+    class Updating {
+    public:
+        explicit Updating(Ranks* ranks);
+        ~Updating();
+        Updating(const Updating&) = delete;
+        Updating& operator=(const Updating&) = delete;
+
+    private:
+        Ranks* m_ranks;
+    };
+    /// Says that an update has gone on by one batch.
+    void advanced();
+    /// `end` is called, on another thread, with the sentence of whyLost() when a rank is lost and this one has hung in an update
+    /// for 20 s, so that nobody else can end it. Called once, before the first update.
+    void whenHanging(std::function<void(const std::string& sentence)> end);
 
     /// Tells the others why this rank ends; they throw "ranks.lost" with this sentence.
     void fail(const std::string& sentence) noexcept;

@@ -7,6 +7,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -33,6 +34,11 @@ struct Ranks::Implementation {
     std::string lost;                          ///< which rank, and why; guarded by mutex
     std::vector<Sum> open;                     ///< begun and not yet ended; guarded by mutex
     Clock::time_point answered = Clock::now(); ///< when rank 0 last answered the watcher; guarded by mutex
+    /// Sums begun and batches done, which are as many at every rank, and whether this rank makes an update. The watcher tells
+    /// the others.
+    std::atomic<std::int64_t> progress{0};
+    std::atomic<bool> updating{false};
+    std::function<void(const std::string&)> whenHanging; ///< guarded by mutex
     std::optional<Clock::time_point> broken;   ///< when a connection broke, nobody knows yet whose; guarded by mutex
 
     c10::intrusive_ptr<c10d::TCPStore> connect(bool server, int patience) const;
@@ -52,7 +58,16 @@ struct Ranks::Implementation {
     Sum beginGradients(const at::Tensor& tensor);
 
 private:
+    /// How far the watcher saw another rank go.
+    struct Progress {
+        std::int64_t beat = -1;
+        std::string place;                      ///< "PROGRESS 1" within an update, else "PROGRESS 0"
+        Clock::time_point heard = Clock::now(); ///< when the beat was another
+        Clock::time_point moved = Clock::now(); ///< when the place was another, or this rank no further
+    };
     void refuseIfLost();
+    std::string ownPlace() const;
+    void look(int rank, Progress& seen); ///< whether a rank is lost
     void watch();   ///< says that this rank lives, and looks after the others, until told to stop
     void measure(); ///< whether the watcher itself is kept waiting
 };

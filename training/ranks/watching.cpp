@@ -3,6 +3,7 @@
 #include "training/ranks/ranks_implementation.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::training {
 
@@ -43,29 +44,45 @@ void Ranks::Implementation::setLost(const std::string& sentence) {
         gpus->abort(); // who waits for the GPU would wait for the lost rank
 }
 
+std::string Ranks::Implementation::ownPlace() const {
+    return std::to_string(progress) + (updating ? " 1" : " 0");
+}
+
+void Ranks::Implementation::look(int rank, Progress& seen) {
+    const std::string key = std::to_string(rank);
+    if (watched->check({"failed/" + key})) {
+        const auto why = watched->get("failed/" + key);
+        return setLost(nameOf(rank) + " failed: " + std::string(why.begin(), why.end()));
+    }
+    const auto now = Clock::now();
+    const std::int64_t beat = watched->add("beat/" + key, 0);
+    if (beat != seen.beat)
+        seen.heard = now;
+    seen.beat = beat;
+    if (now - seen.heard > kSilence)
+        return setLost(nameOf(rank) + " no longer answers.");
+    // Its watcher may live while its training hangs.
+    const auto told = watched->get("place/" + key);
+    const std::string reached(told.begin(), told.end());
+    if (reached != seen.place || !reached.ends_with(" 1") || std::stoll(reached) >= progress)
+        seen.moved = now;
+    seen.place = reached;
+    if (now - seen.moved > kSilence)
+        setLost(nameOf(rank) + " hangs: it has not taken part in an update for " + std::to_string(kSilence.count()) + " s.");
+}
+
 void Ranks::Implementation::watch() {
-    std::vector<std::int64_t> beats(static_cast<std::size_t>(place.world), -1);
-    std::vector<Clock::time_point> heard(beats.size(), Clock::now());
+    std::vector<Progress> seen(static_cast<std::size_t>(place.world));
     std::unique_lock lock(mutex);
     while (!stopping && lost.empty()) {
         lock.unlock();
         try {
-            watched->add("beat/" + std::to_string(place.rank), 1);
-            for (int rank = 0; rank < place.world; ++rank) {
-                const std::string key = std::to_string(rank);
-                if (rank != place.rank && watched->check({"failed/" + key})) {
-                    const auto why = watched->get("failed/" + key);
-                    setLost(nameOf(rank) + " failed: " + std::string(why.begin(), why.end()));
-                    break;
-                }
-                const auto i = static_cast<std::size_t>(rank);
-                const std::int64_t beat = watched->add("beat/" + key, 0);
-                if (beat != beats[i])
-                    heard[i] = Clock::now();
-                beats[i] = beat;
-                if (rank != place.rank && Clock::now() - heard[i] > kSilence)
-                    setLost(nameOf(rank) + " no longer answers.");
-            }
+            const std::string own = std::to_string(place.rank), reached = ownPlace();
+            watched->add("beat/" + own, 1);
+            watched->set("place/" + own, std::vector<std::uint8_t>(reached.begin(), reached.end()));
+            for (int rank = 0; rank < place.world; ++rank)
+                if (rank != place.rank)
+                    look(rank, seen[static_cast<std::size_t>(rank)]);
         } catch (const std::exception&) { // of c10d: the connection to rank 0 is gone
             setLost("Rank 0 no longer answers.");
         }
@@ -76,22 +93,45 @@ void Ranks::Implementation::watch() {
 }
 
 void Ranks::Implementation::measure() {
+    std::string own = ownPlace();
+    auto moved = Clock::now();
+    std::optional<Clock::time_point> lostSince;
     std::unique_lock lock(mutex);
-    while (!stopping && lost.empty()) {
-        changed.wait_for(lock, milliseconds(200), [&] { return stopping || !lost.empty(); });
+    while (!stopping) {
+        changed.wait_for(lock, milliseconds(200), [&] { return stopping || (!lost.empty() && !lostSince); });
         const auto now = Clock::now();
+        if (const std::string reached = ownPlace(); reached != own || !updating) {
+            own = reached;
+            moved = now;
+        }
+        if (stopping)
+            return;
+        if (!lost.empty()) {
+            if (!lostSince)
+                lostSince = now;
+            // Who was asked to end and hangs does not hear it.
+            if (whenHanging && now - *lostSince > 2 * kRound && now - moved > kSilence) {
+                const auto end = std::exchange(whenHanging, nullptr);
+                const std::string why = lost;
+                lock.unlock();
+                end(why);
+                lock.lock();
+            }
+            continue;
+        }
         const bool silent = now - answered > kSilence;
         const bool nobodys = broken && now - *broken > kSilence + 3 * kRound; // the watcher should have found out whose
-        if (stopping || !lost.empty() || open.empty() || !(silent || nobodys))
+        if (open.empty() || !(silent || nobodys))
             continue;
         lock.unlock();
         setLost(silent ? "Rank 0 no longer answers." : "The connection to another rank broke.");
-        return;
+        lock.lock();
     }
 }
 
 Ranks::Implementation::Sum Ranks::Implementation::begin(c10d::Backend& backend, const at::Tensor& tensor) {
     const auto sum = c10::make_intrusive<c10::ivalue::Future>(c10::TensorType::get());
+    ++progress;
     {
         const std::lock_guard guard(mutex);
         if (!lost.empty())
@@ -121,6 +161,7 @@ Ranks::Implementation::Sum Ranks::Implementation::beginGradients(const at::Tenso
     if (!gpus || !tensor.is_cuda())
         return begin(*gradients, tensor.cpu());
     refuseIfLost();
+    ++progress;
     std::vector<at::Tensor> one{tensor};
     return gpus->allreduce(one)->getFuture();
 }

@@ -8,9 +8,8 @@
 namespace headroom::training {
 
 void check(const std::string& device, Console& console) {
-    const auto rows = models::runChecks(device);
     auto list = nlohmann::json::array();
-    for (const auto& row : rows) {
+    const auto rows = models::runChecks(device, [&](const models::CheckRow& row) {
         console.line(std::string(row.passed ? "PASS  " : "FAIL  ") + row.name + ", " + row.precision + ", " +
                      device + ": " + row.detail);
         list.push_back({{"name", row.name},
@@ -18,7 +17,7 @@ void check(const std::string& device, Console& console) {
                         {"device", device},
                         {"passed", row.passed},
                         {"detail", row.detail}});
-    }
+    });
     const auto failed = std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !row.passed; });
     if (failed > 0)
         console.problem(std::to_string(failed) + " of " + std::to_string(rows.size()) +

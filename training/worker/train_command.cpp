@@ -262,7 +262,13 @@ private:
         const std::string hash = m_info.decided.dataHash;
         std::string problem;
         try {
-            readData();
+            TrainOptions own = m_options; // documents may be at rank 0 only
+            for (fs::path* document : {&own.recipe, &own.architecture})
+                if (!fs::exists(*document))
+                    document->clear();
+            problem = differenceFrom(own, m_setup.recipe, m_setup.architecture, "rank 0's");
+            if (problem.empty())
+                readData();
             if (m_info.decided.dataHash != hash)
                 problem = m_info.data + " has other recordings or texts there than at rank 0";
         } catch (const Error& error) {
@@ -273,6 +279,7 @@ private:
         m_setup.ranks = m_ranks.get();
         m_setup.stop = &terminationFlag();
         Journal journal = Journal::silent(RunPaths{m_folder}, m_info);
+        m_ranks->whenHanging([&](const std::string& sentence) { endNow(sentence); });
         try {
             train(m_setup, journal);
         } catch (const std::exception& error) {
@@ -295,6 +302,10 @@ private:
     /// Ends this process, and tells the other ranks why: they wait for it, and some may never answer.
     [[noreturn]] void leave(const std::string& sentence) {
         m_ranks->fail(sentence);
+        endNow(sentence);
+    }
+
+    [[noreturn]] void endNow(const std::string& sentence) {
         m_console.problem(sentence);
         std::_Exit(m_console.finish());
     }
@@ -316,6 +327,11 @@ private:
             m_console.note(note);
             journal.log(note);
         }
+        if (m_ranks)
+            m_ranks->whenHanging([&](const std::string& sentence) {
+                failEnding(journal, Error("ranks.lost", sentence)); // the training, which hangs, writes nothing
+                endNow(sentence);
+            });
         try {
             const RunState state = train(m_setup, journal);
             m_console.line("The run " + m_info.id + " " +

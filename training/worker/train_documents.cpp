@@ -109,14 +109,10 @@ std::string parentOf(const std::optional<StartFrom>& startFrom) {
     return fs::exists(RunPaths{run}.run()) ? run.filename().string() : std::string();
 }
 
-void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const Recipe& recipe,
-                     const Architecture& architecture) {
+std::string differenceFrom(const TrainOptions& options, const Recipe& recipe, const Architecture& architecture,
+                           const std::string& whose) {
     if (options.architecture.empty() && options.recipe.empty() && options.set.empty() && !options.seed)
-        return;
-    const auto refuse = [&](const std::string& what) {
-        throw Error("train.otherRun", "The run " + folder.string() + " cannot be resumed: " + what + ".",
-                    {{"run", folder.string()}});
-    };
+        return {};
     Recipe wanted = options.recipe.empty() ? recipe : readRecipe(options.recipe);
     for (const std::string& assignment : options.set)
         overrideRecipe(wanted, assignment);
@@ -124,18 +120,25 @@ void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const 
         overrideRecipe(wanted, "machine.seed=" + std::to_string(*options.seed));
     const auto different = differences(recipe, wanted);
     if (!different.empty())
-        refuse("its " + different[0].key + " is " + different[0].left + ", and " + different[0].right +
-               " was asked for");
-    if (!options.architecture.empty()) {
-        Architecture asked = readArchitecture(options.architecture);
-        asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
-        if (!asked.frontEnd.cmvn)
-            asked.frontEnd.cmvn = architecture.frontEnd.cmvn;
-        if (asked.ctc && architecture.ctc)
-            asked.ctc = architecture.ctc;
-        if (!(asked == architecture))
-            refuse("its architecture differs from " + options.architecture.string());
-    }
+        return whose + " " + different[0].key + " is " + different[0].left + ", and " + different[0].right +
+               " was asked for";
+    if (options.architecture.empty())
+        return {};
+    Architecture asked = readArchitecture(options.architecture);
+    asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
+    if (!asked.frontEnd.cmvn)
+        asked.frontEnd.cmvn = architecture.frontEnd.cmvn;
+    if (asked.ctc && architecture.ctc)
+        asked.ctc = architecture.ctc;
+    return asked == architecture ? "" : whose + " architecture differs from " + options.architecture.string();
+}
+
+void refuseOtherwise(const TrainOptions& options, const fs::path& folder, const Recipe& recipe,
+                     const Architecture& architecture) {
+    const std::string difference = differenceFrom(options, recipe, architecture, "its");
+    if (!difference.empty())
+        throw Error("train.otherRun", "The run " + folder.string() + " cannot be resumed: " + difference + ".",
+                    {{"run", folder.string()}});
 }
 
 } // namespace headroom::training

@@ -39,6 +39,12 @@ TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const std::f
 /// Returns the id of the run that a start model belongs to; empty for other models.
 std::string parentOf(const std::optional<StartFrom>& startFrom);
 
+/// Returns the first difference between these documents and what the options ask for, as half a sentence: "its KEY is A, and B
+/// was asked for", with `whose` for "its"; empty: none, or the options ask for nothing. Of `architecture`, what a corpus
+/// decides is left out.
+std::string differenceFrom(const TrainOptions& options, const Recipe& recipe, const Architecture& architecture,
+                           const std::string& whose);
+
 /// A run that goes on keeps what it is. Throws Error "train.otherRun" with the first difference where the options say
 /// otherwise.
 void refuseOtherwise(const TrainOptions& options, const std::filesystem::path& folder, const Recipe& recipe,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/train_ranks.h"
 
+#include "core/tensors/sha256.h"
 #include "models/layers/device.h"
 #include "training/devices/devices.h"
 #include "training/ranks/rank_devices.h"
@@ -72,11 +73,13 @@ std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& p
 }
 
 void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info) {
+    const std::string program = sha256OfFile("/proc/self/exe");
     nlohmann::json own;
     if (ranks.rank() == 0)
         own = {{"architecture", canonicalText(setup.architecture)},
                {"recipe", canonicalText(setup.recipe)},
                {"version", HEADROOM_VERSION},
+               {"program", program},
                {"id", info.id},
                {"data", info.data},
                {"startFrom", info.startFrom},
@@ -86,7 +89,12 @@ void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info) {
                {"dataHash", info.decided.dataHash}};
     const auto first = nlohmann::json::parse(ranks.fromFirst(own.dump()));
     const std::string version = first["version"].get<std::string>();
-    if (ranks.rank() > 0 && version == HEADROOM_VERSION) {
+    std::string problem;
+    if (version != HEADROOM_VERSION)
+        problem = std::string("it has headroom-worker ") + HEADROOM_VERSION + ", and rank 0 has " + version;
+    else if (first["program"] != program)
+        problem = "its headroom-worker is another build than that of rank 0";
+    if (ranks.rank() > 0 && problem.empty()) {
         setup.architecture = parseArchitecture(first["architecture"].get<std::string>(), "rank 0's architecture");
         setup.recipe = parseRecipe(first["recipe"].get<std::string>(), "rank 0's recipe");
         info.id = first["id"].get<std::string>();
@@ -97,9 +105,7 @@ void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info) {
         info.decided.threads = first["threads"].get<std::int64_t>();
         info.decided.dataHash = first["dataHash"].get<std::string>();
     }
-    agree(ranks, version == HEADROOM_VERSION ? ""
-                                             : std::string("it has headroom-worker ") + HEADROOM_VERSION +
-                                                   ", and rank 0 has " + version);
+    agree(ranks, problem);
 }
 
 void agree(Ranks& ranks, const std::string& problem) {

@@ -2,7 +2,7 @@
 #include "models/attention/full.h"
 #include "models/attention/local.h"
 #include "models/attention/multi_head.h"
-#include "models/checks/checks.h"
+#include "models/checks/check_parts.h"
 #include "models/kernels/contributions.h"
 #include "models/kernels/device_operators.h"
 #include "tests/models/test_data.h"
@@ -64,6 +64,15 @@ private Q_SLOTS:
     void everyCheckOfTheWorkerPasses() {
         for (const CheckRow& row : runChecks("cpu"))
             QVERIFY2(row.passed, (row.name + ", " + row.precision + ": " + row.detail).c_str());
+    }
+
+    void aCheckThatThrowsHasNotPassed() {
+        const CheckRow row =
+            checkRow("a case", "float32", 1, []() -> double { throw std::runtime_error("no kernel\nof this type"); });
+        QVERIFY(!row.passed);
+        QCOMPARE(row.detail, std::string("could not be computed: no kernel"));
+        QVERIFY(checkRow("a case", "float32", 1, [] { return 1.0; }).passed);
+        QVERIFY(!checkRow("a case", "float32", 1, [] { return double(NAN); }).passed);
     }
 
     void aDeviceThatCannotBeUsedIsRefusedByName() {

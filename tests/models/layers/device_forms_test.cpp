@@ -142,6 +142,22 @@ private Q_SLOTS:
             }
     }
 
+    void oneValueIsJudgedByThoseBeforeIt_data() { severalProcessesNormaliseAsOne_data(); }
+    void oneValueIsJudgedByThoseBeforeIt() {
+        QFETCH(double, seen);
+        const at::Tensor x = at::randn({1, kChannels, 1}).add(5), direction = at::randn_like(x);
+        const Parameters alone = normAfter(seen), one = copyOf(alone);
+        const Outcome expected = through(alone, x, direction, {1}, nullptr);
+        const SharedStatistics shared{[](at::Tensor&) {}};
+        const Outcome found = through(one, x, direction, {1}, &shared);
+        QVERIFY(largest(found.y.sub(expected.y)) < 2e-6);
+        QVERIFY(largest(found.gradient.sub(expected.gradient)) < 2e-6);
+        for (const char* name : {"n.weight", "n.bias"})
+            QVERIFY(largest(one.get(name).grad().sub(alone.get(name).grad())) < 2e-6);
+        for (const char* name : {"n.running_mean", "n.running_var", "n.batches_seen"})
+            QVERIFY(one.get(name).equal(alone.get(name)));
+    }
+
     void theMaskOfOperationsIsThatOfTheKernel_data() {
         QTest::addColumn<quint64>("key");
         for (const quint64 key : {0ULL, 1ULL, 0x123456789ABCDEF0ULL, ~0ULL})

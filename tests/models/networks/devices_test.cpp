@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What needs no GPU to be known: a tensor of device meta has a shape and no numbers, so a tensor left on the CPU, and a
 // number read back in the middle of a pass, fail.
+#include "models/contributions/explain_block.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
 #include "tests/models/networks/families.h"
@@ -9,9 +10,12 @@
 #include "training/loop/optimiser.h"
 #include "training/loop/pending_loss.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
 #include <QTest>
+
+#include <algorithm>
 
 namespace headroom::testing::devices_test {
 
@@ -83,25 +87,47 @@ class DevicesTest : public QObject {
         QVERIFY(layer["out_proj.weight"].grad().defined());
     }
 
-    /// The observed pass: every tensor that the analysis borrows is where the parameters are.
+    /// The observed pass, and what the analysis computes of each layer, before a number of it is read.
     static void isObserved(const Architecture& architecture) {
+        const at::NoGradGuard constant; // as in an analysis
         const Parameters parameters = onMeta(madeWeights(architecture));
         const bool samples = architecture.frontEnd.reads == InputKind::Waveform;
         const std::int64_t length = samples ? 6000 : 150;
-        int seen = 0;
+        int seen = 0, explained = 0;
         encodeBatch(parameters, architecture,
                     at::empty({1, length, architecture.frontEnd.features},
                               at::TensorOptions().device(kMeta).dtype(at::kFloat)),
-                    {length}, Padding::Safe, [&](int) -> AttentionObserver {
-                        return [&](const AttentionStep& step) {
+                    {length}, Padding::Safe, [&](int layer) -> AttentionObserver {
+                        return [&, layer](const AttentionStep& step) {
                             ++seen;
                             QVERIFY(step.input.is_meta() && step.output.is_meta());
                             for (const GroupStep& group : step.groups)
                                 QVERIFY(group.raw.weights.is_meta() && group.applied.weights.is_meta() &&
                                         group.values.is_meta());
+                            const Scope scope = Scope(parameters) / "model" / "encoder" / "layers" / (layer - 1);
+                            const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm",
+                                                                    architecture.encoder.norm);
+                            QVERIFY(relevanceOfHeads(block, step.groups).is_meta());
+                            if (!reasonWithoutContributions(step.groups).empty())
+                                return;
+                            const ComputedBlock computed = computeBlock(block, step);
+                            QVERIFY(computed.contributions.is_meta() && computed.profile.is_meta() &&
+                                    computed.headRelevance.is_meta() && computed.rebuildError.is_meta() &&
+                                    computed.rowSumError.is_meta());
+                            QCOMPARE(computed.contributions.size(0), step.input.size(1));
+                            QVERIFY_EXCEPTION_THROWN(explainBlock(block, step), std::exception); // which reads
+                            ++explained;
                         };
                     });
         QCOMPARE(seen, static_cast<int>(architecture.encoder.layers.size()));
+        const auto& kinds = architecture.encoder.layers;
+        const bool allExact = std::none_of(kinds.begin(), kinds.end(), [](const Architecture::Layer& one) {
+            return std::any_of(one.heads.begin(), one.heads.end(), [](const HeadGroup& group) {
+                return group.convForm == ConvForm::Speechformer;
+            });
+        });
+        if (allExact)
+            QCOMPARE(explained, seen);
     }
 
     static void everyFamily() {
@@ -189,11 +215,18 @@ private Q_SLOTS:
             training::pendingLoss(parameters, architecture, loss, batch, true, true);
         QVERIFY(trained.loss.is_meta() && trained.tokens > 0);
         QVERIFY_EXCEPTION_THROWN(trained.read(), std::exception); // only here is a number read
-        training::Adam optimiser(parameters, Recipe::Optimiser());
-        optimiser.apply(1, 1e-3, 0.5);
-        parameters.forEach([&](const std::string& name, const at::Tensor& parameter) {
-            QVERIFY2(parameter.is_meta() && !parameter.grad().defined(), name.c_str());
-        });
+        for (const char* kind : {"adam", "adam-fairseq"}) { // with norm and clipping there, as on a GPU
+            training::pendingLoss(parameters, architecture, loss, batch, true, true);
+            Recipe::Optimiser recipe;
+            recipe.kind = kind;
+            training::Adam optimiser(parameters, recipe);
+            const at::Tensor norm = optimiser.gradientNormThere();
+            QVERIFY(norm.is_meta());
+            optimiser.apply(1, 1e-3, norm.reciprocal().clamp_max(1));
+            parameters.forEach([&](const std::string& name, const at::Tensor& parameter) {
+                QVERIFY2(parameter.is_meta() && !parameter.grad().defined(), name.c_str());
+            });
+        }
     }
 };
 

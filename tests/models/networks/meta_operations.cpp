@@ -119,6 +119,9 @@ Tensor ctcLossBackward(const Tensor&, const Tensor& logProbabilities, const Tens
     return at::empty_like(logProbabilities);
 }
 
+void fusedAdamw(at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList, double, double,
+                double, double, double, bool, bool, Maybe, Maybe) {}
+
 } // namespace
 
 TORCH_LIBRARY_IMPL(aten, Meta, library) {
@@ -141,6 +144,7 @@ TORCH_LIBRARY_IMPL(aten, Meta, library) {
     library.impl("relu_", reluInPlace);
     library.impl("embedding_dense_backward", embeddingBackward);
     library.impl("_ctc_loss_backward", ctcLossBackward);
+    library.impl("_fused_adamw_", fusedAdamw);
 }
 
 } // namespace headroom::testing::meta_operations

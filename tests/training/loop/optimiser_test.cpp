@@ -5,6 +5,7 @@
 #include "training/loop/optimiser.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void weightDecayIsDecoupled();
     void theFactorScalesTheGradient();
     void operationsOfOtherDevicesMakeTheSameStep();
+    void theFusedStepIsTheSame();
 };
 
 void OptimiserTest::adamIsPyTorchs() {
@@ -115,6 +117,39 @@ void OptimiserTest::operationsOfOtherDevicesMakeTheSameStep() {
             for (std::int64_t i = 0; i < kCount; ++i)
                 QVERIFY(std::abs(parameter.const_data_ptr<double>()[i] - values[static_cast<std::size_t>(i)]) < 1e-14);
         }
+}
+
+/// What GPUs use for the kind adam. One parameter began to learn two steps later.
+void OptimiserTest::theFusedStepIsTheSame() {
+    constexpr std::int64_t kCount = 50;
+    const at::Tensor factor = at::full({}, 0.25, at::kDouble); // ATen's divides by its reciprocal, which is exact here
+    for (const double decay : {0.0, 0.1}) {
+        std::vector<at::Tensor> parameters, means, variances, expected, expectedMeans, expectedVariances;
+        for (int i = 0; i < 2; ++i) {
+            parameters.push_back(at::randn({kCount}, at::kDouble));
+            means.push_back(at::zeros({kCount}, at::kDouble));
+            variances.push_back(at::zeros({kCount}, at::kDouble));
+            expected.push_back(parameters.back().clone());
+            expectedMeans.push_back(means.back().clone());
+            expectedVariances.push_back(variances.back().clone());
+        }
+        for (std::int64_t step = 3; step <= 8; ++step) {
+            const AdamStep wanted{2e-3, 0.9, 0.98, 1e-6, decay, step, false, 1};
+            std::vector<at::Tensor> gradients{at::randn({kCount}, at::kDouble), at::randn({kCount}, at::kDouble)};
+            for (std::size_t i = 0; i < 2; ++i) {
+                AdamStep own = wanted;
+                own.step = i == 0 ? step : step - 2;
+                adamStep(own, expected[i], gradients[i], expectedMeans[i], expectedVariances[i], factor);
+            }
+            fusedAdamStep(wanted, {step, step - 2}, parameters, gradients, means, variances, factor);
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            const double apart = parameters[i].sub(expected[i]).abs().max().item<double>();
+            QVERIFY2(apart < 1e-13, std::to_string(apart * 1e15).c_str());
+            QVERIFY(means[i].sub(expectedMeans[i]).abs().max().item<double>() < 1e-14);
+            QVERIFY(variances[i].sub(expectedVariances[i]).abs().max().item<double>() < 1e-14);
+        }
+    }
 }
 
 HEADROOM_TEST(OptimiserTest)

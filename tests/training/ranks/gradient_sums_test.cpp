@@ -83,8 +83,7 @@ private Q_SLOTS:
                 at::Tensor loss = everywhere.sum().mul(ranks.rank() + 1.0);
                 if (isLast)
                     loss = loss.add(atLast.sum().mul(7));
-                sums.expect(loss);
-                loss.backward();
+                sums.expect(loss).backward();
                 problem += differs("everywhere", everywhere.grad(), world + ranksSum) +
                            differs("first", first.grad(), world) + differs("at the last rank", atLast.grad(), 7) +
                            (nowhere.grad().defined() ? "nowhere has a gradient " : "");
@@ -105,8 +104,7 @@ private Q_SLOTS:
                 b.mutable_grad().reset();
                 a.set_requires_grad(learns);
                 const at::Tensor loss = a.sum().add(b.sum());
-                sums.expect(loss);
-                loss.backward();
+                sums.expect(loss).backward();
                 problem += learns ? differs("a", a.grad(), 2) : a.grad().defined() ? "a has a gradient " : "";
                 problem += differs("b", b.grad(), 2);
             }
@@ -128,8 +126,7 @@ private Q_SLOTS:
                     sums.passNothing();
                 } else {
                     const at::Tensor loss = a.sum();
-                    sums.expect(loss);
-                    loss.backward();
+                    sums.expect(loss).backward();
                 }
                 problem += differs("a", a.grad(), 5) + (b.grad().defined() ? "b has a gradient " : "");
             }
@@ -155,8 +152,7 @@ private Q_SLOTS:
                 }
             });
             const at::Tensor loss = inner.sum().add(late.sum());
-            sums.expect(loss);
-            loss.backward();
+            sums.expect(loss).backward();
             return (arrived ? "" : "the sum did not arrive ") + differs("early", early.grad(), 2);
         });
         QCOMPARE(problems, std::string());
@@ -177,8 +173,7 @@ private Q_SLOTS:
             other.join();
             try {
                 const at::Tensor loss = a.sum();
-                sums.expect(loss);
-                loss.backward();
+                sums.expect(loss).backward();
             } catch (const Error& error) {
                 told = error.what();
             }

@@ -72,6 +72,25 @@ private Q_SLOTS:
         m_tiny = std::make_unique<TinyTraining>(place, m_corpus->folder());
         m_tiny->recipe.length.maxUpdates = 6;
         m_tiny->recipe.validation.everyUpdates = 3;
+        const std::string head = R"({ "format": "headroom/architecture", "version": 1, "name": "tiny", "source": "a test", )";
+        const std::string encoder = R"("width": 16, "feedForward": 24, "norm": "pre", "positions": "sinusoidal", "queryKeyValueBias": true,
+            "dropout": 0.1, "attentionDropout": 0.1, "layers": [ { "heads": "2 full" }, { "heads": "2 local 5" } ] },
+            "decoder": null, "ctc": 256, "vocabulary": 0 })";
+        std::ofstream(place / "conformer.json") << head << R"("frontEnd": { "kind": "conv1d", "features": 80, "channels": 16,
+            "kernels": [3, 3], "strides": [2, 2], "activation": "relu", "norm": "batch" }, "encoder": { "kind": "conformer",
+            "activation": "swish", "convolution": { "kernel": 7, "norm": "batch" }, )" << encoder;
+        std::ofstream(place / "waveform.json") << head << R"("frontEnd": { "kind": "waveform", "channels": [8, 8, 8],
+            "kernels": [10, 8, 8], "strides": [5, 8, 8], "norm": "layer" }, "encoder": { "kind": "transformer",
+            "activation": "gelu", )" << encoder;
+        std::ofstream(place / "language.json") << head << R"("languageModel": { "kind": "transformer", "layers": 2, "width": 16,
+            "feedForward": 24, "selfAttention": "2 masked", "dropout": 0.1, "attentionDropout": 0.1 }, "vocabulary": 256 })";
+        fs::create_directories(place / "texts");
+        fs::copy_file(m_corpus->folder() / corpusTokenizerName("asr"), place / "texts/lm.sentencepiece.model");
+        for (const char* split : {"train", "dev"}) {
+            std::ofstream texts(place / "texts" / (std::string(split) + "_lm.txt"));
+            for (const Utterance& utterance : m_corpus->utterances(split))
+                texts << utterance.text << "\n";
+        }
     }
 
     void trainingGivesTheWeightsOfTheCpu() {
@@ -81,6 +100,30 @@ private Q_SLOTS:
         QVERIFY(weightDifference("cpu", "far") < 2e-5);
         QCOMPARE(readRun(m_tiny->run("far")).decided.device, std::string("privateuseone:0"));
         QCOMPARE(readRun(m_tiny->run("cpu")).decided.device, std::string("cpu"));
+    }
+
+    /// What our kernels alone can do is left out.
+    void everyCheckPassesThere() {
+        const Outcome far = onFarDevice({"check"});
+        QVERIFY2(far.status == 0, (far.out + far.err).c_str());
+        const QStringList rows = QString::fromStdString(far.out).split('\n', Qt::SkipEmptyParts);
+        QVERIFY2(rows.size() > 100, far.out.c_str());
+        for (const QString& row : rows)
+            QVERIFY2(row.startsWith("PASS  ") && row.contains(", privateuseone:0: "), qPrintable(row));
+    }
+
+    void noiseOnTheWeightsIsThatOfTheCpu() {
+        const Recipe before = m_tiny->recipe;
+        m_tiny->recipe.optimiser.weightNoise = 0.05;
+        m_tiny->recipe.optimiser.warmupUpdates = 2;
+        const Finished here = runWorkerProgram(m_tiny->arguments("noisy"));
+        const Outcome there = onFarDevice(m_tiny->arguments("noisy there"));
+        m_tiny->recipe.optimiser.weightNoise = 0;
+        const Finished plain = runWorkerProgram(m_tiny->arguments("not noisy"));
+        m_tiny->recipe = before;
+        QVERIFY2(here.status == 0 && there.status == 0 && plain.status == 0, (here.err + there.err + plain.err).c_str());
+        QVERIFY(weightDifference("noisy", "noisy there") < 2e-5);
+        QVERIFY(weightDifference("noisy", "not noisy") > 1e-3);
     }
 
     /// Rank 0 starts the others, and they compute where it does.
@@ -120,25 +163,66 @@ private Q_SLOTS:
         QVERIFY(waits <= 4 * (batches + 1));
     }
 
-    /// Between two lines of the log nothing waits: numbers stay there, and batches go there from pinned memory on a second stream.
+    void betweenLinesOfTheLogNothingWaits_data() {
+        QTest::addColumn<QString>("architecture");
+        QTest::addColumn<QString>("precision");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("aside"); // copies of a batch on the second stream
+        QTest::addColumn<int>("sums");  // of an update, which go through the CPU here and through NCCL on a GPU
+        const int batches = static_cast<int>(m_tiny->recipe.optimiser.accumulate);
+        constexpr int kNorms = 4; // two in the front end, one in each layer
+        QTest::newRow("speech to text") << "architecture" << "fp32" << 1 << 1 << 0;
+        QTest::newRow("bfloat16") << "architecture" << "bf16" << 1 << 1 << 0;
+        QTest::newRow("BatchNorm") << "conformer" << "fp32" << 1 << 1 << 0;
+        QTest::newRow("samples") << "waveform" << "fp32" << 1 << 1 << 0;
+        QTest::newRow("language model") << "language" << "fp32" << 1 << 0 << 0;
+        // One bucket of gradients, and which parameters were used.
+        QTest::newRow("two ranks") << "architecture" << "fp32" << 2 << 1 << 2;
+        QTest::newRow("two ranks, BatchNorm") << "conformer" << "fp32" << 2 << 1 << 2 + 2 * batches * kNorms;
+    }
+    /// Numbers stay there, and batches go there from pinned memory on a second stream.
     void betweenLinesOfTheLogNothingWaits() {
-        const auto counts = [&](const char* name, std::int64_t updates) {
-            Recipe recipe = m_tiny->recipe;
-            std::swap(recipe, m_tiny->recipe);
-            m_tiny->recipe.length.maxUpdates = updates;
-            m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = m_tiny->recipe.machine.logEvery = 100;
-            const Outcome outcome = onFarDevice(m_tiny->arguments(name));
-            std::swap(recipe, m_tiny->recipe);
-            return outcome;
+        QFETCH(QString, architecture);
+        QFETCH(QString, precision);
+        QFETCH(int, ranks);
+        QFETCH(int, aside);
+        QFETCH(int, sums);
+        const auto counts = [&](std::int64_t updates) {
+            const Recipe before = m_tiny->recipe;
+            Recipe& recipe = m_tiny->recipe;
+            recipe.length.maxUpdates = updates;
+            recipe.validation.everyUpdates = recipe.checkpoints.everyUpdates = recipe.machine.logEvery = 100;
+            recipe.machine.precision = precision.toStdString();
+            const bool isLanguage = architecture == "language";
+            if (isLanguage) {
+                recipe.task = "lm";
+                recipe.loss.ctcWeight = 0;
+                recipe.validation.best = "loss";
+                recipe.data.minFrames = 1;
+                recipe.data.maxBatchFrames = recipe.data.maxFrames = 20;
+            }
+            const std::string name = "quiet " + std::string(QTest::currentDataTag()) + std::to_string(updates);
+            QStringList arguments = m_tiny->arguments(name, {"--ranks", QString::number(ranks)});
+            m_tiny->recipe = before;
+            arguments[arguments.indexOf("--architecture") + 1] = m_place.filePath(architecture + ".json");
+            if (isLanguage)
+                arguments[arguments.indexOf("--data") + 1] = m_place.filePath("texts");
+            return onFarDevice(arguments);
         };
-        const Outcome four = counts("quiet4", 4), eight = counts("quiet8", 8);
+        const Outcome four = counts(4), eight = counts(8);
         QVERIFY2(four.status == 0 && eight.status == 0, (four.err + eight.err).c_str());
         const auto more = [&](const char* what) { return eight.counted.at(what) - four.counted.at(what); };
         const long batches = m_tiny->recipe.optimiser.accumulate;
-        QCOMPARE(more("waited"), 0L);
-        QCOMPARE(more("aside"), 4 * batches);
-        QCOMPARE(more("fetched") + more("reads"), 0L); // all are read together, at the end
-        const double apart = weightDifference("four", "quiet4"); // which read every update
+        QCOMPARE(more("aside"), 4 * batches * aside);
+        QCOMPARE(more("reads"), 0L);
+        QCOMPARE(more("fetched"), 4L * sums); // all others are read together, at the end
+        QCOMPARE(more("waited"), 4L * sums);  // the way back
+    }
+
+    /// Reading at every update or at none makes no difference to the weights.
+    void whenNumbersAreReadIsNoMatter() {
+        QVERIFY2(fs::exists(m_tiny->run("quiet speech to text4")), "needs betweenLinesOfTheLogNothingWaits");
+        const double apart = weightDifference("four", "quiet speech to text4"); // which read every update
         QVERIFY2(apart == 0, std::to_string(apart).c_str());
     }
 
@@ -156,12 +240,21 @@ private Q_SLOTS:
         m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = m_tiny->recipe.machine.logEvery = 100;
         const QStringList from{"--start-from", TinyTraining::text(spoilt)};
         const Finished here = runWorkerProgram(m_tiny->arguments("wild", from));
-        const Outcome there = onFarDevice(m_tiny->arguments("wild-there", from));
+        const Outcome there = onFarDevice(m_tiny->arguments("wild-there", from)),
+                      two = onFarDevice(m_tiny->arguments("wild-two", from + QStringList{"--ranks", "2"}));
         std::swap(recipe, m_tiny->recipe);
         QVERIFY2(here.status == 1 && there.status == 1, (here.err + there.err).c_str());
         const std::string expected = readRun(m_tiny->run("wild")).error, found = readRun(m_tiny->run("wild-there")).error;
         QVERIFY2(expected.find(" is not a finite number; there is no checkpoint yet.") != std::string::npos, expected.c_str());
         QCOMPARE(found, expected);
+        // Of two ranks each names its part of the batch.
+        QCOMPARE(two.status, 1);
+        const auto parts = [](const std::string& sentence) {
+            QStringList ids = QString::fromStdString(sentence).section("The utterances were ", 1).chopped(1).split(", ");
+            ids.sort();
+            return QString::fromStdString(sentence).section("The utterances were ", 0, 0) + ids.join(' ');
+        };
+        QCOMPARE(parts(readRun(m_tiny->run("wild-two")).error), parts(expected));
     }
 
     void whatWasTrainedThereIsReadHere() {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
+#include "training/loop/meter.h"
+
+#include <QtTest/QtTest>
+
+#include <numbers>
+
+namespace headroom::testing::meter_test {
+
+using training::Meter;
+using training::UpdateOutcome;
+
+UpdateOutcome outcomeOf(double bits) {
+    UpdateOutcome outcome;
+    outcome.loss.crossEntropy.tokens = 10;
+    outcome.loss.crossEntropy.lossSum = 10 * bits * std::numbers::ln2;
+    outcome.frames = 1000;
+    return outcome;
+}
+
+class MeterTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theTextSaysLossThroughputAndTimeLeft() {
+        Meter meter;
+        meter.begin(0);
+        meter.add(outcomeOf(3.5));
+        meter.updated(1, 10);
+        const QString text = QString::fromStdString(meter.text());
+        QVERIFY2(QRegularExpression("^loss 3\\.50 bits, [1-9][0-9]* frames/s, [0-9]+ s left$").match(text).hasMatch(), qPrintable(text));
+    }
+
+    /// As on a device, whose numbers are read for a line of the log only.
+    void whatWasNotReadIsNotSaid() {
+        Meter meter;
+        meter.begin(0);
+        meter.updated(1, 10);
+        const QString text = QString::fromStdString(meter.text());
+        QVERIFY2(QRegularExpression("^[0-9]+ s left$").match(text).hasMatch(), qPrintable(text));
+    }
+
+    void betweenLinesOfTheLogTheLastNumbersStay() {
+        Meter meter;
+        meter.begin(0);
+        meter.add(outcomeOf(3.5));
+        meter.updated(1, 10);
+        const QString before = QString::fromStdString(meter.text()).section(',', 0, 1);
+        meter.takeStep(1);
+        meter.updated(2, 10);
+        QCOMPARE(QString::fromStdString(meter.text()).section(',', 0, 1), before);
+        meter.add(outcomeOf(2));
+        meter.updated(3, 10);
+        QVERIFY(QString::fromStdString(meter.text()).startsWith("loss 2.00 bits, "));
+    }
+};
+
+HEADROOM_TEST(MeterTest)
+
+} // namespace headroom::testing::meter_test
+
+#include "meter_test.moc"
