@@ -55,18 +55,6 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
     return place;
 }
 
-/// What of a corpus goes there; empty: all of it.
-std::vector<std::string> filesOf(const fs::path& corpus, const Recipe& recipe) {
-    const std::set<std::string> splits{recipe.data.trainSplit, recipe.data.validationSplit};
-    if (!isLanguageTask(recipe.task))
-        return usedFiles(corpus, recipe.task, splits);
-    try {
-        return Sentences::files(corpus, recipe.task, splits);
-    } catch (const Error&) {
-        return {}; // the worker there says what is wrong with it
-    }
-}
-
 /// Copies data and start model there. `found`: called when the connection stands, before anything is copied.
 RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const fs::path& run,
                       const PlaceOutput& output, const std::function<void()>& found) {
@@ -82,7 +70,7 @@ RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, const 
     FolderThere data = findThere(place.place, fs::absolute(options.data).lexically_normal(), "data");
     found();
     if (const Recipe& recipe = wanted.recipe; !data.isThere)
-        data.only = filesOf(data.here, recipe);
+        data.only = usedFilesOfTask(data.here, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit});
     inputs.data = copyThere(place.place, data, progress, terminationFlag());
     if (!options.startFrom.empty()) {
         const StartFrom start = StartFrom::parse(options.startFrom);
@@ -208,6 +196,16 @@ bool mayJoinAnArray(const TrainOptions& options) {
 }
 
 } // namespace
+
+std::vector<std::string> usedFilesOfTask(const fs::path& corpus, const std::string& task, const std::set<std::string>& splits) {
+    if (!isLanguageTask(task))
+        return usedFiles(corpus, task, splits);
+    try {
+        return Sentences::files(corpus, task, splits);
+    } catch (const Error&) {
+        return {}; // the worker there says what is wrong with it
+    }
+}
 
 fs::path runFolderOf(const TrainOptions& options) {
     const fs::path run = fs::absolute(options.run).lexically_normal();
