@@ -269,7 +269,7 @@ bool RunFollower::look() {
 
 void RunFollower::follow() {
     const auto began = Clock::now();
-    if (!m_stream.begin())
+    if (!m_stream.begin() || !m_stream.send({{"worker", HEADROOM_VERSION}}))
         return;
     while (!m_stream.isGone() && m_stream.readLines([this](const json& line) { take(line); })) {
         m_more = false;

@@ -161,7 +161,7 @@ bool WorkFollower::look() {
 }
 
 void WorkFollower::follow() {
-    if (!m_stream.begin())
+    if (!m_stream.begin() || !m_stream.send({{"worker", HEADROOM_VERSION}}))
         return;
     while (!m_stream.isGone() && m_stream.readLines([this](const json& line) { take(line); })) {
         if (m_stated && look())

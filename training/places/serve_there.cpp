@@ -7,6 +7,7 @@
 #include "core/protocol/rpc.h"
 #include "core/protocol/sounds.h"
 #include "core/tensors/sha256.h"
+#include "training/places/advice.h"
 #include "training/places/connection.h"
 #include "training/places/copy_there.h"
 
@@ -79,8 +80,22 @@ private:
             bytes.erase(0, start);
             m_begun = true;
         }
+        if (!m_met)
+            meet(bytes);
         writeBack(bytes);
         bytes.clear();
+    }
+    /// Looks for the answer to `initialize`, the first that comes: it says which version there is.
+    void meet(std::string_view bytes) {
+        m_answers.push(bytes);
+        while (auto frame = m_answers.next()) {
+            const json* message = std::get_if<json>(&*frame);
+            const json result = message && message->is_object() ? message->value("result", json()) : json();
+            if (!result.is_object())
+                continue;
+            m_met = true;
+            return checkWorkerVersion(m_place, result.value("version", json()).is_string() ? result["version"].get<std::string>() : std::string());
+        }
     }
     void writeBack(std::string_view bytes) {
         while (!bytes.empty() && !m_gone) {
@@ -151,10 +166,10 @@ private:
     Place m_place;
     int m_input, m_output;
     ChildProcess m_process;
-    protocol::FrameReader m_reader;
+    protocol::FrameReader m_reader, m_answers; ///< from the window; from there, until it is known who answers
     std::map<std::int64_t, Tensor> m_samples; ///< by request
     protocol::SoundList m_sounds;
-    bool m_begun = false, m_inputEnded = false, m_gone = false;
+    bool m_begun = false, m_met = false, m_inputEnded = false, m_gone = false;
 };
 
 } // namespace

@@ -94,6 +94,7 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
         } catch (const Error& error) {
             // What was not handed over yet is not started by itself later: the user is told at once.
             if (!m_place.begun || error.code() == "run.unwritable" || error.code() == "run.inUse" ||
+                error.code() == "place.version" ||
                 (error.code() == "place.said" && m_request.is_object())) // it refuses what was asked for
                 throw;
             m_problem = error.what();

@@ -91,7 +91,7 @@ public:
         // Not looked for in this place: the links are gone when this returns.
         const std::string folder = pathAt(m_place, kind + "/files-" + tablesHash(stage.folder).substr(0, 12));
         if (const Ended made = runAt(m_place, {"mkdir", "-p", "--", folder}); made.status != 0)
-            throw Error("copy.failed", "The folder " + folder + " could not be made at " + m_place.name + ".");
+            refuseFolder(m_place, folder, made.err);
         copyFolder(m_place, stage.folder, folder, "the recordings", progress(), terminationFlag());
         for (std::string& name : there)
             name = folder + "/" + name;
