@@ -23,7 +23,9 @@ struct Job {
     /// Folders of the runs, this one included, that are one job array where the place is a Slurm cluster; empty: none.
     std::vector<std::filesystem::path> array;
     std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was
-    std::string device; ///< of this machine, as --device takes it; empty: the CPU, or with resume that of the run
+    std::string device; ///< as --device takes it; empty: the CPU, at a place what the place says
+    int ranks = 0;      ///< processes that train the run together; 0: one, at a place as many as it says
+    bool allCheckpoints = false; ///< at a place: bring every checkpoint that the run keeps, not only the last and the best
     std::optional<EvaluationRequest> evaluation; ///< then `run` is its folder, and nothing else is needed
 };
 

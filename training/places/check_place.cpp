@@ -79,7 +79,7 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts&
 
 namespace {
 
-std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
+std::vector<PlaceCheck> deviceChecks(const Place& place, const Ended& ended) {
     const auto begin = ended.out.find('{');
     const json document =
         begin == std::string::npos ? json() : json::parse(ended.out.substr(begin), nullptr, false);
@@ -87,8 +87,13 @@ std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
         return {{State::Failed, "Devices", "unknown",
                  "headroom-worker devices failed there: " + lastWords(ended.err)}};
     std::vector<PlaceCheck> checks;
+    std::string wanted = deviceOfProcess(place);
+    if (wanted == "cuda")
+        wanted = "cuda:0";
+    bool found = wanted == "auto" || place.kind == Place::Kind::Slurm; // the nodes of a cluster have others than its login host
     for (const json& device : document["devices"]) {
         const bool usable = device.value("usable", json()) == true;
+        found = found || (usable && device.value("id", std::string()) == wanted);
         std::string value = device.value("name", std::string());
         if (device.value("threads", json()).is_number_integer())
             value += ", " + std::to_string(device["threads"].get<int>()) + " threads";
@@ -100,6 +105,9 @@ std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
              : device.value("missing", json()).is_string() ? device["missing"].get<std::string>() + "."
                                                            : ""});
     }
+    if (!found)
+        checks.push_back({State::Failed, "Device of the place", place.device,
+                          "Runs there compute on " + wanted + ", which cannot be used. Choose another device in Places."});
     return checks;
 }
 
@@ -170,7 +178,7 @@ bool checkPlaceThere(const Place& place, const std::string& workerVersion,
         }
         step = "Devices";
         for (const PlaceCheck& check :
-             deviceChecks(runAt(place, workerAt(place, {"devices", "--json"}), {}, std::chrono::seconds(60))))
+             deviceChecks(place, runAt(place, workerAt(place, {"devices", "--json"}), {}, std::chrono::seconds(60))))
             say(check);
     } catch (const Error& error) {
         say({State::Failed, step, {}, error.what()});

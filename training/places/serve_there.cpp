@@ -30,11 +30,11 @@ constexpr std::size_t kMostBanner = 1u << 16;
 
 class ServeRelay {
 public:
-    ServeRelay(const Place& place, int input, int output)
+    ServeRelay(const Place& place, const std::string& device, int input, int output)
         : m_place(place)
         , m_input(input)
         , m_output(output)
-        , m_process(wordsAt(place, workerAt(place, {"serve"}))) {
+        , m_process(wordsAt(place, workerAt(place, {"serve", "--device", device}))) {
         ::signal(SIGPIPE, SIG_IGN);
     }
 
@@ -174,9 +174,14 @@ private:
 
 } // namespace
 
-int serveThere(const Place& place, int input, int output) {
+int serveThere(const Place& place, const std::string& device, int input, int output) {
     runAt(place, {"true"}); // a sentence, rather than a worker that ended
-    return ServeRelay(place, input, output).run();
+    Place host = place;
+    if (host.kind == Place::Kind::Slurm && host.device != "cpu") { // the login host, outside any job
+        host.kind = Place::Kind::Ssh;
+        host.device = "auto";
+    }
+    return ServeRelay(place, device.empty() ? deviceOfProcess(host) : device, input, output).run();
 }
 
 } // namespace headroom::training

@@ -66,11 +66,11 @@ std::string SlurmFolder::worker() const {
     return "headroom-worker";
 }
 
-void SlurmFolder::writeScript(const std::vector<std::string>& command) const {
+void SlurmFolder::writeScript(const std::vector<std::string>& command, int tasks) const {
     std::error_code ignored;
     if (!fs::exists(script(), ignored))
         writeAtomically(script(),
-                        std::string_view(sbatchScript(m_place, m_folder.filename().string(), command)),
+                        std::string_view(sbatchScript(m_place, m_folder.filename().string(), command, tasks)),
                         kUnwritableRun);
 }
 
@@ -95,14 +95,14 @@ void SlurmFolder::submit() {
     writeJob(m_folder, handIn(script()));
 }
 
-void SlurmFolder::submitArray(const std::vector<fs::path>& folders) {
+void SlurmFolder::submitArray(const std::vector<fs::path>& folders, int tasks) {
     const fs::path array = m_folder / "array.sh";
     std::error_code ignored;
     if (!fs::exists(array, ignored)) {
         std::vector<std::string> names;
         for (const fs::path& folder : folders)
             names.push_back(folder.string());
-        writeAtomically(array, std::string_view(arrayScript(m_place, m_folder.filename().string(), names)), kUnwritableRun);
+        writeAtomically(array, std::string_view(arrayScript(m_place, m_folder.filename().string(), names, tasks)), kUnwritableRun);
     }
     const std::string id = handIn(array);
     for (std::size_t i = folders.size(); i-- > 0;) // this one last: it says that the array was handed in

@@ -22,14 +22,14 @@ public:
 
     /// The worker's program here, as the place says.
     std::string worker() const;
-    /// Writes the script for these words, unless there is one: a script that a person has written or changed is kept.
+    /// Writes the script for these words, with `tasks` on each node, unless there is one: a script that a person has written or changed is kept.
     /// Throws Error "run.unwritable".
-    void writeScript(const std::vector<std::string>& command) const;
+    void writeScript(const std::vector<std::string>& command, int tasks = 1) const;
     /// Hands the script in. Throws Error "slurm.sbatch" with sbatch's own words, "run.unwritable".
     void submit();
     /// Hands in one job array, an element for each of these folders, of which this is the first; all have their scripts. Throws
     /// as submit() does.
-    void submitArray(const std::vector<std::filesystem::path>& folders);
+    void submitArray(const std::vector<std::filesystem::path>& folders, int tasks);
     bool hasScript() const { return std::filesystem::exists(script()); }
     /// Whether a job was handed in.
     bool hasJob() { return readJobId().has_value(); }

@@ -145,7 +145,9 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
 Talk RunWatch::talk() {
     m_answered = false;
     json first = m_mirror.state();
-    first["place"] = toJson(m_place.place);
+    first["place"] = toJson(m_place.placeToCompute());
+    if (m_place.ranks > 0)
+        first["ranks"] = m_place.ranks;
     if (m_place.allCheckpoints)
         first["checkpoints"] = "all";
     if (m_request.is_object())

@@ -18,6 +18,7 @@
 #include "training/worker/pieces_command.h"
 #include "training/worker/places_command.h"
 #include "training/worker/suggest_command.h"
+#include "training/worker/train_at_place.h"
 #include "training/worker/train_ranks.h"
 #include "training/worker/work_at_place.h"
 
@@ -26,6 +27,7 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
+#include <set>
 
 namespace headroom::training {
 
@@ -272,6 +274,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     auto* training = declareTrainArguments(app, options, arguments.json);
     training->callback([&, training] {
         checkTrainArguments(*training, options);
+        arguments.elsewhere = isAtPlace(options);
         chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, arguments.wantedDevice, console); }); };
     });
     auto* evaluating = declareEvaluateArguments(app, arguments.evaluate);
@@ -330,17 +333,22 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
     declareWork(listing, arguments, chosen, devices);
     auto* serving = app.add_subcommand("serve", "serve the window on standard input and output");
     serving->add_option("--place", arguments.places.place.name, "have a worker there answer; see `places`");
-    serving->callback([&] { chosen = [&] { return serve(arguments.places.place.name); }; });
+    serving->callback([&, serving] {
+        arguments.elsewhere = !arguments.places.place.name.empty() && arguments.places.place.name != kThisMachine;
+        const bool named = serving->count("--device") > 0;
+        chosen = [&, named] { return serve(arguments.places.place.name, named ? arguments.device : std::string()); };
+    });
 }
 
-/// Every command that computes takes --device.
+/// Every command that computes takes --device; `train` has its own.
 void declareDevice(CLI::App& app, Arguments& arguments) {
     for (const char* name :
-         {"analyse", "transcribe", "translate", "evaluate", "train", "study", "check", "bench", "serve", "experiment",
+         {"analyse", "transcribe", "translate", "evaluate", "study", "check", "bench", "serve", "experiment",
           "suggest"})
         app.get_subcommand(name)
             ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
-            ->capture_default_str();
+            ->default_str(std::set<std::string_view>{"evaluate", "study", "serve"}.contains(name) ? "cpu, at a place what it says"
+                                                                                                   : "cpu");
 }
 
 } // namespace
@@ -389,7 +397,12 @@ int runWorker(int argc, char** argv) {
     }
     // What cannot be used is refused before anything is done.
     const auto choose = [&](Console&) {
-        const auto place = app.got_subcommand("train") ? placeOf(arguments.train) : std::nullopt;
+        const bool trains = app.got_subcommand("train");
+        if (trains && arguments.train.device == "all")
+            takeAllGpus(arguments.train, computeDevices());
+        if (trains && !arguments.train.device.empty())
+            arguments.device = arguments.train.device;
+        const auto place = trains ? placeOf(arguments.train) : std::nullopt;
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
     };

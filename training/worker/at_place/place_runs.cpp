@@ -41,6 +41,11 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
                         "The run " + options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", run.string()}});
         known->place = presentPlace(known->place);
+        if (!options.device.empty())
+            known->device = options.device;
+        if (options.ranks > 0)
+            known->ranks = options.ranks;
+        checkPlace(known->placeToCompute());
         return *known;
     }
     if (fs::exists(RunPaths{run}.run()))
@@ -51,6 +56,14 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
     RunPlace place;
     place.place = findPlace(readPlaces(placesFile()), options.place);
     place.allCheckpoints = options.allCheckpoints;
+    place.data = fs::absolute(options.data).lexically_normal().string();
+    if (!options.startFrom.empty()) {
+        const StartFrom start = StartFrom::parse(options.startFrom);
+        place.startFrom = fs::absolute(start.model).lexically_normal().string() + (start.encoderOnly ? ":encoder" : "");
+    }
+    place.device = options.device;
+    place.ranks = options.ranks;
+    checkPlace(place.placeToCompute());
     place.folder = pathAt(place.place, "runs/" + run.filename().string());
     return place;
 }

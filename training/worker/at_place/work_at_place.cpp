@@ -180,6 +180,10 @@ WorkCommand commandThere(const CLI::App& command, const RunPlace& where, const f
                 there.words.push_back(value);
         }
     }
+    if (command.count("--device") == 0) {
+        there.words.emplace_back("--device");
+        there.words.push_back(deviceOfProcess(where.place));
+    }
     there.words.push_back("--out");
     addPath(where.folder + "/out", out);
     there.beside = inputs.files();
