@@ -5,7 +5,6 @@
 #include "training/places/launch_here.h"
 #include "training/places/slurm.h"
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -36,8 +35,11 @@ public:
     /// Whether the job waits or goes on. Throws Error "slurm.squeue".
     bool goesOn();
     void cancel();
-    /// Of the job that was handed in last; empty if there was none.
+    /// Of the job that was handed in last; empty if there was none. While its last state is not known yet (slurm_states.h), it waits
+    /// without a sentence.
     LaunchStatus status();
+    /// Whether that job waits or goes on; waits itself until it is known.
+    bool waits();
 
 private:
     std::filesystem::path script() const { return m_folder / "job.sh"; }
@@ -46,14 +48,11 @@ private:
     void writeJob(const std::filesystem::path& folder, const std::string& id) const;
     std::optional<std::string> readJobId();
     std::optional<SlurmJob> findJob(const std::string& id) const;
-    std::string lastState(const std::string& id) const;
 
     std::filesystem::path m_folder, m_lists;
     Place m_place;
     std::function<void()> m_meanwhile;
     long long m_submitted = 0;
-    std::string m_asked, m_state; ///< a job, and its last state as Slurm told it
-    std::chrono::steady_clock::time_point m_askedAt{};
 };
 
 } // namespace headroom::training

@@ -19,7 +19,7 @@ public:
 
     void begin(const RunInputs& request) override {
         // A job that ended before the run began is no reason against another one.
-        if (m_job.hasJob() && (fs::exists(RunPaths{m_run}.run()) || m_job.status().waits))
+        if (m_job.hasJob() && (fs::exists(RunPaths{m_run}.run()) || m_job.waits()))
             return;
         const int tasks = ranksPerNode(m_place, m_ranks);
         prepare(m_job, m_run, request, request.recipe, tasks);

@@ -246,9 +246,65 @@ private Q_SLOTS:
         auto status = slurmLauncher(run, cluster(), 0)->status();
         QVERIFY2(!status.waits && status.sentence.find("lost its node") != std::string::npos,
                  status.sentence.c_str());
-        program("sacct", "echo 'TIMEOUT'"); // the accounting knows better
-        status = slurmLauncher(run, cluster())->status();
+        program("sacct", "echo '48213|TIMEOUT'"); // the accounting knows better
+        status = slurmLauncher(run, cluster(), 0)->status();
+        QVERIFY2(status.sentence.find("lost its node") != std::string::npos, status.sentence.c_str()); // within 10 s it is not asked
+        fs::remove(stateList());
+        status = slurmLauncher(run, cluster(), 0)->status();
         QVERIFY2(status.sentence.find("time limit") != std::string::npos, status.sentence.c_str());
+    }
+    void oneCallAsksForTheStatesOfAllJobs() {
+        const fs::path runs = fs::path(m_folder->path().toStdString()) / "runs";
+        for (const char* id : {"7", "8", "9_1"}) {
+            fs::create_directories(runs / id);
+            writeFile(QString::fromStdString((runs / id / "slurm.json").string()), QByteArray("{\"job\": \"") + id + "\", \"submitted\": 1000}");
+        }
+        const QByteArray counts = "echo \"$*\" >> \"$0.calls\"; ";
+        program("sacct", counts + "printf '7|TIMEOUT\\n8|RUNNING\\n'");
+        program("scontrol", counts + "echo 'JobId=12 ArrayJobId=9 ArrayTaskId=1 JobName=x JobState=NODE_FAIL Reason=None'");
+        const auto stateOf = [&](const char* id) { return slurmLauncher(runs / id, cluster(), 0)->status(); };
+        QVERIFY(stateOf("7").sentence.find("time limit") != std::string::npos);
+        for (const char* id : {"8", "9_1"}) // what came after is asked for with the next call
+            QVERIFY(stateOf(id).waits && stateOf(id).sentence.empty());
+        fs::last_write_time(stateList(), fs::file_time_type::clock::now() - std::chrono::seconds(11));
+        QVERIFY(stateOf("9_1").sentence.find("lost its node") != std::string::npos);
+        QVERIFY(stateOf("8").waits); // it went on then
+        for (const char* id : {"7", "8", "9_1"})
+            stateOf(id);
+        QCOMPARE(QString::fromStdString(readSmallFile(m_folder->filePath("bin/sacct.calls").toStdString(), "test")).count('\n'), 2);
+        const std::string asked = readSmallFile(m_folder->filePath("bin/sacct.calls").toStdString(), "test");
+        for (const char* id : {"7", "8", "9_1"})
+            QVERIFY2(asked.substr(asked.find('\n')).find(id) != std::string::npos, asked.c_str());
+        QCOMPARE(readSmallFile(m_folder->filePath("bin/scontrol.calls").toStdString(), "test"), std::string("--oneliner show job 9_1\n"));
+    }
+    void theConfiguredSignalIsCaught_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("caught");
+        QTest::newRow("none") << "" << "B:USR1@120" << "USR1";
+        QTest::newRow("another, to the script, too") << "--signal=USR2@300" << "B:USR2@300" << "USR2";
+        QTest::newRow("as Slurm writes it") << "--signal=B:SIGUSR2@60" << "B:USR2@60" << "USR2";
+        QTest::newRow("in words") << "--signal b:usr2" << "B:USR2" << "USR2";
+        QTest::newRow("a number") << "--signal=12@90" << "B:12@90" << "12";
+        QTest::newRow("in reservations") << "--signal=R:USR2@60" << "RB:USR2@60" << "USR2";
+        QTest::newRow("a name that begins as a flag") << "--signal=BUS@60" << "B:BUS@60" << "BUS";
+        QTest::newRow("the one of every end") << "--signal=TERM@60" << "B:TERM@60" << "";
+    }
+    void theConfiguredSignalIsCaught() {
+        QFETCH(QString, line);
+        QFETCH(QString, option);
+        QFETCH(QString, caught);
+        Place place = cluster();
+        if (!line.isEmpty())
+            place.slurm.lines.push_back(line.toStdString());
+        for (const std::string& script : {sbatchScript(place, "x", {"w"}), arrayScript(place, "x", {"/r"})}) {
+            const QString text = QString::fromStdString(script);
+            QCOMPARE(text.count(QStringLiteral("--signal=")), 1);
+            QVERIFY2(text.contains("\n#SBATCH --signal=" + option + "\n"), script.c_str());
+        }
+        const QString script = QString::fromStdString(sbatchScript(place, "x", {"w"}));
+        QCOMPARE(script.contains(QStringLiteral("trap 'limit=1; save' ")), !caught.isEmpty());
+        QVERIFY2(caught.isEmpty() || script.contains("trap 'limit=1; save' " + caught + "\n"), qPrintable(script));
     }
     void aQueueThatDoesNotAnswerIsNoEnd() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
@@ -333,6 +389,7 @@ private:
     fs::path queueList() const {
         return fs::path(m_folder->path().toStdString()) / "runs" / "queue" / "squeue.txt";
     }
+    fs::path stateList() const { return queueList().parent_path() / "states.txt"; }
     void program(const QString& name, const QByteArray& lines) const {
         writeScript(m_folder->filePath("bin/" + name), lines);
     }
