@@ -95,6 +95,11 @@ void readPlaceInto(RunItem& item) {
             item.place = QString::fromStdString(place->place.name);
             item.lost = place->contact == RunPlace::Contact::Lost;
             item.contact = contactText(*place, PlacedThing::Run);
+            // As the runs of this machine have them: the same corpus is the same path.
+            if (!place->data.empty())
+                item.info.data = place->data;
+            if (!item.info.startFrom.empty() && !place->startFrom.empty())
+                item.info.startFrom = place->startFrom;
         }
     } catch (const Error& mistake) {
         item.contact = QString::fromUtf8(mistake.what());

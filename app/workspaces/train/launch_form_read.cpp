@@ -138,7 +138,7 @@ void LaunchForm::showValues(const LaunchValues& values) {
 
 void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     QString sentence = report.sentence;
-    if (const auto time = m_launch && m_launch->place.empty() ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
+    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
         sentence.prepend(
             tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
     showSentence(sentence);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_index.h"
 #include "app/runs/run_reading.h"
+#include "core/places/run_place.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
@@ -50,6 +51,27 @@ private Q_SLOTS:
         info.data = "/corpora/other";
         writeRun(second.folder, info);
         QVERIFY(readRunItem(second.folder).group != first.group);
+    }
+
+    void aRunElsewhereHasThePathsOfHere() {
+        TrainWorkshop shop;
+        const auto here = readRunItem(shop.run("a", RunState::Finished, 1));
+        const fs::path folder = shop.run("b", RunState::Finished, 2);
+        RunInfo info = readRun(folder);
+        info.data = "/data/anna/headroom/data/demo-8a3f/demo";
+        writeRun(folder, info);
+        RunPlace place;
+        place.place.name = place.place.host = "gpu-1";
+        place.place.folder = "~/headroom";
+        place.data = here.info.data;
+        writeRunPlace(folder, place);
+        const auto there = readRunItem(folder);
+        QCOMPARE(there.info.data, here.info.data);
+        QCOMPARE(there.group, here.group);
+        QCOMPARE(readRun(folder).data, info.data); // what it is there stays in its own document
+        place.data.clear(); // begun by a version that did not keep it
+        writeRunPlace(folder, place);
+        QCOMPARE(readRunItem(folder).info.data, info.data);
     }
 
     void whatTheIndexKeepsIsWhatTheFolderSays() {
