@@ -27,7 +27,8 @@ struct Launch {
     std::vector<std::uint64_t> seeds;
     std::filesystem::path runs; ///< the runs folder
     std::string place;          ///< of core/places, by name; empty: this machine
-    std::string device = {};    ///< of this machine, as --device takes it; empty: the CPU
+    std::string device = {};    ///< of this machine, as `train --device` takes it; empty: the CPU
+    bool allCheckpoints = false; ///< at a place: every checkpoint comes here, not only the last and the best
 };
 
 /// "1 2 3", "1-3", "1, 4-6" → numbers, each once, in the order written. Nothing where the text is none of

@@ -7,6 +7,7 @@
 #include "app/workspaces/train/recipe_model.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -28,6 +29,7 @@ struct LaunchForm::Fields {
     QList<PlaceCard*> otherPlaces;  ///< by name, as in the store
     QVBoxLayout* places;
     QPushButton* editPlaces;
+    QCheckBox* allCheckpoints;
     ChecksPanel* checks;
 };
 

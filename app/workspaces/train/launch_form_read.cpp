@@ -43,6 +43,7 @@ LaunchValues LaunchForm::read() const {
     values.worker = findWorker();
     values.place = chosenPlace();
     values.device = chosenDevice();
+    values.allCheckpoints = m->allCheckpoints->isChecked();
     values.making = m_making;
     values.makingFailure = m_makingFailure;
     return values;
@@ -137,6 +138,7 @@ void LaunchForm::showValues(const LaunchValues& values) {
 }
 
 void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
+    m->allCheckpoints->setVisible(!chosenPlace().isEmpty());
     QString sentence = report.sentence;
     if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
         sentence.prepend(
