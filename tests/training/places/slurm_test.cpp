@@ -48,18 +48,12 @@ private Q_SLOTS:
     void everyEndIsASentence_data() {
         QTest::addColumn<QString>("state");
         QTest::addColumn<QString>("says");
-        QTest::newRow("cancelled") << "CANCELLED by 1000"
-                                   << "was cancelled";
-        QTest::newRow("time limit") << "TIMEOUT"
-                                    << "time limit";
-        QTest::newRow("node") << "NODE_FAIL"
-                              << "lost its node";
-        QTest::newRow("memory") << "OUT_OF_MEMORY"
-                                << "--mem";
-        QTest::newRow("failed") << "FAILED"
-                                << "slurm-7.txt";
-        QTest::newRow("preempted") << "PREEMPTED"
-                                   << "preempted";
+        QTest::newRow("cancelled") << "CANCELLED by 1000" << "was cancelled";
+        QTest::newRow("time limit") << "TIMEOUT" << "time limit";
+        QTest::newRow("node") << "NODE_FAIL" << "lost its node";
+        QTest::newRow("memory") << "OUT_OF_MEMORY" << "--mem";
+        QTest::newRow("failed") << "FAILED" << "slurm-7.txt";
+        QTest::newRow("preempted") << "PREEMPTED" << "preempted";
     }
     void everyEndIsASentence() {
         QFETCH(QString, state);
