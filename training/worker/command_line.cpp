@@ -2,11 +2,11 @@
 #include "training/worker/command_line.h"
 
 #include "core/errors/error.h"
-#include "training/devices/devices.h"
 #include "training/loop/out_of_memory.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/device_arguments.h"
 #include "training/worker/arguments/evaluate_arguments.h"
 #include "training/worker/arguments/experiment_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
@@ -27,7 +27,6 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
-#include <set>
 
 namespace headroom::training {
 
@@ -84,7 +83,7 @@ void declareWork(CLI::App* command, Arguments& arguments, std::function<int()>& 
     command->callback([&, work] { chosen = [&, work] { return run(arguments.json, work); }; });
 }
 
-/// A command that is done here, or at another place.
+/// Done here, or at another place.
 void chooseWhere(const PlacedWork& work, const CLI::App* command, Arguments& arguments, std::function<int()>& chosen,
                  const bool& json, const std::function<void(Console&)>& here) {
     chosen = [=, &json] { return run(json, here); };
@@ -335,20 +334,8 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
     serving->add_option("--place", arguments.places.place.name, "have a worker there answer; see `places`");
     serving->callback([&, serving] {
         arguments.elsewhere = !arguments.places.place.name.empty() && arguments.places.place.name != kThisMachine;
-        const bool named = serving->count("--device") > 0;
-        chosen = [&, named] { return serve(arguments.places.place.name, named ? arguments.device : std::string()); };
+        chosen = [&, named = serving->count("--device") > 0] { return serve(arguments.places.place.name, named ? arguments.device : std::string()); };
     });
-}
-
-/// Every command that computes takes --device; `train` has its own.
-void declareDevice(CLI::App& app, Arguments& arguments) {
-    for (const char* name :
-         {"analyse", "transcribe", "translate", "evaluate", "study", "check", "bench", "serve", "experiment",
-          "suggest"})
-        app.get_subcommand(name)
-            ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
-            ->default_str(std::set<std::string_view>{"evaluate", "study", "serve"}.contains(name) ? "cpu, at a place what it says"
-                                                                                                   : "cpu");
 }
 
 } // namespace
@@ -383,7 +370,7 @@ int runWorker(int argc, char** argv) {
     declarePlaces(app, arguments.places, [&](std::function<void(Console&)> work) {
         chosen = [&, work] { return run(arguments.places.json, work); };
     });
-    declareDevice(app, arguments);
+    declareDevice(app, arguments.device);
     // The parser alone would say that a command is missing.
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands([&](CLI::App* one) { return one->check_name(argv[1]); }).empty()) {
         std::cerr << "Unknown command “" << argv[1] << "”. Run with --help for the list." << std::endl;
