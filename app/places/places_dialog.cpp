@@ -66,6 +66,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     rows->addRow(tr("Host"), m_host);
     rows->addRow(tr("Folder"), m_folder);
     rows->addRow(tr("Worker"), m_worker);
+    rows->addRow(tr("Device"), m_device);
     right->addWidget(m_slurm);
     m_checks = new ChecksPanel(this);
     auto* scroll = new QScrollArea(this);
@@ -176,6 +177,12 @@ void PlacesDialog::makeFields() {
     m_folder->setObjectName(QStringLiteral("folder"));
     m_kind->setObjectName(QStringLiteral("kind"));
     m_worker->setObjectName(QStringLiteral("worker"));
+    m_device = new QComboBox(this);
+    m_device->setObjectName(QStringLiteral("device"));
+    m_device->setEditable(true);
+    m_device->addItems({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda:0"), QStringLiteral("all")});
+    m_device->setToolTip(tr("What computes there. auto: the first GPU, or the CPU if there is none; all: every GPU, which train a run "
+                            "together. A Slurm job uses all the GPUs that it asks for, unless this is cpu."));
     m_slurm = new QWidget(this);
     auto* rows = new QFormLayout(m_slurm);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -250,6 +257,7 @@ void PlacesDialog::setFields(const Place& place) {
     set(m_partition, place.slurm.partition);
     set(m_time, place.slurm.time);
     set(m_account, place.slurm.account);
+    m_device->setCurrentText(QString::fromStdString(place.device));
     m_kind->setCurrentIndex(place.kind == Place::Kind::Slurm ? 1 : 0);
     m_gpus->setValue(place.slurm.gpus);
     m_nodes->setValue(place.slurm.nodes);
@@ -275,6 +283,7 @@ Place PlacesDialog::place() const {
     place.host = text(m_host);
     place.folder = text(m_folder);
     place.worker = text(m_worker);
+    place.device = m_device->currentText().trimmed().toStdString();
     if (place.kind == Place::Kind::Slurm) {
         place.slurm = {text(m_partition), m_gpus->value(), m_nodes->value(),
                        text(m_time),      text(m_account), {}};

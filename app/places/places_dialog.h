@@ -54,7 +54,7 @@ private:
     QString m_shown; ///< name in the file; empty: a new one
     QListWidget* m_list;
     QLineEdit *m_name, *m_host, *m_folder, *m_worker, *m_partition, *m_time, *m_account;
-    QComboBox* m_kind;
+    QComboBox *m_kind, *m_device;
     QSpinBox *m_gpus, *m_nodes;
     QPlainTextEdit* m_lines;
     QWidget* m_slurm;

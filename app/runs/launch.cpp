@@ -109,6 +109,7 @@ std::vector<fs::path> enqueue(const Launch& launch) {
         job.seed = launch.seeds[i];
         job.place = launch.place;
         job.device = launch.device;
+        job.allCheckpoints = launch.allCheckpoints;
         // Copies: what is queued does not change when a file or a draft does.
         writeAtomically(job.architecture, std::string_view(canonicalText(launch.architecture)), kUnwritable);
         writeAtomically(job.recipe, std::string_view(canonicalText(launch.recipe)), kUnwritable);
@@ -214,10 +215,9 @@ QStringList commandLines(const Launch& launch) {
         train.set = launch.set;
         train.place = launch.place;
         train.hold = launch.hold;
-        auto words = arguments(train);
-        if (!launch.device.empty())
-            words.insert(words.end(), {"--device", launch.device});
-        return shellLine(words);
+        train.device = launch.device;
+        train.allCheckpoints = launch.allCheckpoints;
+        return shellLine(arguments(train));
     };
     if (launch.seeds.size() > 1 && !launch.place.empty() && !launch.hold)
         return {lineOf(std::nullopt)};

@@ -27,7 +27,8 @@ struct Launch {
     std::vector<std::uint64_t> seeds;
     std::filesystem::path runs; ///< the runs folder
     std::string place;          ///< of core/places, by name; empty: this machine
-    std::string device = {};    ///< of this machine, as --device takes it; empty: the CPU
+    std::string device = {};    ///< of this machine, as `train --device` takes it; empty: the CPU
+    bool allCheckpoints = false; ///< at a place: every checkpoint comes here, not only the last and the best
     bool hold = false;          ///< at a Slurm cluster: the user sees the script before it is sent
 };
 

@@ -19,7 +19,8 @@ std::vector<std::string> arguments(const TrainOptions& options) {
     line.option("--seeds", options.seeds);
     for (const std::string& assignment : options.set)
         line.option("--set", assignment);
-    if (options.ranks > 1)
+    line.option("--device", options.device);
+    if (options.ranks > 0)
         line.option("--ranks", static_cast<std::int64_t>(options.ranks));
     line.option("--place", options.place);
     line.flag("--all-checkpoints", options.allCheckpoints);

@@ -24,7 +24,8 @@ struct TrainOptions {
     bool resume = false;
     bool hold = false;  ///< at a Slurm cluster: write the script, and do not hand it in
     bool watch = false; ///< only watch a run that somebody else started at the place
-    int ranks = 1;                ///< processes on this machine that train it together
+    int ranks = 0;      ///< processes that train it together; 0: one, at a place as many as it says
+    std::string device; ///< as --device takes it; empty: the CPU, at a place what the place says
     std::vector<std::string> set; ///< dotted.key=JSON
     std::string place;            ///< of core/places, by name; empty: this machine, or with resume where the run was
     bool allCheckpoints = false;  ///< at a place: bring every checkpoint that the run keeps, not only the last and the best

@@ -58,6 +58,18 @@ void checkFolder(const Place& place, const char* key, const std::string& path) {
                     "“" + shown(path) + "” is not a path. Write it from /, or from the home folder as ~/FOLDER.");
 }
 
+void checkDevice(const Place& place) {
+    static const std::regex word("auto|cpu|all|cuda(:[0-9]{1,3})?");
+    if (!std::regex_match(place.device, word))
+        refusePlace(place, "device",
+                    "“" + shown(place.device) +
+                        "” is not a device of a place. Write auto, cpu, cuda, cuda:K (the GPU of this number) or all (every GPU).");
+    if (place.kind == Place::Kind::Slurm && place.device.find(':') != std::string::npos)
+        refusePlace(place, "device",
+                    "Slurm chooses the GPUs, so a cluster has no device “" + place.device +
+                        "”. Write auto, and say how many GPUs a job asks for.");
+}
+
 void checkSlurm(const Place& place) {
     const Place::Slurm& slurm = place.slurm;
     static const std::regex word("[A-Za-z0-9_.,+@-]*"), time("(([0-9]+-)?[0-9]+(:[0-9]{1,2}){0,2})?");
@@ -99,8 +111,14 @@ void checkPlace(const Place& place) {
     checkFolder(place, "folder", place.folder);
     if (!place.worker.empty())
         checkFolder(place, "worker", place.worker);
+    checkDevice(place);
     if (place.kind == Place::Kind::Slurm)
         checkSlurm(place);
+}
+
+std::string deviceOfProcess(const Place& place) {
+    const bool hasGpu = place.kind == Place::Kind::Slurm && place.slurm.gpus > 0;
+    return place.device == "all" || (hasGpu && place.device != "cpu") ? "cuda" : place.device;
 }
 
 std::string pathAt(const Place& place, const std::string& below) {

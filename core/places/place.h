@@ -21,6 +21,9 @@ struct Place {
     std::string folder; ///< there: absolute, or below the home folder; holds runs/, data/, models/, worker/
     std::string
         worker; ///< headroom-worker there; empty: FOLDER/worker/bin/headroom-worker, else the one on PATH
+    /// What computes there: "auto", "cpu", "cuda", "cuda:K", or "all": every GPU of the host, a rank on each. Of a cluster not
+    /// "cuda:K", because Slurm chooses the GPUs; besides "cpu", a rank on each GPU that is asked for.
+    std::string device = "auto";
 
     /// What sbatch is asked for. Only of Kind::Slurm.
     struct Slurm {
@@ -65,6 +68,10 @@ void writePlaces(const std::filesystem::path& file, const std::vector<Place>& pl
 
 /// Returns the place with this name. Throws Error "place.unknown", whose sentence lists the names there are.
 Place findPlace(const std::vector<Place>& places, const std::string& name);
+
+/// What --device of a single process there is, in a job that the place asks for: "all" is one GPU to it, and a job with a GPU
+/// is never computed on a processor unless the place says so.
+std::string deviceOfProcess(const Place& place);
 
 /// A path below the place's folder, as commands there take it: relative paths start at the home folder, where
 /// ssh begins.

@@ -76,6 +76,8 @@ nlohmann::ordered_json toJson(const Place& place) {
     object["host"] = place.host;
     object["folder"] = place.folder;
     object["worker"] = place.worker;
+    if (place.device != Place().device) // older versions know no such key
+        object["device"] = place.device;
     if (place.kind == Place::Kind::Slurm)
         object["slurm"] = {{"partition", place.slurm.partition}, {"gpus", place.slurm.gpus},
                            {"nodes", place.slurm.nodes},         {"time", place.slurm.time},
@@ -85,7 +87,7 @@ nlohmann::ordered_json toJson(const Place& place) {
 
 Place placeFrom(const json& object, const std::string& name) {
     const PlaceReader read{object, name};
-    read.onlyKeys({"name", "kind", "host", "folder", "worker", "slurm"});
+    read.onlyKeys({"name", "kind", "host", "folder", "worker", "device", "slurm"});
     Place place;
     std::string kind = "ssh";
     read("name", place.name);
@@ -93,6 +95,7 @@ Place placeFrom(const json& object, const std::string& name) {
     read("host", place.host);
     read("folder", place.folder);
     read("worker", place.worker);
+    read("device", place.device);
     if (kind != "ssh" && kind != "slurm")
         throw Error("place.value", name + ", kind: “" + kind + "” is neither ssh nor slurm.",
                     {{"file", name}});

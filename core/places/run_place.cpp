@@ -68,6 +68,13 @@ std::optional<RunPlace> readRunPlace(const fs::path& run) {
     place.place = placeFrom(document.value("place", json()), name);
     place.folder = text("folder");
     place.begun = document.value("begun", json()) == true;
+    for (const auto& [key, value] : {std::pair("data", &place.data), std::pair("startFrom", &place.startFrom)})
+        if (const json path = document.value(key, json()); path.is_string())
+            *value = path.get<std::string>();
+    if (const json device = document.value("device", json()); device.is_string())
+        place.device = device.get<std::string>();
+    if (const json ranks = document.value("ranks", json()); ranks.is_number_integer())
+        place.ranks = ranks.get<int>();
     place.allCheckpoints = document.value("allCheckpoints", json()) == true;
     place.held = document.value("held", json()) == true;
     place.since = text("since");
@@ -93,9 +100,17 @@ void writeRunPlace(const fs::path& run, const RunPlace& place) {
     document["version"] = 1;
     document["place"] = toJson(place.place);
     document["folder"] = place.folder;
+    if (!place.data.empty())
+        document["data"] = place.data;
+    if (!place.startFrom.empty())
+        document["startFrom"] = place.startFrom;
     document["begun"] = place.begun;
     if (place.held)
         document["held"] = true;
+    if (!place.device.empty())
+        document["device"] = place.device;
+    if (place.ranks > 0)
+        document["ranks"] = place.ranks;
     if (place.allCheckpoints)
         document["allCheckpoints"] = true;
     document["contact"] = toText(place.contact);

@@ -19,8 +19,11 @@ struct RunPlace {
     };
     Place place;        ///< as it was when the run was started
     std::string folder; ///< the run's folder there, as pathAt() writes it
+    std::string data, startFrom; ///< the run's corpus and start model here, as RunInfo has those there; empty: unknown
     bool begun = false; ///< it was handed over: it may be computed there whatever happens here
     bool held = false;  ///< its script is written there, and is handed in when the user says so
+    std::string device; ///< as Place::device, where one was named for this run; empty: the place's
+    int ranks = 0;      ///< processes that train it together, where a number was named; 0: as the place says
     bool allCheckpoints = false; ///< whether every checkpoint that the run keeps comes here, not only the last and the best
     Contact contact = Contact::Copying;
     std::string since;    ///< UTC; of `contact`. Lost: of the last answer
@@ -34,6 +37,14 @@ struct RunPlace {
     };
     std::optional<Copy> copy; ///< Copying: what is being copied
     bool operator==(const RunPlace&) const = default;
+
+    /// The place with the device of this run.
+    Place placeToCompute() const {
+        Place chosen = place;
+        if (!device.empty())
+            chosen.device = device;
+        return chosen;
+    }
 };
 const char* toText(RunPlace::Contact contact); ///< "copying", "waiting", "connected", "lost", "ended"
 

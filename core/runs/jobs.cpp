@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kJobFormat = "headroom/job";
+constexpr std::uint64_t kMostRanksOfJob = 1024;
 
 std::string textAt(const json& document, const char* key, const std::string& name, bool needed) {
     const auto found = document.find(key);
@@ -68,21 +69,28 @@ Job readJob(const fs::path& file) {
     static const std::set<std::string> known{"format",       "version", "run",  "resume",
                                              "architecture", "recipe",  "data", "startFrom",
                                              "seed",         "set",     "place",
-                                             "device",       "evaluation", "array", "hold"};
+                                             "device",       "evaluation", "array", "hold", "ranks", "allCheckpoints"};
     for (const auto& [key, value] : document.items())
         if (!known.count(key))
             throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
                         {{"file", name}});
     Job job;
-    if (const auto resume = document.find("resume"); resume != document.end()) {
-        if (!resume->is_boolean())
-            throw Error("job.value", name + ", resume: this must be true or false.", {{"file", name}});
-        job.resume = resume->get<bool>();
-    }
+    for (const auto& [key, value] : {std::pair("resume", &job.resume), std::pair("allCheckpoints", &job.allCheckpoints)})
+        if (const auto found = document.find(key); found != document.end()) {
+            if (!found->is_boolean())
+                throw Error("job.value", name + ", " + key + ": this must be true or false.", {{"file", name}});
+            *value = found->get<bool>();
+        }
     job.run = textAt(document, "run", name, true);
     job.place = textAt(document, "place", name, false);
     job.hold = document.value("hold", json()) == true;
     job.device = textAt(document, "device", name, false);
+    if (const auto ranks = document.find("ranks"); ranks != document.end()) {
+        if (!ranks->is_number_unsigned() || ranks->get<std::uint64_t>() < 1 || ranks->get<std::uint64_t>() > kMostRanksOfJob)
+            throw Error("job.value", name + ", ranks: this must be a whole number from 1 to " + std::to_string(kMostRanksOfJob) + ".",
+                        {{"file", name}});
+        job.ranks = ranks->get<int>();
+    }
     for (const json& one : document.value("array", json::array())) {
         if (!one.is_string())
             throw Error("job.value", name + ", array: this must be a list of folders of runs.", {{"file", name}});
@@ -124,6 +132,10 @@ void writeJob(const fs::path& file, const Job& job) {
         document["hold"] = true;
     if (!job.device.empty())
         document["device"] = job.device;
+    if (job.ranks > 0)
+        document["ranks"] = job.ranks;
+    if (job.allCheckpoints)
+        document["allCheckpoints"] = true;
     for (const fs::path& run : job.array)
         document["array"].push_back(run.string());
     if (job.evaluation) {

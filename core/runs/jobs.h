@@ -24,7 +24,9 @@ struct Job {
     std::vector<std::filesystem::path> array;
     std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was
     bool hold = false;  ///< at a Slurm cluster: the script is written, and handed in when the user has seen it
-    std::string device; ///< of this machine, as --device takes it; empty: the CPU, or with resume that of the run
+    std::string device; ///< as --device takes it; empty: the CPU, at a place what the place says
+    int ranks = 0;      ///< processes that train the run together; 0: one, at a place as many as it says
+    bool allCheckpoints = false; ///< at a place: bring every checkpoint that the run keeps, not only the last and the best
     std::optional<EvaluationRequest> evaluation; ///< then `run` is its folder, and nothing else is needed
 };
 

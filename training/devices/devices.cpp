@@ -179,6 +179,12 @@ std::string deviceOfRank(const std::string& wanted, int rankOfHost, const Comput
     return gpus.empty() ? wanted : gpus[static_cast<std::size_t>(rankOfHost) % gpus.size()];
 }
 
+int usableGpus(const ComputeDevices& devices) {
+    return static_cast<int>(std::count_if(devices.list.begin(), devices.list.end(), [](const ComputeDevice& device) {
+        return device.id != "cpu" && device.usable();
+    }));
+}
+
 std::string useChosenDevice(const std::string& wanted, bool toCheck, int rankOfHost) {
     // Asking the driver takes up to seconds, and neither the CPU nor torch's other devices are the driver's.
     if (wanted != "cpu" && !wanted.starts_with(kOtherDevices)) {

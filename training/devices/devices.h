@@ -54,6 +54,9 @@ std::string useChosenDevice(const std::string& wanted, bool toCheck = false, int
 /// Returns what `wanted` means to a rank of this host (useChosenDevice()).
 std::string deviceOfRank(const std::string& wanted, int rankOfHost, const ComputeDevices& devices);
 
+/// Returns how many GPUs this worker can compute on.
+int usableGpus(const ComputeDevices& devices);
+
 /// Returns which of `devices` `wanted` names: "auto" (the best that this worker can use), "cpu", "cuda" (the first GPU)
 /// or "cuda:K". Throws Error "device.unknown" for other words and "device.absent" for a device that is not there or
 /// cannot be used; the sentence says what is there and what is missing. Never another device than the one asked for.

@@ -3,6 +3,7 @@
 
 #include "core/commands/shell_words.h"
 #include "core/errors/display_name.h"
+#include "training/places/advice.h"
 #include "training/places/connection.h"
 
 #include <ctime>
@@ -50,18 +51,6 @@ std::string howToGetTorch(const Place& place, const PlaceFacts& facts) {
            type;
 }
 
-PlaceCheck connectionCheck(double milliseconds, const std::string& said) {
-    PlaceCheck check{State::Passed, "Reachable", std::to_string(static_cast<int>(milliseconds)) + " ms", {}};
-    if (said.find("Permanently added") != std::string::npos) {
-        check.state = State::Remark;
-        check.sentence = "Your ssh configuration accepted a host key that was not known "
-                         "(StrictHostKeyChecking). Compare its "
-                         "fingerprint with the administrator's: " +
-                         lastWords(said);
-    }
-    return check;
-}
-
 } // namespace
 
 PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts& facts, const std::string& version) {
@@ -79,8 +68,8 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts&
     if (said.find("LibTorch 2.11") != std::string::npos)
         return {State::Failed, "Worker", "no LibTorch",
                 facts.torch.rfind("2.11.", 0) == 0 ? said : howToGetTorch(place, facts)};
-    if (said.find("GLIBC_") != std::string::npos)
-        return {State::Failed, "Worker", "glibc too old", said};
+    if (const std::string needed = neededGlibc(ended.err + ended.out); !needed.empty())
+        return {State::Failed, "Worker", "glibc too old", glibcSentence(facts.glibc, needed)};
     if (place.worker.empty() && said.find("headroom-worker: not found") != std::string::npos)
         return {State::Failed, "Worker", "missing", "There is no worker there yet. " + howToInstall(place)};
     return {State::Failed, "Worker", "missing",
@@ -90,7 +79,7 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts&
 
 namespace {
 
-std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
+std::vector<PlaceCheck> deviceChecks(const Place& place, const Ended& ended) {
     const auto begin = ended.out.find('{');
     const json document =
         begin == std::string::npos ? json() : json::parse(ended.out.substr(begin), nullptr, false);
@@ -98,8 +87,13 @@ std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
         return {{State::Failed, "Devices", "unknown",
                  "headroom-worker devices failed there: " + lastWords(ended.err)}};
     std::vector<PlaceCheck> checks;
+    std::string wanted = deviceOfProcess(place);
+    if (wanted == "cuda")
+        wanted = "cuda:0";
+    bool found = wanted == "auto" || place.kind == Place::Kind::Slurm; // the nodes of a cluster have others than its login host
     for (const json& device : document["devices"]) {
         const bool usable = device.value("usable", json()) == true;
+        found = found || (usable && device.value("id", std::string()) == wanted);
         std::string value = device.value("name", std::string());
         if (device.value("threads", json()).is_number_integer())
             value += ", " + std::to_string(device["threads"].get<int>()) + " threads";
@@ -111,6 +105,9 @@ std::vector<PlaceCheck> deviceChecks(const Ended& ended) {
              : device.value("missing", json()).is_string() ? device["missing"].get<std::string>() + "."
                                                            : ""});
     }
+    if (!found)
+        checks.push_back({State::Failed, "Device of the place", place.device,
+                          "Runs there compute on " + wanted + ", which cannot be used. Choose another device in Places."});
     return checks;
 }
 
@@ -159,9 +156,9 @@ bool checkPlaceThere(const Place& place, const std::string& workerVersion,
     const char* step = "Reachable";
     try {
         const auto start = Clock::now();
-        const Ended first = runAt(place, {"true"});
-        say(connectionCheck(std::chrono::duration<double, std::milli>(Clock::now() - start).count(),
-                            first.err));
+        runAt(place, {"true"});
+        const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        say({State::Passed, "Reachable", std::to_string(static_cast<int>(milliseconds)) + " ms", {}});
         step = "Facts";
         const PlaceFacts facts = parseFacts(runAt(place, factsScript(place)).out);
         for (const PlaceCheck& check : checksOf(place, facts, static_cast<long long>(std::time(nullptr))))
@@ -181,7 +178,7 @@ bool checkPlaceThere(const Place& place, const std::string& workerVersion,
         }
         step = "Devices";
         for (const PlaceCheck& check :
-             deviceChecks(runAt(place, workerAt(place, {"devices", "--json"}), {}, std::chrono::seconds(60))))
+             deviceChecks(place, runAt(place, workerAt(place, {"devices", "--json"}), {}, std::chrono::seconds(60))))
             say(check);
     } catch (const Error& error) {
         say({State::Failed, step, {}, error.what()});

@@ -41,7 +41,7 @@ std::vector<std::string> sshWords() {
     if (const char* configuration = std::getenv("HEADROOM_SSH_CONFIG"); configuration && *configuration)
         words.insert(words.end(), {"-F", configuration});
     for (const std::string& option :
-         {std::string("BatchMode=yes"), std::string("ControlMaster=auto"),
+         {std::string("BatchMode=yes"), std::string("StrictHostKeyChecking=yes"), std::string("ControlMaster=auto"),
           "ControlPath=" + socketFolder() + "/%C", std::string("ControlPersist=60"),
           std::string("ConnectTimeout=10"), std::string("ServerAliveInterval=5"),
           std::string("ServerAliveCountMax=3"), std::string("ForwardAgent=no"), std::string("ForwardX11=no"),

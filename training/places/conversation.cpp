@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/runs/run_folder.h"
+#include "training/places/advice.h"
 #include "training/places/connection.h"
 
 #include <algorithm>
@@ -37,11 +38,22 @@ std::string utcIn(std::chrono::seconds time) {
     return text;
 }
 
+/// Empty: it does not say.
+std::string glibcThere(const Place& place) {
+    const std::string name = "glibc ";
+    const Ended said = runAt(place, {"getconf", "GNU_LIBC_VERSION"});
+    const auto at = said.out.rfind(name);
+    return at == std::string::npos ? std::string() : lastLineSaid(said.out.substr(at + name.size()));
+}
+
 [[noreturn]] void refuseTalk(const Place& place, int status, bool started, const std::string& errors) {
     if (status == kSshEnded255 && place.isRemote())
         throw problemOf(place, errors);
+    if (const std::string needed = neededGlibc(errors); !started && !needed.empty())
+        throw Error("place.worker", "headroom-worker does not start at " + place.name + ": " + glibcSentence(glibcThere(place), needed));
+    const std::string said = lastLineSaid(errors);
     if (status == kNotFound || !started)
-        throw Error("place.worker", "headroom-worker does not start at " + place.name + ": " + lastLineSaid(errors) +
+        throw Error("place.worker", "headroom-worker does not start at " + place.name + (said.empty() ? "" : ": " + said) +
                                         ". Test the place to see what is missing.");
     throw Error("place.said", place.name + ": " + lastLineSaid(errors));
 }
@@ -71,8 +83,17 @@ Talk converse(const Place& place, const std::vector<std::string>& arguments, con
     if (!started)
         started = startTalk(place, arguments);
     TalkStream& process = *started;
-    process.write(first.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     FrameReader reader;
+    bool met = false; // what is asked for is told to nobody before it is known who listens
+    const auto meet = [&](const Frame& frame) {
+        met = true;
+        const auto version = frame.head.find("worker");
+        const bool named = version != frame.head.end() && version->is_string();
+        if (first.contains("request")) // what goes on there is watched, whoever computes it
+            checkWorkerVersion(place, named ? version->get<std::string>() : std::string());
+        process.write(first.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        return named;
+    };
     auto heard = TalkClock::now();
     TalkClock::time_point told{};
     std::string errors;
@@ -83,6 +104,8 @@ Talk converse(const Place& place, const std::vector<std::string>& arguments, con
         const bool grew = process.out().size() > before;
         while (auto frame = reader.take(process.out())) {
             heard = TalkClock::now();
+            if (!met && meet(*frame))
+                continue;
             if (hooks.take(*frame))
                 return Talk::Ended;
         }
@@ -90,7 +113,7 @@ Talk converse(const Place& place, const std::vector<std::string>& arguments, con
         process.err().clear();
         if (hooks.leave())
             return Talk::Left;
-        if (const auto time = TalkClock::now(); reader.hasStarted() && time - told >= kLookHere) {
+        if (const auto time = TalkClock::now(); met && time - told >= kLookHere) {
             told = time;
             hooks.tell(process);
         }

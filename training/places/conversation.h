@@ -30,7 +30,8 @@ struct TalkHooks {
 
 /// Starts headroom-worker with `arguments` at the place, writes `first` as its first line, and hands over the frames that it
 /// answers with, until one is the last. `problem`: why the connection was lost, one sentence or empty. Throws Error as problemOf()
-/// does, "place.worker" if no worker starts there, "place.said" with what it said before it ended, and what `take` throws.
+/// does, "place.version" if the first line has a request and the worker there has another version than this one; then nothing was
+/// asked for; "place.worker" if no worker starts there, "place.said" with what it said before it ended, and what `take` throws.
 /// `started`: the stream where it was begun before, by startTalk() with these arguments or by HostSessions, else null.
 Talk converse(const Place& place, const std::vector<std::string>& arguments, const nlohmann::json& first, const TalkHooks& hooks,
               std::string& problem, std::unique_ptr<TalkStream> started = {});

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
+#include "training/places/advice.h"
 #include "training/places/connection.h"
 
 #include <algorithm>
@@ -73,8 +74,9 @@ std::string rsyncPath(const Place& place, const std::string& there) {
 }
 
 struct Copied {
-    std::string path; ///< for sentences: "PATH to PLACE"
-    std::string name; ///< for progress
+    std::string path;   ///< for sentences: "PATH to PLACE"
+    std::string name;   ///< for progress
+    std::string writes; ///< the machine that it is written on
 };
 
 /// `list`: the names of the files, where rsync reads them from its input.
@@ -119,7 +121,10 @@ void copyByRsync(const Place& place, const std::vector<std::string>& words, cons
     }
     std::string line = errors;
     line = line.substr(0, line.find('\n'));
-    throw Error("copy.failed", "rsync could not copy " + what.path + ": " + validText(line) + ".");
+    const std::string advice = adviceOn(errors, place, what.writes);
+    if (line.empty() || (line.back() != '.' && line.back() != '?'))
+        line += ".";
+    throw Error("copy.failed", "rsync could not copy " + what.path + ": " + validText(line) + (advice.empty() ? "" : " " + advice));
 }
 
 } // namespace
@@ -134,6 +139,12 @@ std::optional<std::pair<double, double>> copyRateIn(const std::string& line) {
         return std::nullopt;
     const double scale = unit[0] == 'k' ? 1024.0 : unit[0] == 'M' ? 1024.0 * 1024 : unit[0] == 'G' ? 1024.0 * 1024 * 1024 : 1.0;
     return std::pair(speed * scale, hours * 3600.0 + minutes * 60 + seconds);
+}
+
+void refuseFolder(const Place& place, const std::string& folder, const std::string& said) {
+    const std::string line = validText(said.substr(0, said.find('\n'))), advice = adviceOn(said, place, place.name);
+    throw Error("copy.failed", "The folder " + validText(folder) + " could not be made at " + place.name + (line.empty() ? "" : ": " + line) +
+                                   "." + (advice.empty() ? "" : " " + advice));
 }
 
 std::string tablesHash(const fs::path& folder) {
@@ -163,8 +174,7 @@ FolderThere findThere(const Place& place, const fs::path& folder, const std::str
         words.push_back(name);
     const Ended asked = runAt(place, words, {}, std::chrono::minutes(10));
     if (asked.status != 0)
-        throw Error("copy.failed", "The folder " + validText(copy) + " could not be made at " + place.name + ": " +
-                                       validText(asked.err.substr(0, asked.err.find('\n'))) + ".");
+        refuseFolder(place, copy, asked.err);
     found.isThere = asked.out.find("headroom-has-it\n") != std::string::npos;
     if (!found.isThere)
         found.there = copy;
@@ -187,7 +197,7 @@ std::string copyThere(const Place& place, const FolderThere& folder, const CopyP
     std::string list;
     for (const std::string& name : folder.only)
         list += "./" + name + '\0';
-    copyByRsync(place, words, {validText(folder.here.string()) + " to " + place.name, folder.name}, progress, stop, rate, list);
+    copyByRsync(place, words, {validText(folder.here.string()) + " to " + place.name, folder.name, place.name}, progress, stop, rate, list);
     return folder.there;
 }
 
@@ -200,7 +210,7 @@ void copyFolder(const Place& place, const fs::path& folder, const std::string& t
                 const CopyProgress& progress, const std::atomic<bool>& stop, const CopyRate& rate) {
     std::vector<std::string> words = rsyncWords();
     words.insert(words.end(), {"--copy-unsafe-links", "--", folder.string() + "/", rsyncPath(place, there)});
-    copyByRsync(place, words, {validText(folder.string()) + " to " + place.name, name}, progress, stop, rate);
+    copyByRsync(place, words, {validText(folder.string()) + " to " + place.name, name, place.name}, progress, stop, rate);
 }
 
 void fetchFolder(const Place& place, const std::string& there, const fs::path& folder, const std::vector<std::string>& besides) {
@@ -209,7 +219,7 @@ void fetchFolder(const Place& place, const std::string& there, const fs::path& f
         words.push_back("--exclude=" + pattern);
     words.insert(words.end(), {"--safe-links", "--", rsyncPath(place, there), folder.string() + "/"});
     static const std::atomic<bool> never{false};
-    copyByRsync(place, words, {validText(there) + " from " + place.name, there}, [](double, const std::string&) {}, never, {});
+    copyByRsync(place, words, {validText(there) + " from " + place.name, there, kThisMachine}, [](double, const std::string&) {}, never, {});
 }
 
 } // namespace headroom::training

@@ -56,6 +56,9 @@ std::optional<std::pair<double, double>> copyRateIn(const std::string& line);
 void fetchFolder(const Place& place, const std::string& there, const std::filesystem::path& folder,
                  const std::vector<std::string>& besides);
 
+/// Throws Error "copy.failed" for a folder that could not be made there. `said`: what mkdir said.
+[[noreturn]] void refuseFolder(const Place& place, const std::string& folder, const std::string& said);
+
 /// The SHA-256 of the names and contents of a folder's own files, without its sub-folders: 64 hexadecimal
 /// digits. The same as `sha256sum` of the output of `sha256sum` of these files in the order of their names.
 std::string tablesHash(const std::filesystem::path& folder);

@@ -54,8 +54,11 @@ void RunFollower::take(const json& line) {
         takeState(line);
     if (const auto place = line.find("place"); place != line.end()) {
         const Place where = placeFrom(*place, "The place of the request");
-        m_launcher = where.kind == Place::Kind::Slurm ? slurmLauncher(m_run, where, [this] { m_stream.live(); })
-                                                      : queueLauncher(m_run, m_startQueue);
+        const json ranks = line.value("ranks", json());
+        const int wantedRanks = ranks.is_number_integer() ? ranks.get<int>() : 0;
+        m_launcher = where.kind == Place::Kind::Slurm
+                         ? slurmLauncher(m_run, where, wantedRanks, [this] { m_stream.live(); })
+                         : queueLauncher(m_run, where.device, wantedRanks, m_startQueue);
     }
     if (line.value("checkpoints", json()) == "all")
         m_allCheckpoints = true;
@@ -279,7 +282,7 @@ bool RunFollower::look() {
 
 void RunFollower::follow() {
     const auto began = Clock::now();
-    if (!m_stream.begin())
+    if (!m_stream.begin() || !m_stream.send({{"worker", HEADROOM_VERSION}}))
         return;
     while (!m_stream.isGone() && m_stream.readLines([this](const json& line) { take(line); })) {
         m_more = false;

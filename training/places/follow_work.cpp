@@ -7,6 +7,7 @@
 #include "training/places/slurm_folder.h"
 #include "training/processes/start_worker.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace headroom::training {
@@ -30,7 +31,8 @@ WorkFollower::~WorkFollower() = default;
 void WorkFollower::take(const json& line) {
     if (const auto place = line.find("place"); place != line.end()) {
         Place where = placeFrom(*place, "The place of the request");
-        where.slurm.nodes = 1; // one process
+        where.slurm.nodes = 1; // one process, which computes on one GPU
+        where.slurm.gpus = std::min(where.slurm.gpus, 1);
         if (where.kind == Place::Kind::Slurm)
             m_slurm = std::make_unique<SlurmFolder>(m_paths.folder, m_paths.folder.parent_path().parent_path() / "runs", where,
                                                     [this] { m_stream.live(); });
@@ -161,7 +163,7 @@ bool WorkFollower::look() {
 }
 
 void WorkFollower::follow() {
-    if (!m_stream.begin())
+    if (!m_stream.begin() || !m_stream.send({{"worker", HEADROOM_VERSION}}))
         return;
     while (!m_stream.isGone() && m_stream.readLines([this](const json& line) { take(line); })) {
         if (m_stated && look())

@@ -4,6 +4,7 @@
 #include "core/commands/shell_words.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
+#include "training/places/advice.h"
 #include "training/places/connection.h"
 
 #include <algorithm>
@@ -54,8 +55,10 @@ std::string listThere(const Place& place, const std::string& folder, const fs::p
 void runOrFail(const Place& place, const std::vector<std::string>& words, const std::string& what,
                std::string_view input = {}) {
     const Ended ended = runAt(place, words, input, std::chrono::minutes(2));
-    if (ended.status != 0)
-        throw Error("install.failed", what + " at " + place.name + ": " + lineOf(ended.err) + ".");
+    if (ended.status != 0) {
+        const std::string advice = adviceOn(ended.err, place, place.name);
+        throw Error("install.failed", what + " at " + place.name + ": " + lineOf(ended.err) + "." + (advice.empty() ? "" : " " + advice));
+    }
 }
 
 /// Copies into a folder that nothing uses, compares, and gives it its name.

@@ -50,10 +50,12 @@ public:
 };
 
 /// By the queue of the run's folder (training/worker/queue_command.cpp), which starts one job after the
-/// other.
-std::unique_ptr<RunLauncher> queueLauncher(const std::filesystem::path& run, StartQueue startQueue);
-/// By sbatch, with a script in the run's folder. `meanwhile`: called while Slurm's programs are waited for.
-std::unique_ptr<RunLauncher> slurmLauncher(const std::filesystem::path& run, const Place& place,
+/// other. `device`: as Place::device. `ranks`: processes that train it together; 0: as the device says.
+std::unique_ptr<RunLauncher> queueLauncher(const std::filesystem::path& run, const std::string& device, int ranks, StartQueue startQueue);
+/// By sbatch, with a script in the run's folder. `ranks`: over all nodes; 0: one on each GPU that the job asks for, else one on each
+/// node. `meanwhile`: called while Slurm's programs are waited for. begin() throws Error "slurm.ranks" for a number that does not
+/// go into the nodes.
+std::unique_ptr<RunLauncher> slurmLauncher(const std::filesystem::path& run, const Place& place, int ranks,
                                            std::function<void()> meanwhile = {});
 
 } // namespace headroom::training

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/display_name.h"
+#include "training/places/advice.h"
 #include "training/places/check_place.h"
 
 #include <charconv>
@@ -150,9 +151,7 @@ std::vector<PlaceCheck> checksOf(const Place& place, const PlaceFacts& facts, lo
             "the worker in a Debian 12 container there, or use another place.");
     else if (glibcNumber(facts.glibc) < 236)
         add(State::Failed, "glibc", facts.glibc,
-            "glibc " + facts.glibc +
-                " is older than the worker needs (2.36). Debian 12 and Ubuntu 24.04 are new enough. "
-                "Run the worker in a container there, or use another place.");
+            glibcSentence(facts.glibc, "2.36"));
     else
         add(State::Passed, "glibc", facts.glibc);
     if (const long long skew = facts.clock - now; std::llabs(skew) > kMostSkew)

@@ -19,9 +19,11 @@ constexpr std::chrono::seconds kQueueStart{5};
 
 class QueueLauncher : public RunLauncher {
 public:
-    QueueLauncher(const fs::path& run, StartQueue startQueue)
+    QueueLauncher(const fs::path& run, std::string device, int ranks, StartQueue startQueue)
         : m_run(run)
         , m_runs(run.parent_path())
+        , m_device(std::move(device))
+        , m_ranks(ranks)
         , m_startQueue(std::move(startQueue)) {}
 
     void begin(const RunInputs& request) override {
@@ -35,6 +37,8 @@ public:
             job.recipe = jobInputs(m_runs) / (m_run.filename().string() + ".recipe.json");
             job.data = request.data;
             job.startFrom = request.startFrom;
+            job.device = m_device;
+            job.ranks = m_ranks;
             std::error_code ignored;
             fs::create_directories(jobInputs(m_runs), ignored);
             writeAtomically(job.architecture, std::string_view(request.architecture), "run.unwritable");
@@ -98,6 +102,8 @@ private:
         Job job;
         job.run = m_run;
         job.resume = true;
+        job.device = m_device;
+        job.ranks = m_ranks;
         writeJob(nextJobFile(m_runs, m_run), job);
         m_served = {};
         serve();
@@ -139,14 +145,16 @@ private:
     }
 
     fs::path m_run, m_runs;
+    std::string m_device;
+    int m_ranks;
     StartQueue m_startQueue;
     std::optional<std::chrono::steady_clock::time_point> m_served; ///< when a queue was started last
 };
 
 } // namespace
 
-std::unique_ptr<RunLauncher> queueLauncher(const fs::path& run, StartQueue startQueue) {
-    return std::make_unique<QueueLauncher>(run, std::move(startQueue));
+std::unique_ptr<RunLauncher> queueLauncher(const fs::path& run, const std::string& device, int ranks, StartQueue startQueue) {
+    return std::make_unique<QueueLauncher>(run, device, ranks, std::move(startQueue));
 }
 
 } // namespace headroom::training

@@ -7,6 +7,7 @@
 #include "core/protocol/rpc.h"
 #include "core/protocol/sounds.h"
 #include "core/tensors/sha256.h"
+#include "training/places/advice.h"
 #include "training/places/connection.h"
 #include "training/places/copy_there.h"
 
@@ -29,11 +30,11 @@ constexpr std::size_t kMostBanner = 1u << 16;
 
 class ServeRelay {
 public:
-    ServeRelay(const Place& place, int input, int output)
+    ServeRelay(const Place& place, const std::string& device, int input, int output)
         : m_place(place)
         , m_input(input)
         , m_output(output)
-        , m_process(wordsAt(place, workerAt(place, {"serve"}))) {
+        , m_process(wordsAt(place, workerAt(place, {"serve", "--device", device}))) {
         ::signal(SIGPIPE, SIG_IGN);
     }
 
@@ -79,8 +80,22 @@ private:
             bytes.erase(0, start);
             m_begun = true;
         }
+        if (!m_met)
+            meet(bytes);
         writeBack(bytes);
         bytes.clear();
+    }
+    /// Looks for the answer to `initialize`, the first that comes: it says which version there is.
+    void meet(std::string_view bytes) {
+        m_answers.push(bytes);
+        while (auto frame = m_answers.next()) {
+            const json* message = std::get_if<json>(&*frame);
+            const json result = message && message->is_object() ? message->value("result", json()) : json();
+            if (!result.is_object())
+                continue;
+            m_met = true;
+            return checkWorkerVersion(m_place, result.value("version", json()).is_string() ? result["version"].get<std::string>() : std::string());
+        }
     }
     void writeBack(std::string_view bytes) {
         while (!bytes.empty() && !m_gone) {
@@ -151,17 +166,22 @@ private:
     Place m_place;
     int m_input, m_output;
     ChildProcess m_process;
-    protocol::FrameReader m_reader;
+    protocol::FrameReader m_reader, m_answers; ///< from the window; from there, until it is known who answers
     std::map<std::int64_t, Tensor> m_samples; ///< by request
     protocol::SoundList m_sounds;
-    bool m_begun = false, m_inputEnded = false, m_gone = false;
+    bool m_begun = false, m_met = false, m_inputEnded = false, m_gone = false;
 };
 
 } // namespace
 
-int serveThere(const Place& place, int input, int output) {
+int serveThere(const Place& place, const std::string& device, int input, int output) {
     runAt(place, {"true"}); // a sentence, rather than a worker that ended
-    return ServeRelay(place, input, output).run();
+    Place host = place;
+    if (host.kind == Place::Kind::Slurm && host.device != "cpu") { // the login host, outside any job
+        host.kind = Place::Kind::Ssh;
+        host.device = "auto";
+    }
+    return ServeRelay(place, device.empty() ? deviceOfProcess(host) : device, input, output).run();
 }
 
 } // namespace headroom::training

@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <regex>
+#include <set>
 #include <sstream>
 
 namespace headroom::training {
@@ -21,13 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr auto kStale = std::chrono::seconds(60), kPatience = std::chrono::seconds(20);
 
-/// Between two calls of squeue: 10 s, or what HEADROOM_SQUEUE_SECONDS says, for clusters whose administrators want fewer.
-std::chrono::seconds squeueInterval() {
-    const char* wanted = std::getenv("HEADROOM_SQUEUE_SECONDS");
-    const long seconds = wanted ? std::strtol(wanted, nullptr, 10) : 0;
-    return std::chrono::seconds(seconds > 0 ? std::min(seconds, 3600L) : 10);
-}
-
 std::string lastLineIn(std::string text) {
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
@@ -35,6 +31,12 @@ std::string lastLineIn(std::string text) {
 }
 
 } // namespace
+
+std::chrono::seconds askInterval() {
+    const char* wanted = std::getenv("HEADROOM_SQUEUE_SECONDS");
+    const long seconds = wanted ? std::strtol(wanted, nullptr, 10) : 0;
+    return std::chrono::seconds(seconds > 0 ? std::min(seconds, 3600L) : 10);
+}
 
 std::vector<SlurmJob> parseQueueList(const std::string& output) {
     std::vector<SlurmJob> jobs;
@@ -90,18 +92,45 @@ std::string endSentence(const std::string& id, const std::string& state) {
 
 namespace {
 
+/// The signal before the time limit: as #SBATCH takes it, and as `trap` does.
+struct LimitSignal {
+    std::string option = "B:USR1@120", name = "USR1";
+};
+
+/// What a line "--signal=[R][B:]SIGNAL[@SECONDS]" of a place says; nullopt for another line. The script gets it, as it tells the ranks.
+std::optional<LimitSignal> limitSignalIn(const std::string& line) {
+    static const std::regex form("--signal[= ](?:([RrBb]{1,2}):)?(?:[Ss][Ii][Gg])?([A-Za-z0-9]+)(@[0-9]+)?\\s*");
+    std::smatch parts;
+    if (!std::regex_match(line, parts, form))
+        return std::nullopt;
+    std::string name = parts[2];
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+    const bool inReservations = parts[1].str().find_first_of("Rr") != std::string::npos;
+    return LimitSignal{(inReservations ? "RB:" : "B:") + name + parts[3].str(), name};
+}
+
+LimitSignal limitSignalOf(const Place& place) {
+    LimitSignal signal;
+    for (const std::string& line : place.slurm.lines)
+        if (const auto wanted = limitSignalIn(line))
+            signal = *wanted;
+    return signal;
+}
+
 /// The first lines of a script: what the job needs. `output`: file of what it says; `array`: "0-4", or empty.
-std::string sbatchLines(const Place& place, const std::string& name, const std::string& output, const std::string& array) {
+std::string sbatchLines(const Place& place, const std::string& name, const std::string& output, const std::string& array, int tasks) {
     std::string title;
     for (const char c : name)
         title += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
     const Place::Slurm& slurm = place.slurm;
     std::string text = "#!/bin/bash\n#SBATCH --job-name=" + title + "\n#SBATCH --output=" + output +
-                       "\n#SBATCH --open-mode=append\n#SBATCH --requeue\n#SBATCH --signal=B:USR1@120\n";
+                       "\n#SBATCH --open-mode=append\n#SBATCH --requeue\n#SBATCH --signal=" + limitSignalOf(place).option + "\n";
     const auto option = [&](const std::string& words) { text += "#SBATCH " + words + "\n"; };
     if (!slurm.partition.empty())
         option("--partition=" + slurm.partition);
     option("--nodes=" + std::to_string(slurm.nodes));
+    if (tasks > 1)
+        option("--ntasks-per-node=" + std::to_string(tasks));
     if (slurm.gpus > 0)
         option("--gpus-per-node=" + std::to_string(slurm.gpus));
     if (!slurm.time.empty())
@@ -111,14 +140,26 @@ std::string sbatchLines(const Place& place, const std::string& name, const std::
     if (!array.empty())
         option("--array=" + array);
     for (const std::string& line : slurm.lines)
-        option(line);
+        if (!limitSignalIn(line))
+            option(line);
     return text;
 }
 
 } // namespace
 
-std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs) {
-    std::string text = sbatchLines(place, name, "slurm-%A_%a.txt", "0-" + std::to_string(runs.size() - 1)) +
+int ranksPerNode(const Place& place, int ranks) {
+    const int nodes = place.slurm.nodes;
+    if (ranks <= 0)
+        return place.device == "cpu" ? 1 : std::max(1, place.slurm.gpus);
+    if (ranks % nodes != 0)
+        throw Error("slurm.ranks",
+                    std::to_string(ranks) + " ranks cannot be shared equally by the " + std::to_string(nodes) + " nodes of " + place.name +
+                        ". Choose a multiple of " + std::to_string(nodes) + ", or another number of nodes in Places.");
+    return ranks / nodes;
+}
+
+std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs, int tasks) {
+    std::string text = sbatchLines(place, name, "slurm-%A_%a.txt", "0-" + std::to_string(runs.size() - 1), tasks) +
                        "\n# Each element of the array trains one run, with the script of its folder.\nruns=(\n";
     for (const std::string& run : runs)
         text += "  " + shellLine({run}) + "\n";
@@ -126,16 +167,21 @@ std::string arrayScript(const Place& place, const std::string& name, const std::
                   "exec bash job.sh >>\"slurm-${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID.txt\" 2>&1\n";
 }
 
-std::string sbatchScript(const Place& place, const std::string& name, const std::vector<std::string>& command) {
-    const std::string text = sbatchLines(place, name, "slurm-%j.txt", {});
+std::string sbatchScript(const Place& place, const std::string& name, const std::vector<std::string>& command, int tasks) {
+    std::string text = sbatchLines(place, name, "slurm-%j.txt", {}, tasks);
     std::string line = shellLine(command);
-    if (place.slurm.nodes > 1)
+    if (place.slurm.nodes * tasks > 1) {
         line = "srun --kill-on-bad-exit " + line;
-    return text +
-           "\nworker= limit= stop=\nsave() { stop=1; [ -z \"$worker\" ] || kill -TERM \"$worker\"; }\ntrap save TERM\n"
-           "# Two minutes before the time limit: save, and go on when Slurm starts the job again.\n"
-           "trap 'limit=1; save' USR1\n" +
-           line +
+        // A line --cpus-per-task of the place is for the job; srun takes it only from here.
+        text += "\n[ -z \"$SLURM_CPUS_PER_TASK\" ] || export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"";
+    }
+    const std::string signal = limitSignalOf(place).name;
+    text += "\nworker= limit= stop=\nsave() { stop=1; [ -z \"$worker\" ] || kill -TERM \"$worker\"; }\ntrap save TERM\n";
+    // TERM comes with every end of a job, also with one that somebody cancels, which is not to go on by itself. Nobody can catch KILL.
+    static const std::set<std::string> ends{"TERM", "15", "KILL", "9", "STOP", "19"};
+    if (!ends.contains(signal))
+        text += "# Before the time limit (--signal): save, and go on when Slurm starts the job again.\ntrap 'limit=1; save' " + signal + "\n";
+    return text + line +
            " &\nworker=$!\n[ -z \"$stop\" ] || kill -TERM \"$worker\"\n"
            "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; status=$?; done\n"
            "if [ -n \"$limit\" ] && grep -q '\"state\": \"stopped\"' run.json; then\n"
@@ -151,7 +197,7 @@ std::vector<SlurmJob> jobsOfUser(const fs::path& runs, const std::function<void(
     const fs::path file = queueFolder(runs) / "squeue.txt", problem = queueFolder(runs) / "squeue.problem";
     std::error_code ignored;
     fs::create_directories(queueFolder(runs), ignored);
-    const auto every = squeueInterval();
+    const auto every = askInterval();
     const auto age = [](const fs::path& of) {
         std::error_code missing;
         const auto time = fs::last_write_time(of, missing);

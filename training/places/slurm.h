@@ -3,6 +3,7 @@
 
 #include "core/places/place.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -17,6 +18,10 @@ struct SlurmJob {
     std::string start, node;       ///< expected or real start, "2026-11-22T14:20:00"; empty: unknown
 };
 
+/// Seconds between two calls of one of Slurm's programs that ask for states: 10, or what HEADROOM_SQUEUE_SECONDS says, for clusters
+/// whose administrators want fewer.
+std::chrono::seconds askInterval();
+
 /// Parses `squeue --noheader --array --format=%i|%T|%r|%S|%N`; an element of an array is "48213_2". Lines of another form are passed over.
 std::vector<SlurmJob> parseQueueList(const std::string& output);
 
@@ -29,13 +34,18 @@ std::string waitingSentence(const SlurmJob& job);
 std::string endSentence(const std::string& id, const std::string& state);
 
 /// The script for sbatch. `command`: the words that train, with --resume, so that the job can be started
-/// again. Near its time limit the run saves itself and the job is queued again. Pure.
+/// again. Near its time limit the run saves itself and the job is queued again. `tasks`: on each node; more than one in all are
+/// started by srun. Pure.
 std::string sbatchScript(const Place& place, const std::string& name,
-                         const std::vector<std::string>& command);
+                         const std::vector<std::string>& command, int tasks = 1);
 
 /// The script for sbatch of several runs, each an element of a job array: it goes into the run's folder and becomes the script
 /// there (sbatchScript). `name`: of the job. `runs`: their folders, absolute. Pure.
-std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs);
+std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs, int tasks = 1);
+
+/// Ranks on each node of a run: `ranks` over all nodes, or with 0 one on each GPU that is asked for, else one. Throws Error
+/// "slurm.ranks" for a number that does not go into the nodes.
+int ranksPerNode(const Place& place, int ranks);
 
 /// The jobs of this user, by one call of squeue for all runs of this folder at most every 10 s (or HEADROOM_SQUEUE_SECONDS): the processes
 /// that follow them share its answer in RUNS/queue/squeue.txt, and in squeue.problem why it gave none. `meanwhile`: called while squeue is

@@ -4,9 +4,12 @@
 #include "core/errors/display_name.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
+#include "training/places/slurm_states.h"
 #include "training/processes/child_process.h"
 
+#include <chrono>
 #include <ctime>
+#include <thread>
 
 namespace headroom::training {
 
@@ -15,19 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kUnwritableRun = "run.unwritable";
+constexpr std::chrono::milliseconds kSoonAsked{100};
 constexpr long long kNewJob = 30; // seconds in which squeue may not list a job yet
-
-using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kAskAgain{2};
-
-/// Whether a state is one that a job stays in.
-bool hasEnded(const std::string& state) {
-    for (const char* open : {"PENDING", "RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING", "REQUEUED",
-                             "RESIZING", "SIGNALING", "STAGE_OUT", "STOPPED"})
-        if (state.rfind(open, 0) == 0)
-            return false;
-    return true;
-}
 
 std::string trimmedEnd(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
@@ -66,11 +58,11 @@ std::string SlurmFolder::worker() const {
     return "headroom-worker";
 }
 
-void SlurmFolder::writeScript(const std::vector<std::string>& command) const {
+void SlurmFolder::writeScript(const std::vector<std::string>& command, int tasks) const {
     std::error_code ignored;
     if (!fs::exists(script(), ignored))
         writeAtomically(script(),
-                        std::string_view(sbatchScript(m_place, m_folder.filename().string(), command)),
+                        std::string_view(sbatchScript(m_place, m_folder.filename().string(), command, tasks)),
                         kUnwritableRun);
 }
 
@@ -95,14 +87,14 @@ void SlurmFolder::submit() {
     writeJob(m_folder, handIn(script()));
 }
 
-void SlurmFolder::submitArray(const std::vector<fs::path>& folders) {
+void SlurmFolder::submitArray(const std::vector<fs::path>& folders, int tasks) {
     const fs::path array = m_folder / "array.sh";
     std::error_code ignored;
     if (!fs::exists(array, ignored)) {
         std::vector<std::string> names;
         for (const fs::path& folder : folders)
             names.push_back(folder.string());
-        writeAtomically(array, std::string_view(arrayScript(m_place, m_folder.filename().string(), names)), kUnwritableRun);
+        writeAtomically(array, std::string_view(arrayScript(m_place, m_folder.filename().string(), names, tasks)), kUnwritableRun);
     }
     const std::string id = handIn(array);
     for (std::size_t i = folders.size(); i-- > 0;) // this one last: it says that the array was handed in
@@ -151,20 +143,29 @@ LaunchStatus SlurmFolder::status() {
         return {true,
                 std::string(error.what()) + " The state of job " + *id + " is unknown until it answers."};
     }
-    if (*id != m_asked || Clock::now() - m_askedAt > kAskAgain) {
-        m_asked = *id;
-        m_askedAt = Clock::now();
-        m_state = lastState(*id);
-    }
     // squeue's answer may be older than the job.
     const bool isNew = static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob;
-    if (isNew && (m_state.empty() || !hasEnded(m_state)))
+    const std::optional<std::string> state = lastStateOf(*id, m_lists, m_meanwhile);
+    if (isNew && (!state || state->empty() || !isEndOfJob(*state)))
         return {true, "Slurm job " + *id + " was submitted."};
+    if (!state)
+        return {true, {}};
     std::error_code ignored;
     // Slurm forgets an element of an array that was cancelled while it waited.
-    if (m_state.empty() && id->find('_') != std::string::npos && !fs::exists(m_folder / "run.json", ignored))
+    if (state->empty() && id->find('_') != std::string::npos && !fs::exists(m_folder / "run.json", ignored))
         return {false, "Slurm job " + *id + " was cancelled before it began. Resume submits it again."};
-    return {false, endSentence(*id, m_state)};
+    return {false, endSentence(*id, *state)};
+}
+
+bool SlurmFolder::waits() {
+    for (;;) {
+        const LaunchStatus now = status();
+        if (!now.waits || !now.sentence.empty() || goesOn())
+            return now.waits;
+        if (m_meanwhile)
+            m_meanwhile();
+        std::this_thread::sleep_for(kSoonAsked);
+    }
 }
 
 std::optional<std::string> SlurmFolder::readJobId() {
@@ -183,21 +184,6 @@ std::optional<SlurmJob> SlurmFolder::findJob(const std::string& id) const {
         if (job.id == id)
             return job;
     return std::nullopt;
-}
-
-/// From the accounting; where there is none, from what the controller still remembers.
-std::string SlurmFolder::lastState(const std::string& id) const {
-    const Ended accounted =
-        runToEnd({"sacct", "--noheader", "--allocations", "--parsable2", "--jobs=" + id, "--format=State"},
-                 {}, std::chrono::seconds(20), m_meanwhile);
-    if (accounted.status == 0 && !trimmedEnd(accounted.out).empty())
-        return accounted.out;
-    const Ended shown = runToEnd({"scontrol", "--oneliner", "show", "job", id}, {}, std::chrono::seconds(20), m_meanwhile);
-    const std::string key = "JobState=";
-    const auto at = shown.out.find(key);
-    return at == std::string::npos
-               ? std::string()
-               : shown.out.substr(at + key.size(), shown.out.find(' ', at) - at - key.size());
 }
 
 } // namespace headroom::training

@@ -5,7 +5,6 @@
 #include "training/places/launch_here.h"
 #include "training/places/slurm.h"
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,14 +21,14 @@ public:
 
     /// The worker's program here, as the place says.
     std::string worker() const;
-    /// Writes the script for these words, unless there is one: a script that a person has written or changed is kept.
+    /// Writes the script for these words, with `tasks` on each node, unless there is one: a script that a person has written or changed is kept.
     /// Throws Error "run.unwritable".
-    void writeScript(const std::vector<std::string>& command) const;
+    void writeScript(const std::vector<std::string>& command, int tasks = 1) const;
     /// Hands the script in. Throws Error "slurm.sbatch" with sbatch's own words, "run.unwritable".
     void submit();
     /// Hands in one job array, an element for each of these folders, of which this is the first; all have their scripts. Throws
     /// as submit() does.
-    void submitArray(const std::vector<std::filesystem::path>& folders);
+    void submitArray(const std::vector<std::filesystem::path>& folders, int tasks);
     /// Keeps the job back until submit(): it counts as one that waits. `why`: said of it; empty: that it waits for the user.
     /// Throws Error "run.unwritable".
     void hold(const std::string& why = {}) const;
@@ -43,8 +42,11 @@ public:
     /// Whether the job waits or goes on. Throws Error "slurm.squeue".
     bool goesOn();
     void cancel();
-    /// Of the job that was handed in last; empty if there was none.
+    /// Of the job that was handed in last; empty if there was none. While its last state is not known yet (slurm_states.h), it waits
+    /// without a sentence.
     LaunchStatus status();
+    /// Whether that job waits or goes on; waits itself until it is known.
+    bool waits();
 
 private:
     std::filesystem::path script() const { return m_folder / "job.sh"; }
@@ -54,14 +56,11 @@ private:
     void writeJob(const std::filesystem::path& folder, const std::string& id) const;
     std::optional<std::string> readJobId();
     std::optional<SlurmJob> findJob(const std::string& id) const;
-    std::string lastState(const std::string& id) const;
 
     std::filesystem::path m_folder, m_lists;
     Place m_place;
     std::function<void()> m_meanwhile;
     long long m_submitted = 0;
-    std::string m_asked, m_state; ///< a job, and its last state as Slurm told it
-    std::chrono::steady_clock::time_point m_askedAt{};
 };
 
 } // namespace headroom::training

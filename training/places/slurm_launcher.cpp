@@ -14,16 +14,17 @@ namespace fs = std::filesystem;
 
 class SlurmLauncher : public RunLauncher {
 public:
-    SlurmLauncher(fs::path run, const Place& place, std::function<void()> meanwhile)
-        : m_run(std::move(run)), m_place(place), m_job(m_run, m_run.parent_path(), place, std::move(meanwhile)) {}
+    SlurmLauncher(fs::path run, const Place& place, int ranks, std::function<void()> meanwhile)
+        : m_run(std::move(run)), m_place(place), m_ranks(ranks), m_job(m_run, m_run.parent_path(), place, std::move(meanwhile)) {}
 
     void begin(const RunInputs& request) override {
         // A job that ended before the run began is no reason against another one.
-        if (m_job.hasJob() && (fs::exists(RunPaths{m_run}.run()) || m_job.status().waits))
+        if (m_job.hasJob() && (fs::exists(RunPaths{m_run}.run()) || m_job.waits()))
             return;
         if (m_job.isHeld())
             return;
-        prepare(m_job, m_run, request, request.recipe);
+        const int tasks = ranksPerNode(m_place, m_ranks);
+        prepare(m_job, m_run, request, request.recipe, tasks);
         if (request.hold)
             return m_job.hold();
         if (request.array.empty())
@@ -35,9 +36,9 @@ public:
                 throw Error("stream.bad", "“" + validText(element.run) + "” is not the name of a run.");
             runs.push_back(m_run.parent_path() / element.run);
             prepare(SlurmFolder(runs.back(), m_run.parent_path(), m_place), runs.back(), request,
-                    element.recipe);
+                    element.recipe, tasks);
         }
-        m_job.submitArray(runs);
+        m_job.submitArray(runs, tasks);
     }
 
     void resume() override {
@@ -72,7 +73,7 @@ public:
 
 private:
     /// Writes the documents and the script of a run.
-    static void prepare(const SlurmFolder& job, const fs::path& run, const RunInputs& request, const std::string& recipe) {
+    void prepare(const SlurmFolder& job, const fs::path& run, const RunInputs& request, const std::string& recipe, int tasks) const {
         const RunPaths paths{run};
         std::error_code ignored;
         fs::create_directories(run, ignored);
@@ -84,22 +85,24 @@ private:
         train.data = request.data;
         train.startFrom = request.startFrom;
         train.run = run;
+        train.device = deviceOfProcess(m_place); // of each rank; how many there are, srun says
         train.resume = true; // if Slurm starts the job again
         std::vector<std::string> command{job.worker()};
         for (const std::string& word : arguments(train))
             command.push_back(word);
-        job.writeScript(command);
+        job.writeScript(command, tasks);
     }
 
     fs::path m_run;
     Place m_place;
+    int m_ranks;
     SlurmFolder m_job;
 };
 
 } // namespace
 
-std::unique_ptr<RunLauncher> slurmLauncher(const fs::path& run, const Place& place, std::function<void()> meanwhile) {
-    return std::make_unique<SlurmLauncher>(run, place, std::move(meanwhile));
+std::unique_ptr<RunLauncher> slurmLauncher(const fs::path& run, const Place& place, int ranks, std::function<void()> meanwhile) {
+    return std::make_unique<SlurmLauncher>(run, place, ranks, std::move(meanwhile));
 }
 
 } // namespace headroom::training

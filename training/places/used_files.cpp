@@ -20,7 +20,7 @@ struct Use {
     const std::string& task;
     const std::set<std::string>& splits;
 
-    bool of(const CorpusTable& table) const { return table.task == task && splits.contains(table.split); }
+    bool of(const CorpusTable& table) const { return (task.empty() || table.task == task) && splits.contains(table.split); }
     std::string name(const fs::path& file) const { return file.lexically_relative(corpus.folder()).string(); }
     std::string recording(const Utterance& utterance) const { return name(audioName(utterance.audio).file); }
 };

@@ -8,8 +8,8 @@
 
 namespace headroom::training {
 
-/// The files of a corpus that training of a task on these splits needs, as paths below the folder. Empty: all of the folder is
-/// needed, or what is needed cannot be told.
+/// The files of a corpus that work on these splits of a task needs, as paths below the folder; an empty task: of every task. Empty: all
+/// of the folder is needed, or what is needed cannot be told.
 /// - Tables of recordings: everything but recordings that only other splits and tasks name; where folders are linked in (an
 ///   imported corpus), the documents and what the used tables name.
 /// - Parallel text: everything but the tables of other splits and tasks.

@@ -97,6 +97,7 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
         } catch (const Error& error) {
             // What was not handed over yet is not started by itself later: the user is told at once.
             if (!m_place.begun || error.code() == "run.unwritable" || error.code() == "run.inUse" ||
+                error.code() == "place.version" ||
                 (error.code() == "place.said" && m_request.is_object())) // it refuses what was asked for
                 throw;
             m_problem = error.what();
@@ -151,7 +152,9 @@ std::optional<RunState> RunWatch::watch(const std::optional<RunInputs>& request,
 Talk RunWatch::talk() {
     m_answered = false;
     json first = m_mirror.state();
-    first["place"] = toJson(m_place.place);
+    first["place"] = toJson(m_place.placeToCompute());
+    if (m_place.ranks > 0)
+        first["ranks"] = m_place.ranks;
     if (m_place.allCheckpoints)
         first["checkpoints"] = "all";
     if (m_request.is_object())

@@ -4,6 +4,7 @@
 #include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
 #include "core/corpus/corpus.h"
+#include "core/corpus/problems_of.h"
 #include "core/errors/display_name.h"
 #include "core/studies/foreign_maps.h"
 #include "training/data/random.h"
@@ -72,9 +73,9 @@ StudySample ofCorpus(const StudyRequest& request) {
     const Corpus corpus = Corpus::open(request.data);
     StudySample sample;
     sample.data = absoluteText(request.data);
-    for (const CorpusProblem& problem : corpus.problems())
-        sample.problems.push_back(problem.sentence);
     const CorpusTable& table = tableOf(corpus, request);
+    for (const CorpusProblem& problem : problemsOf(corpus, table.task, {table.split}))
+        sample.problems.push_back(problem.sentence);
     sample.split = table.split;
     sample.task = table.task;
     sample.population = static_cast<std::int64_t>(table.utterances.size());

@@ -2,11 +2,11 @@
 #include "training/worker/command_line.h"
 
 #include "core/errors/error.h"
-#include "training/devices/devices.h"
 #include "training/loop/out_of_memory.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/device_arguments.h"
 #include "training/worker/arguments/evaluate_arguments.h"
 #include "training/worker/arguments/experiment_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
@@ -18,6 +18,7 @@
 #include "training/worker/pieces_command.h"
 #include "training/worker/places_command.h"
 #include "training/worker/suggest_command.h"
+#include "training/worker/train_at_place.h"
 #include "training/worker/train_ranks.h"
 #include "training/worker/work_at_place.h"
 
@@ -82,7 +83,7 @@ void declareWork(CLI::App* command, Arguments& arguments, std::function<int()>& 
     command->callback([&, work] { chosen = [&, work] { return run(arguments.json, work); }; });
 }
 
-/// A command that is done here, or at another place.
+/// Done here, or at another place.
 void chooseWhere(const PlacedWork& work, const CLI::App* command, Arguments& arguments, std::function<int()>& chosen,
                  const bool& json, const std::function<void(Console&)>& here) {
     chosen = [=, &json] { return run(json, here); };
@@ -272,6 +273,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     auto* training = declareTrainArguments(app, options, arguments.json);
     training->callback([&, training] {
         checkTrainArguments(*training, options);
+        arguments.elsewhere = isAtPlace(options);
         chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, arguments.wantedDevice, console); }); };
     });
     auto* evaluating = declareEvaluateArguments(app, arguments.evaluate);
@@ -330,17 +332,10 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
     declareWork(listing, arguments, chosen, devices);
     auto* serving = app.add_subcommand("serve", "serve the window on standard input and output");
     serving->add_option("--place", arguments.places.place.name, "have a worker there answer; see `places`");
-    serving->callback([&] { chosen = [&] { return serve(arguments.places.place.name); }; });
-}
-
-/// Every command that computes takes --device.
-void declareDevice(CLI::App& app, Arguments& arguments) {
-    for (const char* name :
-         {"analyse", "transcribe", "translate", "evaluate", "train", "study", "check", "bench", "serve", "experiment",
-          "suggest"})
-        app.get_subcommand(name)
-            ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
-            ->capture_default_str();
+    serving->callback([&, serving] {
+        arguments.elsewhere = !arguments.places.place.name.empty() && arguments.places.place.name != kThisMachine;
+        chosen = [&, named = serving->count("--device") > 0] { return serve(arguments.places.place.name, named ? arguments.device : std::string()); };
+    });
 }
 
 } // namespace
@@ -375,7 +370,7 @@ int runWorker(int argc, char** argv) {
     declarePlaces(app, arguments.places, [&](std::function<void(Console&)> work) {
         chosen = [&, work] { return run(arguments.places.json, work); };
     });
-    declareDevice(app, arguments);
+    declareDevice(app, arguments.device);
     // The parser alone would say that a command is missing.
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands([&](CLI::App* one) { return one->check_name(argv[1]); }).empty()) {
         std::cerr << "Unknown command “" << argv[1] << "”. Run with --help for the list." << std::endl;
@@ -389,7 +384,12 @@ int runWorker(int argc, char** argv) {
     }
     // What cannot be used is refused before anything is done.
     const auto choose = [&](Console&) {
-        const auto place = app.got_subcommand("train") ? placeOf(arguments.train) : std::nullopt;
+        const bool trains = app.got_subcommand("train");
+        if (trains && arguments.train.device == "all")
+            takeAllGpus(arguments.train, computeDevices());
+        if (trains && !arguments.train.device.empty())
+            arguments.device = arguments.train.device;
+        const auto place = trains ? placeOf(arguments.train) : std::nullopt;
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
     };

@@ -129,7 +129,8 @@ void bench(const BenchOptions& options, Console& console);
 /// The updates of a training, measured: the value of `training` in the document.
 nlohmann::json benchTraining(const BenchOptions& options, Console& console);
 
-/// Serves the window on standard input and output until shutdown or end of stream. Returns the exit status.
-int serve(const std::string& place);
+/// Serves the window on standard input and output until shutdown or end of stream. `place`: who answers; empty: this process.
+/// `device`: of a worker at a place; empty: what the place says. Returns the exit status.
+int serve(const std::string& place, const std::string& device);
 
 } // namespace headroom::training

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "core/corpus/problems_of.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
@@ -198,11 +199,10 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     const TextDecoder decoder(options.decoding, model.info);
     const int unknown = checkTokenIds(tokenizer, model.info.tokenizer);
     const Corpus corpus = openTranscribed(options.data, &console);
-    for (const CorpusProblem& problem : corpus.problems())
-        console.problem(problem.sentence);
-
     ValidationOptions how;
     how.recipe.task = taskOf(corpus, options);
+    for (const CorpusProblem& problem : problemsOf(corpus, how.recipe.task, {options.split}))
+        console.problem(problem.sentence);
     how.recipe.data.minFrames = 1;
     const Architecture::FrontEnd& frontEnd = model.info.architecture.frontEnd;
     const double seconds = static_cast<double>(model.info.maxSourceFrames) * frontEnd.input().clock().step().value();

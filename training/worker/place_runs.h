@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,9 @@ private:
 /// thread. Throws Error "place.unknown", "run.exists", "train.otherPlace", what reading the documents throws,
 /// and what the place says.
 PlaceRuns::End watchRun(const TrainOptions& options, const PlaceOutput& output);
+
+/// What of a corpus work on a task goes there, as usedFiles() says it; of a language model's task as Sentences::files() does.
+std::vector<std::string> usedFilesOfTask(const std::filesystem::path& corpus, const std::string& task, const std::set<std::string>& splits);
 
 /// The run's folder, absolute and without a slash at its end.
 std::filesystem::path runFolderOf(const TrainOptions& options);

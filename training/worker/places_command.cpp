@@ -31,6 +31,8 @@ std::string whereText(const Place& place) {
         if (!place.slurm.time.empty())
             text += ", " + place.slurm.time;
     }
+    if (place.device != Place().device)
+        text += ", " + (place.device == "all" ? std::string("all GPUs") : place.device);
     return text + ", " + place.folder;
 }
 
@@ -169,6 +171,10 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
     adding->add_option(
         "--worker", place.worker,
         "headroom-worker there; default: FOLDER/worker/bin/headroom-worker, else the one on PATH");
+    adding
+        ->add_option("--device", place.device,
+                     "what computes there: auto, cpu, cuda, cuda:K, or all: every GPU, with a rank on each")
+        ->capture_default_str();
     adding->add_flag("--replace", options.replace, "replace the place of this name");
     auto* slurm = adding->add_flag("--slurm", options.slurm,
                                    "a Slurm cluster; --host is its login host, none: this machine");

@@ -36,6 +36,9 @@ TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
     TrainOptions train;
     train.run = absolute(job.run);
     train.place = job.place;
+    train.device = job.device;
+    train.ranks = job.ranks;
+    train.allCheckpoints = job.allCheckpoints;
     // A job whose run is there already, or elsewhere, was interrupted with its queue.
     train.resume = job.resume || fs::exists(RunPaths{train.run}.run()) || fs::exists(runPlaceFile(train.run));
     if (job.resume)
@@ -54,10 +57,7 @@ TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
 std::vector<std::string> argumentsOf(const fs::path& runs, const Job& job) {
     if (job.evaluation)
         return arguments(*job.evaluation, (runs / job.run).lexically_normal());
-    std::vector<std::string> words = arguments(trainOptionsOf(runs, job));
-    if (!job.device.empty())
-        words.insert(words.end(), {"--device", job.device});
-    return words;
+    return arguments(trainOptionsOf(runs, job));
 }
 
 /// The job is put aside with the reason; what it asked for stays readable.

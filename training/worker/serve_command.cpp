@@ -9,7 +9,7 @@
 
 namespace headroom::training {
 
-int serve(const std::string& place) {
+int serve(const std::string& place, const std::string& device) {
     // Standard output carries frames and nothing else: we keep its descriptor for ourselves, and what a
     // library prints goes to the log.
     std::fflush(stdout);
@@ -21,7 +21,7 @@ int serve(const std::string& place) {
     std::signal(SIGPIPE, SIG_IGN); // a window that went away is an end, not a crash
     if (!place.empty() && place != kThisMachine)
         try {
-            return serveThere(findPlace(readPlaces(placesFile()), place), STDIN_FILENO, frames);
+            return serveThere(findPlace(readPlaces(placesFile()), place), device, STDIN_FILENO, frames);
         } catch (const Error& error) {
             std::fprintf(stderr, "%s\n", error.what());
             return 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "core/corpus/problems_of.h"
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
@@ -155,13 +156,9 @@ private:
     void tell(const Corpus& corpus) {
         constexpr std::size_t kSaid = 20;
         const Recipe& recipe = m_setup.recipe;
-        std::set<std::string> others;
-        for (const CorpusTable& table : corpus.tables())
-            if (table.task != recipe.task || (table.split != recipe.data.trainSplit && table.split != recipe.data.validationSplit))
-                others.insert(corpusTableName(table.split, table.task));
         std::size_t count = 0;
-        for (const CorpusProblem& problem : corpus.problems())
-            if (!others.contains(problem.file) && ++count <= kSaid)
+        for (const CorpusProblem& problem : problemsOf(corpus, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit}))
+            if (++count <= kSaid)
                 m_notes.push_back(problem.sentence);
         if (count > kSaid)
             m_notes.push_back("And " + std::to_string(count - kSaid) + " more invalid rows.");

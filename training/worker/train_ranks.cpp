@@ -21,6 +21,14 @@ std::optional<RankPlace> placeOf(const TrainOptions& options) {
     return place;
 }
 
+void takeAllGpus(TrainOptions& options, const ComputeDevices& devices) {
+    if (options.device != "all")
+        return;
+    options.device = "cuda"; // where there is none, it is said what is missing
+    if (const int gpus = usableGpus(devices); options.ranks == 0 && gpus > 1 && !placeFromEnvironment())
+        options.ranks = gpus;
+}
+
 namespace {
 
 /// Refuses devices that do not go together, at every rank, and connects GPUs.
@@ -60,11 +68,10 @@ std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& p
     // Port 0: nobody else starts the other ranks.
     const auto startOthers = [&](int port) {
         if (place.rank == 0 && place.port == 0) {
-            auto words = arguments(options);
+            TrainOptions other = options;
             // Each takes a GPU of its own, unless one was named.
-            words.insert(words.end(),
-                         {"--device", device != "auto" ? device : models::usedDeviceId() == "cpu" ? "cpu" : "cuda"});
-            local.start({0, place.world, place.address, port}, words);
+            other.device = device != "auto" ? device : models::usedDeviceId() == "cpu" ? "cpu" : "cuda";
+            local.start({0, place.world, place.address, port}, arguments(other));
         }
     };
     auto ranks = std::make_unique<Ranks>(place, startOthers);

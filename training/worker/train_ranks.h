@@ -3,6 +3,7 @@
 
 #include "core/commands/worker_commands.h"
 #include "core/runs/run_folder.h"
+#include "training/devices/devices.h"
 #include "training/loop/trainer.h"
 #include "training/ranks/local_ranks.h"
 #include "training/ranks/ranks.h"
@@ -15,6 +16,10 @@ namespace headroom::training {
 /// options.ranks on this machine; nullopt for one process. Throws Error "ranks.environment" where both are given and
 /// differ.
 std::optional<RankPlace> placeOf(const TrainOptions& options);
+
+/// Turns the device "all" into a GPU for each of as many ranks as `devices` has GPUs that can be used, unless a number of ranks was
+/// named or a launcher started this process.
+void takeAllGpus(TrainOptions& options, const ComputeDevices& devices);
 
 /// Returns this machine's name; empty: it has none.
 std::string hostName();

@@ -16,7 +16,7 @@ namespace headroom::widgets {
 /// unknown.
 struct RunItem {
     std::filesystem::path folder;
-    RunInfo info;
+    RunInfo info; ///< of a run at a place with the paths of this machine, where they are known
     QString name;   ///< of the architecture; the folder's if it has none
     QString given;  ///< the name that the user gave this run; empty: none
     QString recipe; ///< name of the recipe

@@ -122,7 +122,8 @@ std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& ru
     for (const widgets::RunItem& run : runs) { // newest first
         const bool alike = run.info.state == RunState::Finished && run.update > 0 &&
                            std::abs(run.parameters - parameters) <= 0.1 * parameters &&
-                           fs::path(run.info.data) == launch.data;
+                           fs::path(run.info.data) == launch.data &&
+                           run.place.toStdString() == launch.place; // another machine has another speed
         if (!alike)
             continue;
         const double seconds = workedSeconds(run.info);

@@ -18,6 +18,8 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -100,6 +102,11 @@ void LaunchForm::makeFields() {
     m->editPlaces->setToolTip(tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
     auto* placesRow = new QHBoxLayout;
     placesRow->addWidget(m->editPlaces);
+    m->allCheckpoints = new QCheckBox(tr("Bring every checkpoint here"), column());
+    m->allCheckpoints->setObjectName(QStringLiteral("allCheckpoints"));
+    m->allCheckpoints->setToolTip(tr("Copies every checkpoint that a run keeps there. Otherwise only the last and the best are copied."));
+    m->allCheckpoints->hide();
+    placesRow->addWidget(m->allCheckpoints);
     placesRow->addStretch(1);
     rows()->addLayout(placesRow);
     m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), m->openRuns, column());
@@ -155,6 +162,7 @@ void LaunchForm::connectFields() {
         revalidateSoon();
     });
     connect(m->hold, &QCheckBox::toggled, this, &LaunchForm::revalidateSoon);
+    connect(m->allCheckpoints, &QCheckBox::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->place, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->editPlaces, &QPushButton::clicked, this, [this] { Q_EMIT placesRequested(chosenPlace()); });
     connect(m_parts.places, &PlaceStore::changed, this, &LaunchForm::fillPlaces);
@@ -181,7 +189,7 @@ void LaunchForm::showEvent(QShowEvent* event) {
     m_parts.devices->look();
 }
 
-/// A card for each GPU of this machine; one that cannot be used says why.
+/// A card for each GPU of this machine, and for all that can be used together; one that cannot be used says why.
 void LaunchForm::fillDevices() {
     const QString chosen = chosenDevice();
     qDeleteAll(m->devices);
@@ -200,6 +208,12 @@ void LaunchForm::fillDevices() {
     for (const MachineDevice& device : m_parts.devices->devices())
         if (device.id != QLatin1String("cpu"))
             add(device.id, tr("This machine, %1").arg(device.name), device.detail, device.missing);
+    const auto& devices = m_parts.devices->devices();
+    const auto usable = std::count_if(devices.begin(), devices.end(), [](const MachineDevice& device) {
+        return device.id != QLatin1String("cpu") && device.missing.isEmpty();
+    });
+    if (usable > 1)
+        add(QStringLiteral("all"), tr("This machine, all %1 GPUs").arg(usable), tr("train each run together"), {});
     m->place->setToolTip(m_parts.devices->noGpu()); // why there is no other card
     if (!chosen.isEmpty() && chosenDevice().isEmpty() && chosenPlace().isEmpty())
         m->place->setChecked(true);

@@ -44,6 +44,7 @@ LaunchValues LaunchForm::read() const {
     values.place = chosenPlace();
     values.device = chosenDevice();
     values.hold = m->hold->isVisibleTo(this) && m->hold->isChecked();
+    values.allCheckpoints = m->allCheckpoints->isChecked();
     values.making = m_making;
     values.makingFailure = m_makingFailure;
     return values;
@@ -138,8 +139,9 @@ void LaunchForm::showValues(const LaunchValues& values) {
 }
 
 void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
+    m->allCheckpoints->setVisible(!chosenPlace().isEmpty());
     QString sentence = report.sentence;
-    if (const auto time = m_launch && m_launch->place.empty() ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
+    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
         sentence.prepend(
             tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
     showSentence(sentence);

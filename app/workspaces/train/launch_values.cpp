@@ -229,7 +229,8 @@ LaunchReport validate(const LaunchValues& values) {
                                *seeds,
                                values.runs,
                                values.place.toStdString(),
-                               values.device.toStdString()};
+                               values.device.toStdString(),
+                               values.allCheckpoints && !values.place.isEmpty()};
         report.launch->hold = values.hold;
     }
     report.sentence = sentenceOf(values, report);

@@ -33,7 +33,8 @@ struct LaunchValues {
     std::optional<double> disk; ///< bytes free there
     WorkerLocation worker;
     QString place; ///< where to compute; empty: this machine
-    QString device; ///< of this machine, as --device takes it; empty: the CPU
+    QString device; ///< of this machine, as `train --device` takes it; empty: the CPU
+    bool allCheckpoints = false; ///< of runs at a place
     bool hold = false; ///< at a Slurm cluster: show the script before it is sent
     QString making, makingFailure; ///< progress of the demo corpus, and why it could not be made
 

@@ -4,6 +4,7 @@
 #include "app/places/places_dialog.h"
 #include "tests/support/runner.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -73,6 +74,21 @@ private Q_SLOTS:
         button(dialog, "Remove")->click();
         QCOMPARE(store.places().size(), std::size_t(1));
         QCOMPARE(dialog.place().name, std::string("gpu-2"));
+    }
+    void theDeviceIsChosen() {
+        PlaceStore store(file());
+        QCOMPARE(store.put(gpuPlace("gpu-1")), QString());
+        PlacesDialog dialog(&store);
+        auto* device = dialog.findChild<QComboBox*>("device");
+        QCOMPARE(device->currentText(), QStringLiteral("auto"));
+        device->setCurrentText(QStringLiteral("all"));
+        QVERIFY(dialog.save());
+        QCOMPARE(store.places().front().device, std::string("all"));
+        device->setCurrentText(QStringLiteral("the big one"));
+        QVERIFY(!dialog.save());
+        QVERIFY2(dialog.sentence().contains(QLatin1String("is not a device of a place")), qPrintable(dialog.sentence()));
+        dialog.showPlace(QStringLiteral("gpu-1"));
+        QCOMPARE(device->currentText(), QStringLiteral("all"));
     }
     void anAnswerOfTheWorkerBecomesLines() {
         const auto checks = PlaceChecker::checksIn(

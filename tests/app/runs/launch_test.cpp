@@ -38,6 +38,12 @@ private Q_SLOTS:
             {timed("new", "2026-11-21T10:01:00Z", here), timed("old", "2026-11-21T10:09:00Z", here)}, launch);
         QVERIFY(found);
         QCOMPARE(found->seconds, 600.0);
+        auto there = timed("there", "2026-11-21T10:00:10Z", here);
+        there.place = QStringLiteral("gpu-1"); // which is faster
+        QVERIFY(!estimateTime({there}, launch));
+        launch.place = "gpu-1";
+        QCOMPARE(estimateTime({there, timed("new", "2026-11-21T10:01:00Z", here)}, launch)->seconds, 100.0);
+        launch.place.clear();
         launch.recipe.data.maxBatchFrames *= 2; // other batches: nothing is known
         QVERIFY(!estimateTime({timed("new", "2026-11-21T10:01:00Z", here)}, launch));
     }

@@ -54,6 +54,27 @@ private Q_SLOTS:
         QVERIFY(readRunItem(second.folder).group != first.group);
     }
 
+    void aRunElsewhereHasThePathsOfHere() {
+        TrainWorkshop shop;
+        const auto here = readRunItem(shop.run("a", RunState::Finished, 1));
+        const fs::path folder = shop.run("b", RunState::Finished, 2);
+        RunInfo info = readRun(folder);
+        info.data = "/data/anna/headroom/data/demo-8a3f/demo";
+        writeRun(folder, info);
+        RunPlace place;
+        place.place.name = place.place.host = "gpu-1";
+        place.place.folder = "~/headroom";
+        place.data = here.info.data;
+        writeRunPlace(folder, place);
+        const auto there = readRunItem(folder);
+        QCOMPARE(there.info.data, here.info.data);
+        QCOMPARE(there.group, here.group);
+        QCOMPARE(readRun(folder).data, info.data); // what it is there stays in its own document
+        place.data.clear(); // begun by a version that did not keep it
+        writeRunPlace(folder, place);
+        QCOMPARE(readRunItem(folder).info.data, info.data);
+    }
+
     void whatTheIndexKeepsIsWhatTheFolderSays() {
         TrainWorkshop shop;
         shop.run("a", RunState::Failed, 7, 1.25);

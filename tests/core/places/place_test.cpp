@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/places/place.h"
+#include "core/places/run_place.h"
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
 
@@ -105,6 +106,12 @@ private Q_SLOTS:
                               << "-1";
         QTest::newRow("nodes") << "nodes"
                                << "0";
+        QTest::newRow("device") << "device"
+                                << "gpu";
+        QTest::newRow("device with an option") << "device"
+                                               << "cuda:0 --resume";
+        QTest::newRow("a GPU that Slurm chooses") << "device"
+                                                  << "cuda:1";
         QTest::newRow("line that ends") << "lines"
                                         << "--mem=1G\nrm -rf /";
         QTest::newRow("line that is no option") << "lines"
@@ -127,6 +134,8 @@ private Q_SLOTS:
             place.slurm.account = text;
         else if (key == "time")
             place.slurm.time = text;
+        else if (key == "device")
+            place.device = text;
         else if (key == "gpus")
             place.slurm.gpus = value.toInt();
         else if (key == "nodes")
@@ -174,6 +183,48 @@ private Q_SLOTS:
             const QString sentence = QString::fromUtf8(error.what());
             QVERIFY2(sentence.contains(says) && sentence.contains("damaged.json"), error.what());
         }
+    }
+    void theDeviceIsKeptAndOldFilesHaveNone() {
+        const fs::path file = path() / "devices.json";
+        Place place = sshPlace();
+        for (const char* device : {"auto", "cpu", "cuda", "cuda:1", "all"}) {
+            place.device = device;
+            writePlaces(file, {place});
+            QCOMPARE(readPlaces(file).front().device, std::string(device));
+            QCOMPARE(readSmallFile(file, "test").find("\"device\"") != std::string::npos, std::string(device) != "auto");
+        }
+        std::ofstream(file) << list(R"({"name": "a", "host": "h", "folder": "f"})").toStdString();
+        QCOMPARE(readPlaces(file).front().device, std::string("auto"));
+    }
+    void aSingleProcessTakesOneDevice() {
+        Place place = sshPlace();
+        for (const auto& [device, wanted] : {std::pair("auto", "auto"), std::pair("cuda:1", "cuda:1"), std::pair("all", "cuda")}) {
+            place.device = device;
+            QCOMPARE(deviceOfProcess(place), std::string(wanted));
+        }
+        place = cluster();
+        QCOMPARE(deviceOfProcess(place), std::string("cuda")); // the job has a GPU
+        place.device = "cpu";
+        QCOMPARE(deviceOfProcess(place), std::string("cpu"));
+        place.device = "auto";
+        place.slurm.gpus = 0;
+        QCOMPARE(deviceOfProcess(place), std::string("auto"));
+    }
+    void whatARunAsksForGoesBeforeThePlace() {
+        RunPlace run;
+        run.place = sshPlace();
+        run.place.device = "all";
+        run.folder = "there";
+        run.since = "2026-11-24T10:00:00Z";
+        const fs::path folder = path() / "run";
+        writeRunPlace(folder, run);
+        QVERIFY(*readRunPlace(folder) == run);
+        QCOMPARE(readRunPlace(folder)->placeToCompute().device, std::string("all"));
+        run.device = "cuda:1";
+        run.ranks = 2;
+        writeRunPlace(folder, run);
+        QVERIFY(*readRunPlace(folder) == run);
+        QCOMPARE(readRunPlace(folder)->placeToCompute().device, std::string("cuda:1"));
     }
     void anUnknownNameListsTheOthers() {
         try {

@@ -84,6 +84,7 @@ private Q_SLOTS:
                                      2,
                                      ""};
         QCOMPARE(QString::fromStdString(deviceOfRank(wanted.toStdString(), rank, devices)), device);
+        QCOMPARE(usableGpus(devices), 2);
     }
 
     void aDeviceIsUsedOrRefusedByName_data() {

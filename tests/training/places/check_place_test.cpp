@@ -104,6 +104,12 @@ private Q_SLOTS:
         QTest::newRow("another version") << "version"
                                          << "Worker"
                                          << "The worker there is version 0.0.1";
+        QTest::newRow("glibc too old") << "glibc"
+                                       << "Worker"
+                                       << "is older than the worker needs (2.99)";
+        QTest::newRow("no such device") << "device"
+                                        << "Device of the place"
+                                        << "Runs there compute on cuda:77, which cannot be used.";
         QTest::newRow("no LibTorch") << "torch"
                                      << "Worker"
                                      << "2.11";
@@ -135,7 +141,12 @@ private Q_SLOTS:
             place.worker = "/nowhere/headroom-worker";
         else if (how == "version")
             place.worker = script("echo 'headroom-worker 0.0.1'");
-        else
+        else if (how == "device")
+            place.device = "cuda:77";
+        else if (how == "glibc") {
+            place.worker = script("echo \"w: version \\`GLIBC_2.99' not found (required by w)\" >&2; exit 1");
+            says.prepend("glibc " + QString::fromStdString(training::parseFacts(training::runAt(place, training::factsScript(place)).out).glibc) + " ");
+        } else
             place.worker = script("echo 'headroom-worker: LibTorch 2.11 was not found. Try: pip install "
                                   "torch==2.11.0' >&2; exit 1");
         std::string all;

@@ -23,7 +23,7 @@ namespace headroom::testing {
 
 /// A cluster of two nodes: munged, slurmctld and two slurmd of this machine on loopback ports, with configuration
 /// and state in a folder that is removed with it. Partitions: "low" (the default), "high", whose jobs preempt
-/// those of "low", which are queued again, and "shut", which is closed, all of the first node; "pair" has both. While it lives, SLURM_CONF makes
+/// those of "low", which are queued again, and "shut", which is closed, all of the first node; "pair" has both, "wide" the second, which has two processors. While it lives, SLURM_CONF makes
 /// Slurm's programs use it. skipReason() says why it could not be started; then nothing else may be called.
 class LocalSlurm {
 public:
@@ -174,10 +174,12 @@ JobAcctGatherType=jobacct_gather/none
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 ReturnToService=2
+SlurmdParameters=config_overrides
 KillWait=300
 NodeName=one NodeAddr=127.0.0.1 NodeHostname=%1 Port=%4 CPUs=1 State=UNKNOWN
-NodeName=two NodeAddr=127.0.0.1 NodeHostname=%1 Port=%6 CPUs=1 State=UNKNOWN
+NodeName=two NodeAddr=127.0.0.1 NodeHostname=%1 Port=%6 CPUs=2 State=UNKNOWN
 PartitionName=pair Nodes=ALL State=UP
+PartitionName=wide Nodes=two State=UP
 PartitionName=low Nodes=one Default=YES MaxTime=INFINITE State=UP PriorityTier=1 PreemptMode=REQUEUE
 PartitionName=high Nodes=one MaxTime=INFINITE State=UP PriorityTier=10 PreemptMode=OFF
 PartitionName=shut Nodes=one State=DOWN

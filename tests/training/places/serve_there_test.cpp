@@ -48,6 +48,16 @@ private Q_SLOTS:
         there.closeInput();
         QCOMPARE(there.status(), 0);
     }
+    void theDeviceOfThePlaceAnswers() {
+        Place place = m_ssh->place("over there");
+        place.name = "no such GPU";
+        place.device = "cuda:77";
+        writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place("over there"), place});
+        Conversation refused({"serve", "--place", "no such GPU"}), typed({"serve", "--place", "no such GPU", "--device", "cpu"});
+        QCOMPARE(refused.status(), 1);
+        QVERIFY2(refused.log().find("There is no device cuda:77.") != std::string::npos, refused.log().c_str());
+        QCOMPARE(typed.initialize()["result"]["protocol"].get<int>(), 1);
+    }
     void aModelThatIsThereIsNotLookedThrough() {
         const QByteArray path = qgetenv("PATH");
         QDir(m_ssh->file(".")).mkpath("bin");
@@ -72,6 +82,17 @@ private Q_SLOTS:
         QVERIFY(list.remember("a", 1) && !list.remember("a", 1) && list.holds("a"));
         QVERIFY(list.remember("b", protocol::SoundList::kMostBytes)); // the oldest leaves
         QVERIFY(!list.holds("a") && list.holds("b"));
+    }
+    void aWorkerOfAnotherVersionIsRefused() {
+        Place place = m_ssh->place("over there");
+        place.name = "old";
+        place.worker = m_ssh->file("old-worker").toStdString();
+        const QByteArray answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocol\":1,\"version\":\"0.0.1\"}}";
+        writeScript(m_ssh->file("old-worker"), "printf 'Content-Length: " + QByteArray::number(answer.size()) + "\\r\\n\\r\\n%s' '" + answer + "'; cat > /dev/null");
+        writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place("over there"), place});
+        Conversation there({"serve", "--place", "old"});
+        QCOMPARE(there.status(), 1);
+        QVERIFY2(there.log().find("The worker at old is version 0.0.1, and this one is ") != std::string::npos, there.log().c_str());
     }
     void whatIsWrongIsASentence() {
         Conversation there({"serve", "--place", "loop"});

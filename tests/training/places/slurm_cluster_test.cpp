@@ -27,13 +27,14 @@ private Q_SLOTS:
         qputenv("HEADROOM_PLACES", places.toUtf8());
         qputenv("HEADROOM_SQUEUE_SECONDS", "1");
         Place shut = m_slurm->place("shut"), unknown = m_slurm->place("unknown"),
-              once = m_slurm->place("once"), pair = m_slurm->place("pair");
+              once = m_slurm->place("once"), pair = m_slurm->place("pair"), wide = m_slurm->place("wide");
         pair.slurm.partition = "pair";
         pair.slurm.nodes = 2;
         shut.slurm.partition = "shut";
         unknown.slurm.partition = "no-such-partition";
         once.slurm.lines = {"--no-requeue"};
-        writePlaces(places.toStdString(), {m_slurm->place("cluster"), shut, unknown, once, pair});
+        wide.slurm.partition = "wide";
+        writePlaces(places.toStdString(), {m_slurm->place("cluster"), shut, unknown, once, pair, wide});
         m_corpus = std::make_unique<ToneCorpus>(m_slurm->folder() / "corpus", 10, 2);
         m_tiny = std::make_unique<TinyTraining>(m_slurm->folder() / "here", m_corpus->folder());
     }
@@ -261,6 +262,35 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(firstDifference(here("pair"), there("pair"), false)), QString());
     }
 
+    /// A rank for each GPU is started as these are.
+    void severalRanksOfANodeTrainOneRun() {
+        m_tiny->recipe.length.maxUpdates = 8;
+        const Finished ended =
+            runWorkerProgram(m_tiny->arguments("ranks", {"--place", "wide", "--device", "cpu", "--ranks", "2"}));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const std::string log = wholeText(RunPaths{here("ranks")}.log());
+        QVERIFY2(log.find("2 ranks train this run.") != std::string::npos, log.c_str());
+        QVERIFY(readRun(here("ranks")).state == RunState::Finished);
+        QCOMPARE(readRun(here("ranks")).decided.device, std::string("cpu"));
+        QCOMPARE(readRunPlace(here("ranks"))->ranks, 2);
+        const std::string script = wholeText(here("ranks") / "job.sh");
+        QVERIFY2(script.find("\n#SBATCH --ntasks-per-node=2\n") != std::string::npos, script.c_str());
+    }
+
+    /// A job that asks for a GPU is not computed on a processor: it says what is missing.
+    void aJobWithGpusIsNotComputedOnAProcessor() {
+        const Finished ended = runWorkerProgram(m_tiny->arguments("no-gpu", {"--place", "cluster", "--device", "cuda"}));
+        if (!computesOnCpuAlone())
+            QSKIP("This machine has a GPU.");
+        QVERIFY2(ended.status == 1, ended.err.c_str());
+        QVERIFY(!fs::exists(RunPaths{here("no-gpu")}.run()));
+        std::string said;
+        for (const auto& entry : fs::directory_iterator(there("no-gpu")))
+            if (entry.path().filename().string().rfind("slurm-", 0) == 0)
+                said = wholeText(entry.path());
+        QVERIFY2(said.find("There is no device cuda:0.") != std::string::npos, said.c_str());
+    }
+
     void anEvaluationIsAJob() {
         const QString out = TinyTraining::text(here("evaluated"));
         const QStringList words{"evaluate", "--model", kModel, "--data", TinyTraining::text(m_corpus->folder()), "--split", "dev",
@@ -306,6 +336,7 @@ private Q_SLOTS:
     }
 
 private:
+    static bool computesOnCpuAlone() { return runWorkerProgram({"devices"}).out.find("cuda:") == std::string::npos; }
     /// A limit for what happens in a second or two on a machine that has nothing else to do.
     static constexpr int kPatience = 180000;
     /// More updates than any machine does during this test.

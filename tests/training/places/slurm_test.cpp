@@ -48,18 +48,12 @@ private Q_SLOTS:
     void everyEndIsASentence_data() {
         QTest::addColumn<QString>("state");
         QTest::addColumn<QString>("says");
-        QTest::newRow("cancelled") << "CANCELLED by 1000"
-                                   << "was cancelled";
-        QTest::newRow("time limit") << "TIMEOUT"
-                                    << "time limit";
-        QTest::newRow("node") << "NODE_FAIL"
-                              << "lost its node";
-        QTest::newRow("memory") << "OUT_OF_MEMORY"
-                                << "--mem";
-        QTest::newRow("failed") << "FAILED"
-                                << "slurm-7.txt";
-        QTest::newRow("preempted") << "PREEMPTED"
-                                   << "preempted";
+        QTest::newRow("cancelled") << "CANCELLED by 1000" << "was cancelled";
+        QTest::newRow("time limit") << "TIMEOUT" << "time limit";
+        QTest::newRow("node") << "NODE_FAIL" << "lost its node";
+        QTest::newRow("memory") << "OUT_OF_MEMORY" << "--mem";
+        QTest::newRow("failed") << "FAILED" << "slurm-7.txt";
+        QTest::newRow("preempted") << "PREEMPTED" << "preempted";
     }
     void everyEndIsASentence() {
         QFETCH(QString, state);
@@ -86,7 +80,59 @@ private Q_SLOTS:
         QVERIFY(bash.waitForFinished(120000));
         QCOMPARE(bash.exitCode(), 0);
     }
+    void aRankIsStartedOnEachGpu() {
+        const auto script = [](const Place& place, int ranks) {
+            return sbatchScript(place, "x", {"/w/headroom-worker", "train"}, ranksPerNode(place, ranks));
+        };
+        const auto has = [](const std::string& text, const char* line) { return text.find(line) != std::string::npos; };
+        Place place = cluster();
+        QVERIFY(has(script(place, 0), "\n#SBATCH --ntasks-per-node=4\n"));
+        place.slurm.nodes = 1; // several ranks on one node need srun, too
+        QVERIFY(has(script(place, 0), "\n#SBATCH --ntasks-per-node=4\n") && has(script(place, 0), "\nsrun --kill-on-bad-exit /w/"));
+        // srun is told how many processors a rank has, before it is started.
+        const std::string text = script(place, 0);
+        QVERIFY(text.find("export SRUN_CPUS_PER_TASK") < text.find("\nsrun"));
+        place.device = "cpu";
+        QVERIFY(!has(script(place, 0), "--ntasks-per-node") && !has(script(place, 0), "srun"));
+        QVERIFY(has(script(place, 2), "\n#SBATCH --ntasks-per-node=2\n")); // a number that was named
+        place.device = "auto";
+        place.slurm.gpus = 1;
+        QVERIFY(!has(script(place, 0), "--ntasks-per-node") && !has(script(place, 0), "srun"));
+        QVERIFY(has(arrayScript(cluster(), "x", {"/r/1", "/r/2"}, ranksPerNode(cluster(), 0)), "\n#SBATCH --ntasks-per-node=4\n"));
+        try {
+            ranksPerNode(cluster(), 3);
+            QFAIL("three ranks on two nodes");
+        } catch (const Error& error) {
+            QCOMPARE(std::string(error.what()), std::string("3 ranks cannot be shared equally by the 2 nodes of cluster. Choose a "
+                                                            "multiple of 2, or another number of nodes in Places."));
+        }
+    }
+    void aRunIsTrainedOnWhatItsJobAsksFor() {
+        const fs::path runs = fs::path(m_folder->path().toStdString()) / "runs";
+        const auto command = [&](const char* run, const Place& place, int ranks) {
+            slurmLauncher(runs / run, place, ranks)->begin({"{}", "{}", "/data/corpus", ""});
+            return readSmallFile(runs / run / "job.sh", "test");
+        };
+        Place place = cluster();
+        QVERIFY2(command("gpus", place, 0).find(" --device cuda --resume") != std::string::npos, command("gpus", place, 0).c_str());
+        place.device = "cpu";
+        const std::string script = command("cpu", place, 4);
+        QVERIFY2(script.find(" --device cpu --resume") != std::string::npos && script.find("--ntasks-per-node=2") != std::string::npos,
+                 script.c_str());
+        QVERIFY(script.find("--ranks") == std::string::npos); // srun says it
+        place.device = "auto";
+        place.slurm.gpus = 0;
+        QVERIFY(command("auto", place, 0).find(" --device auto --resume") != std::string::npos);
+    }
+    void theScriptSavesBeforeTheLimitAndGoesOn_data() {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("its own") << SIGUSR1 << "--mem=1G";
+        QTest::newRow("the configured one") << SIGUSR2 << "--signal=USR2@300";
+    }
     void theScriptSavesBeforeTheLimitAndGoesOn() {
+        QFETCH(int, signal);
+        QFETCH(QString, line);
         // The run of this script ends like one that was told to save itself.
         program("worker",
                 "trap 'echo \"{ \\\"state\\\": \\\"stopped\\\" }\" > run.json; exit 0' TERM; touch started; "
@@ -94,6 +140,7 @@ private Q_SLOTS:
         program("scontrol", "echo \"$@\" > requeued");
         Place place = cluster();
         place.slurm.nodes = 1;
+        place.slurm.lines = {line.toStdString()};
         const QString file = m_folder->filePath("job.sh");
         writeFile(file, QByteArray::fromStdString(
                             sbatchScript(place, "x", {m_folder->filePath("bin/worker").toStdString()})));
@@ -104,7 +151,7 @@ private Q_SLOTS:
         job.setProcessEnvironment(environment);
         job.start("bash", {file});
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(m_folder->filePath("started")); }, 120000));
-        ::kill(static_cast<pid_t>(job.processId()), SIGUSR1);
+        ::kill(static_cast<pid_t>(job.processId()), signal);
         QVERIFY(job.waitForFinished(120000));
         QFile requeued(m_folder->filePath("requeued"));
         QVERIFY(requeued.open(QIODevice::ReadOnly));
@@ -113,7 +160,7 @@ private Q_SLOTS:
     }
     void aRunIsSentOnceAndItsStateIsAsked() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
-        const auto launcher = slurmLauncher(run, cluster());
+        const auto launcher = slurmLauncher(run, cluster(), 0);
         launcher->begin({"{}", "{}", "/data/corpus", ""});
         QVERIFY(fs::exists(run / "job.sh"));
         QCOMPARE(readStrictObject(run / "slurm.json", "test")["job"].get<std::string>(),
@@ -136,7 +183,7 @@ private Q_SLOTS:
         const fs::path first = runs / "seed 1", second = runs / "it's seed 2";
         RunInputs inputs{"{}", R"({"seed": 1})", "/data/corpus", ""};
         inputs.array = {{"it's seed 2", R"({"seed": 2})"}};
-        const auto launcher = slurmLauncher(first, cluster());
+        const auto launcher = slurmLauncher(first, cluster(), 0);
         launcher->begin(inputs);
         QCOMPARE(readSmallFile(m_folder->filePath("bin/sbatch.words").toStdString(), "test"),
                  "--parsable\n--chdir=" + first.string() + "\n" + (first / "array.sh").string() + "\n");
@@ -147,7 +194,7 @@ private Q_SLOTS:
         launcher->begin(inputs); // asked again after a lost connection
         program("squeue", "printf '%s ' \"$@\" > \"$0.words\"; echo '48213_1|PENDING|Priority|N/A|'");
         fs::remove(queueList());
-        QCOMPARE(slurmLauncher(second, cluster())->status().sentence, std::string("Slurm job 48213_1 waits (Priority)."));
+        QCOMPARE(slurmLauncher(second, cluster(), 0)->status().sentence, std::string("Slurm job 48213_1 waits (Priority)."));
         const std::string asked = readSmallFile(m_folder->filePath("bin/squeue.words").toStdString(), "test");
         QVERIFY2(asked.find("--array ") != std::string::npos, asked.c_str()); // else elements that wait are one line
         // An element goes into its own folder, and is the job of that run.
@@ -169,7 +216,7 @@ private Q_SLOTS:
     void anElementThatSlurmForgotIsHandedInAgain() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         writeFile(QString::fromStdString((run / "slurm.json").string()), R"({"job": "48213_1", "submitted": 1000})");
-        const auto launcher = slurmLauncher(run, cluster());
+        const auto launcher = slurmLauncher(run, cluster(), 0);
         const auto status = launcher->status();
         QVERIFY2(!status.waits && status.sentence.find("Slurm job 48213_1 was cancelled before it began.") == 0, status.sentence.c_str());
         launcher->resume(); // no script: nothing to hand in
@@ -182,7 +229,7 @@ private Q_SLOTS:
         RunInputs inputs{"{}", "{}", "/data/corpus", ""};
         inputs.array = {{"../elsewhere", "{}"}};
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "seed 1";
-        QVERIFY_THROWS_EXCEPTION(Error, slurmLauncher(run, cluster())->begin(inputs));
+        QVERIFY_THROWS_EXCEPTION(Error, slurmLauncher(run, cluster(), 0)->begin(inputs));
         QVERIFY(!fs::exists(run / "slurm.json"));
     }
     void aJobThatIsGoneIsLookedUp() {
@@ -190,19 +237,75 @@ private Q_SLOTS:
         writeFile(QString::fromStdString((run / "slurm.json").string()),
                   R"({"job": "48213", "submitted": 1000})");
         program("scontrol", "echo 'JobId=48213 JobName=x JobState=NODE_FAIL Reason=None'");
-        auto status = slurmLauncher(run, cluster())->status();
+        auto status = slurmLauncher(run, cluster(), 0)->status();
         QVERIFY2(!status.waits && status.sentence.find("lost its node") != std::string::npos,
                  status.sentence.c_str());
-        program("sacct", "echo 'TIMEOUT'"); // the accounting knows better
-        status = slurmLauncher(run, cluster())->status();
+        program("sacct", "echo '48213|TIMEOUT'"); // the accounting knows better
+        status = slurmLauncher(run, cluster(), 0)->status();
+        QVERIFY2(status.sentence.find("lost its node") != std::string::npos, status.sentence.c_str()); // within 10 s it is not asked
+        fs::remove(stateList());
+        status = slurmLauncher(run, cluster(), 0)->status();
         QVERIFY2(status.sentence.find("time limit") != std::string::npos, status.sentence.c_str());
+    }
+    void oneCallAsksForTheStatesOfAllJobs() {
+        const fs::path runs = fs::path(m_folder->path().toStdString()) / "runs";
+        for (const char* id : {"7", "8", "9_1"}) {
+            fs::create_directories(runs / id);
+            writeFile(QString::fromStdString((runs / id / "slurm.json").string()), QByteArray("{\"job\": \"") + id + "\", \"submitted\": 1000}");
+        }
+        const QByteArray counts = "echo \"$*\" >> \"$0.calls\"; ";
+        program("sacct", counts + "printf '7|TIMEOUT\\n8|RUNNING\\n'");
+        program("scontrol", counts + "echo 'JobId=12 ArrayJobId=9 ArrayTaskId=1 JobName=x JobState=NODE_FAIL Reason=None'");
+        const auto stateOf = [&](const char* id) { return slurmLauncher(runs / id, cluster(), 0)->status(); };
+        QVERIFY(stateOf("7").sentence.find("time limit") != std::string::npos);
+        for (const char* id : {"8", "9_1"}) // what came after is asked for with the next call
+            QVERIFY(stateOf(id).waits && stateOf(id).sentence.empty());
+        fs::last_write_time(stateList(), fs::file_time_type::clock::now() - std::chrono::seconds(11));
+        QVERIFY(stateOf("9_1").sentence.find("lost its node") != std::string::npos);
+        QVERIFY(stateOf("8").waits); // it went on then
+        for (const char* id : {"7", "8", "9_1"})
+            stateOf(id);
+        QCOMPARE(QString::fromStdString(readSmallFile(m_folder->filePath("bin/sacct.calls").toStdString(), "test")).count('\n'), 2);
+        const std::string asked = readSmallFile(m_folder->filePath("bin/sacct.calls").toStdString(), "test");
+        for (const char* id : {"7", "8", "9_1"})
+            QVERIFY2(asked.substr(asked.find('\n')).find(id) != std::string::npos, asked.c_str());
+        QCOMPARE(readSmallFile(m_folder->filePath("bin/scontrol.calls").toStdString(), "test"), std::string("--oneliner show job 9_1\n"));
+    }
+    void theConfiguredSignalIsCaught_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("caught");
+        QTest::newRow("none") << "" << "B:USR1@120" << "USR1";
+        QTest::newRow("another, to the script, too") << "--signal=USR2@300" << "B:USR2@300" << "USR2";
+        QTest::newRow("as Slurm writes it") << "--signal=B:SIGUSR2@60" << "B:USR2@60" << "USR2";
+        QTest::newRow("in words") << "--signal b:usr2" << "B:USR2" << "USR2";
+        QTest::newRow("a number") << "--signal=12@90" << "B:12@90" << "12";
+        QTest::newRow("in reservations") << "--signal=R:USR2@60" << "RB:USR2@60" << "USR2";
+        QTest::newRow("a name that begins as a flag") << "--signal=BUS@60" << "B:BUS@60" << "BUS";
+        QTest::newRow("the one of every end") << "--signal=TERM@60" << "B:TERM@60" << "";
+    }
+    void theConfiguredSignalIsCaught() {
+        QFETCH(QString, line);
+        QFETCH(QString, option);
+        QFETCH(QString, caught);
+        Place place = cluster();
+        if (!line.isEmpty())
+            place.slurm.lines.push_back(line.toStdString());
+        for (const std::string& script : {sbatchScript(place, "x", {"w"}), arrayScript(place, "x", {"/r"})}) {
+            const QString text = QString::fromStdString(script);
+            QCOMPARE(text.count(QStringLiteral("--signal=")), 1);
+            QVERIFY2(text.contains("\n#SBATCH --signal=" + option + "\n"), script.c_str());
+        }
+        const QString script = QString::fromStdString(sbatchScript(place, "x", {"w"}));
+        QCOMPARE(script.contains(QStringLiteral("trap 'limit=1; save' ")), !caught.isEmpty());
+        QVERIFY2(caught.isEmpty() || script.contains("trap 'limit=1; save' " + caught + "\n"), qPrintable(script));
     }
     void aQueueThatDoesNotAnswerIsNoEnd() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         writeFile(QString::fromStdString((run / "slurm.json").string()),
                   R"({"job": "48213", "submitted": 1000})");
         program("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
-        const auto status = slurmLauncher(run, cluster())->status();
+        const auto status = slurmLauncher(run, cluster(), 0)->status();
         QVERIFY2(status.waits &&
                      status.sentence.find("Unable to contact slurm controller") != std::string::npos,
                  status.sentence.c_str());
@@ -247,12 +350,12 @@ private Q_SLOTS:
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         writeFile(QString::fromStdString((run / "slurm.json").string()), R"({"job": "17", "submitted": 1000})");
         program("squeue", "echo '17|PENDING|Priority|N/A|'");
-        slurmLauncher(run, cluster())->begin({"{}", "{}", "/data/corpus", ""}); // asked again after a lost connection
+        slurmLauncher(run, cluster(), 0)->begin({"{}", "{}", "/data/corpus", ""}); // asked again after a lost connection
         QVERIFY(!QFile::exists(m_folder->filePath("bin/sbatch.words")));
         program("squeue", "exit 0");
         program("scontrol", "echo 'JobId=17 JobState=CANCELLED Reason=None'");
         fs::remove(queueList());
-        slurmLauncher(run, cluster())->begin({"{}", "{}", "/data/corpus", ""});
+        slurmLauncher(run, cluster(), 0)->begin({"{}", "{}", "/data/corpus", ""});
         QCOMPARE(readStrictObject(run / "slurm.json", "test")["job"].get<std::string>(), std::string("48213"));
     }
     void aHeldScriptIsSentAsTheUserLeftIt() {
@@ -296,7 +399,7 @@ private Q_SLOTS:
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
         try {
-            slurmLauncher(run, cluster())->begin({"{}", "{}", "/data/corpus", ""});
+            slurmLauncher(run, cluster(), 0)->begin({"{}", "{}", "/data/corpus", ""});
             QFAIL("accepted");
         } catch (const Error& error) {
             QCOMPARE(std::string(error.what()),
@@ -317,6 +420,7 @@ private:
     fs::path queueList() const {
         return fs::path(m_folder->path().toStdString()) / "runs" / "queue" / "squeue.txt";
     }
+    fs::path stateList() const { return queueList().parent_path() / "states.txt"; }
     void program(const QString& name, const QByteArray& lines) const {
         writeScript(m_folder->filePath("bin/" + name), lines);
     }

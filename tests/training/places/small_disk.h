@@ -39,6 +39,9 @@ public:
             [[maybe_unused]] const int taken = ::posix_fallocate(file, 0, static_cast<off_t>(about.f_bavail * about.f_bsize));
         ::close(file);
     }
+    void setReadOnly(bool readOnly) const {
+        ::mount("tmpfs", m_folder.c_str(), "tmpfs", MS_REMOUNT | (readOnly ? MS_RDONLY : 0), "size=64m");
+    }
     void empty() const { ::unlink(filler().c_str()); }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How runs at a place begin, or do not: with the real worker on both ends of a real ssh server of this machine.
 #include "tests/support/runner.h"
+#include "tests/training/places/small_disk.h"
 #include "tests/training/places/trainings_there.h"
 
 namespace headroom::testing::start_at_place_test {
@@ -16,6 +17,25 @@ private Q_SLOTS:
     void onlyWhatTheRecipeUsesIsCopied();
     void whatCannotStartSaysWhy_data();
     void whatCannotStartSaysWhy();
+    void aWorkerThatCannotBeUsedIsSaid_data();
+    void aWorkerThatCannotBeUsedIsSaid();
+    void aHostKeyIsNeverAcceptedSilently_data();
+    void aHostKeyIsNeverAcceptedSilently();
+    void aLoginShellThatPrintsTextIsSaid();
+    void aFullDiskIsSaidAndTheRunBeginsWhenThereIsRoom();
+    void aFolderThatCannotBeWrittenIsSaid();
+
+private:
+    /// The run was not begun, and the command that was refused begins it.
+    void beginsNow(const char* run) {
+        QVERIFY(!fs::exists(RunPaths{runs() / run}.run()));
+        const auto place = readRunPlace(runs() / run);
+        QVERIFY(!place || !place->begun);
+        const Finished ended = runWorkerProgram(train(run, 4));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        QVERIFY(readRun(runs() / run).state == RunState::Finished);
+    }
+    void usePlace(const Place& place) { writePlaces(m_ssh->file("places.json").toStdString(), {place}); }
 };
 
 void StartAtPlaceTest::initTestCase() {
@@ -154,6 +174,116 @@ void StartAtPlaceTest::whatCannotStartSaysWhy() {
     QVERIFY2(ended.says(says.toStdString()), ended.err.c_str());
     QVERIFY(!fs::exists(RunPaths{runs() / "bad"}.run()));
     fs::remove_all(runs() / "bad");
+}
+
+void StartAtPlaceTest::aWorkerThatCannotBeUsedIsSaid_data() {
+    QTest::addColumn<QByteArray>("worker");
+    QTest::addColumn<QString>("says");
+    const QByteArray listens = "cat > \"$0.heard\"";
+    QTest::newRow("another version") << "printf 'headroom-follow 1\\n{\"worker\": \"0.0.1\"}\\n'; " + listens
+                                     << "The worker at loop is version 0.0.1, and this one is ";
+    QTest::newRow("an older one") << "printf 'headroom-follow 1\\n{\"alive\": 1}\\n'; " + listens << "The worker at loop is older than this one";
+    QTest::newRow("glibc too old") << QByteArray("echo \"w: version \\`GLIBC_2.99' not found (required by w)\" >&2; exit 1")
+                                   << "is older than the worker needs (2.99). Debian 12 and Ubuntu 24.04 are new enough.";
+    QTest::newRow("no torch, or another") << QByteArray("echo 'headroom-worker: LibTorch 2.11 was not found: Python here has no torch 2.11, and "
+                                                        "HEADROOM_LIBTORCH names none. Try: pip install torch==2.11.0' >&2; exit 1")
+                                          << "Try: pip install torch==2.11.0. Test the place to see what is missing.";
+    QTest::newRow("no worker") << QByteArray("exit 127") << "headroom-worker does not start at loop";
+}
+
+void StartAtPlaceTest::aWorkerThatCannotBeUsedIsSaid() {
+    QFETCH(QByteArray, worker);
+    QFETCH(QString, says);
+    Place place = m_ssh->place("there");
+    place.worker = m_ssh->file("other-worker").toStdString();
+    writeScript(m_ssh->file("other-worker"), worker);
+    usePlace(place);
+    for (const QStringList& words : {train("refused", 4), QStringList{"evaluate", "--model", kModel, "--data", "/proc/self/cwd/corpus", "--split",
+                                                                      "dev", "--out", m_ssh->file("evaluated"), "--place", "loop"}}) {
+        const Finished ended = runWorkerProgram(words);
+        QVERIFY2(ended.status == 1 && ended.says(says.toStdString()), ended.err.c_str());
+    }
+    const fs::path heard = m_ssh->file("other-worker.heard").toStdString();
+    QVERIFY2(!fs::exists(heard) || fs::is_empty(heard), wholeText(heard).c_str()); // nothing is asked of it
+    usePlace(m_ssh->place("there"));
+    beginsNow("refused");
+    fs::remove_all(runs() / "refused");
+    fs::remove_all(there("refused"));
+    fs::remove_all(m_ssh->file("evaluated").toStdString());
+}
+
+void StartAtPlaceTest::aHostKeyIsNeverAcceptedSilently_data() {
+    QTest::addColumn<QByteArray>("setting");
+    for (const char* setting : {"accept-new", "no"})
+        QTest::newRow(setting) << QByteArray(setting);
+}
+
+/// Whatever ~/.ssh/config says.
+void StartAtPlaceTest::aHostKeyIsNeverAcceptedSilently() {
+    QFETCH(QByteArray, setting);
+    m_ssh->disconnect();
+    m_ssh->writeClientConfig("  StrictHostKeyChecking " + setting + "\n");
+    m_ssh->knowHost({});
+    const std::string known = wholeText(m_ssh->file("known_hosts").toStdString());
+    const QStringList data{"--model", kModel, "--data", "/proc/self/cwd/corpus", "--split", "dev", "--place", "loop", "--out"};
+    for (const QStringList& words : {train("unknown key", 4), QStringList{"serve", "--place", "loop"}, QStringList{"places", "test", "loop"},
+                                     QStringList{"evaluate"} + data + QStringList{m_ssh->file("e")},
+                                     QStringList{"study", "heads"} + data + QStringList{m_ssh->file("s")}}) {
+        const Finished ended = runWorkerProgram(words);
+        QVERIFY2(ended.status == 1 && (ended.out + ended.err).find("The host key of loop is not known yet.") != std::string::npos,
+                 (ended.out + ended.err).c_str());
+        QCOMPARE(wholeText(m_ssh->file("known_hosts").toStdString()), known);
+    }
+    m_ssh->writeClientConfig();
+    m_ssh->knowHost(m_ssh->publicKey("host_key"));
+    beginsNow("unknown key");
+    fs::remove_all(runs() / "unknown key");
+    fs::remove_all(there("unknown key"));
+}
+
+void StartAtPlaceTest::aLoginShellThatPrintsTextIsSaid() {
+    const std::string plain = wholeText(m_ssh->file("sshd_config").toStdString());
+    const auto restart = [&](const QByteArray& more) {
+        m_ssh->disconnect();
+        m_ssh->stop();
+        writeFile(m_ssh->file("sshd_config"), QByteArray::fromStdString(plain) + more);
+        return m_ssh->start();
+    };
+    QVERIFY(restart("ForceCommand echo Welcome to the lab; eval \"$SSH_ORIGINAL_COMMAND\"\n"));
+    Place place = m_ssh->place("another there"); // where the corpus is not yet
+    usePlace(place);
+    const Finished refused = runWorkerProgram(train("greeted", 4));
+    QVERIFY2(refused.status == 1 && refused.says("The login shell of loop prints text before every command"), refused.err.c_str());
+    QVERIFY(restart({}));
+    beginsNow("greeted");
+    usePlace(m_ssh->place("there"));
+}
+
+void StartAtPlaceTest::aFullDiskIsSaidAndTheRunBeginsWhenThereIsRoom() {
+    SmallDisk disk(m_ssh->folder() / "disk");
+    if (!disk.problem().isEmpty())
+        QSKIP(qPrintable("A small disk could not be mounted: " + disk.problem()));
+    usePlace(m_ssh->place("disk"));
+    disk.fill();
+    const Finished refused = runWorkerProgram(train("full", 4));
+    QVERIFY2(refused.status == 1 && refused.says("The disk of loop is full. Free space there and start again; what was copied is kept."),
+             refused.err.c_str());
+    disk.empty();
+    beginsNow("full");
+    usePlace(m_ssh->place("there"));
+}
+
+void StartAtPlaceTest::aFolderThatCannotBeWrittenIsSaid() {
+    SmallDisk disk(m_ssh->folder() / "old disk");
+    if (!disk.problem().isEmpty())
+        QSKIP(qPrintable("A small disk could not be mounted: " + disk.problem()));
+    usePlace(m_ssh->place("old disk"));
+    disk.setReadOnly(true);
+    const Finished refused = runWorkerProgram(train("read-only", 4));
+    QVERIFY2(refused.status == 1 && refused.says("The folder is on a file system of loop that is read-only."), refused.err.c_str());
+    disk.setReadOnly(false);
+    beginsNow("read-only");
+    usePlace(m_ssh->place("there"));
 }
 
 HEADROOM_TEST(StartAtPlaceTest)

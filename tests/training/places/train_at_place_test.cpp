@@ -19,6 +19,8 @@ private Q_SLOTS:
     void initTestCase();
     void cleanup();
     void aRunThereIsARunHere();
+    void theDeviceOfThePlaceComputes();
+    void whatIsTypedGoesBeforeThePlace();
     void aLanguageModelTakesTextsAlone();
     void stopAndResume();
     void pauseAndEvaluate();
@@ -56,12 +58,52 @@ void TrainAtPlaceTest::aRunThereIsARunHere() {
     QVERIFY(contact("first") == RunPlace::Contact::Ended);
     // The corpus was copied, and the run is what it would have been here.
     QVERIFY2(info.data.find((m_ssh->folder() / kThere / "data/corpus-").string()) == 0, info.data.c_str());
+    QCOMPARE(readRunPlace(runs() / "first")->data, std::string("/proc/self/cwd/corpus")); // as it is called here
     const Finished alone = runWorkerProgram(m_tiny->arguments("alone"));
     QVERIFY2(alone.status == 0, alone.err.c_str());
     QVERIFY(m_tiny->weights("alone") == m_tiny->weights("first"));
     // Twice is an error, as with every run.
     const Finished again = runWorkerProgram(train("first", 12));
     QVERIFY2(again.status == 1 && again.says("already exists"), again.err.c_str());
+}
+
+void TrainAtPlaceTest::theDeviceOfThePlaceComputes() {
+    // A GPU that no machine has: the run is refused in the worker's own words, and begins when the place is changed.
+    Place place = m_ssh->place(kThere);
+    place.device = "cuda:77";
+    writePlaces(m_ssh->file("places.json").toStdString(), {place});
+    const Finished refused = runWorkerProgram(train("device", 8));
+    QVERIFY2(refused.status == 1 && refused.says("There is no device cuda:77."), refused.err.c_str());
+    QVERIFY(!fs::exists(RunPaths{runs() / "device"}.run()));
+    place.device = "cpu";
+    writePlaces(m_ssh->file("places.json").toStdString(), {place});
+    const Finished ended = runWorkerProgram(train("device", 8));
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    QCOMPARE(readRun(runs() / "device").decided.device, std::string("cpu"));
+    writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place(kThere)});
+}
+
+void TrainAtPlaceTest::whatIsTypedGoesBeforeThePlace() {
+    Place place = m_ssh->place(kThere);
+    place.device = "cuda:77";
+    writePlaces(m_ssh->file("places.json").toStdString(), {place});
+    m_tiny->recipe.length.maxUpdates = kNeverDone;
+    QProcess watcher;
+    watcher.start(kWorker, m_tiny->arguments("typed", {"--place", "loop", "--device", "cpu", "--ranks", "2"}));
+    QVERIFY2(QTest::qWaitFor([&] { return stepsHere("typed") > 3; }, kPatience), watcher.readAllStandardError().constData());
+    askToStop(runs() / "typed");
+    QVERIFY(watcher.waitForFinished(kPatience));
+    QVERIFY(readRun(runs() / "typed").state == RunState::Stopped);
+    // It is remembered: the run goes on as it began.
+    QProcess again;
+    const std::int64_t before = stepsHere("typed");
+    again.start(kWorker, {"train", "--run", TinyTraining::text(runs() / "typed"), "--resume"});
+    QVERIFY2(QTest::qWaitFor([&] { return stepsHere("typed") > before + 2; }, kPatience), again.readAllStandardError().constData());
+    askToStop(runs() / "typed");
+    QVERIFY(again.waitForFinished(kPatience));
+    const std::string log = wholeText(RunPaths{runs() / "typed"}.log()), ranks = "2 ranks train this run.";
+    QVERIFY2(log.find(ranks) != std::string::npos && log.find(ranks) != log.rfind(ranks), log.c_str());
+    writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place(kThere)});
 }
 
 void TrainAtPlaceTest::aLanguageModelTakesTextsAlone() {

@@ -80,6 +80,7 @@ private Q_SLOTS:
         text(here / "translate.sentencepiece.model", "x");
         QVERIFY(used(here, "translate", {"train", "dev"}) ==
                 (Files{"corpus.json", "train_translate.tsv", "dev_translate.tsv", "translate.sentencepiece.model"}));
+        QVERIFY(used(here, "", {"dev"}).empty()); // of every task
         QVERIFY(used(here, "translate", {"train", "dev", "test"}).empty()); // all of it
     }
 
@@ -94,6 +95,7 @@ private Q_SLOTS:
                                                                std::string(split) + "0.wav\t8\ta b\t\n");
         QVERIFY(used(here, "asr", {"train", "dev"}) == (Files{"corpus.json", "train_asr.tsv", "dev_asr.tsv", "test_asr.tsv",
                                                               "audio/deep/train0.wav", "audio/deep/dev0.wav"}));
+        QVERIFY(used(here, "", {"test"}) == (Files{"corpus.json", "train_asr.tsv", "dev_asr.tsv", "test_asr.tsv", "audio/deep/test0.wav"}));
     }
 };
 

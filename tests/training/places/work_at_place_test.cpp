@@ -52,10 +52,25 @@ private Q_SLOTS:
             QCOMPARE(wholeText(folder("e-there") / name), wholeText(folder("e-here") / name));
         QVERIFY(readRunPlace(folder("e-there"))->contact == RunPlace::Contact::Ended);
         QVERIFY(fs::is_empty(m_ssh->folder() / kThere / "work"));
+        QVERIFY2(recordingsThere() == 3, "those of the other split are not needed");
         // What cannot be done there says why, with the paths of here.
         const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--data", kData, "--split", "nothing", "--out",
                                          out("e-refused"), "--place", "loop"});
         QVERIFY2(refused.status == 1 && refused.says("corpus has no split nothing"), refused.err.c_str());
+    }
+
+    void theDeviceOfThePlaceComputes() {
+        Place place = m_ssh->place(kThere);
+        place.device = "cuda:77";
+        place.name = "no such GPU";
+        writePlaces(m_ssh->file("places.json").toStdString(), {m_ssh->place(kThere), place});
+        for (const QStringList& command : {QStringList{"evaluate", "--split", "dev", "--max-tokens", "5"}, QStringList{"study", "heads", "--split", "dev", "--utterances", "1"}}) {
+            const QStringList words = command + QStringList{"--model", kModel, "--data", kData, "--place", "no such GPU", "--out"};
+            const Finished refused = runWorkerProgram(words + QStringList{out("d-" + command.front().toStdString())});
+            QVERIFY2(refused.status == 1 && refused.says("There is no device cuda:77."), refused.err.c_str());
+            const Finished typed = runWorkerProgram(words + QStringList{out("t-" + command.front().toStdString()), "--device", "cpu"});
+            QVERIFY2(typed.status == 0, typed.err.c_str());
+        }
     }
 
     void mappingRulesGoThere() {
@@ -175,6 +190,12 @@ private:
     QStringList longStudy(const std::string& name, int utterances = 600) const {
         return {"study", "heads", "--model", kModel, "--data", kData, "--split", "dev", "--utterances", QString::number(utterances),
                 "--threads", "1", "--cache", out("cache-" + name), "--out", out(name), "--place", "loop"};
+    }
+    int recordingsThere() const {
+        int count = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(m_ssh->folder() / kThere / "data"))
+            count += entry.path().extension() == ".wav";
+        return count;
     }
     bool isMeasuring(const std::string& name) const { return readStudyProgress(folder(name)).done > 0; }
 

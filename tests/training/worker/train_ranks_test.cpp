@@ -65,6 +65,14 @@ private Q_SLOTS:
   "decoder": null, "ctc": 256, "vocabulary": 0 })";
     }
 
+    void allGpusWithoutOneIsRefused() {
+        if (runWorkerProgram({"devices"}).out.find("cuda:") != std::string::npos)
+            QSKIP("This machine has a GPU.");
+        const Finished ended = runWorkerProgram(m_tiny->arguments("all", {"--device", "all"}));
+        QVERIFY2(ended.status == 1 && ended.says("There is no device cuda:0."), ended.err.c_str());
+        QVERIFY(!fs::exists(RunPaths{fs::path(m_place.path().toStdString()) / "all"}.run()));
+    }
+
     void severalRanksTrainTheSameModel_data() {
         QTest::addColumn<QString>("ranks");
         QTest::newRow("two") << "2";

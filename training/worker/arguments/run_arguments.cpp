@@ -19,9 +19,13 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
                       ->excludes(seed);
     auto* resume = command->add_flag("--resume", options.resume, "resume the run if it exists");
     command->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
-    command->add_option("--ranks", options.ranks, "processes on this machine that share each batch")
-        ->capture_default_str()
+    command
+        ->add_option("--ranks", options.ranks,
+                     "processes that share each batch; at a place there; of a Slurm job over all nodes")
+        ->default_str("1, at a place as many as it says")
         ->check(CLI::Range(1, 1024));
+    command->add_option("--device", options.device, "auto, cpu, cuda or cuda:K, see `devices`; all: every GPU, with a rank on each")
+        ->default_str("cpu, at a place what it says");
     auto* place = command->add_option("--place", options.place, "train at this place and watch it from here; see `places list`");
     seeds->needs(place);
     command

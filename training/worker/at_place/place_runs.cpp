@@ -45,6 +45,11 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
                         "The run " + options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", run.string()}});
         known->place = presentPlace(known->place);
+        if (!options.device.empty())
+            known->device = options.device;
+        if (options.ranks > 0)
+            known->ranks = options.ranks;
+        checkPlace(known->placeToCompute());
         return *known;
     }
     if (fs::exists(RunPaths{run}.run()))
@@ -58,20 +63,16 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
         throw Error("train.hold", "--script-only needs a Slurm cluster; " + place.place.name + " is a host that ssh reaches.",
                     {{"place", place.place.name}});
     place.allCheckpoints = options.allCheckpoints;
+    place.data = fs::absolute(options.data).lexically_normal().string();
+    if (!options.startFrom.empty()) {
+        const StartFrom start = StartFrom::parse(options.startFrom);
+        place.startFrom = fs::absolute(start.model).lexically_normal().string() + (start.encoderOnly ? ":encoder" : "");
+    }
+    place.device = options.device;
+    place.ranks = options.ranks;
+    checkPlace(place.placeToCompute());
     place.folder = pathAt(place.place, "runs/" + run.filename().string());
     return place;
-}
-
-/// What of a corpus goes there; empty: all of it.
-std::vector<std::string> filesOf(const fs::path& corpus, const Recipe& recipe) {
-    const std::set<std::string> splits{recipe.data.trainSplit, recipe.data.validationSplit};
-    if (!isLanguageTask(recipe.task))
-        return usedFiles(corpus, recipe.task, splits);
-    try {
-        return Sentences::files(corpus, recipe.task, splits);
-    } catch (const Error&) {
-        return {}; // the worker there says what is wrong with it
-    }
 }
 
 /// Copies data and start model there. `found`: called when the connection stands, before anything is copied.
@@ -86,7 +87,7 @@ RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, CopyRe
     FolderThere data = findThere(place.place, fs::absolute(options.data).lexically_normal(), "data");
     found();
     if (const Recipe& recipe = wanted.recipe; !data.isThere)
-        data.only = filesOf(data.here, recipe);
+        data.only = usedFilesOfTask(data.here, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit});
     inputs.data = copyThere(place.place, data, progress, stop, rate);
     if (!options.startFrom.empty()) {
         const StartFrom start = StartFrom::parse(options.startFrom);
@@ -291,6 +292,16 @@ bool mayJoinAnArray(const TrainOptions& options) {
 }
 
 } // namespace
+
+std::vector<std::string> usedFilesOfTask(const fs::path& corpus, const std::string& task, const std::set<std::string>& splits) {
+    if (!isLanguageTask(task))
+        return usedFiles(corpus, task, splits);
+    try {
+        return Sentences::files(corpus, task, splits);
+    } catch (const Error&) {
+        return {}; // the worker there says what is wrong with it
+    }
+}
 
 fs::path runFolderOf(const TrainOptions& options) {
     const fs::path run = fs::absolute(options.run).lexically_normal();

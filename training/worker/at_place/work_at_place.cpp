@@ -11,6 +11,7 @@
 #include "training/places/copy_there.h"
 #include "training/places/watch_work.h"
 #include "training/studies/study_claim.h"
+#include "training/worker/place_runs.h"
 #include "training/worker/recordings.h"
 #include "training/worker/termination.h"
 
@@ -43,18 +44,37 @@ const std::map<std::string, std::string> kInputs{{"--model", "models"},         
 /// Said by this end, or meant for it.
 const std::set<std::string> kOwn{"--place", "--json", "--out", "--resume", "--help"};
 
+using UsedFiles = std::function<std::vector<std::string>(const fs::path& corpus)>;
+
+/// What of a corpus the command reads. A study without a split takes one of the usual ones.
+UsedFiles usedBy(const CLI::App& command) {
+    const auto value = [&](const char* name) {
+        const CLI::Option* option = command.get_option_no_throw(name);
+        return option && option->count() > 0 ? option->as<std::string>() : std::string();
+    };
+    const std::string task = value("--task"), split = value("--split");
+    std::set<std::string> splits{"test", "tst-COMMON", "dev"};
+    if (!split.empty())
+        splits = {split};
+    return [task, splits](const fs::path& corpus) { return usedFilesOfTask(corpus, task, splits); };
+}
+
 /// Brings inputs of a command there, each once.
 class Inputs {
 public:
     /// `out`: the results' folder, whose control.json may ask to stop.
     Inputs(const Place& place, fs::path out, Console& console) : m_place(place), m_out(std::move(out)), m_console(console) {}
 
-    /// Returns the path there of a folder or a file here.
-    std::string bring(const fs::path& path, const std::string& kind) {
-        if (fs::is_directory(path))
-            return copyThere(m_place, path, kind, progress(), terminationFlag());
+    /// Returns the path there of a folder or a file here. `used`: which files of a folder are needed; empty, or an empty answer: all.
+    std::string bring(const fs::path& path, const std::string& kind, const UsedFiles& used = {}) {
+        if (fs::is_directory(path)) {
+            FolderThere folder = findThere(m_place, path, kind);
+            if (!folder.isThere && used)
+                folder.only = used(folder.here);
+            return copyThere(m_place, folder, progress(), terminationFlag());
+        }
         if (path.extension() == ".tsv") // its paths are relative to its folder
-            return bring(path.parent_path(), kind) + "/" + path.filename().string();
+            return bring(path.parent_path(), kind, used) + "/" + path.filename().string();
         return bringFiles({path}, kind).front();
     }
     /// Files of several folders, each with those that have its stem: a recording with its alignment.
@@ -71,7 +91,7 @@ public:
         // Not looked for in this place: the links are gone when this returns.
         const std::string folder = pathAt(m_place, kind + "/files-" + tablesHash(stage.folder).substr(0, 12));
         if (const Ended made = runAt(m_place, {"mkdir", "-p", "--", folder}); made.status != 0)
-            throw Error("copy.failed", "The folder " + folder + " could not be made at " + m_place.name + ".");
+            refuseFolder(m_place, folder, made.err);
         copyFolder(m_place, stage.folder, folder, "the recordings", progress(), terminationFlag());
         for (std::string& name : there)
             name = folder + "/" + name;
@@ -153,12 +173,16 @@ WorkCommand commandThere(const CLI::App& command, const RunPlace& where, const f
         for (const std::string& value : option->results()) {
             std::error_code ignored;
             if (kind != kInputs.end() && fs::exists(value, ignored))
-                addPath(inputs.bring(wholePath(value), kind->second), wholePath(value));
+                addPath(inputs.bring(wholePath(value), kind->second, name == "--data" ? usedBy(command) : UsedFiles()), wholePath(value));
             else if (kind != kInputs.end() && name != "--subtract") // which may be a word
                 throw Error("input.missing", value + " was not found.", {{"path", value}});
             else
                 there.words.push_back(value);
         }
+    }
+    if (command.count("--device") == 0) {
+        there.words.emplace_back("--device");
+        there.words.push_back(deviceOfProcess(where.place));
     }
     there.words.push_back("--out");
     addPath(where.folder + "/out", out);

@@ -4,6 +4,7 @@
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/train_actions.h"
+#include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -82,6 +83,28 @@ private Q_SLOTS:
         const QueueModel* queue = desk.workspace->queueView()->queue();
         QTRY_VERIFY_WITH_TIMEOUT(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Waiting, 60000);
         QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate smoke, seed 1 on all, best checkpoint, beam 5"));
+    }
+
+    void aRunElsewhereIsEvaluatedOnTheCorpusHere() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), corpus = desk.shop.corpus();
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        RunPlace place;
+        place.place.name = place.place.host = "gpu-1";
+        place.place.folder = "~/headroom";
+        place.data = corpus.string();
+        writeRunPlace(run, place);
+        const auto chosen = [&] {
+            EvaluateDialog* dialog = desk.workspace->askEvaluation(RunPaths{run}.model());
+            QTest::qWaitFor([&] { return !dialog->isPending(); }, 60000);
+            const auto wanted = dialog->request();
+            delete dialog;
+            return wanted ? wanted->data : fs::path();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(chosen(), corpus, 60000);
+        place.data.clear(); // unknown: its path there is not offered
+        writeRunPlace(run, place);
+        QTRY_COMPARE_WITH_TIMEOUT(chosen(), fs::path(), 60000);
     }
 
     void aCorpusThatIsNoneIsSaidInTheDialogue() {

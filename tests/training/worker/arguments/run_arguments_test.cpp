@@ -84,6 +84,9 @@ private Q_SLOTS:
         QVERIFY(trainAgain(options).run.string().find("--place") != std::string::npos); // here they take turns in the queue
         options.place = "cluster";
         QVERIFY(trainAgain(options) == options);
+        options.device = "cuda:1";
+        options.ranks = 4;
+        QVERIFY(trainAgain(options) == options);
         TrainOptions goesOn;
         goesOn.run = "/runs/one";
         goesOn.resume = true;

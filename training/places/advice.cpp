@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/advice.h"
+
+#include "core/commands/shell_words.h"
+#include "core/errors/display_name.h"
+
+#include <cstdlib>
+
+namespace headroom::training {
+
+std::string adviceOn(const std::string& said, const Place& place, const std::string& writes) {
+    const auto says = [&](const char* words) { return said.find(words) != std::string::npos; };
+    const std::string again = " Free space there and start again; what was copied is kept.";
+    if (says("No space left on device"))
+        return "The disk of " + writes + " is full." + again;
+    if (says("Disk quota exceeded"))
+        return "Your quota on " + writes + " is used up (quota -s shows it)." + again;
+    if (says("Read-only file system"))
+        return "The folder is on a file system of " + writes + " that is read-only. Choose another folder in Places.";
+    if (says("is your shell clean") || says("protocol version mismatch"))
+        return "The login shell of " + place.host +
+               " prints text before every command, which rsync takes for its own. In its start file (~/.bashrc, ~/.profile) print only to "
+               "a terminal: [ -t 1 ] && echo …";
+    if (says("rsync: command not found") || says("rsync: not found"))
+        return "rsync is missing on " + place.host + ". Type there: sudo apt install rsync";
+    if (says("Permission denied"))
+        return "You may not write there on " + writes + ". Choose another folder in Places, or ask the owner of this one.";
+    return {};
+}
+
+std::string neededGlibc(const std::string& said) {
+    const std::string mark = "GLIBC_";
+    std::string newest;
+    int newestMinor = -1;
+    for (std::size_t at = said.find(mark); at != std::string::npos; at = said.find(mark, at + 1)) {
+        const auto begin = at + mark.size();
+        const std::string version = said.substr(begin, said.find_first_not_of("0123456789.", begin) - begin);
+        const int minor = version.rfind("2.", 0) == 0 ? std::atoi(version.c_str() + 2) : -1;
+        if (minor > newestMinor) {
+            newestMinor = minor;
+            newest = version;
+        }
+    }
+    return newest;
+}
+
+std::string glibcSentence(const std::string& has, const std::string& needed) {
+    return (has.empty() ? "The glibc there" : "glibc " + has) + " is older than the worker needs (" + needed +
+           "). Debian 12 and Ubuntu 24.04 are new enough. Run the worker in a container there, or use another place.";
+}
+
+void checkWorkerVersion(const Place& place, const std::string& version) {
+    if (version == HEADROOM_VERSION)
+        return;
+    throw Error("place.version",
+                "The worker at " + place.name + (version.empty() ? " is older than" : " is version " + validText(version) + ", and") +
+                    " this one" + (version.empty() ? ", which is " : " is ") +
+                    HEADROOM_VERSION ". Install the same: headroom-worker places install " + shellWord(place.name),
+                {{"place", place.name}, {"version", validText(version)}});
+}
+
+} // namespace headroom::training
