@@ -2,8 +2,8 @@
 #include "training/worker/command_line.h"
 
 #include "core/errors/error.h"
+#include "models/layers/device_errors.h"
 #include "training/devices/devices.h"
-#include "training/loop/out_of_memory.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
@@ -36,12 +36,11 @@ int run(bool json, const std::function<void(Console&)>& command) {
     Console console(json);
     try {
         command(console);
-    } catch (const Error& error) {
-        console.problem(error.what());
     } catch (const std::exception& mistake) {
-        console.problem(isOutOfMemory(mistake)
-                            ? "This machine ran out of memory."
-                            : std::string("Internal error in the worker: ") + mistake.what() + ".");
+        console.problem(dynamic_cast<const Error*>(&mistake) ? mistake.what()
+                        : models::isOutOfMemory(mistake)     ? models::outOfMemorySentence()
+                        : models::isDeviceLost(mistake)      ? models::deviceLostSentence(mistake)
+                                                             : std::string("Internal error in the worker: ") + mistake.what() + ".");
     }
     return console.finish();
 }
@@ -335,12 +334,9 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
 
 /// Every command that computes takes --device.
 void declareDevice(CLI::App& app, Arguments& arguments) {
-    for (const char* name :
-         {"analyse", "transcribe", "translate", "evaluate", "train", "study", "check", "bench", "serve", "experiment",
-          "suggest"})
-        app.get_subcommand(name)
-            ->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")
-            ->capture_default_str();
+    for (const char* name : {"analyse", "transcribe", "translate", "evaluate", "train", "study", "check", "bench", "serve",
+                             "experiment", "suggest"})
+        app.get_subcommand(name)->add_option("--device", arguments.device, "auto, cpu, cuda or cuda:K; see `devices`")->capture_default_str();
 }
 
 } // namespace
@@ -387,8 +383,7 @@ int runWorker(int argc, char** argv) {
         const int status = app.exit(error); // prints the help or what is wrong
         return status == 0 ? 0 : 2;
     }
-    // What cannot be used is refused before anything is done.
-    const auto choose = [&](Console&) {
+    const auto choose = [&](Console&) { // what cannot be used is refused before anything is done
         const auto place = app.got_subcommand("train") ? placeOf(arguments.train) : std::nullopt;
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
