@@ -383,10 +383,12 @@ int runWorker(int argc, char** argv) {
         const int status = app.exit(error); // prints the help or what is wrong
         return status == 0 ? 0 : 2;
     }
-    const auto choose = [&](Console&) { // what cannot be used is refused before anything is done
+    const auto choose = [&](Console& console) { // what cannot be used is refused before anything is done
         const auto place = app.got_subcommand("train") ? placeOf(arguments.train) : std::nullopt;
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
+        if (const std::string note = translationNote(chosenDevice()); !note.empty())
+            console.note(note);
     };
     const int refused = arguments.elsewhere ? 0 : run(false, choose);
     return refused ? refused : chosen();
