@@ -18,6 +18,7 @@
 #include "training/worker/pieces_command.h"
 #include "training/worker/places_command.h"
 #include "training/worker/suggest_command.h"
+#include "training/worker/train_documents.h"
 #include "training/worker/train_ranks.h"
 #include "training/worker/work_at_place.h"
 
@@ -385,6 +386,8 @@ int runWorker(int argc, char** argv) {
     }
     const auto choose = [&](Console& console) { // what cannot be used is refused before anything is done
         const auto place = app.got_subcommand("train") ? placeOf(arguments.train) : std::nullopt;
+        if (app.got_subcommand("train") && app.get_subcommand("train")->count("--device") == 0)
+            arguments.device = deviceOfRecipe(arguments.train);
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
         if (const std::string note = translationNote(chosenDevice()); !note.empty())
