@@ -183,7 +183,7 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
         // "cpu: AMD EPYC": the name is for the command line, the description for people.
         const QString device = devices.value(0).section(QStringLiteral(": "), 0, 0);
         text = device.startsWith(QLatin1String("cpu")) ? tr("This machine, CPU")
-                                                       : devices.value(0).section(": ", 1);
+                                                       : tr("This machine, %1").arg(devices.value(0).section(": ", 1));
         tip = tr("%1\nheadroom-worker %2, %3 threads, %4 memory")
                   .arg(devices.value(0).section(": ", 1), worker.identity().version)
                   .arg(worker.identity().threads)

@@ -89,6 +89,7 @@ struct Recipe {
         std::int64_t threads = 0;       ///< 0: all processors available to this process
         std::int64_t seed = 1;
         std::int64_t logEvery = 10; ///< updates between two lines of events.jsonl
+        std::string device = "cpu"; ///< what `train` computes on without --device: "auto" | "cpu" | "cuda" | "cuda:K"
         bool operator==(const Machine&) const = default;
     } machine;
 

@@ -199,6 +199,8 @@ std::vector<RecipeField> makeFields() {
                                               "seed of initial weights, data order, dropout, augmentation"),
         whole<&R::machine, &R::Machine::logEvery>("machine.logEvery", 1, kMany,
                                                   "updates between two points of the curves"),
+        later(text<&R::machine, &R::Machine::device>(
+            "machine.device", {}, "auto, cpu, cuda or cuda:K, unless --device or the window's Where says otherwise")),
     };
 }
 

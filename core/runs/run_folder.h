@@ -64,7 +64,7 @@ struct RunInfo {
     std::int64_t resumed = 0;        ///< number of resumes
     std::int64_t earlierSeconds = 0; ///< what the parts before `started` took together; −1: not recorded
     std::int64_t predictedBytes = 0; ///< expected memory; 0: unknown
-    std::int64_t peakBytes = 0;      ///< peak memory of the training process until `update`
+    std::int64_t peakBytes = 0;      ///< peak memory of the training process until `update`; on a GPU both are of the GPU's
     nlohmann::json best;             ///< {update, loss, wer, bleu} of the best validation, or null
 };
 

@@ -20,6 +20,21 @@ c10::Device& current() {
     return device;
 }
 
+constexpr auto kOfAllPools = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+
+/// What the allocator of the device answers; −1 where it has no such figures. Nothing of CUDA is linked for it.
+template <class Ask>
+std::int64_t fromAllocator(const Ask& ask) {
+    auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(current().type()));
+    if (!allocator)
+        return -1;
+    try {
+        return ask(*allocator);
+    } catch (const c10::Error&) { // an allocator need not know
+        return -1;
+    }
+}
+
 } // namespace
 
 void useDevice(const std::string& id) {
@@ -75,15 +90,27 @@ Parameters onDevice(const Parameters& parameters) {
     return result;
 }
 
+void waitForDevice() {
+    if (!current().is_cpu() && !current().is_meta())
+        c10::impl::VirtualGuardImpl(current().type()).synchronizeDevice(current().index());
+}
+
 std::int64_t freeDeviceMemory() {
-    auto* allocator = dynamic_cast<c10::DeviceAllocator*>(c10::GetAllocator(current().type()));
-    if (!allocator)
-        return -1;
-    try {
-        return static_cast<std::int64_t>(allocator->getMemoryInfo(current().index()).first);
-    } catch (const c10::Error&) { // an allocator need not know
-        return -1;
-    }
+    return fromAllocator([](c10::DeviceAllocator& allocator) {
+        return static_cast<std::int64_t>(allocator.getMemoryInfo(current().index()).first);
+    });
+}
+
+std::int64_t takenDeviceMemory() {
+    return fromAllocator([](c10::DeviceAllocator& allocator) {
+        return allocator.getDeviceStats(current().index()).reserved_bytes[kOfAllPools].current;
+    });
+}
+
+std::int64_t peakDeviceMemory() {
+    return fromAllocator([](c10::DeviceAllocator& allocator) {
+        return allocator.getDeviceStats(current().index()).reserved_bytes[kOfAllPools].peak;
+    });
 }
 
 } // namespace headroom::models

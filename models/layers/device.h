@@ -31,7 +31,14 @@ at::Tensor sentAside(const at::Tensor& made, c10::Device device);
 /// Returns parameters on usedDevice(): new leaves that learn where these do, or the same if they are there.
 Parameters onDevice(const Parameters& parameters);
 
+/// Waits until usedDevice() has done everything that it was given. The CPU has.
+void waitForDevice();
+
 /// Returns memory in bytes that is free on usedDevice(); −1: unknown.
 std::int64_t freeDeviceMemory();
+/// Returns the memory of usedDevice() in bytes that torch's allocator has taken from it for this process, now and at the
+/// peak; −1: unknown. The CPU's is unknown here: torch does not count it.
+std::int64_t takenDeviceMemory();
+std::int64_t peakDeviceMemory();
 
 } // namespace headroom::models

@@ -3,11 +3,15 @@
 
 #include "models/attention/attention_block.h"
 #include "models/attention/group_pass.h"
+#include "models/layers/device.h"
 #include "models/layers/gradients.h"
 
+#include <ATen/ops/_flash_attention_forward.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
+
+#include <c10/core/Device.h>
 
 #include <cmath>
 
@@ -77,30 +81,34 @@ struct AttentionCase::Implementation {
     Parameters parameters;
     std::unique_ptr<AttentionContext> context;
     Dropout dropout;
-    at::Tensor q, k, v; // [1, token, width], as projections leave them; of a reused map v is twice as wide
-    at::Tensor map;     ///< that is reused // [1, head, query, key]
+    at::Tensor q, k, v; // [batch, token, width], as projections leave them; of a reused map v is twice as wide
+    at::Tensor map;     ///< that is reused // [batch, head, query, key]
     at::Tensor oursBack, fullBack;
 
     const AttentionPlan& plan() const { return plans.back(); }
 };
 
-AttentionCase::AttentionCase(const AttentionKind& kind, std::int64_t tokens) : m(new Implementation) {
+AttentionCase::AttentionCase(const AttentionKind& kind, std::int64_t tokens, std::int64_t batch, c10::ScalarType type)
+    : m(new Implementation) {
     const bool reuses = std::string(kind.heads).find("reuse") != std::string::npos;
     m->plans = plansOf(reuses ? std::vector<std::string>{"4 full", kind.heads}
                               : std::vector<std::string>{kind.heads},
                        kind.positions);
     addLayer(m->parameters, m->plan(), "");
+    m->parameters = onDevice(m->parameters);
     AttentionContext::Options options;
     options.training = true; // relaxation is for training
-    m->context = std::make_unique<AttentionContext>(std::vector<std::int64_t>{tokens}, tokens, options);
-    const auto draw = [&](std::int64_t width) { return at::randn({1, tokens, width}).requires_grad_(); };
+    m->context = std::make_unique<AttentionContext>(
+        std::vector<std::int64_t>(static_cast<std::size_t>(batch), tokens), tokens, options);
+    const auto there = [&](const at::Tensor& made) { return onDevice(made.to(type)); };
+    const auto draw = [&](std::int64_t width) { return there(at::randn({batch, tokens, width})).requires_grad_(); };
     m->q = draw(kWidth);
     m->k = draw(kWidth);
     m->v = draw(reuses ? 2 * kWidth : kWidth);
-    m->oursBack = at::randn({1, tokens, reuses ? 2 * kWidth : kWidth});
-    m->fullBack = at::randn({1, tokens, kWidth});
+    m->oursBack = there(at::randn({batch, tokens, reuses ? 2 * kWidth : kWidth}));
+    m->fullBack = there(at::randn({batch, tokens, kWidth}));
     if (reuses) {
-        m->map = at::softmax(at::randn({1, kHeads, tokens, tokens}), -1).requires_grad_();
+        m->map = there(at::softmax(at::randn({batch, kHeads, tokens, tokens}), -1)).requires_grad_();
         m->context->keep(1, {{{AttentionMap::Form::Dense, m->map}, {}}});
     }
 }
@@ -129,6 +137,14 @@ at::Tensor AttentionCase::full() const {
     return at::scaled_dot_product_attention(
         splitHeads(m->q, kHeads), splitHeads(m->k, kHeads),
         splitHeads(m->plan().reuses ? m->v.narrow(2, 0, kWidth) : m->v, kHeads));
+}
+
+at::Tensor AttentionCase::flash() const {
+    const auto rows = [](const at::Tensor& x) { return splitHeads(x, kHeads).transpose(1, 2); }; // [batch, token, head, width]
+    const std::int64_t tokens = m->q.size(1), reach = m->plan().groups.front().window / 2;
+    return std::get<0>(at::_flash_attention_forward(rows(m->q), rows(m->k), rows(m->v), std::nullopt, std::nullopt, tokens, tokens,
+                                                    0.0, false, false, 1.0, reach, reach)) // as ours, which scales elsewhere
+        .transpose(1, 2);
 }
 
 void AttentionCase::backward(const at::Tensor& mixed, bool ofOurs) const {

@@ -6,6 +6,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,17 +24,21 @@ struct AttentionKind {
 const std::vector<AttentionKind>& attentionKinds();
 
 /// The attention operation alone, from projected queries, keys and values to the mixed values, d 256, H 4,
-/// batch 1; what a kind does beside that (its convolutions, its table of offsets) is in it. Masks and tables
+/// on usedDevice(); what a kind does beside that (its convolutions, its table of offsets) is in it. Masks and tables
 /// that the layers of a pass share are made before.
 class AttentionCase {
 public:
-    AttentionCase(const AttentionKind& kind, std::int64_t tokens);
+    explicit AttentionCase(const AttentionKind& kind, std::int64_t tokens, std::int64_t batch = 1,
+                           c10::ScalarType type = c10::ScalarType::Float);
     ~AttentionCase();
     AttentionCase(const AttentionCase&) = delete;
     AttentionCase& operator=(const AttentionCase&) = delete;
 
-    at::Tensor ours() const; ///< [1, head, token, valueWidth]
+    at::Tensor ours() const; ///< [batch, head, token, valueWidth]
     at::Tensor full() const; ///< at::scaled_dot_product_attention of the same queries, keys and values
+    /// at::_flash_attention_forward of the same in the window of a local kind. Of torch's devices only GPUs have it, for
+    /// short numbers.
+    at::Tensor flash() const;
     /// The gradients of queries, keys, values and weights, all of what was read.
     void backward(const at::Tensor& mixed, bool ofOurs) const;
 

@@ -38,6 +38,8 @@ namespace {
 
 using namespace headroom::models;
 
+constexpr int kPairs = 7; ///< of an analysis and a pass, a second each
+
 double medianSeconds(const std::function<void()>& work) {
     work(); // warms caches, threads and allocators
     std::array<double, 5> seconds{};
@@ -160,20 +162,31 @@ std::vector<BenchmarkRow> benchmarkAnalysis() {
     const MatrixView<const float> features(numbers.const_data_ptr<float>(), kFrames, 80);
 
     double worstRebuild = 0, worstGram = 0;
-    const double analysis = medianSeconds([&] {
-        model->analyse(features, {}, [&](LayerAnalysis&& layer) {
-            worstRebuild = std::max(worstRebuild, static_cast<double>(layer.rebuildError));
-            worstGram = std::max(worstGram, static_cast<double>(layer.gramError));
-        });
-    });
-    const double forward = medianSeconds([&] { explicitPass(*model, features); });
+    double processor = 0, processorOfPasses = 0; // where other programs run, less depends on them than the time
+    const PairedTimes times = pairedTimes(
+        [&] {
+            processor -= processorSeconds();
+            model->analyse(features, {}, [&](LayerAnalysis&& layer) {
+                worstRebuild = std::max(worstRebuild, static_cast<double>(layer.rebuildError));
+                worstGram = std::max(worstGram, static_cast<double>(layer.gramError));
+            });
+            processor += processorSeconds();
+        },
+        [&] {
+            processorOfPasses -= processorSeconds();
+            explicitPass(*model, features);
+            processorOfPasses += processorSeconds();
+        },
+        kPairs);
     const double bytes = peakResidentRise([&] { model->analyse(features, {}, [](LayerAnalysis&&) {}); });
-    char note[128];
+    char note[160];
     std::snprintf(note, sizeof note,
-                  "%.2f times the pass, wanted at most 2; rebuild error %.1e, Gram error %.1e, %s extra",
-                  analysis / forward, worstRebuild, worstGram, megabytes(bytes).c_str());
-    return {{"analysis of 15 s, 12-layer S2T-small", analysis * 1e3, forward * 1e3, "ms", "bare pass with maps",
-             forward / analysis, note}};
+                  "%.2f times the pass (%.2f in processor time), %d pairs; rebuild error %.1e, Gram error %.1e, %s extra",
+                  1 / times.ratio, processor / processorOfPasses, times.pairs, worstRebuild, worstGram, megabytes(bytes).c_str());
+    BenchmarkRow row{"analysis of 15 s, 12-layer S2T-small", times.ours * 1e3, times.alternative * 1e3, "ms",
+                     "bare pass with maps", times.ratio, note};
+    row.wanted = 1 / 1.4;
+    return {row};
 }
 
 } // namespace headroom::benchmarks

@@ -12,7 +12,7 @@ namespace headroom::benchmarks {
 std::vector<BenchmarkRow> benchmarkContributions();
 
 /// Analysis of 15 s with a 12-layer S2T-small of random weights, self-checks included, against its bare
-/// forward pass, two threads, median of five.
+/// forward pass, two threads, in interleaved pairs.
 std::vector<BenchmarkRow> benchmarkAnalysis();
 
 } // namespace headroom::benchmarks

@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -128,17 +127,13 @@ double peakMegabytes() {
     return 0;
 }
 
-double processorSeconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
 int processors() {
     cpu_set_t set;
     CPU_ZERO(&set);
     return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-BenchmarkRow opening(const Folder& folder, const std::string& name) {
+BenchmarkRow opening(const Folder& folder, const std::string& name, const std::string& title) {
     Study large = readStudy(folder / name);
     StudyArrays arrays = readStudyArrays(folder / name);
     const auto utterances = large.utterances;
@@ -153,14 +148,18 @@ BenchmarkRow opening(const Folder& folder, const std::string& name) {
         }));
     std::sort(times.begin(), times.end());
     return {
-        "opening a study of 1,000 utterances", 1e3 * times[4], 300, "ms", "what it may take", 0.3 / times[4],
+        title, 1e3 * times[4], 300, "ms", "what it may take", 0.3 / times[4],
         "study.json and results.npz"};
 }
 
 } // namespace
 
-void benchmarkWindows(bool quick, const std::function<void(const BenchmarkRow&)>& onRow) {
-    const int count = quick ? 32 : 400, longest = quick ? 400 : 1052;
+void benchmarkWindows(bool quick, const RowFilter& wanted, const RowSink& onRow) {
+    const std::string first = "windows, 12 × 4 heads, width 256, 2048", twice = "the same with twice the threads",
+                      memory = "memory of the process at its peak", kept = "opening a study of 1,000 utterances";
+    if (!wanted(first) && !wanted(twice) && !wanted(memory) && !wanted(kept))
+        return;
+    const int count = quick ? 12 : 400, longest = quick ? 300 : 1052;
     const Folder folder;
     const testing::RandomModel made(folder / "model", std::vector<std::string>(12, "4 full"), 256, 2048);
     const std::vector<int> tokens = lengths(count, longest);
@@ -171,24 +170,31 @@ void benchmarkWindows(bool quick, const std::function<void(const BenchmarkRow&)>
         sum += one;
     char note[200];
     // Before and after, and processor time beside it: the machine's speed comes and goes.
-    const double before = barePasses(made.folder(), files, most);
+    const double before = wanted(first) ? barePasses(made.folder(), files, most) : 0;
     const double started = processorSeconds();
     const double whole = study(folder, made.folder(), files, most, "whole");
-    const double between = processorSeconds();
-    const double bare = (before + barePasses(made.folder(), files, most)) / 2;
-    const double processor = (between - started) / (processorSeconds() - between);
-    std::snprintf(note, sizeof note,
-                  "%.2f times the bare passes, %.2f in processor time; %d utterances, N = %.0f, longest %d, "
-                  "%d threads",
-                  whole / bare, processor, count, sum / count, longest, most);
-    onRow({"windows, 12 × 4 heads, width 256, 2048", whole, bare, "s", "features and encode", bare / whole,
-          note});
-    const double half = study(folder, made.folder(), files, fewer, "half");
-    std::snprintf(note, sizeof note, "%d threads against %d", most, fewer);
-    onRow({"the same with twice the threads", whole, half, "s", "half the threads", half / whole, note});
-    onRow({"memory of the process at its peak", peakMegabytes(), 2000, "MB", "what it may take",
-          2000 / peakMegabytes(), "everything of this command"});
-    onRow(opening(folder, "whole"));
+    if (wanted(first)) {
+        const double between = processorSeconds();
+        const double after = barePasses(made.folder(), files, most), bare = (before + after) / 2;
+        const double processor = (between - started) / (processorSeconds() - between);
+        std::snprintf(note, sizeof note,
+                      "%.2f times the bare passes (%.1f s before it, %.1f s after it), %.2f in processor time; %d utterances, "
+                      "N = %.0f, longest %d, %d threads",
+                      whole / bare, before, after, processor, count, sum / count, longest, most);
+        BenchmarkRow row{first, whole, bare, "s", "features and encode", bare / whole, note};
+        row.wanted = 1 / 1.25;
+        onRow(row);
+    }
+    if (wanted(twice)) {
+        const double half = study(folder, made.folder(), files, fewer, "half");
+        std::snprintf(note, sizeof note, "%d threads against %d", most, fewer);
+        onRow({twice, whole, half, "s", "half the threads", half / whole, note});
+    }
+    if (wanted(memory))
+        onRow({memory, peakMegabytes(), 2000, "MB", "what it may take", 2000 / peakMegabytes(),
+               "everything of this command"});
+    if (wanted(kept))
+        onRow(opening(folder, "whole", kept));
 }
 
 } // namespace headroom::benchmarks

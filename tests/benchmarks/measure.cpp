@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/benchmarks/measure.h"
 
+#include "models/layers/device.h"
+
 #include <ATen/Parallel.h>
 #include <c10/core/Allocator.h>
+#include <c10/core/Device.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <malloc.h>
 #include <memory>
@@ -16,10 +20,12 @@
 namespace headroom::benchmarks {
 namespace {
 
-/// What ATen's allocator tells its profiler.
+/// What the allocator of the device tells torch's profiler.
 class Ledger : public c10::MemoryReportingInfoBase {
 public:
-    void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device) override {
+    void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device device) override {
+        if (device.type() != models::usedDevice().type())
+            return;
         m_now += bytes;
         m_peak = std::max(m_peak, m_now);
     }
@@ -44,9 +50,15 @@ double status(const std::string& field) {
 } // namespace
 
 double secondsOf(const std::function<void()>& work) {
+    models::waitForDevice();
     const auto start = std::chrono::steady_clock::now();
     work();
+    models::waitForDevice();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double processorSeconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 double median(std::vector<double> values) {
@@ -54,13 +66,14 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative) {
+PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative, int pairs) {
     ours();
     alternative();
     std::vector<double> mine, theirs, ratios;
     double total = 0;
     const auto enough = [&] {
-        return mine.size() >= 101 || (total >= 0.3 && mine.size() >= 5) || (total >= 2 && mine.size() >= 3);
+        const auto done = static_cast<int>(mine.size());
+        return done >= 101 || (done >= pairs && ((total >= 0.3 && done >= 5) || (total >= 2 && done >= 3)));
     };
     while (!enough()) {
         mine.push_back(secondsOf(ours));

@@ -12,18 +12,20 @@ struct PairedTimes {
     double ratio = 0;                 ///< median of alternative/ours of each pair
     int pairs = 0;
 };
-/// Runs both once to warm up, then by turns until 0.3 s are over: 5 to 101 pairs, 3 of what takes long.
-PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative);
+/// Runs both once to warm up, then by turns until 0.3 s are over: 5 to 101 pairs, 3 of what takes long, or at least `pairs`.
+PairedTimes pairedTimes(const std::function<void()>& ours, const std::function<void()>& alternative, int pairs = 3);
 
 /// Mean tokens of an utterance of MuST-C en-de (Alastruey et al. 2022).
 inline constexpr double kMeanTokens = 166;
 
-/// Seconds of wall time that `work` takes.
+/// Seconds of wall time that `work` takes, with everything that it gave usedDevice() to do.
 double secondsOf(const std::function<void()>& work);
+/// Seconds of processor time that this process has taken, of all its threads.
+double processorSeconds();
 /// The upper median. `values` is not empty.
 double median(std::vector<double> values);
 
-/// How far the bytes of all live tensors that this thread makes rise above where they stand while `work`
+/// How far the bytes of all live tensors that this thread makes on usedDevice() rise above where they stand while `work`
 /// runs. Exact, and the same in every run; what kernels keep on their stacks and in vectors is not in it.
 double peakTensorBytes(const std::function<void()>& work);
 

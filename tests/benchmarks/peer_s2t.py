@@ -3,17 +3,22 @@
 
 The peer of `headroom-worker bench train`: the same batches (--batches, written by it), the same updates, timed alike.
 It gets its batches ready in memory, so that its time holds no data loading; ours does. Attention is
-F.multi_head_attention_forward as in fairseq's modules, dropout where fairseq has it (embeddings, attention maps,
-inner layer, what a block adds), loss label-smoothed, optimiser torch.optim.Adam (fused), gradient clipped.
+F.multi_head_attention_forward as in fairseq's modules, which calls scaled_dot_product_attention, dropout where fairseq has it
+(embeddings, attention maps, inner layer, what a block adds), loss label-smoothed, optimiser torch.optim.Adam (fused),
+gradient clipped. On a GPU (--device) batches lie in pinned memory, and nothing in an update waits for the GPU.
+Needs torch and no other package.
 """
 import argparse
+import ast
+import contextlib
 import json
 import math
 import pathlib
 import resource
+import struct
 import time
+import zipfile
 
-import numpy
 import torch
 import torch.nn.functional as F
 from torch import nn
@@ -101,8 +106,9 @@ class S2T(nn.Module):
         x = F.glu(self.conv2(x), 1).permute(2, 0, 1)  # [token, batch, width]
         for _ in range(2):
             frames = (frames - 1) // 2 + 1
-        padded = torch.arange(x.size(0)).unsqueeze(0) >= frames.unsqueeze(1)  # [batch, token]
-        places = (torch.arange(x.size(0)).unsqueeze(0) + PADDING + 1).masked_fill(padded, PADDING)
+        tokens = torch.arange(x.size(0), device=x.device).unsqueeze(0)
+        padded = tokens >= frames.unsqueeze(1)  # [batch, token]
+        places = (tokens + PADDING + 1).masked_fill(padded, PADDING)
         x = math.sqrt(self.width) * x + self.positions[places].transpose(0, 1)
         x = F.dropout(x, self.dropout, self.training)
         for layer in self.encoder:
@@ -112,10 +118,10 @@ class S2T(nn.Module):
     def forward(self, features, frames, tokens):  # tokens [batch, target]
         memory, padded = self.encode(features, frames)
         length = tokens.size(1)
-        places = (torch.arange(length).unsqueeze(0) + PADDING + 1).masked_fill(tokens == PADDING, PADDING)
+        places = (torch.arange(length, device=tokens.device).unsqueeze(0) + PADDING + 1).masked_fill(tokens == PADDING, PADDING)
         x = math.sqrt(self.width) * self.embedding(tokens) + self.positions[places]
         x = F.dropout(x, self.dropout, self.training).transpose(0, 1)
-        future = torch.full((length, length), -math.inf).triu(1)
+        future = torch.full((length, length), -math.inf, device=tokens.device).triu(1)
         for layer in self.decoder:
             x = layer(x, memory, padded, future)
         return F.linear(self.norm2(x).transpose(0, 1), self.embedding.weight)  # [batch, target, vocabulary]
@@ -125,22 +131,30 @@ def smoothed_loss(logits, labels, smoothing=0.1):
     rows = F.log_softmax(logits, -1, dtype=torch.float32).view(-1, logits.size(-1))
     labels = labels.view(-1, 1)
     there = labels != PADDING
-    nll = -rows.gather(1, labels)[there].sum()
-    smooth = -rows.sum(1, keepdim=True)[there].sum()
+    nll = -(rows.gather(1, labels) * there).sum()
+    smooth = -(rows.sum(1, keepdim=True) * there).sum()
     share = smoothing / (rows.size(1) - 1)
     return (1 - smoothing - share) * nll + share * smooth
 
 
+def array(data):
+    """The numbers of a .npy file, without numpy."""
+    start = 10 + struct.unpack_from("<H", data, 8)[0] if data[6] == 1 else 12 + struct.unpack_from("<I", data, 8)[0]
+    header = ast.literal_eval(data[10 if data[6] == 1 else 12:start].decode())
+    kind = {"<f4": torch.float32, "<i8": torch.int64}[header["descr"]]
+    assert not header["fortran_order"]
+    return torch.frombuffer(bytearray(data[start:]), dtype=kind).view(header["shape"])
+
+
 def read(file):
-    arrays = numpy.load(file)
-    targets = torch.from_numpy(arrays["targets"])
+    with zipfile.ZipFile(file) as arrays:
+        features, frames, targets = (array(arrays.read(f"{name}.npy")) for name in ("features", "frames", "targets"))
     lengths = (targets >= 0).sum(1)
     padded = targets.masked_fill(targets < 0, PADDING)
     inputs = torch.cat([torch.full((len(padded), 1), END), padded], 1)
     labels = torch.cat([padded, torch.full((len(padded), 1), PADDING)], 1)
     labels[torch.arange(len(padded)), lengths] = END
-    frames = torch.from_numpy(arrays["frames"])
-    return torch.from_numpy(arrays["features"]), frames, inputs, labels, int(frames.sum()), int((labels != PADDING).sum())
+    return features, frames, inputs, labels, int(frames.sum()), int((labels != PADDING).sum())
 
 
 def processor_seconds():
@@ -153,18 +167,26 @@ def main(make):
     parser.add_argument("--batches", required=True, type=pathlib.Path)
     parser.add_argument("--precision", default="fp32", choices=["fp32", "bf16"])
     parser.add_argument("--threads", default=2, type=int)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda:K")
     parser.add_argument("--updates", default=7, type=int, help="that are measured, after one that is not")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
     batches = [read(file) for file in sorted(options.batches.glob("batch-*.npz"))[: options.updates + 1]]
-    model = make().train()
+    device = torch.device(options.device)
+    on_gpu = device.type != "cpu"
+    if on_gpu:
+        batches = [(*(tensor.pin_memory() for tensor in batch[:4]), *batch[4:]) for batch in batches]
+    finish = (lambda: torch.cuda.synchronize(device)) if on_gpu else (lambda: None)
+    model = make().train().to(device)
     optimiser = torch.optim.Adam(model.parameters(), lr=1e-5, betas=(0.9, 0.98), fused=True)
     loss = frames = tokens = 0
-    for number, (features, lengths, inputs, labels, source, target) in enumerate(batches):
+    for number, (*tensors, source, target) in enumerate(batches):
         if number == 1:
+            finish()
             start, processor = time.perf_counter(), processor_seconds()
-        with torch.autocast("cpu", torch.bfloat16, enabled=options.precision == "bf16"):
+        features, lengths, inputs, labels = (tensor.to(device, non_blocking=True) for tensor in tensors)
+        with torch.autocast(device.type, torch.bfloat16) if options.precision == "bf16" else contextlib.nullcontext():
             total = smoothed_loss(model(features, lengths, inputs), labels)
         total.backward()
         for parameter in model.parameters():
@@ -172,15 +194,18 @@ def main(make):
         torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
-        loss = total.item() / target
+        loss = total.detach() / target
         if number > 0:
             frames, tokens = frames + source, tokens + target
+    loss = loss.item()  # waits for all of it
+    finish()
     seconds = time.perf_counter() - start
+    memory = torch.cuda.max_memory_reserved(device) if on_gpu else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(json.dumps({
         "precision": options.precision, "threads": options.threads, "updates": len(batches) - 1, "frames": frames,
         "targetTokens": tokens, "seconds": seconds, "processorSeconds": processor_seconds() - processor,
         "framesPerSecond": frames / seconds, "loss": loss,
-        "peakBytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, "torch": torch.__version__}))
+        "peakBytes": memory, "torch": torch.__version__}))
 
 
 if __name__ == "__main__":

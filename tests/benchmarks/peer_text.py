@@ -40,18 +40,18 @@ class TextModel(nn.Module):
         self.register_buffer("positions", sinusoidal(1024, width))
 
     def embedded(self, tokens, padded):  # [batch, token] to [token, batch, width]
-        places = (torch.arange(tokens.size(1)).unsqueeze(0) + PADDING + 1).masked_fill(padded, PADDING)
+        places = (torch.arange(tokens.size(1), device=tokens.device).unsqueeze(0) + PADDING + 1).masked_fill(padded, PADDING)
         x = math.sqrt(self.width) * self.embedding(tokens) + self.positions[places]
         return F.dropout(x, self.dropout, self.training).transpose(0, 1)
 
     def forward(self, features, lengths, tokens):
-        padded = torch.arange(features.size(1)).unsqueeze(0) >= lengths.unsqueeze(1)
+        padded = torch.arange(features.size(1), device=features.device).unsqueeze(0) >= lengths.unsqueeze(1)
         source = features[..., 0].long().masked_fill(padded, PADDING)
         memory = self.embedded(source, padded)
         for layer in self.encoder:
             memory = layer(memory, padded)
         x = self.embedded(tokens, tokens == PADDING)
-        future = torch.full((tokens.size(1), tokens.size(1)), -math.inf).triu(1)
+        future = torch.full((tokens.size(1), tokens.size(1)), -math.inf, device=tokens.device).triu(1)
         for layer in self.decoder:
             x = layer(x, None, future, memory, padded)
         return F.linear(x.transpose(0, 1), self.embedding.weight)

@@ -5,8 +5,9 @@
 //
 // Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
 // how often a number was read back ("reads N"), how many copies went each way, how many of those to the device waited for it,
-// and how many made their way aside of its computing, on a second stream. FAR_DEVICE_HANG names a file; once FILE.RANK
-// exists, the thread of that rank that next sends something there hangs.
+// how many made their way aside of its computing, on a second stream, how often the program waited for the whole device, and how
+// often it asked for memory. FAR_DEVICE_HANG names a file; once FILE.RANK exists, the thread of that rank that next sends
+// something there hangs.
 #include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -18,15 +19,22 @@
 #include <ATen/ops/as_strided_cpu_dispatch.h>
 #include <ATen/ops/convolution.h>
 #include <ATen/ops/convolution_backward.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/set_cpu_dispatch.h>
+#include <ATen/ops/softmax.h>
 #include <ATen/ops/unfold_native.h>
 #include <ATen/ops/view_cpu_dispatch.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <torch/library.h>
 
 #include <atomic>
+#include <climits>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -40,7 +48,7 @@ namespace {
 
 constexpr c10::DeviceType kFar = c10::DeviceType::PrivateUse1;
 
-std::atomic<long> reads{0}, sent{0}, fetched{0}, waited{0}, aside{0};
+std::atomic<long> reads{0}, sent{0}, fetched{0}, waited{0}, aside{0}, synchronised{0};
 /// The stream of this thread's operations, and whether something is under way on another that nobody has waited for.
 thread_local c10::StreamId current = 0;
 thread_local bool underWay = false;
@@ -53,28 +61,74 @@ struct InOperator {
     inline static thread_local int depth = 0;
 };
 
+/// The number that an environment variable holds; without it `otherwise`.
+long setting(const char* name, long otherwise) {
+    const char* text = std::getenv(name);
+    return text ? std::strtol(text, nullptr, 10) : otherwise;
+}
+
+/// Counts what it gives. FAR_DEVICE_FREE: bytes that other programs leave. FAR_DEVICE_LARGEST: a request for more bytes is refused
+/// as a full GPU refuses it. FAR_DEVICE_LOST_AFTER: after so many requests each one fails as on a GPU that fell away.
+struct FarAllocator final : c10::DeviceAllocator {
+    static constexpr std::size_t kBefore = 64; ///< in front of what is given lies its size
+    c10::DataPtr allocate(std::size_t bytes) override {
+        static const long most = setting("FAR_DEVICE_LARGEST", LONG_MAX), last = setting("FAR_DEVICE_LOST_AFTER", LONG_MAX);
+        if (++requests > last)
+            throw c10::AcceleratorError({__func__, __FILE__, __LINE__}, 719, "far device error: the device is lost");
+        TORCH_CHECK_WITH(OutOfMemoryError, static_cast<long>(bytes) <= most, "far device out of memory. Tried to allocate ", bytes,
+                         " bytes.");
+        if (bytes == 0)
+            return {nullptr, nullptr, &release, c10::Device(kFar, 0)};
+        auto* whole = static_cast<char*>(std::malloc(bytes + kBefore));
+        if (!whole)
+            throw std::bad_alloc();
+        *reinterpret_cast<std::size_t*>(whole) = bytes;
+        const long now = taken += static_cast<long>(bytes);
+        for (long before = peak; before < now && !peak.compare_exchange_weak(before, now);) {
+        }
+        return {whole + kBefore, whole + kBefore, &release, c10::Device(kFar, 0)};
+    }
+    static void release(void* place) {
+        if (!place)
+            return;
+        char* whole = static_cast<char*>(place) - kBefore;
+        taken -= static_cast<long>(*reinterpret_cast<std::size_t*>(whole));
+        std::free(whole);
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return &release; }
+    void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
+
+    bool initialized() override { return true; }
+    void emptyCache(c10::MempoolId_t) override {}
+    void recordStream(const c10::DataPtr&, c10::Stream) override {}
+    c10::CachingDeviceAllocator::DeviceStats getDeviceStats(c10::DeviceIndex) override {
+        c10::CachingDeviceAllocator::DeviceStats stats;
+        stats.reserved_bytes[0].current = taken;
+        stats.reserved_bytes[0].peak = peak;
+        return stats;
+    }
+    void resetAccumulatedStats(c10::DeviceIndex) override {}
+    void resetPeakStats(c10::DeviceIndex) override { peak = taken.load(); }
+    std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex) override {
+        const long bytes = setting("FAR_DEVICE_FREE", -1);
+        TORCH_CHECK_NOT_IMPLEMENTED(bytes >= 0, "nobody said what is free");
+        return {static_cast<std::size_t>(bytes), std::size_t(1) << 40};
+    }
+    inline static std::atomic<long> taken{0}, peak{0}, requests{0};
+} allocator;
+REGISTER_ALLOCATOR(kFar, &allocator)
+
 struct Report {
     ~Report() {
         if (const char* path = std::getenv("FAR_DEVICE_LOG"))
             if (std::FILE* file = std::fopen(path, "w")) {
-                std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\nwaited %ld\naside %ld\n", reads.load(), sent.load(),
-                             fetched.load(), waited.load(), aside.load());
+                std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\nwaited %ld\naside %ld\nsynchronised %ld\nrequests %ld\n",
+                             reads.load(), sent.load(), fetched.load(), waited.load(), aside.load(), synchronised.load(),
+                             FarAllocator::requests.load());
                 std::fclose(file);
             }
     }
 } report;
-
-struct FarAllocator final : c10::Allocator {
-    c10::DataPtr allocate(std::size_t bytes) override {
-        void* place = bytes ? std::malloc(bytes) : nullptr;
-        if (bytes && !place)
-            throw std::bad_alloc();
-        return {place, place, &std::free, c10::Device(kFar, 0)};
-    }
-    c10::DeleterFnPtr raw_deleter() const override { return &std::free; }
-    void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
-} allocator;
-REGISTER_ALLOCATOR(kFar, &allocator)
 
 struct FarGuard final : c10::impl::DeviceGuardImplInterface {
     c10::DeviceType type() const override { return kFar; }
@@ -104,6 +158,7 @@ struct FarGuard final : c10::impl::DeviceGuardImplInterface {
     c10::DeviceIndex deviceCount() const noexcept override { return 1; }
     bool queryStream(const c10::Stream&) const override { return true; }
     void synchronizeStream(const c10::Stream&) const override {}
+    void synchronizeDevice(c10::DeviceIndex) const override { ++synchronised; }
 };
 C10_REGISTER_GUARD_IMPL(PrivateUse1, FarGuard)
 
@@ -250,6 +305,43 @@ convolutionBackward(const at::Tensor& gradient, const at::Tensor& input, const a
     return {far(ofInput), far(ofWeight), far(ofBias)};
 }
 
+/// Weights of the queries in the window, and what makes them; as CUDA's flash attention has them, [batch, token, head, width].
+struct Windowed {
+    Windowed(const at::Tensor& q, const at::Tensor& k, std::optional<double> scale, std::optional<std::int64_t> left,
+             std::optional<std::int64_t> right)
+        : factor(scale.value_or(1 / std::sqrt(static_cast<double>(q.size(3))))) {
+        const at::Tensor scores = at::matmul(rows(q), rows(k).transpose(2, 3)).mul_(factor);
+        const at::Tensor seen = at::ones_like(scores).triu_(-left.value_or(k.size(1))).tril_(right.value_or(k.size(1)));
+        weights = at::softmax(scores.masked_fill_(seen.eq(0), -INFINITY), -1);
+    }
+    static at::Tensor rows(const at::Tensor& x) { return near(x).to(at::kFloat).transpose(1, 2); }
+    at::Tensor back(const at::Tensor& x, const at::Tensor& like) const { return far(x.transpose(1, 2).to(like.scalar_type())); }
+    double factor;
+    at::Tensor weights; // [batch, head, query, key]
+};
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>
+flash(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const std::optional<at::Tensor>&,
+      const std::optional<at::Tensor>&, std::int64_t, std::int64_t, double, bool, bool, std::optional<double> scale,
+      std::optional<std::int64_t> left, std::optional<std::int64_t> right, const std::optional<at::Tensor>&,
+      const std::optional<at::Tensor>&) {
+    const Windowed window(q, k, scale, left, right);
+    const at::Tensor none = at::empty({0}, q.options());
+    return {window.back(at::matmul(window.weights, Windowed::rows(v)), q), none, none, none, none};
+}
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor>
+flashBackward(const at::Tensor& gradient, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor&,
+              const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, std::int64_t, double, bool, const at::Tensor&,
+              const at::Tensor&, std::optional<double> scale, std::optional<std::int64_t> left, std::optional<std::int64_t> right) {
+    const Windowed window(q, k, scale, left, right);
+    const at::Tensor& a = window.weights;
+    const at::Tensor out = Windowed::rows(gradient), ofWeights = at::matmul(out, Windowed::rows(v).transpose(2, 3));
+    const at::Tensor ofScores = a.mul(ofWeights.sub(ofWeights.mul(a).sum(-1, true))).mul(window.factor);
+    return {window.back(at::matmul(ofScores, Windowed::rows(k)), q),
+            window.back(at::matmul(ofScores.transpose(2, 3), Windowed::rows(q)), k), window.back(at::matmul(a.transpose(2, 3), out), v)};
+}
+
 /// A tensor of the CPU among those of the device is what this device is for. A number (no dimension) may come from anywhere,
 /// and so may indices, as on a GPU. A GPU draws with a generator of its own.
 void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
@@ -313,6 +405,8 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("record_stream", [](at::Tensor&, c10::Stream) {}); // memory is not taken up again by stream
     library.impl("convolution_overrideable", &convolution);
     library.impl("convolution_backward_overrideable", &convolutionBackward);
+    library.impl("_flash_attention_forward", &flash);
+    library.impl("_flash_attention_backward", &flashBackward);
 }
 
 // In bfloat16 it computes what a GPU computes in it.

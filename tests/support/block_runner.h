@@ -99,6 +99,7 @@ struct BlockLaunch {
                 barrier.came = 0;
                 waiting -= barrier.count - 1;
                 ++barrier.generation;
+                barrier.generation.notify_all();
                 return;
             }
             if (++waiting == threads)
@@ -115,10 +116,14 @@ private:
     void fail(const std::string& why) { // and wakes every waiting thread
         failed = true;
         reason = why;
-        ++block.generation;
-        ++between.generation;
+        const auto wake = [](BlockBarrier& barrier) {
+            ++barrier.generation;
+            barrier.generation.notify_all();
+        };
+        wake(block);
+        wake(between);
         for (Warp& warp : warps)
-            ++warp.barrier.generation;
+            wake(warp.barrier);
     }
 };
 
@@ -156,8 +161,7 @@ inline bool& blockThreads() {
 
 inline void BlockLaunch::pauseUntil(const BlockBarrier& barrier, unsigned before) {
     if (blockThreads()) {
-        while (barrier.generation == before)
-            std::this_thread::yield();
+        barrier.generation.wait(before); // hundreds of threads that spin would take the processors of those that work
         return;
     }
     BlockThread& me = *blockThread;

@@ -26,16 +26,39 @@ constexpr std::int64_t kMebibyte = 1024 * 1024;
 constexpr std::string_view kOtherDevices = "privateuseone"; ///< torch's name of devices that a library adds to it
 constexpr std::chrono::seconds kPatience(60); // a driver that wakes its GPUs takes seconds
 
+// CUDA 13 asks for this driver; models/CMakeLists.txt compiles our kernels for the generations 8.x and 9.x, and PTX for later ones.
+constexpr int kOldestDriver = 580, kOldestCapability = 80, kNewestCompiled = 99;
+
 /// What the driver's own program lists; empty if it cannot be started, fails or does not answer.
 std::string gpuList() {
-    try {
-        Ended ended = runToEnd({"nvidia-smi", "--query-gpu=index,name,memory.total,memory.free,driver_version,uuid",
-                                "--format=csv,noheader,nounits"},
-                               {}, kPatience);
-        return ended.status == 0 ? std::move(ended.out) : std::string();
-    } catch (const Error&) {
-        return {};
-    }
+    // An old driver does not know compute_cap, and then lists nothing.
+    for (const char* fields : {"--query-gpu=index,name,memory.total,memory.free,driver_version,uuid,compute_cap",
+                               "--query-gpu=index,name,memory.total,memory.free,driver_version,uuid"})
+        try {
+            Ended ended = runToEnd({"nvidia-smi", fields, "--format=csv,noheader,nounits"}, {}, kPatience);
+            if (ended.status == 0)
+                return std::move(ended.out);
+        } catch (const Error&) {
+            return {};
+        }
+    return {};
+}
+
+/// 90 for "9.0"; 0 for what is no such number.
+int capabilityOf(const std::string& text) {
+    const auto point = text.find('.');
+    if (point == 0 || point > 2 || point + 2 != text.size() || text.find_first_not_of("0123456789.") != std::string::npos)
+        return 0;
+    return 10 * std::stoi(text) + (text[point + 1] - '0');
+}
+
+std::string capabilityText(int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+}
+
+ComputeDevice& chosen() {
+    static ComputeDevice device = computeCpu();
+    return device;
 }
 
 std::string trimmed(const std::string& text) {
@@ -85,14 +108,31 @@ std::vector<ComputeDevice> parseGpuList(const std::string& output) {
             return !fields[i].empty() && fields[i].size() < 10 &&
                    fields[i].find_first_not_of("0123456789") == std::string::npos;
         };
-        if ((fields.size() != 5 && fields.size() != 6) || !isNumber(0))
+        if (fields.size() < 5 || fields.size() > 7 || !isNumber(0))
             continue;
         // Memory is "[N/A]" where it is shared with the processor.
         found.push_back({"cuda:" + fields[0], fields[1], isNumber(2) ? std::stoll(fields[2]) * kMebibyte : 0,
                          isNumber(3) ? std::stoll(fields[3]) * kMebibyte : -1, fields[4], {},
-                         fields.size() == 6 ? fields[5] : std::string()});
+                         fields.size() > 5 ? fields[5] : std::string(), fields.size() > 6 ? capabilityOf(fields[6]) : 0});
     }
     return found;
+}
+
+std::string unfitFor(const ComputeDevice& gpu) {
+    const int driver = std::atoi(gpu.driver.c_str()); // "570.86.15"
+    if (driver > 0 && driver < kOldestDriver)
+        return "its driver " + gpu.driver + " is too old for CUDA 13; install driver " + std::to_string(kOldestDriver) + " or newer";
+    if (gpu.capability > 0 && gpu.capability < kOldestCapability)
+        return "its compute capability is " + capabilityText(gpu.capability) + ", and " + capabilityText(kOldestCapability) +
+               " or newer is needed";
+    return {};
+}
+
+std::string translationNote(const ComputeDevice& gpu) {
+    if (gpu.capability <= kNewestCompiled)
+        return {};
+    return "Headroom's kernels were not compiled for compute capability " + capabilityText(gpu.capability) + " (" + gpu.name +
+           "). Its driver translates them at the first use, which takes a while.";
 }
 
 std::vector<ComputeDevice> visibleGpus(const std::vector<ComputeDevice>& gpus, const char* list) {
@@ -108,7 +148,8 @@ std::vector<ComputeDevice> visibleGpus(const std::vector<ComputeDevice>& gpus, c
         if (found != gpus.end())
             visible.push_back(*found);
         else if (name.starts_with("MIG-")) // a part of a GPU, of which the driver's list says nothing
-            visible.push_back({"", "part of a GPU (MIG)", 0, -1, gpus.empty() ? std::string() : gpus.front().driver, {}, name});
+            visible.push_back({"", "part of a GPU (MIG)", 0, -1, gpus.empty() ? std::string() : gpus.front().driver, {}, name,
+                               gpus.empty() ? 0 : gpus.front().capability});
         else
             break; // as CUDA does
         visible.back().id = "cuda:" + std::to_string(visible.size() - 1);
@@ -120,16 +161,17 @@ ComputeDevices computeDevices() {
     ComputeDevices devices;
     devices.threads = usableThreads();
     devices.list.push_back(computeCpu());
+    const auto there = parseGpuList(gpuList());
     std::error_code ignored;
-    if (!std::filesystem::exists("/proc/driver/nvidia/version", ignored)) {
+    if (there.empty() && !std::filesystem::exists("/proc/driver/nvidia/version", ignored)) {
         devices.noGpu = "There is no NVIDIA driver on this machine.";
         return devices;
     }
-    const auto there = parseGpuList(gpuList());
     const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
     auto gpus = visibleGpus(there, list);
     for (ComputeDevice& gpu : gpus)
-        gpu.missing = models::missingForCuda();
+        if ((gpu.missing = unfitFor(gpu)).empty())
+            gpu.missing = models::missingForCuda();
     if (gpus.empty() && !there.empty())
         devices.noGpu = std::string("CUDA_VISIBLE_DEVICES is “") + list + "” and hides every GPU of this machine.";
     else if (gpus.empty())
@@ -197,10 +239,19 @@ std::string useChosenDevice(const std::string& wanted, bool toCheck, int rankOfH
         if (!toCheck)
             models::loadDeviceKernels(); // where they are absent, torch's own operations do
         models::useDevice(chooseDevice(id, devices));
+        for (const ComputeDevice& device : devices.list)
+            if (device.id == id)
+                chosen() = device;
         return id;
     }
     models::useDevice(wanted);
+    if (wanted != "cpu")
+        chosen() = {models::usedDeviceId(), models::usedDeviceId(), 0, models::freeDeviceMemory(), {}, {}};
     return wanted;
+}
+
+ComputeDevice chosenDevice() {
+    return chosen();
 }
 
 } // namespace headroom::training

@@ -16,6 +16,7 @@ struct ComputeDevice {
     std::string driver;                        ///< of a GPU: the version of its driver
     std::string missing;                       ///< why this worker cannot compute on it; empty: it can
     std::string number{};                      ///< of a GPU: its own (UUID); empty: unknown
+    int capability = 0;                        ///< of a GPU: its generation, 90 for compute capability 9.0; 0: unknown
     bool usable() const { return missing.empty(); }
 };
 
@@ -36,9 +37,15 @@ ComputeDevice computeCpu();
 /// cannot use is named too. Takes a few milliseconds without a driver, up to seconds with one. Any thread.
 ComputeDevices computeDevices();
 
-/// Parses the output of `nvidia-smi --query-gpu=index,name,memory.total,memory.free,driver_version,uuid
-/// --format=csv,noheader,nounits` (MiB), also without the last. Lines of another form are passed over.
+/// Parses the output of `nvidia-smi --query-gpu=index,name,memory.total,memory.free,driver_version,uuid,compute_cap
+/// --format=csv,noheader,nounits` (MiB), also without the last two. Lines of another form are passed over.
 std::vector<ComputeDevice> parseGpuList(const std::string& output);
+
+/// Returns why this worker cannot compute on a GPU, whatever is installed, as half a sentence: its driver is older than CUDA 13
+/// needs, or its generation than our kernels. Empty: neither, or it is unknown.
+std::string unfitFor(const ComputeDevice& gpu);
+/// Returns a sentence if our kernels were not compiled for the generation of a GPU, so that its driver translates them; or "".
+std::string translationNote(const ComputeDevice& gpu);
 
 /// Returns those of `gpus` that CUDA shows to this process, with CUDA's numbers: all without a list; else those that the
 /// list names by number or UUID, in its order, up to the first that is not there. `list`: CUDA_VISIBLE_DEVICES; null: not set.
@@ -50,6 +57,8 @@ std::vector<ComputeDevice> visibleGpus(const std::vector<ComputeDevice>& gpus, c
 /// `rankOfHost`: which of several ranks on this host this process is; "auto" and "cuda" then take the GPU of this number,
 /// from the first again where there are fewer. −1: no rank.
 std::string useChosenDevice(const std::string& wanted, bool toCheck = false, int rankOfHost = -1);
+/// Returns the device that useChosenDevice() took, as it was then; the CPU before. Asks no driver. Its thread.
+ComputeDevice chosenDevice();
 
 /// Returns what `wanted` means to a rank of this host (useChosenDevice()).
 std::string deviceOfRank(const std::string& wanted, int rankOfHost, const ComputeDevices& devices);

@@ -96,7 +96,7 @@ void Journal::save() {
     if (!m_events)
         return;
     m_events->flushToDisk();
-    m_info.peakBytes = std::max(m_info.peakBytes, peakResidentBytes());
+    m_info.peakBytes = std::max(m_info.peakBytes, peakUsedBytes());
     writeRun(m_paths.folder, m_info);
 }
 

@@ -5,7 +5,10 @@
 #include "core/architecture/costs.h"
 #include "core/errors/error.h"
 #include "models/contributions/memory.h"
+#include "models/layers/device.h"
 #include "training/data/batching.h"
+
+#include <c10/core/Device.h>
 
 #include <algorithm>
 #include <fstream>
@@ -80,8 +83,8 @@ DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe) {
     return extent;
 }
 
-std::int64_t predictedBytes(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
-                            const std::string& precision, bool severalRanks) {
+MemoryNeeds predictedNeeds(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
+                           const std::string& precision, bool severalRanks, bool onCpu) {
     const bool half = precision == "bf16";
     // Of what the layers keep in single precision: linear layers keep half of it, norms and maps all.
     const double kept = half ? 0.65 : 1.0;
@@ -120,32 +123,47 @@ std::int64_t predictedBytes(const Architecture& architecture, const Recipe& reci
     // Measured: holes between tensors of many sizes, and what torch's own libraries keep for their work.
     constexpr double kHoles = 1.4;
     constexpr std::int64_t kScratch = 40'000'000;
-    return static_cast<std::int64_t>(kHoles * largest) + each * parameters + cache + ahead + kScratch;
+    MemoryNeeds needs;
+    needs.computing = static_cast<std::int64_t>(kHoles * largest) + each * parameters + kScratch;
+    if (!onCpu)
+        needs.computing += 2 * features; // the batch in work, and the next one on its way
+    needs.loading = cache + ahead;
+    return needs;
 }
 
-std::int64_t residentBytes() {
+std::int64_t usedBytes() {
+    if (!models::usedDevice().is_cpu())
+        return std::max<std::int64_t>(0, models::takenDeviceMemory());
     std::ifstream file("/proc/self/statm");
     std::int64_t size = 0, resident = 0;
     file >> size >> resident;
     return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-std::int64_t peakResidentBytes() {
+std::int64_t peakUsedBytes() {
+    if (!models::usedDevice().is_cpu())
+        return std::max<std::int64_t>(0, models::peakDeviceMemory());
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     return usage.ru_maxrss * 1024;
 }
 
-void refuseTrainingThatDoesNotFit(std::int64_t needed, std::int64_t available) {
-    if (available < 0 || needed <= available)
-        return;
-    throw Error(
-        "train.doesNotFit",
-        "This run needs about " + models::bytesText(needed) + " of memory, but only " +
-            models::bytesText(available) +
-            " is free. A smaller data.maxBatchFrames with a larger optimiser.accumulate trains the same "
-            "with less.",
-        {{"needed", needed}, {"available", available}});
+void refuseTrainingThatDoesNotFit(const MemoryNeeds& needs, const std::string& device, std::int64_t freeThere,
+                                  std::int64_t freeHere) {
+    const bool onCpu = device == "cpu";
+    const std::int64_t needed = onCpu ? needs.onCpu() : needs.computing;
+    if (freeThere >= 0 && needed > freeThere)
+        throw Error("train.doesNotFit",
+                    "This run needs about " + models::bytesText(needed) + " of memory, but only " + models::bytesText(freeThere) +
+                        " is free" + (onCpu ? "" : " on " + device) +
+                        ". A smaller data.maxBatchFrames with a larger optimiser.accumulate trains the same with less.",
+                    {{"needed", needed}, {"available", freeThere}, {"device", device}});
+    if (!onCpu && freeHere >= 0 && needs.loading > freeHere)
+        throw Error("train.doesNotFit",
+                    "Loading the data of this run needs about " + models::bytesText(needs.loading) +
+                        " of the machine's memory, but only " + models::bytesText(freeHere) +
+                        " is free. Lower data.cacheMegabytes.",
+                    {{"needed", needs.loading}, {"available", freeHere}, {"device", "cpu"}});
 }
 
 } // namespace headroom::training

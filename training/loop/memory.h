@@ -20,18 +20,27 @@ struct DataExtent {
 };
 DataExtent extentOf(const ExampleSet& examples, const Recipe& recipe);
 
-/// Predicts the peak memory of training in bytes, beyond what the process holds before: weights, gradients,
-/// Adam's moments, the activations of the largest batch, the losses, features. Within 20 % of measurement
-/// (README.md). `precision`: "fp32" | "bf16", otherwise the larger of both. Throws like encoderCosts.
-std::int64_t predictedBytes(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
-                            const std::string& precision, bool severalRanks = false);
+/// Memory in bytes that training takes at the peak, beyond what is taken before.
+struct MemoryNeeds {
+    std::int64_t computing = 0; ///< of the device that computes: weights, gradients, Adam's moments, the activations of the
+                                ///< largest batch, the losses, and on another device than the CPU the features of two batches
+    std::int64_t loading = 0;   ///< of the host: cached features and the batches ahead
+    std::int64_t onCpu() const { return computing + loading; }
+};
 
-/// Resident memory of this process: current and peak, in bytes.
-std::int64_t residentBytes();
-std::int64_t peakResidentBytes();
+/// Predicts them. On the CPU within 20 % of measurement (README.md). `precision`: "fp32" | "bf16", otherwise the larger of both.
+/// Throws like encoderCosts.
+MemoryNeeds predictedNeeds(const Architecture& architecture, const Recipe& recipe, const DataExtent& data,
+                           const std::string& precision, bool severalRanks, bool onCpu);
 
-/// Throws Error "train.doesNotFit" with both numbers if `needed` exceeds the free memory (`available`; −1:
-/// unknown, never throws).
-void refuseTrainingThatDoesNotFit(std::int64_t needed, std::int64_t available);
+/// Resident memory of this process, current and peak, in bytes; on another device than the CPU the memory that this process has
+/// taken of it (models/layers/device.h), 0 where that is unknown.
+std::int64_t usedBytes();
+std::int64_t peakUsedBytes();
+
+/// Throws Error "train.doesNotFit" with both numbers if the needs exceed the free memory of the device that computes, or of the
+/// host, or on the CPU both the one memory. −1: unknown, never throws. `device`: its id.
+void refuseTrainingThatDoesNotFit(const MemoryNeeds& needs, const std::string& device, std::int64_t freeThere,
+                                  std::int64_t freeHere);
 
 } // namespace headroom::training

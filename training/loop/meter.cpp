@@ -90,7 +90,7 @@ nlohmann::ordered_json Meter::takeStep(std::int64_t epoch) {
     values["framesPerSecond"] = m_framesPerSecond;
     values["waiting"] = m_waited / seconds;
     values["secondsLeft"] = m_secondsLeft;
-    values["memoryMegabytes"] = static_cast<double>(peakResidentBytes()) / 1e6;
+    values["memoryMegabytes"] = static_cast<double>(peakUsedBytes()) / 1e6;
     m_allPaused += m_paused;
     startInterval();
     return values;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/out_of_memory.h"
 
+#include "models/layers/device.h"
+#include "models/layers/device_errors.h"
 #include "training/loop/checkpoint.h"
 
-#include <c10/util/Exception.h>
 #include <c10/util/Logging.h>
 
 #include <string>
-#include <string_view>
 
 namespace headroom::training {
 
@@ -15,22 +15,21 @@ void letRefusalsThrow() {
     FLAGS_caffe2_use_fatal_for_enforce = false;
 }
 
-bool isOutOfMemory(const std::exception& error) {
-    if (dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const c10::OutOfMemoryError*>(&error))
-        return true;
-    const auto* torch = dynamic_cast<const c10::Error*>(&error);
-    // The CPU's allocator has no type of error of its own.
-    return torch && std::string_view(torch->what_without_backtrace()).find("DefaultCPUAllocator: ") !=
-                        std::string_view::npos;
-}
-
 OutOfMemory::OutOfMemory(const Batch& batch)
     : utterances(static_cast<std::int64_t>(batch.frames.size()))
     , longest(batch.longest) {}
 
-Error outOfMemory(const RunPaths& run, const Recipe& recipe, std::int64_t update, const OutOfMemory* batch) {
+namespace {
+
+std::string lastCheckpoint(const RunPaths& run) {
     const auto files = checkpointFiles(run, true);
-    const std::string last = files.empty() ? std::string() : files.back().filename().string();
+    return files.empty() ? std::string() : files.back().filename().string();
+}
+
+} // namespace
+
+Error outOfMemory(const RunPaths& run, const Recipe& recipe, std::int64_t update, const OutOfMemory* batch) {
+    const std::string last = lastCheckpoint(run);
     std::string sentence = "Out of memory at update " + std::to_string(update + 1);
     if (batch)
         sentence += ", in a batch of " + std::to_string(batch->utterances) +
@@ -45,6 +44,15 @@ Error outOfMemory(const RunPaths& run, const Recipe& recipe, std::int64_t update
                   {"checkpoint", last},
                   {"setting", "data.maxBatchFrames"},
                   {"maxBatchFrames", recipe.data.maxBatchFrames}});
+}
+
+Error deviceLost(const RunPaths& run, std::int64_t update, const std::exception& error) {
+    const std::string last = lastCheckpoint(run), device = models::usedDeviceId();
+    std::string sentence = models::deviceLostSentence(error) + " It was at update " + std::to_string(update + 1) + "; ";
+    sentence += last.empty() ? "there is no checkpoint yet." : "the last checkpoint is " + last + ".";
+    sentence += last.empty() ? " Start the run again when the device answers, or with another --device."
+                             : " Resume the run when the device answers, or with another --device.";
+    return Error("device.lost", sentence, {{"device", device}, {"update", update + 1}, {"checkpoint", last}});
 }
 
 } // namespace headroom::training

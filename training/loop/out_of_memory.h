@@ -16,9 +16,6 @@ namespace headroom::training {
 /// LibTorch's, and where the linker joins them, writes over the one behind it, by which LibTorch ends the process instead.
 void letRefusalsThrow();
 
-/// Whether a request for memory was refused: std::bad_alloc, or LibTorch's allocators of the CPU or a GPU.
-bool isOutOfMemory(const std::exception& error);
-
 /// A batch for which memory was refused; the weights are unchanged.
 struct OutOfMemory : std::bad_alloc {
     explicit OutOfMemory(const Batch& batch);
@@ -28,5 +25,7 @@ struct OutOfMemory : std::bad_alloc {
 /// Error "train.memory": the update (from 0), the batch if one was in work (null: none), the last checkpoint, and the setting
 /// to lower.
 Error outOfMemory(const RunPaths& run, const Recipe& recipe, std::int64_t update, const OutOfMemory* batch);
+/// Error "device.lost" (models/layers/device_errors.h): what was said of the device, the update (from 0) and the last checkpoint.
+Error deviceLost(const RunPaths& run, std::int64_t update, const std::exception& error);
 
 } // namespace headroom::training

@@ -11,6 +11,7 @@
 #include "training/loop/update.h"
 
 #include <ATen/Parallel.h>
+#include <c10/core/Device.h>
 
 #include <algorithm>
 #include <chrono>
@@ -105,9 +106,10 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     if (!setup.batches.empty())
         writeBatches(setup);
     Throughput result;
-    result.predictedBytes = residentBytes() + predictedBytes(setup.architecture, setup.recipe,
-                                                             extentOf(setup.examples, setup.recipe),
-                                                             setup.recipe.machine.precision);
+    const bool onCpu = models::usedDevice().is_cpu();
+    const MemoryNeeds needs = predictedNeeds(setup.architecture, setup.recipe, extentOf(setup.examples, setup.recipe),
+                                             setup.recipe.machine.precision, false, onCpu);
+    result.predictedBytes = usedBytes() + (onCpu ? needs.onCpu() : needs.computing);
     keepFreedMemory();
     at::set_num_threads(static_cast<int>(setup.threads));
     Epochs epochs(setup);
@@ -119,6 +121,7 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
                     epochs.seed()};
     learner.unigram = unigram ? &*unigram : nullptr;
     makeUpdate(learner, epochs.loader(), 1, 0); // libraries choose their ways, memory is touched first
+    models::waitForDevice();
     const auto start = Clock::now();
     const double processor = processorSeconds();
     double waited = 0;
@@ -137,7 +140,7 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     result.processorSeconds = processorSeconds() - processor;
     result.waiting = waited / result.seconds;
-    result.peakBytes = peakResidentBytes();
+    result.peakBytes = peakUsedBytes();
     return result;
 }
 

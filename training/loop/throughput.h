@@ -26,7 +26,7 @@ struct Throughput {
                                                              ///< threads
     double waiting = 0;                                     ///< share of `seconds` spent waiting for data
     double loss = 0;                                        ///< nats per target token, of the last update
-    std::int64_t peakBytes = 0;                             ///< of the process, resident
+    std::int64_t peakBytes = 0;                             ///< peakUsedBytes()
     std::int64_t predictedBytes = 0;                        ///< predicted before the run
     double framesPerSecond() const { return static_cast<double>(frames) / seconds; }
 };

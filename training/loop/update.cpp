@@ -3,6 +3,7 @@
 
 #include "models/layers/batch_norm.h"
 #include "models/layers/device.h"
+#include "models/layers/device_errors.h"
 #include "training/data/random.h"
 #include "training/loop/freezing.h"
 #include "training/loop/layer_drop.h"
@@ -212,7 +213,7 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
                 loss = computed.read();
             }
         } catch (const std::exception& error) {
-            if (isOutOfMemory(error))
+            if (models::isOutOfMemory(error))
                 throw OutOfMemory(*batch);
             throw;
         }

@@ -4,6 +4,7 @@
 #include "core/audio/audio_name.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
+#include "models/layers/device_errors.h"
 #include "training/studies/eta.h"
 #include "training/studies/phone_labels.h"
 
@@ -184,16 +185,18 @@ private:
             measuredNow = measure(sources, index, utterance);
         } catch (const models::Cancelled&) {
             return;
-        } catch (const std::bad_alloc&) {
-            if (later(index))
-                return;
-            utterance.error = displayName(utterance.audio) + " does not fit into memory.";
         } catch (const Error& error) {
             if (error.code() == "study.cacheUnwritable")
                 throw;
             if (error.code() == "model.memory" && later(index))
                 return;
             utterance.error = sentenceAbout(utterance, error);
+        } catch (const std::exception& error) {
+            if (!models::isOutOfMemory(error))
+                throw;
+            if (later(index))
+                return;
+            utterance.error = displayName(utterance.audio) + " does not fit into memory.";
         }
         const std::lock_guard lock(m_mutex);
         m_eta.done(index, measuredNow);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/display_name.h"
+#include "models/layers/device.h"
+#include "models/layers/device_errors.h"
 #include "training/devices/devices.h"
 #include "training/studies/measuring.h"
 #include "training/studies/sample.h"
@@ -69,10 +71,20 @@ public:
             measureAndSummarise();
         } catch (const models::Cancelled&) {
             end(RunState::Stopped);
-        } catch (const std::bad_alloc&) {
-            fail("This machine ran out of memory.");
+        } catch (const Error& error) {
+            fail(error.what());
             throw;
         } catch (const std::exception& error) {
+            if (models::isOutOfMemory(error)) {
+                fail(models::outOfMemorySentence());
+                throw;
+            }
+            if (models::isDeviceLost(error)) {
+                const std::string sentence = models::deviceLostSentence(error) + " Resume the study when the device answers, or with "
+                                                                                 "another --device; what was measured is kept.";
+                fail(sentence);
+                throw Error("device.lost", sentence, {{"device", models::usedDeviceId()}});
+            }
             fail(error.what());
             throw;
         }

@@ -7,6 +7,7 @@
 #include "tests/benchmarks/bench_families.h"
 #include "tests/benchmarks/bench_filterbank.h"
 #include "tests/benchmarks/bench_mixing.h"
+#include "tests/benchmarks/bench_on_device.h"
 #include "tests/benchmarks/bench_phones.h"
 #include "tests/benchmarks/bench_windows.h"
 #include "training/worker/commands.h"
@@ -14,12 +15,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace headroom::training {
 
 namespace {
 
-using RowSink = std::function<void(const benchmarks::BenchmarkRow&)>;
+using benchmarks::RowSink;
 
 /// Measures, fewer and smaller things if options.quick.
 using Measure = std::function<void(const BenchOptions&, const RowSink&)>;
@@ -27,6 +30,7 @@ using Measure = std::function<void(const BenchOptions&, const RowSink&)>;
 struct Benchmark {
     const char* name;
     Measure measure;
+    bool everywhere = false; ///< measures the device that was chosen; otherwise the CPU
 };
 
 /// A benchmark that tells its rows when it is done.
@@ -37,17 +41,32 @@ Measure inOnePiece(std::vector<benchmarks::BenchmarkRow> (*measure)()) {
     };
 }
 
+benchmarks::RowFilter filterOf(const BenchOptions& options) {
+    return [only = options.only](const std::string& name) { return name.find(only) != std::string::npos; };
+}
+
+void contributions(const BenchOptions& options, const RowSink& report) {
+    if (models::usedDeviceId() != "cpu")
+        return benchmarks::contributionsOnDevice(options.quick, report);
+    inOnePiece(benchmarks::benchmarkContributions)(options, report);
+}
+
+void attention(const BenchOptions& options, const RowSink& report) {
+    benchmarks::benchmarkAttention(options.quick, static_cast<int>(options.pairs), filterOf(options), report);
+}
+
 void studies(const BenchOptions& options, const RowSink& report) {
-    benchmarks::benchmarkWindows(options.quick, report);
-    inOnePiece(benchmarks::benchmarkPhones)(options, report);
+    benchmarks::benchmarkWindows(options.quick, filterOf(options), report);
+    if (options.only.empty() && models::usedDeviceId() == "cpu")
+        inOnePiece(benchmarks::benchmarkPhones)(options, report);
 }
 
 const std::vector<Benchmark>& all() {
     static const std::vector<Benchmark> list{
         {"filterbank", inOnePiece(benchmarks::benchmarkFilterbank)},
-        {"contributions", inOnePiece(benchmarks::benchmarkContributions)},
+        {"contributions", contributions, true},
         {"analysis", inOnePiece(benchmarks::benchmarkAnalysis)},
-        {"attention", [](const BenchOptions&, const RowSink& report) { benchmarks::benchmarkAttention(report); }},
+        {"attention", attention, true},
         {"mixing",
          [](const BenchOptions& options, const RowSink& report) { benchmarks::benchmarkMixing(options.quick, report); }},
         {"families",
@@ -60,21 +79,58 @@ const std::vector<Benchmark>& all() {
          }},
         {"loading",
          [](const BenchOptions& options, const RowSink& report) { benchmarks::benchmarkLoading(options.quick, report); }},
-        {"studies", studies}};
+        {"studies", studies, true}};
     return list;
 }
 
 constexpr const char* kTraining = "train";
 
 std::string text(const benchmarks::BenchmarkRow& row) {
-    char line[512], memory[96] = "";
+    char line[640], memory[96] = "", wanted[40] = "";
     if (row.alternativeMegabytes > 0)
         std::snprintf(memory, sizeof memory, "; memory %.3g times, %.4g MB and %.4g MB",
                       row.megabytes / row.alternativeMegabytes, row.megabytes, row.alternativeMegabytes);
-    std::snprintf(line, sizeof line, "%-44s %10.4g %-6s %10.4g %-6s %6.2f  against %s%s%s%s",
+    if (row.wanted > 0)
+        std::snprintf(wanted, sizeof wanted, "; wanted: %.3g times", row.wanted);
+    std::snprintf(line, sizeof line, "%-44s %10.4g %-6s %10.4g %-6s %6.2f  against %s%s%s%s%s",
                   row.name.c_str(), row.ours, row.unit.c_str(), row.alternative, row.unit.c_str(), row.ratio,
-                  row.alternativeName.c_str(), memory, row.note.empty() ? "" : "; ", row.note.c_str());
+                  row.alternativeName.c_str(), memory, row.note.empty() ? "" : "; ", row.note.c_str(), wanted);
     return line;
+}
+
+nlohmann::json document(const Benchmark& benchmark, const benchmarks::BenchmarkRow& row) {
+    nlohmann::json result{{"benchmark", benchmark.name},
+                          {"name", row.name},
+                          {"ours", row.ours},
+                          {"alternative", row.alternative},
+                          {"unit", row.unit},
+                          {"alternativeName", row.alternativeName},
+                          {"ratio", row.ratio},
+                          {"note", row.note}};
+    if (row.alternativeMegabytes > 0) {
+        result["megabytes"] = row.megabytes;
+        result["alternativeMegabytes"] = row.alternativeMegabytes;
+    }
+    if (row.wanted > 0)
+        result["wanted"] = row.wanted;
+    return result;
+}
+
+/// The benchmarks that were named, or all that measure `device`. Throws Error "bench.device" for one that does not.
+std::vector<const Benchmark*> chosenOf(const std::vector<std::string>& names, const std::string& device) {
+    std::vector<const Benchmark*> chosen;
+    for (const auto& benchmark : all()) {
+        const bool measures = device == "cpu" || benchmark.everywhere;
+        const bool named = std::find(names.begin(), names.end(), benchmark.name) != names.end();
+        if (named && !measures)
+            throw Error("bench.device",
+                        std::string("`bench ") + benchmark.name + "` measures the processor. With --device " + device +
+                            " there are contributions, attention, studies and train.",
+                        {{"device", device}, {"benchmark", benchmark.name}});
+        if (named || (names.empty() && measures))
+            chosen.push_back(&benchmark);
+    }
+    return chosen;
 }
 
 } // namespace
@@ -89,33 +145,14 @@ std::vector<std::string> benchmarkNames() {
 
 void bench(const BenchOptions& options, Console& console) {
     const auto& names = options.names;
-    if (const std::string device = models::usedDeviceId();
-        device != "cpu" && (names.size() != 1 || names.front() != kTraining))
-        throw Error("bench.device",
-                    "The benchmarks measure the processor, except `bench train`, which takes --device " + device + ".",
-                    {{"device", device}});
+    const std::vector<const Benchmark*> chosen = chosenOf(names, models::usedDeviceId());
     auto list = nlohmann::json::array();
-    std::vector<const Benchmark*> chosen;
-    for (const auto& benchmark : all())
-        if (names.empty() || std::find(names.begin(), names.end(), benchmark.name) != names.end())
-            chosen.push_back(&benchmark);
     std::int64_t done = 0;
     for (const auto* benchmark : chosen) {
         console.progress(done++, static_cast<std::int64_t>(chosen.size()), benchmark->name);
         benchmark->measure(options, [&](const benchmarks::BenchmarkRow& row) {
             console.line(text(row));
-            list.push_back({{"benchmark", benchmark->name},
-                            {"name", row.name},
-                            {"ours", row.ours},
-                            {"alternative", row.alternative},
-                            {"unit", row.unit},
-                            {"alternativeName", row.alternativeName},
-                            {"ratio", row.ratio},
-                            {"note", row.note}});
-            if (row.alternativeMegabytes > 0) {
-                list.back()["megabytes"] = row.megabytes;
-                list.back()["alternativeMegabytes"] = row.alternativeMegabytes;
-            }
+            list.push_back(document(*benchmark, row));
         });
     }
     nlohmann::json training;

@@ -2,7 +2,8 @@
 #include "training/worker/command_line.h"
 
 #include "core/errors/error.h"
-#include "training/loop/out_of_memory.h"
+#include "models/layers/device_errors.h"
+#include "training/devices/devices.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/decoding_arguments.h"
@@ -19,6 +20,7 @@
 #include "training/worker/places_command.h"
 #include "training/worker/suggest_command.h"
 #include "training/worker/train_at_place.h"
+#include "training/worker/train_documents.h"
 #include "training/worker/train_ranks.h"
 #include "training/worker/work_at_place.h"
 
@@ -37,12 +39,11 @@ int run(bool json, const std::function<void(Console&)>& command) {
     Console console(json);
     try {
         command(console);
-    } catch (const Error& error) {
-        console.problem(error.what());
     } catch (const std::exception& mistake) {
-        console.problem(isOutOfMemory(mistake)
-                            ? "This machine ran out of memory."
-                            : std::string("Internal error in the worker: ") + mistake.what() + ".");
+        console.problem(dynamic_cast<const Error*>(&mistake) ? mistake.what()
+                        : models::isOutOfMemory(mistake)     ? models::outOfMemorySentence()
+                        : models::isDeviceLost(mistake)      ? models::deviceLostSentence(mistake)
+                                                             : std::string("Internal error in the worker: ") + mistake.what() + ".");
     }
     return console.finish();
 }
@@ -383,15 +384,17 @@ int runWorker(int argc, char** argv) {
         return status == 0 ? 0 : 2;
     }
     // What cannot be used is refused before anything is done.
-    const auto choose = [&](Console&) {
+    const auto choose = [&](Console& console) {
         const bool trains = app.got_subcommand("train");
         if (trains && arguments.train.device == "all")
             takeAllGpus(arguments.train, computeDevices());
-        if (trains && !arguments.train.device.empty())
-            arguments.device = arguments.train.device;
+        if (trains)
+            arguments.device = arguments.train.device.empty() ? deviceOfRecipe(arguments.train) : arguments.train.device;
         const auto place = trains ? placeOf(arguments.train) : std::nullopt;
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
+        if (const std::string note = translationNote(chosenDevice()); !note.empty())
+            console.note(note);
     };
     const int refused = arguments.elsewhere ? 0 : run(false, choose);
     return refused ? refused : chosen();

@@ -20,6 +20,8 @@ void devices(Console& console) {
             line += ", driver " + device.driver;
         if (!device.usable())
             line += "; not usable: " + device.missing;
+        else if (const std::string note = translationNote(device); !note.empty())
+            line += "; " + note;
         console.line(line);
         nlohmann::json row{{"id", device.id},
                            {"name", device.name},

@@ -5,12 +5,13 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
+#include "models/layers/device_errors.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <map>
-#include <new>
 #include <set>
 
 namespace headroom::training {
@@ -118,7 +119,9 @@ nlohmann::json forEachRecording(const std::vector<std::filesystem::path>& audio,
             continue;
         } catch (const Error& error) {
             sentence = sentenceAbout(file, error);
-        } catch (const std::bad_alloc&) {
+        } catch (const std::exception& error) {
+            if (!models::isOutOfMemory(error))
+                throw;
             sentence = file.string() + " does not fit into memory.";
         }
         console.problem(sentence);

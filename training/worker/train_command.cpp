@@ -9,6 +9,7 @@
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
 #include "models/layers/device.h"
+#include "models/layers/device_errors.h"
 #include "training/data/sentences.h"
 #include "training/data/training_cmvn.h"
 #include "training/devices/devices.h"
@@ -233,14 +234,13 @@ private:
 
     /// What would not fit is refused before anything is written.
     void expectMemory() {
-        const std::int64_t needed =
-            predictedBytes(m_setup.architecture, m_setup.recipe, extentOf(m_setup.train, m_setup.recipe),
-                           m_info.decided.precision, m_place.has_value());
+        const std::string device = models::usedDeviceId();
+        const MemoryNeeds needs = predictedNeeds(m_setup.architecture, m_setup.recipe, extentOf(m_setup.train, m_setup.recipe),
+                                                 m_info.decided.precision, m_place.has_value(), device == "cpu");
         const std::int64_t available = models::freeMemoryToCompute();
-        refuseTrainingThatDoesNotFit(needed, available);
-        m_info.predictedBytes = residentBytes() + needed;
-        m_notes.push_back("This run will need about " + models::bytesText(m_info.predictedBytes) +
-                          " of memory" +
+        refuseTrainingThatDoesNotFit(needs, device, available, models::freeMemory());
+        m_info.predictedBytes = usedBytes() + (device == "cpu" ? needs.onCpu() : needs.computing);
+        m_notes.push_back("This run will need about " + models::bytesText(m_info.predictedBytes) + " of memory" + (device == "cpu" ? "" : " on " + device) +
                           (available < 0 ? "." : "; " + models::bytesText(available) + " are free."));
     }
 
@@ -360,8 +360,10 @@ private:
     Error toldOf(const std::exception& error, std::int64_t update) const {
         if (m_ranks && m_ranks->lost()) // what waited for a GPU only knows that the sum was given up
             return Error("ranks.lost", m_ranks->whyLost());
-        if (isOutOfMemory(error))
+        if (models::isOutOfMemory(error))
             return outOfMemory(RunPaths{m_folder}, m_setup.recipe, update, nullptr);
+        if (models::isDeviceLost(error))
+            return deviceLost(RunPaths{m_folder}, update, error);
         const std::string said = error.what();
         return Error("train.failed", "Training failed: " + said.substr(0, said.find('\n')) + ".");
     }

@@ -100,6 +100,17 @@ TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const fs::pa
     return {own, {}};
 }
 
+std::string deviceOfRecipe(const TrainOptions& options) {
+    try {
+        Recipe recipe = readRecipe(options.recipe.empty() ? RunPaths{options.run}.recipe() : options.recipe);
+        for (const std::string& assignment : options.set)
+            overrideRecipe(recipe, assignment);
+        return recipe.machine.device;
+    } catch (const Error&) {
+        return Recipe().machine.device;
+    }
+}
+
 std::string parentOf(const std::optional<StartFrom>& startFrom) {
     if (!startFrom)
         return {};

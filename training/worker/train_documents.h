@@ -24,6 +24,10 @@ struct RunDocuments {
 /// Error "train.features", "train.task" (a language model with another task than "lm", or the reverse).
 RunDocuments readDocuments(const TrainOptions& options);
 
+/// Returns machine.device of the recipe that the options or the run name, for a command without --device. A recipe that cannot be
+/// read names the CPU; who reads it next says what is wrong.
+std::string deviceOfRecipe(const TrainOptions& options);
+
 /// Sets the sizes of the outputs to the tokenizer's pieces. Returns a sentence that says so, empty where they were right.
 /// The blank of a CTC output is <s>, one of the pieces.
 std::string matchVocabulary(Architecture& architecture, int pieces, const std::filesystem::path& tokenizer);

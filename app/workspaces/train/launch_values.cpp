@@ -189,6 +189,13 @@ QString sentenceOf(const LaunchValues& values, const LaunchReport& report) {
     return values.data.empty() ? tr("No data yet.") : tr("Loading the data…");
 }
 
+/// What --device takes: the card that was chosen under Where, which counts more than the recipe's machine.device.
+std::string deviceOf(const LaunchValues& values) {
+    if (values.device.isEmpty() && values.place.isEmpty() && values.recipe.machine.device != Recipe().machine.device)
+        return "cpu";
+    return values.device.toStdString();
+}
+
 } // namespace
 
 LaunchReport validate(const LaunchValues& values) {
@@ -229,7 +236,7 @@ LaunchReport validate(const LaunchValues& values) {
                                *seeds,
                                values.runs,
                                values.place.toStdString(),
-                               values.device.toStdString(),
+                               deviceOf(values),
                                values.allCheckpoints && !values.place.isEmpty()};
         report.launch->hold = values.hold;
     }

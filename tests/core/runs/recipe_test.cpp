@@ -45,6 +45,7 @@ private Q_SLOTS:
     void mistakesNameTheKeyAndTheNearest();
     void whatContradictsItselfIsRefused();
     void aPolicyOfSpecAugmentSetsItsValues();
+    void theDeviceIsWrittenWhereItIsNotTheCpu();
     void setOverridesOneValue();
     void differencesAreListed();
     void strictJsonRefusesWhatTheLibraryPassesOver();
@@ -154,6 +155,19 @@ void RecipeTest::aPolicyOfSpecAugmentSetsItsValues() {
     QCOMPARE(recipe.augmentation, (Recipe::Augmentation{2, 15, 3, 70, 0.2}));
     QVERIFY(refusal([&] { overrideRecipe(recipe, "augmentation.policy=\"LC\""); }, "recipe.value")
                 .find("“LB”, “LD”, “SM”, “SS”, “none”") != std::string::npos);
+}
+
+void RecipeTest::theDeviceIsWrittenWhereItIsNotTheCpu() {
+    Recipe recipe;
+    const std::string without = canonicalText(recipe);
+    QVERIFY(without.find("device") == std::string::npos);
+    QCOMPARE(parseRecipe(without, "r.json").machine.device, std::string("cpu")); // as every recipe before had it
+    recipe.machine.device = "cuda:1";
+    const std::string text = canonicalText(recipe);
+    QVERIFY2(text.find("\"device\": \"cuda:1\"") != std::string::npos, text.c_str());
+    QVERIFY(parseRecipe(text, "r.json") == recipe);
+    overrideRecipe(recipe, "machine.device=\"auto\"");
+    QCOMPARE(recipe.machine.device, std::string("auto"));
 }
 
 void RecipeTest::setOverridesOneValue() {

@@ -62,6 +62,36 @@ private Q_SLOTS:
         QCOMPARE(found.join(", "), shown);
     }
 
+    void aGpuThatIsTooOldSaysWhy_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("new") << "0, NVIDIA H200, 10, 9, 580.65.06, GPU-aa, 9.0" << "";
+        QTest::newRow("newer") << "0, NVIDIA B200, 10, 9, 595.1, GPU-aa, 10.0" << "";
+        QTest::newRow("an old driver") << "0, NVIDIA H200, 10, 9, 570.86.15, GPU-aa, 9.0"
+                                       << "its driver 570.86.15 is too old for CUDA 13; install driver 580 or newer";
+        QTest::newRow("an old GPU") << "0, Tesla T4, 10, 9, 580.65.06, GPU-aa, 7.5"
+                                    << "its compute capability is 7.5, and 8.0 or newer is needed";
+        QTest::newRow("an old driver that does not know compute_cap")
+            << "0, Tesla K80, 10, 9, 470.1, GPU-aa" << "its driver 470.1 is too old for CUDA 13; install driver 580 or newer";
+        QTest::newRow("what says nothing of either") << "0, NVIDIA GB10, [N/A], [N/A], [N/A], GPU-aa, [N/A]" << "";
+    }
+    void aGpuThatIsTooOldSaysWhy() {
+        QFETCH(QString, line);
+        QFETCH(QString, reason);
+        const auto found = parseGpuList(line.toStdString());
+        QCOMPARE(found.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(unfitFor(found[0])), reason);
+    }
+
+    void aGenerationThatNeedsTranslationIsNamed() {
+        const auto found = parseGpuList("0, A, 10, 9, 580, GPU-aa, 8.6\n1, B, 10, 9, 580, GPU-bb, 12.0\n2, C, 10, 9, 580, GPU-cc\n");
+        QCOMPARE(translationNote(found[0]), std::string());
+        QCOMPARE(translationNote(found[1]),
+                 std::string("Headroom's kernels were not compiled for compute capability 12.0 (B). Its driver translates them at "
+                             "the first use, which takes a while."));
+        QCOMPARE(translationNote(found[2]), std::string());
+    }
+
     void everyRankOfAHostTakesAnotherGpu_data() {
         QTest::addColumn<QString>("wanted");
         QTest::addColumn<int>("rank");

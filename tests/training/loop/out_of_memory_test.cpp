@@ -3,6 +3,7 @@
 #include "core/architecture/architecture.h"
 #include "core/corpus/corpus.h"
 #include "core/text/tokenizer.h"
+#include "models/layers/device_errors.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -56,7 +57,7 @@ private Q_SLOTS:
             try {
                 work();
             } catch (const std::exception& error) {
-                return isOutOfMemory(error);
+                return models::isOutOfMemory(error);
             }
             return false;
         };
@@ -65,6 +66,17 @@ private Q_SLOTS:
         QVERIFY(isRefusal([] { throw OutOfMemory(Batch()); }));
         QVERIFY(!isRefusal([] { throw std::runtime_error("out of luck"); }));
         QVERIFY(!isRefusal([] { at::empty({2}).view({3}); }));
+    }
+
+    void aLostDeviceIsNoRefusedMemory() {
+        const c10::SourceLocation here{__func__, __FILE__, __LINE__};
+        QVERIFY(models::isDeviceLost(c10::AcceleratorError(here, 719, "CUDA error: unspecified launch failure")));
+        QVERIFY(models::isDeviceLost(c10::Error(here, "CUDA error: CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasSgemm`")));
+        QVERIFY(!models::isDeviceLost(c10::OutOfMemoryError(here, "CUDA out of memory. Tried to allocate 2 GiB.")));
+        QVERIFY(!models::isDeviceLost(c10::Error(here, "shape '[3]' is invalid for input of size 2")));
+        QVERIFY(!models::isDeviceLost(std::runtime_error("CUDA error")));
+        const c10::AcceleratorError lost(here, 719, "CUDA error: the launch failed.\nCUDA kernel errors might be reported later");
+        QCOMPARE(models::deviceLostSentence(lost), std::string("The device cpu failed (CUDA error: the launch failed)."));
     }
 
     /// Memory runs out in the middle of update 7: the run ends with a sentence, and goes on once there is memory.

@@ -17,8 +17,8 @@ namespace headroom::testing {
 /// The window's side of the conversation.
 class Conversation {
 public:
-    explicit Conversation(const QStringList& arguments = {"serve"}) {
-        m_process.start(kWorker, arguments);
+    explicit Conversation(const QStringList& arguments = {"serve"}, const QString& program = kWorker) {
+        m_process.start(program, arguments);
         m_process.waitForStarted();
     }
     ~Conversation() {

@@ -3,12 +3,14 @@
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 
+#include <QMap>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <filesystem>
+#include <set>
 
 namespace headroom::testing::gpu_script_test {
 
@@ -24,9 +26,13 @@ class TestGpuScriptTest : public QObject {
         nlohmann::json document;
     };
     /// The folder of the worker that was built stands for a bundle.
-    Reported run(const QString& name, const QStringList& more) const {
+    Reported run(const QString& name, const QStringList& more, const QMap<QString, QString>& environment = {}) const {
         const fs::path out = fs::path(m_folder.path().toStdString()) / name.toStdString();
         QProcess process;
+        QProcessEnvironment words = QProcessEnvironment::systemEnvironment();
+        for (auto one = environment.begin(); one != environment.end(); ++one)
+            words.insert(one.key(), one.value());
+        process.setProcessEnvironment(words);
         process.start("python3", QStringList{HEADROOM_SOURCE_DIR "/packaging/test-gpu",
                                              TinyTraining::text(fs::path(kWorker.toStdString()).parent_path().parent_path()),
                                              "--quick", "--out", TinyTraining::text(out)} +
@@ -57,14 +63,41 @@ private Q_SLOTS:
         std::string steps;
         for (const auto& step : document["steps"])
             steps += step["step"].get<std::string>() + ", ";
-        QCOMPARE(steps, std::string("devices, check, bench filterbank, corpus, train, evaluate on cpu, "));
+        QCOMPARE(steps, std::string("devices, check, bench contributions, bench attention, corpus to measure with, bench train, "
+                                    "PyTorch eager, corpus, train, evaluate on cpu, "));
         QVERIFY(document["checks"].size() > 30);
-        QCOMPARE(document["benchmarks"].size(), std::size_t(1));
+        std::set<std::string> measured;
+        for (const auto& row : document["benchmarks"])
+            measured.insert(row["benchmark"].get<std::string>());
+        QCOMPARE(measured, (std::set<std::string>{"attention", "contributions", "train"}));
+        QVERIFY(reported.table.find("| share of its time that waits for data | ") != std::string::npos);
         QCOMPARE(document["training"]["updates"].get<int>(), 10);
         QCOMPARE(document["training"]["validations"].size(), std::size_t(2));
         QCOMPARE(document["training"]["evaluated"]["differing"].get<int>(), 0);
         QVERIFY(document["machine"]["device"]["id"] == "cpu");
         QVERIFY(reported.table.find("| train | PASS |") != std::string::npos);
+    }
+
+    /// As on a machine with a GPU, but that this device has no kernels of ours: `check` refuses it.
+    void everyFigureIsMeasuredOnAnotherDevice() {
+        const Reported reported = run("far", {"--device", "privateuseone:0"}, {{"LD_PRELOAD", HEADROOM_FAR_DEVICE}});
+        QVERIFY2(!reported.document.is_null(), reported.errors.c_str());
+        std::map<std::string, int> rows;
+        for (const auto& row : reported.document["benchmarks"]) {
+            QVERIFY2(row["wanted"].get<double>() > 0, row.dump().c_str());
+            QVERIFY(row["ours"].is_number());
+            ++rows[row["benchmark"].get<std::string>()];
+        }
+        QCOMPARE(rows, (std::map<std::string, int>{{"contributions", 1}, {"attention", 8}, {"studies", 1}, {"train", 2}}));
+        for (const auto& step : reported.document["steps"]) {
+            const std::string name = step["step"].get<std::string>();
+            if (name.starts_with("bench ") || name == "train")
+                QVERIFY2(step["passed"] == true, step.dump().c_str());
+        }
+        for (const char* figure : {"| contributions of 12 layers, N 64, d 256, H 4, fp32 |", "| local 21, N 128, 2 recordings, bf16, with backward |",
+                                   "| windows, 12 × 4 heads, width 256, 2048 |", "| S2T-small, fp32, batches of 3000 frames |", "| ≥ 20 |",
+                                   "| ≥ 1.3 |", "| ≥ 3 |", "| ≥ 0.8 |", "| ≥ 2 |"})
+            QVERIFY2(reported.table.find(figure) != std::string::npos, figure);
     }
 
     void aDeviceThatIsNotThereIsReportedWithItsSentence() {

@@ -4,6 +4,7 @@
 #include "core/studies/study.h"
 #include "core/tensors/safetensors.h"
 #include "tests/support/runner.h"
+#include "tests/training/worker/far_device.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
 
@@ -18,22 +19,7 @@ namespace fs = std::filesystem;
 class OtherDeviceTest : public QObject {
     Q_OBJECT
 
-    struct Outcome : Finished {
-        std::map<std::string, long> counted; ///< "reads", "sent" and "fetched" of the device
-    };
-
-    Outcome onFarDevice(const QStringList& arguments) const {
-        const QString log = m_place.filePath("device.log");
-        QFile::remove(log);
-        Outcome outcome{runProgram("env", QStringList{"LD_PRELOAD=" HEADROOM_FAR_DEVICE, "FAR_DEVICE_LOG=" + log, kWorker} +
-                                              arguments + QStringList{"--device", "privateuseone:0"}),
-                        {}};
-        std::ifstream file(log.toStdString());
-        std::string name;
-        for (long count = 0; file >> name >> count;)
-            outcome.counted[name] = count;
-        return outcome;
-    }
+    FarOutcome onFarDevice(const QStringList& arguments) const { return testing::onFarDevice(m_place.filePath("device.log"), arguments); }
 
     static std::string read(const fs::path& file) { return readSmallFile(file, "test"); }
 
@@ -95,7 +81,7 @@ private Q_SLOTS:
 
     void trainingGivesTheWeightsOfTheCpu() {
         QCOMPARE(runWorkerProgram(m_tiny->arguments("cpu")).status, 0);
-        const Outcome far = onFarDevice(m_tiny->arguments("far"));
+        const FarOutcome far = onFarDevice(m_tiny->arguments("far"));
         QVERIFY2(far.status == 0, far.err.c_str());
         QVERIFY(weightDifference("cpu", "far") < 2e-5);
         QCOMPARE(readRun(m_tiny->run("far")).decided.device, std::string("privateuseone:0"));
@@ -104,7 +90,7 @@ private Q_SLOTS:
 
     /// What our kernels alone can do is left out.
     void everyCheckPassesThere() {
-        const Outcome far = onFarDevice({"check"});
+        const FarOutcome far = onFarDevice({"check"});
         QVERIFY2(far.status == 0, (far.out + far.err).c_str());
         const QStringList rows = QString::fromStdString(far.out).split('\n', Qt::SkipEmptyParts);
         QVERIFY2(rows.size() > 100, far.out.c_str());
@@ -117,7 +103,7 @@ private Q_SLOTS:
         m_tiny->recipe.optimiser.weightNoise = 0.05;
         m_tiny->recipe.optimiser.warmupUpdates = 2;
         const Finished here = runWorkerProgram(m_tiny->arguments("noisy"));
-        const Outcome there = onFarDevice(m_tiny->arguments("noisy there"));
+        const FarOutcome there = onFarDevice(m_tiny->arguments("noisy there"));
         m_tiny->recipe.optimiser.weightNoise = 0;
         const Finished plain = runWorkerProgram(m_tiny->arguments("not noisy"));
         m_tiny->recipe = before;
@@ -136,7 +122,7 @@ private Q_SLOTS:
             text.replace(text.find(key), std::strlen(key), std::string(key, std::strlen(key) - 3) + "0");
         std::ofstream(document) << text;
         const Finished one = runWorkerProgram(m_tiny->arguments("one"));
-        const Outcome two = onFarDevice(m_tiny->arguments("two", {"--ranks", "2"}));
+        const FarOutcome two = onFarDevice(m_tiny->arguments("two", {"--ranks", "2"}));
         std::ofstream(document) << before;
         QVERIFY2(one.status == 0, one.err.c_str());
         QVERIFY2(two.status == 0, two.err.c_str());
@@ -150,11 +136,11 @@ private Q_SLOTS:
             std::swap(recipe, m_tiny->recipe);
             m_tiny->recipe.length.maxUpdates = updates;
             m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = 100;
-            const Outcome outcome = onFarDevice(m_tiny->arguments(name));
+            const FarOutcome outcome = onFarDevice(m_tiny->arguments(name));
             std::swap(recipe, m_tiny->recipe);
             return outcome;
         };
-        const Outcome four = counts("four", 4), eight = counts("eight", 8);
+        const FarOutcome four = counts("four", 4), eight = counts("eight", 8);
         QVERIFY2(four.status == 0 && eight.status == 0, (four.err + eight.err).c_str());
         const long waits = eight.counted.at("fetched") + eight.counted.at("reads") - four.counted.at("fetched") -
                            four.counted.at("reads");
@@ -209,7 +195,7 @@ private Q_SLOTS:
                 arguments[arguments.indexOf("--data") + 1] = m_place.filePath("texts");
             return onFarDevice(arguments);
         };
-        const Outcome four = counts(4), eight = counts(8);
+        const FarOutcome four = counts(4), eight = counts(8);
         QVERIFY2(four.status == 0 && eight.status == 0, (four.err + eight.err).c_str());
         const auto more = [&](const char* what) { return eight.counted.at(what) - four.counted.at(what); };
         const long batches = m_tiny->recipe.optimiser.accumulate;
@@ -240,7 +226,7 @@ private Q_SLOTS:
         m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = m_tiny->recipe.machine.logEvery = 100;
         const QStringList from{"--start-from", TinyTraining::text(spoilt)};
         const Finished here = runWorkerProgram(m_tiny->arguments("wild", from));
-        const Outcome there = onFarDevice(m_tiny->arguments("wild-there", from)),
+        const FarOutcome there = onFarDevice(m_tiny->arguments("wild-there", from)),
                       two = onFarDevice(m_tiny->arguments("wild-two", from + QStringList{"--ranks", "2"}));
         std::swap(recipe, m_tiny->recipe);
         QVERIFY2(here.status == 1 && there.status == 1, (here.err + there.err).c_str());
@@ -268,7 +254,7 @@ private Q_SLOTS:
         const QString sound = m_place.filePath("sound.wav"), here = m_place.filePath("here"), there = m_place.filePath("there");
         writeSound(sound.toStdString(), 1.3);
         QCOMPARE(runWorkerProgram({"analyse", "--model", kModel, sound, "--out", here}).status, 0);
-        const Outcome far = onFarDevice({"analyse", "--model", kModel, sound, "--out", there});
+        const FarOutcome far = onFarDevice({"analyse", "--model", kModel, sound, "--out", there});
         QVERIFY2(far.status == 0, far.err.c_str());
         int compared = 0;
         for (const auto& entry : fs::recursive_directory_iterator(here.toStdString())) {
@@ -296,7 +282,7 @@ private Q_SLOTS:
                                     "--split", "dev", "--beam", "3", "--n-best", "2", "--max-tokens", "6", "--json", "--out"};
         const Finished near = runWorkerProgram(arguments + QStringList{m_place.filePath("evaluated here")});
         QVERIFY2(near.status == 0, near.err.c_str());
-        const Outcome far = onFarDevice(arguments + QStringList{m_place.filePath("evaluated there")});
+        const FarOutcome far = onFarDevice(arguments + QStringList{m_place.filePath("evaluated there")});
         QVERIFY2(far.status == 0, far.err.c_str());
         const auto here = near.document()["utterances"], there = nlohmann::json::parse(far.out)["utterances"];
         QCOMPARE(here.size(), std::size_t(3));
@@ -315,7 +301,7 @@ private Q_SLOTS:
         };
         const Finished near = runWorkerProgram(arguments("here"));
         QVERIFY2(near.status == 0, near.err.c_str());
-        const Outcome far = onFarDevice(arguments("there"));
+        const FarOutcome far = onFarDevice(arguments("there"));
         QVERIFY2(far.status == 0, far.err.c_str());
         const auto here = readStudyArrays(m_place.filePath("studied here").toStdString()),
                    there = readStudyArrays(m_place.filePath("studied there").toStdString());

@@ -14,7 +14,9 @@ namespace headroom::training {
 
 struct BenchOptions {
     std::vector<std::string> names; ///< of benchmarkNames(); empty: all, including training if there is data
-    bool quick = false;             ///< studies, mixing, families: fewer and smaller measurements
+    bool quick = false;             ///< fewer and smaller measurements, of those that take long
+    std::string only;               ///< attention, studies: measure the rows whose name contains this; empty: all
+    std::int64_t pairs = 3;         ///< attention: at least so many of each row
     std::filesystem::path data;     ///< a corpus to train on
     std::filesystem::path architecture;
     std::filesystem::path python = "python3"; ///< of the peer of families

@@ -3,9 +3,9 @@
 
 #include "core/features/features.h"
 #include "core/text/tokenizer.h"
+#include "models/layers/device_errors.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/analysis/find_words.h"
-#include "training/loop/out_of_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -84,9 +84,10 @@ void Handlers::run(const Request& request) {
         else
             m_outgoing.error(request.id, ErrorCode::BadInput, error.what(), error.code(), error.values());
     } catch (const std::exception& problem) {
-        if (isOutOfMemory(problem))
-            m_outgoing.error(request.id, ErrorCode::BadInput, "The worker ran out of memory.",
-                             "memory.exhausted");
+        if (models::isOutOfMemory(problem))
+            m_outgoing.error(request.id, ErrorCode::BadInput, models::outOfMemorySentence(), "memory.exhausted");
+        else if (models::isDeviceLost(problem))
+            m_outgoing.error(request.id, ErrorCode::BadInput, models::deviceLostSentence(problem), "device.lost");
         else
             m_outgoing.error(request.id, ErrorCode::Internal,
                              std::string("Internal error in the worker: ") + problem.what(), "internal");

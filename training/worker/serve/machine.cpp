@@ -10,11 +10,11 @@ protocol::InitializeResult describeWorker() {
     worker.protocol = protocol::kVersion;
     worker.version = HEADROOM_VERSION;
     worker.build = HEADROOM_BUILD;
-    // Asking a GPU's driver takes seconds, and this worker computes on the CPU alone.
-    const ComputeDevice cpu = computeCpu();
-    worker.devices.push_back({cpu.id, cpu.name});
+    // The one that computes. Asking a GPU's driver again would take seconds.
+    const ComputeDevice device = chosenDevice();
+    worker.devices.push_back({device.id, device.name});
     worker.threads = usableThreads();
-    worker.memoryBytes = cpu.memoryBytes;
+    worker.memoryBytes = device.memoryBytes > 0 ? device.memoryBytes : computeCpu().memoryBytes;
     return worker;
 }
 

@@ -59,6 +59,31 @@ class LaunchValuesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theCardThatWasChosenCountsMoreThanTheRecipesDevice_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QString>("card");
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("device");
+        QTest::newRow("nothing was said") << "cpu" << "" << "" << "";
+        QTest::newRow("a card") << "cpu" << "cuda:1" << "" << "cuda:1";
+        QTest::newRow("the recipe's GPU, the CPU's card") << "cuda:0" << "" << "" << "cpu";
+        QTest::newRow("the recipe's GPU, another card") << "cuda:0" << "cuda:1" << "" << "cuda:1";
+        QTest::newRow("the recipe's GPU at another place") << "cuda:0" << "" << "gpu-1" << "";
+    }
+    void theCardThatWasChosenCountsMoreThanTheRecipesDevice() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, card);
+        QFETCH(QString, place);
+        QFETCH(QString, device);
+        LaunchValues values = whole();
+        values.recipe.machine.device = recipe.toStdString();
+        values.device = card;
+        values.place = place;
+        const LaunchReport report = validate(values);
+        QVERIFY(report.launch.has_value());
+        QCOMPARE(QString::fromStdString(report.launch->device), device);
+    }
+
     /// The opened model and the recipe of the demo are both called demo; three papers have a baseline.
     void architecturesAreToldApartByTheirNames() {
         QUndoStack undo;

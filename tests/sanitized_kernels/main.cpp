@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The CUDA kernels as C++, every thread of a block a thread of the system, over awkward shapes: built twice,
+// with AddressSanitizer and with ThreadSanitizer, which end the program where they find something. Every
+// array has exactly the size that a kernel may touch. Results are compared only roughly; the tests of
+// models/kernels compare them well.
+#include "tests/support/block_runner.h"
+
+#include "models/kernels/banded_cuda.cu"
+#include "models/kernels/contributions_cuda.cu"
+#include "models/kernels/dropout_cuda.cu"
+
+#include "models/kernels/banded_device.h"
+#include "models/kernels/contributions_device.h"
+#include "models/kernels/dropout_device.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <random>
+
+namespace {
+
+using namespace headroom::models::device;
+using std::int64_t;
+
+std::mt19937 generator(1);
+int mistakes = 0;
+
+void expect(bool right, const char* what, int64_t tokens, int64_t other) {
+    if (right)
+        return;
+    ++mistakes;
+    std::printf("FAIL %s, N %ld, %ld\n", what, static_cast<long>(tokens), static_cast<long>(other));
+}
+
+template <class T>
+struct Numbers { // not a vector, which may hold more than it says
+    explicit Numbers(int64_t n) : count(n), data(new T[static_cast<std::size_t>(n)]) {
+        std::normal_distribution<float> normal;
+        for (int64_t i = 0; i < n; ++i)
+            store(data[static_cast<std::size_t>(i)], static_cast<Sum<T>>(normal(generator)));
+    }
+    T* get() const { return data.get(); }
+    double at(int64_t i) const { return static_cast<double>(wide(data[static_cast<std::size_t>(i)])); }
+    int64_t count;
+    std::unique_ptr<T[]> data;
+};
+
+double wideDouble(double x) {
+    return x;
+}
+
+template <class T, class S>
+void runContributions(int64_t tokens, int64_t heads, int64_t width, int64_t reach) {
+    Numbers<T> attention(heads * tokens * tokens), transformed(heads * tokens * width),
+        residual(tokens * width);
+    for (int64_t row = 0; row < heads * tokens; ++row) { // each of its window only
+        double sum = 0;
+        for (int64_t j = 0; j < tokens; ++j)
+            sum += std::abs(row % tokens - j) <= reach ? std::abs(attention.at(row * tokens + j)) : 0;
+        for (int64_t j = 0; j < tokens; ++j)
+            store(attention.get()[row * tokens + j],
+                  static_cast<Sum<T>>(std::abs(row % tokens - j) <= reach
+                                          ? std::abs(attention.at(row * tokens + j)) / sum
+                                          : 0));
+    }
+    Numbers<S> gram(heads * (heads + 1) / 2 * tokens), out(tokens * tokens);
+    Numbers<double> own(tokens), inverse(tokens), profile(2 * tokens - 1),
+        headProfiles(heads * (2 * tokens - 1));
+    Contributions<T, S> work{heads,          tokens,     tokens,          width,
+                             reach,          false,      attention.get(), transformed.get(),
+                             residual.get(), gram.get(), own.get(),       inverse.get(),
+                             nullptr,        out.get(),  profile.get(),   headProfiles.get()};
+    const Numbers<double> parts(work.partsOf());
+    work.parts = parts.get();
+    launchContributions(work, nullptr);
+    double all = 0, heads_ = 0;
+    for (int64_t i = 0; i < tokens; ++i) {
+        double row = 0;
+        for (int64_t j = 0; j < tokens; ++j)
+            row += out.at(i * tokens + j);
+        expect(std::abs(row - 1) < 1e-4, "a row of contributions", tokens, width);
+    }
+    for (int64_t d = 0; d < 2 * tokens - 1; ++d)
+        all += wideDouble(profile.at(d));
+    for (int64_t d = 0; d < headProfiles.count; ++d)
+        heads_ += wideDouble(headProfiles.at(d));
+    expect(std::abs(all / static_cast<double>(tokens) - 1) < 1e-4, "a profile", tokens, width);
+    expect(std::abs(heads_ / static_cast<double>(heads * tokens) - 1) < 1e-2, "profiles of heads", tokens,
+           width);
+}
+
+template <class T, class S>
+void runBand(int64_t tokens, int64_t reach, int64_t width, int64_t valueWidth) {
+    const int64_t batches = 2, heads = 1, slots = 2 * reach + 1, rows = batches * heads * tokens;
+    const Numbers<T> q(rows * width), k(rows * width), v(rows * valueWidth), out(rows * valueWidth),
+        back(rows * valueWidth), ofQueries(rows * width);
+    const Numbers<S> weights(rows * slots), band(rows * slots);
+    const auto lengths = std::make_unique<int64_t[]>(2);
+    lengths[0] = tokens;
+    lengths[1] = tokens / 2;
+    const BandShape shape{batches, heads, tokens, reach, lengths.get()};
+    const auto read = [&](const Numbers<T>& x, int64_t w) {
+        return BandRows<const T>{x.get(), tokens * w, tokens * w, w};
+    };
+    const auto written = [&](const Numbers<T>& x, int64_t w) {
+        return BandRows<T>{x.get(), tokens * w, tokens * w, w};
+    };
+    const S scale = static_cast<S>(1 / std::sqrt(static_cast<double>(width)));
+    launchBandAttention<T, S>(shape, read(q, width), read(k, width), read(v, valueWidth), width, valueWidth,
+                              scale, weights.get(), written(out, valueWidth), nullptr);
+    for (int64_t i = 0; i < rows; ++i) {
+        double sum = 0;
+        for (int64_t s = 0; s < slots; ++s)
+            sum += weights.at(i * slots + s);
+        const bool none =
+            i >= tokens && i - tokens - reach >= lengths[1]; // no key of the shorter recording is near
+        expect(std::abs(sum - (none ? 0 : 1)) < 1e-2, "a row of weights", tokens, reach);
+    }
+    launchBandProducts<T, S>(shape, read(back, valueWidth), read(v, valueWidth), valueWidth, 0, band.get(),
+                             nullptr);
+    launchBandSoftmaxBackward<S>(weights.get(), band.get(), rows, slots, scale, nullptr);
+    for (const bool transposed : {false, true})
+        launchBandTimesRows<T, S>(shape, band.get(), read(k, width), width, transposed,
+                                  written(ofQueries, width), nullptr);
+    for (int64_t i = 0; i < ofQueries.count; ++i)
+        expect(std::isfinite(ofQueries.at(i)), "a gradient", tokens, reach);
+    launchBandProducts<T, S>(shape, read(q, width), read(k, width), width,
+                             -std::numeric_limits<S>::infinity(), band.get(), nullptr);
+    launchBandSoftmax<S>(band.get(), rows, slots, scale, nullptr);
+}
+
+template <class T>
+void runDropout(int64_t count) {
+    const Numbers<T> x(count), y(count), again(count);
+    launchDropout(x.get(), y.get(), count, 12345, 1U << 30, 4.0F / 3, nullptr);
+    launchDropout(x.get(), again.get(), count, 12345, 1U << 30, 4.0F / 3, nullptr);
+    for (int64_t i = 0; i < count; ++i)
+        expect(y.at(i) == again.at(i), "dropout", count, i);
+}
+
+} // namespace
+
+int main() {
+    static_assert(headroom::testing::kSanitized, "build it with a sanitizer");
+    // Few and small: under a sanitizer a barrier of hundreds of threads on two processors takes milliseconds.
+    runContributions<float, float>(17, 2, 10, 17);
+    runContributions<Bfloat16, float>(66, 1, 3, 5);
+    runBand<float, float>(17, 4, 12, 70);
+    runBand<Bfloat16, float>(9, 8, 5, 4);
+    runDropout<float>(500);
+    if (mistakes == 0)
+        std::printf("PASS\n");
+    return mistakes == 0 ? 0 : 1;
+}
