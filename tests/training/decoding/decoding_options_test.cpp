@@ -297,7 +297,9 @@ private Q_SLOTS:
         settings.beams = 3;
         settings.maxNewTokens = 6;
         TableScorer scorer(5, 1, table);
-        for (const BeamHypothesis& one : beamSearch(scorer, 1, settings).front()) {
+        const auto found = beamSearch(scorer, 1, settings).front();
+        QCOMPARE(found.size(), std::size_t(3));
+        for (const BeamHypothesis& one : found) {
             QCOMPARE(one.tokenScores.size(), one.ids.size());
             Text said{settings.start};
             for (std::size_t i = 0; i < one.ids.size(); ++i) {

@@ -90,6 +90,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setChildrenCollapsible(false);
     m_groups->setDocumentMode(true);
+    m_groups->setAccessibleName(tr("Errors by confusion, speaker and length"));
     m_groups->addTab(m_confusions, tr("Confusions"));
     m_groups->addTab(m_speakers, tr("Speakers"));
     m_groups->addTab(m_lengths, tr("Lengths"));
