@@ -72,6 +72,7 @@ struct DecodingKey {
 constexpr std::array kDecodingKeys{
     DecodingKey{"beam", "--beam"},           DecodingKey{"lengthPenalty", "--length-penalty"},
     DecodingKey{"maxTokens", "--max-tokens"}, DecodingKey{"minTokens", "--min-tokens"},
+    DecodingKey{"maxTokensPerFrame", "--max-tokens-per-frame"}, DecodingKey{"endFactor", "--end-factor"},
     DecodingKey{"ctcBeam", "--ctc-beam"},    DecodingKey{"lengthBonus", "--length-bonus"},
     DecodingKey{"ctcWeight", "--ctc-weight"}, DecodingKey{"languageModelWeight", "--lm-weight"},
 };

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 using EvaluationState = EvaluationInfo::State;
 
 constexpr const char* kEvaluationBadJson = "evaluation.badJson";
+constexpr std::int64_t kCtcTexts = 10;
 constexpr std::array kEvaluationStates{std::pair{EvaluationState::Running, "running"},
                                        std::pair{EvaluationState::Stopped, "stopped"},
                                        std::pair{EvaluationState::Failed, "failed"}};
@@ -56,13 +57,93 @@ std::vector<std::string> arguments(const EvaluationRequest& request, const fs::p
         words.insert(words.end(), {"--checkpoint", request.checkpoint});
     if (!request.task.empty())
         words.insert(words.end(), {"--task", request.task});
-    if (request.beam > 1)
-        words.insert(words.end(), {"--beam", std::to_string(request.beam), // all are kept, for whoever looks at the errors
-                                   "--n-best", std::to_string(request.beam)});
+    const auto add = [&](const char* option, const std::string& value) { words.insert(words.end(), {option, value}); };
+    const auto keep = [&](std::int64_t otherwise) { // several texts, for whoever looks at the errors; of windows there is one
+        if (request.window == 0)
+            add("--n-best", std::to_string(request.nBest > 0 ? request.nBest : otherwise));
+    };
+    if (request.beam > 1) {
+        add("--beam", std::to_string(request.beam));
+        keep(request.beam);
+    }
+    if (request.ctcBeam > 0) {
+        add("--ctc-beam", std::to_string(request.ctcBeam));
+        keep(std::min(request.ctcBeam, kCtcTexts));
+    }
+    if (request.lengthPenalty != EvaluationRequest().lengthPenalty)
+        add("--length-penalty", nlohmann::json(request.lengthPenalty).dump());
+    if (request.ctcWeight != 0)
+        add("--ctc-weight", nlohmann::json(request.ctcWeight).dump());
+    if (!request.languageModel.empty()) {
+        add("--language-model", request.languageModel.string());
+        add("--lm-weight", nlohmann::json(request.languageModelWeight).dump());
+    }
+    if (!request.glm.empty())
+        add("--glm", request.glm.string());
+    if (request.window > 0)
+        add("--window", nlohmann::json(request.window).dump());
     if (request.device != EvaluationRequest().device)
         words.insert(words.end(), {"--device", request.device});
     words.insert(words.end(), {"--out", out.string()});
     return words;
+}
+
+nlohmann::json optionsDocument(const EvaluationRequest& request) {
+    const EvaluationRequest unset;
+    nlohmann::json options = nlohmann::json::object();
+    const auto add = [&](const char* key, const auto& value, const auto& otherwise) {
+        if (value != otherwise)
+            options[key] = value;
+    };
+    add("lengthPenalty", request.lengthPenalty, unset.lengthPenalty);
+    add("nBest", request.nBest, unset.nBest);
+    add("ctcBeam", request.ctcBeam, unset.ctcBeam);
+    add("ctcWeight", request.ctcWeight, unset.ctcWeight);
+    add("languageModel", request.languageModel.string(), std::string());
+    add("languageModelWeight", request.languageModelWeight, unset.languageModelWeight);
+    add("glm", request.glm.string(), std::string());
+    add("window", request.window, unset.window);
+    return options;
+}
+
+void readOptions(const nlohmann::json& options, EvaluationRequest& request, const std::string& file) {
+    const auto refuse = [&](const std::string& key, const std::string& what) {
+        throw Error("job.value", file + ", " + key + ": this must be " + what + ".", {{"file", file}});
+    };
+    if (!options.is_object())
+        refuse("options", "an object");
+    const auto number = [&](const char* key, double& value, double least, double most) {
+        const auto found = options.find(key);
+        if (found == options.end())
+            return;
+        if (!found->is_number() || found->get<double>() < least || found->get<double>() > most)
+            refuse(key, "a number from " + nlohmann::json(least).dump() + " to " + nlohmann::json(most).dump());
+        value = found->get<double>();
+    };
+    const auto count = [&](const char* key, std::int64_t& value) {
+        const auto found = options.find(key);
+        if (found == options.end())
+            return;
+        if (!found->is_number_unsigned())
+            refuse(key, "a whole number from 0");
+        value = found->get<std::int64_t>();
+    };
+    const auto path = [&](const char* key, fs::path& value) {
+        const auto found = options.find(key);
+        if (found == options.end())
+            return;
+        if (!found->is_string())
+            refuse(key, "a text in quotes");
+        value = found->get<std::string>();
+    };
+    number("lengthPenalty", request.lengthPenalty, -10, 10);
+    count("nBest", request.nBest);
+    count("ctcBeam", request.ctcBeam);
+    number("ctcWeight", request.ctcWeight, 0, 1);
+    path("languageModel", request.languageModel);
+    number("languageModelWeight", request.languageModelWeight, -100, 100);
+    path("glm", request.glm);
+    number("window", request.window, 0, 3600);
 }
 
 void writeProgress(const EvaluationInfo& info) {
@@ -77,6 +158,8 @@ void writeProgress(const EvaluationInfo& info) {
     document["task"] = info.request.task;
     document["beam"] = info.request.beam;
     document["device"] = info.request.device;
+    if (const nlohmann::json options = optionsDocument(info.request); !options.empty())
+        document["options"] = options;
     document["done"] = info.done;
     document["total"] = info.total;
     if (std::isfinite(info.seconds))
@@ -107,9 +190,13 @@ EvaluationInfo readEvaluation(const fs::path& folder) {
             info.done = info.total = static_cast<std::int64_t>(rows->size());
         if (const auto decoding = document.find("decoding"); decoding != document.end() && decoding->is_object())
             info.request.beam = evaluationCount(*decoding, "beams", 1);
+        if (const std::string rules = evaluationText(document, "glm"); !rules.empty())
+            info.request.glm = rules;
         return info;
     }
     info.request.beam = evaluationCount(document, "beam", 1);
+    if (const auto options = document.find("options"); options != document.end())
+        readOptions(*options, info.request, file.string());
     info.done = evaluationCount(document, "done", 0);
     info.total = evaluationCount(document, "total", 0);
     info.seconds = evaluationNumber(document, "seconds");

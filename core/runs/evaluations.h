@@ -21,8 +21,20 @@ struct EvaluationRequest {
     std::string split, task;          ///< task: empty if the corpus has one
     std::int64_t beam = 1;            ///< 1: greedy
     std::string device = "auto";
+    double lengthPenalty = 1;
+    std::int64_t nBest = 0;   ///< texts kept of each utterance; 0: as many as beams, of a CTC search at most 10
+    std::int64_t ctcBeam = 0; ///< prefixes of a search of the CTC output; 0: none
+    double ctcWeight = 0;     ///< of the CTC output beside the decoder, 0 … 1
+    std::filesystem::path languageModel{}; ///< a model folder; empty: none
+    double languageModelWeight = 0;
+    std::filesystem::path glm{}; ///< mapping rules for sclite's WER; empty: none
+    double window = 0;           ///< seconds; longer recordings are decoded in windows; 0: as a whole
     bool operator==(const EvaluationRequest&) const = default;
 };
+/// The options of decoding that are not at their defaults, as a job and progress.json hold them.
+nlohmann::json optionsDocument(const EvaluationRequest& request);
+/// Reads them. Throws Error "job.value", which names `file` and the key, for a value of another kind or out of range.
+void readOptions(const nlohmann::json& options, EvaluationRequest& request, const std::string& file);
 /// The command line of `evaluate` that writes into `out`.
 std::vector<std::string> arguments(const EvaluationRequest& request, const std::filesystem::path& out);
 

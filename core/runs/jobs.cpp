@@ -50,13 +50,18 @@ EvaluationRequest evaluationOf(const json& document, const std::string& name) {
             throw Error("job.value", name + ", beam: this must be a whole number from 1.", {{"file", name}});
         request.beam = std::max<std::int64_t>(beam->get<std::int64_t>(), 1);
     }
+    if (const auto options = document.find("options"); options != document.end())
+        readOptions(*options, request, name);
     return request;
 }
 
 json documentOf(const EvaluationRequest& request) {
-    return {{"model", request.model.string()}, {"checkpoint", request.checkpoint}, {"data", request.data.string()},
-            {"split", request.split},          {"task", request.task},             {"beam", request.beam},
-            {"device", request.device}};
+    json document{{"model", request.model.string()}, {"checkpoint", request.checkpoint}, {"data", request.data.string()},
+                  {"split", request.split},          {"task", request.task},             {"beam", request.beam},
+                  {"device", request.device}};
+    if (json options = optionsDocument(request); !options.empty())
+        document["options"] = std::move(options);
+    return document;
 }
 
 } // namespace

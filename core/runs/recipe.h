@@ -71,7 +71,7 @@ struct Recipe {
     } length;
     struct Validation {
         std::int64_t everyUpdates = 0, everyEpochs = 1; ///< 0: not counted
-        std::string best = "loss";                      ///< "loss" | "wer" | "bleu": the criterion of `best`
+        std::string best = "loss"; ///< "loss" | "nll" | "ctc" | "wer" | "cer" | "bleu" | "chrf" | "ter": the criterion of `best`
         std::int64_t maxUtterances = 0;                 ///< utterances to decode; 0: all
         std::int64_t maxTokens = 200;                   ///< of a hypothesis
         std::int64_t samples = 5;                       ///< written into samples/

@@ -171,8 +171,10 @@ std::vector<RecipeField> makeFields() {
                                                             "updates between validations; 0: not by updates"),
         whole<&R::validation, &R::Validation::everyEpochs>("validation.everyEpochs", 0, kMany,
                                                            "epochs between validations; 0: not by epochs"),
-        text<&R::validation, &R::Validation::best>("validation.best", {"loss", "wer", "bleu"},
-                                                   "criterion of the best checkpoint"),
+        text<&R::validation, &R::Validation::best>(
+            "validation.best", {"loss", "nll", "ctc", "wer", "cer", "bleu", "chrf", "ter"},
+            "criterion of the best checkpoint, of early stopping and of the plateau schedule; nll: loss without label "
+            "smoothing; ctc: CTC loss beside a decoder; cer: sclite's"),
         whole<&R::validation, &R::Validation::maxUtterances>("validation.maxUtterances", 0, kMany,
                                                              "utterances to decode; 0: all"),
         whole<&R::validation, &R::Validation::maxTokens>("validation.maxTokens", 1, 100000,

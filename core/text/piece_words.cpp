@@ -3,6 +3,7 @@
 
 #include "core/text/tokenizer.h"
 
+#include <cctype>
 #include <sstream>
 
 namespace headroom {
@@ -47,6 +48,34 @@ std::vector<PieceWord> wordsOfPieces(const Tokenizer& tokenizer, std::span<const
     for (std::size_t count = 1; count <= ids.size(); ++count)
         growing.push_back(tokenizer.decode(ids.first(count)));
     return wordsOfGrowingText(growing);
+}
+
+std::vector<std::string> textsOfPieces(const Tokenizer& tokenizer) {
+    const int size = tokenizer.size();
+    std::vector<std::string> texts(static_cast<std::size_t>(size));
+    const auto decoded = [&](std::initializer_list<int> ids) { return tokenizer.decode(std::vector<int>(ids)); };
+    // Between two others, where no space is cut off. They are a piece that writes a letter.
+    int between = -1;
+    for (int id = 0; id < size && between < 0; ++id) {
+        const std::string text = decoded({id});
+        if (id != tokenizer.unknownId() && text.size() == 1 && std::isalnum(static_cast<unsigned char>(text[0])))
+            between = id;
+    }
+    for (int id = 0; id < size && between < 0; ++id)
+        if (id != tokenizer.unknownId() && !decoded({id}).empty() && decoded({id, id}).size() > decoded({id}).size())
+            between = id;
+    if (between < 0)
+        return texts;
+    const std::string before = decoded({between});
+    const std::string behind = decoded({between, between}).substr(before.size());
+    for (int id = 0; id < size; ++id) {
+        const std::string whole = decoded({between, id, between});
+        if (id != tokenizer.unknownId() && whole.size() > before.size() + behind.size() && whole.starts_with(before) &&
+            whole.ends_with(behind))
+            texts[static_cast<std::size_t>(id)] =
+                whole.substr(before.size(), whole.size() - before.size() - behind.size());
+    }
+    return texts;
 }
 
 } // namespace headroom

@@ -24,4 +24,8 @@ std::vector<PieceWord> wordsOfGrowingText(std::span<const std::string> growing);
 /// The same of a tokenizer's pieces. Throws Error "text.badId".
 std::vector<PieceWord> wordsOfPieces(const Tokenizer& tokenizer, std::span<const int> ids);
 
+/// Returns what each piece of the vocabulary adds to a text that goes on, with its spaces; empty for the pieces that add
+/// nothing (control pieces) and for that of unknown text. A piece that is a part of a letter adds a replacement character.
+std::vector<std::string> textsOfPieces(const Tokenizer& tokenizer);
+
 } // namespace headroom

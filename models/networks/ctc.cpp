@@ -5,6 +5,7 @@
 #include "models/networks/length_adapter.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/log_softmax.h>
 
 namespace headroom::models {
 
@@ -37,6 +38,27 @@ std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vec
         }
     }
     return texts;
+}
+
+BestPath ctcBestPath(const at::Tensor& logits, int blank) {
+    const at::Tensor best = logits.argmax(-1).cpu().contiguous(); // [token]
+    const at::Tensor scores =
+        at::log_softmax(logits.cpu().to(at::kDouble), -1).gather(-1, best.unsqueeze(-1)).squeeze(-1).contiguous();
+    const auto* labels = best.const_data_ptr<std::int64_t>();
+    const auto* logs = scores.const_data_ptr<double>();
+    BestPath path;
+    std::int64_t last = blank;
+    for (std::int64_t t = 0; t < best.size(0); ++t) {
+        if (labels[t] != last && labels[t] != blank) {
+            path.logProbabilities.push_back(path.ids.empty() ? path.sum : 0);
+            path.ids.push_back(static_cast<int>(labels[t]));
+        }
+        last = labels[t];
+        path.sum += logs[t];
+        if (!path.ids.empty())
+            path.logProbabilities.back() += logs[t];
+    }
+    return path;
 }
 
 } // namespace headroom::models

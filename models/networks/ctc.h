@@ -27,4 +27,14 @@ std::vector<std::int64_t> ctcLengths(const Architecture& architecture, std::vect
 std::vector<std::vector<int>> ctcGreedy(const at::Tensor& logits, const std::vector<std::int64_t>& lengths,
                                         int blank = kCtcBlank);
 
+/// The best path of one recording as ctcGreedy() has it, and its ln P. Each label has the part of the tokens from its
+/// first up to the next label's; the first label also has that of the blanks before it.
+struct BestPath {
+    std::vector<int> ids;
+    double sum = 0;
+    std::vector<double> logProbabilities; ///< of each id; they add up to the sum
+};
+/// `logits`: [token, ctc].
+BestPath ctcBestPath(const at::Tensor& logits, int blank = kCtcBlank);
+
 } // namespace headroom::models

@@ -28,6 +28,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace headroom::models {
@@ -230,6 +231,26 @@ public:
         TextRequest request;
         request.maximumTokens = maximumTokens;
         return writeText(m_parameters, m_info, memoryOf(features), request).ids;
+    }
+
+    GreedyText greedyScored(MatrixView<const float> features, int maximumTokens) override {
+        const c10::InferenceMode inference;
+        if (!m_info.architecture.decoder && m_info.architecture.ctc) {
+            BestPath path = ctcBestPath(logitsOf(features).squeeze(0), m_info.architecture.ctcBlank);
+            return {std::move(path.ids), path.sum, std::move(path.logProbabilities)};
+        }
+        GreedyText text;
+        if (m_transducer) {
+            TransducerText written = transducerGreedy(*m_transducer, memoryOf(features).cpu());
+            text = {std::move(written.ids), 0, std::move(written.logProbabilities)};
+        } else {
+            TextRequest request;
+            request.maximumTokens = maximumTokens;
+            WrittenText written = write(features, request);
+            text = {std::move(written.ids), 0, std::move(written.logProbabilities)};
+        }
+        text.score = std::accumulate(text.tokenScores.begin(), text.tokenScores.end(), 0.0);
+        return text;
     }
 
     WrittenText write(MatrixView<const float> features, const TextRequest& request) override {

@@ -96,6 +96,10 @@ public:
     /// times. Throws Error "model.noDecoder" and as TokenRules::prompt.
     virtual WrittenText write(MatrixView<const float> features, const TextRequest& request) = 0;
 
+    /// The text of greedy() with its score: of a decoder Σ ln P of the ids, of a CTC output ln P of the best path
+    /// (ctc.h), of a transducer Σ ln P of the labels, without those of the blanks.
+    virtual GreedyText greedyScored(MatrixView<const float> features, int maximumTokens = 200) = 0;
+
     /// Returns the decoder on this recording, for a search; it borrows this model's weights. Throws Error
     /// "model.noDecoder", or "model.noSearch" for a model that is only decoded greedily.
     virtual std::unique_ptr<TokenScorer> scorer(MatrixView<const float> features);

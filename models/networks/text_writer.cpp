@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headroom::models {
@@ -17,6 +18,15 @@ namespace {
 /// [target, vocabulary] → the logits behind the last target.
 std::vector<float> lastRow(const at::Tensor& logits) {
     return floatsOf(logits.select(0, logits.size(0) - 1));
+}
+
+/// ln of the softmax at `id`.
+double logProbabilityOf(const std::vector<float>& logits, std::size_t id) {
+    const auto largest = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    double sum = 0;
+    for (const float logit : logits)
+        sum += std::exp(static_cast<double>(logit) - largest);
+    return static_cast<double>(logits[id]) - largest - std::log(sum);
 }
 
 } // namespace
@@ -47,6 +57,7 @@ WrittenText writeText(const Parameters& parameters, const ModelInfo& info, const
         rules.close(text.ids, request.times, logits);
         next = {static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin())};
         text.ids.push_back(next.front());
+        text.logProbabilities.push_back(logProbabilityOf(logits, static_cast<std::size_t>(next.front())));
         if (next.front() == rules.end)
             break;
     }

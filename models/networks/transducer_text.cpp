@@ -5,6 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/log_softmax.h>
 #include <ATen/ops/lstm.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -62,11 +63,13 @@ TransducerText transducerGreedy(const Transducer& transducer, const at::Tensor& 
     int symbols = 0; // at this token
     for (std::int64_t step = 0; step < most && token < tokens; ++step) {
         const at::Tensor scores = linear(own / "joint" / "head", heard[token].add(written).relu());
-        const int label = static_cast<int>(likeliest(scores.narrow(0, 0, transducer.vocabulary)));
+        const at::Tensor labels = scores.narrow(0, 0, transducer.vocabulary);
+        const int label = static_cast<int>(likeliest(labels));
         const bool blank = label == transducer.blank;
         if (!blank) {
             text.ids.push_back(label);
             text.tokens.push_back(token);
+            text.logProbabilities.push_back(at::log_softmax(labels, 0)[label].item<double>());
             written = prediction.after(label);
         }
         if (durations > 0) {

@@ -12,6 +12,7 @@ namespace headroom::models {
 struct TransducerText {
     std::vector<int> ids;
     std::vector<std::int64_t> tokens;
+    std::vector<double> logProbabilities; ///< of each label among all labels and the blank, where it was written
 };
 
 /// Greedy decoding over the encoder's output `memory` [1, token, width].

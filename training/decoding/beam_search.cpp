@@ -19,12 +19,15 @@ struct Running {
     std::vector<int> ids;
     double sum = 0;
     std::int64_t row = 0;
+    std::vector<double> tokenScores{};
+    int state = TokenConstraint::kStart;
 };
 
 struct Continuation {
     double sum;
     std::size_t beam;
     int token;
+    float score; ///< of the token alone
 };
 
 /// Whether a continuation is kept before another: by its sum, then in the order of beams and tokens.
@@ -47,7 +50,7 @@ public:
             if (token == row.size())
                 break;
             const Continuation next{text.sum + static_cast<double>(row[token]), beam,
-                                    static_cast<int>(token)};
+                                    static_cast<int>(token), row[token]};
             if (!(next.sum > m_least)) // also NaN and −∞; of equals the earlier stays
                 continue;
             m_heap.push_back(next);
@@ -115,7 +118,9 @@ public:
                 if (next.size() < beams)
                     next.push_back(extended(kept[rank], first));
             } else if (rank < beams) { // those behind are dropped for good
-                enterPool(extended(kept[rank], first));
+                Running text = extended(kept[rank], first);
+                if (mayEnd(text.state))
+                    enterPool(std::move(text));
             }
         }
         m_running = std::move(next);
@@ -127,10 +132,16 @@ public:
 private:
     Running extended(const Continuation& continuation, std::size_t first) const {
         const Running& parent = m_running[continuation.beam];
-        Running text{parent.ids, continuation.sum, static_cast<std::int64_t>(first + continuation.beam)};
+        Running text{parent.ids, continuation.sum, static_cast<std::int64_t>(first + continuation.beam),
+                     parent.tokenScores, parent.state};
         text.ids.push_back(continuation.token);
+        text.tokenScores.push_back(static_cast<double>(continuation.score));
+        if (m_settings.constraint && continuation.token != m_settings.end)
+            text.state = m_settings.constraint->after(parent.state, continuation.token);
         return text;
     }
+
+    bool mayEnd(int state) const { return !m_settings.constraint || m_settings.constraint->mayEnd(state); }
 
     double scoreOf(double sum, std::int64_t length) const {
         return m_settings.beams == 1 ? sum
@@ -141,7 +152,7 @@ private:
         const double score = scoreOf(text.sum, m_length);
         const auto place = std::find_if(m_pool.begin(), m_pool.end(),
                                         [&](const BeamHypothesis& one) { return one.score < score; });
-        m_pool.insert(place, {std::move(text.ids), text.sum, score});
+        m_pool.insert(place, {std::move(text.ids), text.sum, score, std::move(text.tokenScores)});
         if (m_pool.size() > static_cast<std::size_t>(m_settings.beams))
             m_pool.pop_back();
     }
@@ -160,13 +171,17 @@ private:
     std::span<const float> allowed(const Running& text, std::span<const float> row) {
         const bool forced = m_settings.forcedEnd && m_length + 1 == m_limit;
         const bool tooShort = m_length < m_settings.minNewTokens;
-        if (!forced && !tooShort && m_settings.noRepeatNgram <= 0)
+        if (!forced && !tooShort && m_settings.noRepeatNgram <= 0 && m_settings.endFactor <= 0 && !m_settings.constraint)
             return row;
         m_allowed.assign(row.begin(), row.end());
         const auto set = [&](int token, float value) {
             if (token >= 0 && static_cast<std::size_t>(token) < m_allowed.size())
                 m_allowed[static_cast<std::size_t>(token)] = value;
         };
+        if (m_settings.constraint)
+            keepAllowed(text.state, row);
+        if (m_settings.endFactor > 0 && endsTooEarly())
+            set(m_settings.end, kImpossible);
         if (tooShort)
             set(m_settings.end, kImpossible);
         if (m_settings.noRepeatNgram > 0)
@@ -177,6 +192,26 @@ private:
             set(*m_settings.forcedEnd, 0);
         }
         return m_allowed;
+    }
+
+    /// Keeps the scores of the tokens that the constraint allows behind a text in `state`.
+    void keepAllowed(int state, std::span<const float> row) {
+        std::fill(m_allowed.begin(), m_allowed.end(), kImpossible);
+        const auto keep = [&](int token) {
+            if (token >= 0 && static_cast<std::size_t>(token) < row.size())
+                m_allowed[static_cast<std::size_t>(token)] = row[static_cast<std::size_t>(token)];
+        };
+        for (const TokenConstraint::Step& step : m_settings.constraint->steps(state))
+            if (step.token != m_settings.end)
+                keep(step.token);
+        if (mayEnd(state))
+            keep(m_settings.end);
+    }
+
+    bool endsTooEarly() const {
+        const auto end = static_cast<std::size_t>(m_settings.end);
+        const auto best = static_cast<double>(*std::max_element(m_allowed.begin(), m_allowed.end()));
+        return end < m_allowed.size() && static_cast<double>(m_allowed[end]) < m_settings.endFactor * best;
     }
 
     /// The tokens that would complete an n-gram for the second time.
@@ -210,18 +245,31 @@ void checkSettings(const BeamSettings& settings) {
                      {"lengthPenalty", std::isfinite(settings.lengthPenalty)
                                            ? nlohmann::json(settings.lengthPenalty)
                                            : nlohmann::json()}});
+    if (!(settings.tokensPerFrame >= 0 && std::isfinite(settings.tokensPerFrame)))
+        throw Error("decoding.settings", "The tokens for each frame are a number from 0.");
+    if (settings.endFactor != 0 && !(settings.endFactor >= 1 && std::isfinite(settings.endFactor)))
+        throw Error("decoding.settings", "The factor of the end of the text is at least 1, or 0 for none.");
 }
 
 } // namespace
 
+std::int64_t longestText(const BeamSettings& settings, std::int64_t source) {
+    return settings.maxNewTokens +
+           static_cast<std::int64_t>(std::floor(settings.tokensPerFrame * static_cast<double>(source)));
+}
+
 std::vector<std::vector<BeamHypothesis>> beamSearch(models::TokenScorer& scorer, std::int64_t texts,
                                                     const BeamSettings& settings,
-                                                    const std::atomic<bool>* cancel) {
+                                                    const std::atomic<bool>* cancel,
+                                                    std::span<const std::int64_t> sources) {
     checkSettings(settings);
-    const std::int64_t limit = std::min(settings.maxNewTokens, scorer.maximumTokens());
+    if (settings.tokensPerFrame > 0 && sources.size() != static_cast<std::size_t>(texts))
+        throw Error("decoding.settings", "A limit of tokens for each frame needs the length of every recording.");
     std::vector<TextSearch> searches;
-    for (std::int64_t text = 0; text < texts; ++text)
-        searches.emplace_back(settings, limit, text);
+    for (std::int64_t text = 0; text < texts; ++text) {
+        const std::int64_t source = settings.tokensPerFrame > 0 ? sources[static_cast<std::size_t>(text)] : 0;
+        searches.emplace_back(settings, std::min(longestText(settings, source), scorer.maximumTokens()), text);
+    }
     for (;;) {
         if (cancel && cancel->load(std::memory_order_relaxed))
             throw models::Cancelled();

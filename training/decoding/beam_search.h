@@ -2,10 +2,13 @@
 #pragma once
 
 #include "models/networks/token_scorer.h"
+#include "training/decoding/token_constraint.h"
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace headroom::training {
@@ -22,16 +25,26 @@ struct BeamSettings {
     double lengthPenalty = 1; ///< score = sum of ln P / length ^ lengthPenalty; the length includes </s>
     EarlyStopping earlyStopping = EarlyStopping::Heuristic;
     std::int64_t maxNewTokens = 200;   ///< without the start token
+    /// A text has at most maxNewTokens + ⌊tokensPerFrame · length of its source⌋ tokens (max-len-a of fairseq and Espresso).
+    double tokensPerFrame = 0;
     std::int64_t minNewTokens = 0;     ///< </s> is impossible before
     std::int64_t noRepeatNgram = 0;    ///< no n-gram occurs twice, the start token included; 0: off
     std::optional<int> forcedEnd;      ///< this token ends every text at the limit; its ln P counts as 0
     int start = 2, end = 2;            ///< </s>
+    /// </s> is impossible where its score is below endFactor · the best score of the next tokens, itself included
+    /// (Espresso's eos-factor). At least 1; 0: off.
+    double endFactor = 0;
+    std::shared_ptr<const TokenConstraint> constraint{}; ///< which tokens may follow; null: all
 };
+
+/// The most tokens of the text of a source, by the settings.
+std::int64_t longestText(const BeamSettings& settings, std::int64_t source);
 
 struct BeamHypothesis {
     std::vector<int> ids; ///< after the start token; with the final </s> if the text ended
     double sum = 0;       ///< of ln P
     double score = 0;     ///< sum / length ^ lengthPenalty; for greedy decoding the sum
+    std::vector<double> tokenScores{}; ///< what each token added to the sum
     bool operator==(const BeamHypothesis&) const = default;
 };
 
@@ -40,9 +53,12 @@ struct BeamHypothesis {
 /// - Of equal sums the earlier beam, then the smaller token wins.
 /// - The scorer's limit of tokens holds too.
 /// - `texts`: recordings of the scorer, none of which was extended before.
+/// - `sources`: the length of each recording; only `tokensPerFrame` needs it.
+/// - A text that the constraint does not let end is not among the hypotheses, so there may be none.
 /// Throws Error "decoding.settings" for settings without meaning, and Cancelled.
 std::vector<std::vector<BeamHypothesis>> beamSearch(models::TokenScorer& scorer, std::int64_t texts,
                                                     const BeamSettings& settings,
-                                                    const std::atomic<bool>* cancel = nullptr);
+                                                    const std::atomic<bool>* cancel = nullptr,
+                                                    std::span<const std::int64_t> sources = {});
 
 } // namespace headroom::training

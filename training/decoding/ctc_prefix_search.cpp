@@ -23,6 +23,7 @@ struct PrefixNode {
     LabelLanguageModel::StatePointer state;
     std::unordered_map<int, PrefixNode*> children;
     std::size_t entry = 0; ///< in the current beam, from 1; 0: not there
+    int allowed = TokenConstraint::kStart; ///< state of the constraint
 };
 
 std::vector<int> labelsOf(const PrefixNode* node) {
@@ -75,6 +76,8 @@ public:
     std::vector<CtcHypothesis> result() const {
         std::vector<CtcHypothesis> found;
         for (const BeamEntry& entry : m_beam) {
+            if (m_settings.constraint && !m_settings.constraint->mayEnd(entry.node->allowed))
+                continue;
             const double ctc = entry.total();
             double score = ctc + rest(*entry.node);
             if (m_languageModel && m_settings.endOfText)
@@ -95,6 +98,8 @@ private:
 
     void sortLabels(std::span<const double> row) {
         m_order.clear();
+        if (m_settings.constraint)
+            return; // each prefix has labels of its own
         for (std::size_t label = 0; label < row.size(); ++label)
             if (static_cast<int>(label) != m_settings.blank)
                 m_order.push_back(static_cast<int>(label));
@@ -139,18 +144,27 @@ private:
         const double total = entry.total(), base = rest(*entry.node) + m_settings.lengthBonus;
         const double weight = m_settings.languageModelWeight;
         const std::vector<double>* next = m_languageModel ? &entry.node->state->next : nullptr;
-        for (const int label : m_order) {
-            const double here = row[static_cast<std::size_t>(label)];
-            // ln P_lm ≤ 0: what follows is no better, so no later label can enter the beam.
-            if (total + here + base < m_least && (!next || weight >= 0))
-                break;
+        const auto offer = [&](int label, double here) {
             if (isInBeam(*entry.node, label))
-                continue; // stay() has it
+                return; // stay() has it
             PrefixCandidate candidate{i, label, {kLogZero, kLogZero}, 0};
             candidate.ending[1] = (label == entry.node->label ? entry.blank : total) + here;
             candidate.score = candidate.ending[1] + base +
                               (next ? weight * (*next)[static_cast<std::size_t>(label)] : 0.0);
             add(candidate);
+        };
+        if (m_settings.constraint) {
+            for (const TokenConstraint::Step& step : m_settings.constraint->steps(entry.node->allowed))
+                if (step.token != m_settings.blank && static_cast<std::size_t>(step.token) < row.size())
+                    offer(step.token, row[static_cast<std::size_t>(step.token)]);
+            return;
+        }
+        for (const int label : m_order) {
+            const double here = row[static_cast<std::size_t>(label)];
+            // ln P_lm ≤ 0: what follows is no better, so no later label can enter the beam.
+            if (total + here + base < m_least && (!next || weight >= 0))
+                break;
+            offer(label, here);
         }
     }
 
@@ -217,6 +231,8 @@ private:
             child->parent = parent;
             child->label = candidate.label;
             child->length = parent->length + 1;
+            if (m_settings.constraint)
+                child->allowed = m_settings.constraint->after(parent->allowed, candidate.label);
             if (m_languageModel)
                 child->languageModel = parent->languageModel +
                                        parent->state->next[static_cast<std::size_t>(candidate.label)];
@@ -278,6 +294,34 @@ double ctcLogProbability(MatrixView<const double> logProbabilities, const std::v
         alpha.swap(next);
     }
     return states == 1 ? alpha[0] : logSum(alpha[states - 1], alpha[states - 2]);
+}
+
+std::vector<double> ctcTokenScores(MatrixView<const double> logProbabilities, const std::vector<int>& labels,
+                                   int blank) {
+    const std::size_t frames = logProbabilities.rows();
+    // ln P of the alignments of the prefix so far up to each frame, before which t frames lie: in its last label, in blank.
+    std::vector<double> inLabel(frames + 1, kLogZero), inBlank(frames + 1, 0);
+    for (std::size_t t = 0; t < frames; ++t)
+        inBlank[t + 1] = inBlank[t] + logProbabilities(t, static_cast<std::size_t>(blank));
+    std::vector<double> scores;
+    double before = 0;
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+        const auto label = static_cast<std::size_t>(labels[k]);
+        const bool repeats = k > 0 && labels[k - 1] == labels[k];
+        std::vector<double> nextLabel(frames + 1, kLogZero), nextBlank(frames + 1, kLogZero);
+        double prefix = kLogZero;
+        for (std::size_t t = 0; t < frames; ++t) {
+            const double begins = (repeats ? inBlank[t] : logSum(inBlank[t], inLabel[t])) + logProbabilities(t, label);
+            prefix = logSum(prefix, begins);
+            nextLabel[t + 1] = logSum(begins, nextLabel[t] + logProbabilities(t, label));
+            nextBlank[t + 1] = logSum(nextBlank[t], nextLabel[t]) + logProbabilities(t, static_cast<std::size_t>(blank));
+        }
+        scores.push_back(prefix == kLogZero ? kLogZero : prefix - before);
+        before = prefix;
+        inLabel.swap(nextLabel);
+        inBlank.swap(nextBlank);
+    }
+    return scores;
 }
 
 namespace {

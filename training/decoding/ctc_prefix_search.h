@@ -3,6 +3,7 @@
 
 #include "core/matrix/matrix.h"
 #include "models/networks/model_scorers.h"
+#include "training/decoding/token_constraint.h"
 
 #include <atomic>
 #include <memory>
@@ -31,6 +32,7 @@ struct CtcSearchSettings {
     int blank = 0;
     double languageModelWeight = 0, lengthBonus = 0; ///< the bonus is added once for each label
     bool endOfText = false; ///< adds languageModelWeight · ln P(end) at the very end
+    std::shared_ptr<const TokenConstraint> constraint{}; ///< which labels may follow; null: all
 };
 
 struct CtcHypothesis {
@@ -42,6 +44,7 @@ struct CtcHypothesis {
 /// CTC prefix beam search (Graves & Jaitly 2014, Hannun et al. 2014) in float64 over `logProbabilities`
 /// [frame, label], natural logarithms. Returns the prefixes of the last beam, best first; of equal scores the
 /// smaller label sequence comes first. No label is pruned before it is scored. `languageModel` may be null.
+/// A prefix that the constraint does not let end is left out, so there may be none.
 /// Throws Error "decoding.settings" and models::Cancelled.
 std::vector<CtcHypothesis> ctcPrefixSearch(MatrixView<const double> logProbabilities,
                                            const CtcSearchSettings& settings,
@@ -52,6 +55,11 @@ std::vector<CtcHypothesis> ctcPrefixSearch(MatrixView<const double> logProbabili
 /// −∞ if there are too few frames for it.
 double ctcLogProbability(MatrixView<const double> logProbabilities, const std::vector<int>& labels,
                          int blank = 0);
+
+/// Returns what each label adds to ln P of all texts that begin so: ln P(h_1 … h_k …) − ln P(h_1 … h_k−1 …), each the
+/// sum over all alignments. −∞ where there are too few frames.
+std::vector<double> ctcTokenScores(MatrixView<const double> logProbabilities, const std::vector<int>& labels,
+                                   int blank = 0);
 
 /// A language model over a decoder's vocabulary, whose </s> is the end of the text.
 class TokenLanguageModel final : public LabelLanguageModel {

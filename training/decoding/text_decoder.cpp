@@ -3,13 +3,16 @@
 
 #include "core/errors/error.h"
 #include "core/tensors/sha256.h"
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/layers/device.h"
 #include "models/networks/model_scorers.h"
 #include "training/decoding/ctc_prefix_scorer.h"
 #include "training/decoding/ctc_prefix_search.h"
 #include "training/decoding/fused_scorer.h"
+#include "training/decoding/word_language_model.h"
 
+#include <cmath>
 #include <optional>
 
 namespace headroom::training {
@@ -33,6 +36,17 @@ void checkDecodingSettings(const DecodingSettings& settings, const models::Model
         refuseSettings("--beam searches with the decoder and --ctc-beam with the CTC output. Set one of them.");
     if (settings.ctcBeam > 0 && !settings.subtract.empty())
         refuseSettings("--subtract works with --beam, not with --ctc-beam.");
+    if (settings.ctcBeam > 0 && (settings.beam.tokensPerFrame != 0 || settings.beam.endFactor != 0))
+        refuseSettings("--max-tokens-per-frame and --end-factor work with --beam, not with --ctc-beam.");
+    if (settings.ctcBeam == 0 && !settings.arpa.empty())
+        refuseSettings("--arpa scores the words of a CTC search: it works with --ctc-beam only. With --beam, use --language-model.");
+    if (!settings.arpa.empty() && !settings.languageModel.empty())
+        refuseSettings("A CTC search takes one language model: set --arpa or --language-model.");
+    const bool otherBlank = speech.architecture.ctc && speech.architecture.ctcBlank != 0;
+    if (settings.ctcBeam > 0 && otherBlank && !(settings.arpa.empty() && settings.languageModel.empty()))
+        refuseSettings("The blank of " + speech.name + " is not its first label, so no language model can be added to a search of its CTC output.");
+    if (!settings.onlyWords.empty() && !settings.onlyPieces.empty())
+        refuseSettings("Set --only-words or --only-pieces, not both.");
     if (settings.ctcBeam == 0 && settings.lengthBonus != 0)
         refuseSettings("--length-bonus works with --ctc-beam only. With --beam, use --length-penalty.");
     if (settings.ctcBeam == 0 && !hasDecoder && !settings.isGreedy())
@@ -82,6 +96,8 @@ models::Checkpoint openLanguageModel(const std::filesystem::path& folder, const 
 struct TextDecoder::Implementation {
     DecodingSettings settings;
     std::optional<models::Checkpoint> language, subtracted;
+    std::unique_ptr<WordLanguageModel> words;
+    int blank = 0; ///< of the CTC output
 
     std::vector<std::vector<TextHypothesis>> withDecoder(const DecodingSource& source,
                                                          const std::atomic<bool>* cancel) const {
@@ -91,7 +107,7 @@ struct TextDecoder::Implementation {
             std::vector<Matrix<double>> rows;
             for (std::int64_t recording = 0; recording < source.recordings; ++recording)
                 rows.push_back(inDouble(source.ctc(recording)));
-            parts.push_back({std::make_unique<CtcPrefixScorer>(rows), settings.ctcWeight});
+            parts.push_back({std::make_unique<CtcPrefixScorer>(rows, blank), settings.ctcWeight});
         }
         const auto add = [&](const models::Checkpoint& model, double weight) {
             parts.push_back({models::languageModelScorer(model.parameters, model.info.architecture,
@@ -106,10 +122,11 @@ struct TextDecoder::Implementation {
             parts.push_back({source.internalLanguageModel(), -settings.subtractWeight});
         FusedScorer scorer(std::move(parts));
         std::vector<std::vector<TextHypothesis>> found;
-        for (const auto& hypotheses : beamSearch(scorer, source.recordings, settings.beam, cancel)) {
+        for (auto& hypotheses : beamSearch(scorer, source.recordings, settings.beam, cancel, source.lengths)) {
             found.emplace_back();
-            for (const BeamHypothesis& one : hypotheses)
-                found.back().push_back({one.ids, one.score});
+            for (BeamHypothesis& one : hypotheses)
+                if (found.back().size() < static_cast<std::size_t>(settings.nBest))
+                    found.back().push_back({std::move(one.ids), one.score, std::move(one.tokenScores)});
         }
         return found;
     }
@@ -119,14 +136,19 @@ struct TextDecoder::Implementation {
         std::optional<TokenLanguageModel> model;
         if (language)
             model.emplace(models::languageModelText(language->parameters, language->info.architecture));
-        const CtcSearchSettings search{settings.ctcBeam, 0, settings.languageModelWeight, settings.lengthBonus,
-                                       model.has_value()};
+        LabelLanguageModel* const added = words ? static_cast<LabelLanguageModel*>(words.get()) : model ? &*model : nullptr;
+        const CtcSearchSettings search{settings.ctcBeam, blank, words ? settings.arpaWeight : settings.languageModelWeight,
+                                       settings.lengthBonus, added != nullptr, settings.beam.constraint};
         std::vector<std::vector<TextHypothesis>> found;
         for (std::int64_t recording = 0; recording < source.recordings; ++recording) {
             const Matrix<double> logP = inDouble(source.ctc(recording));
             found.emplace_back();
-            for (CtcHypothesis& one : ctcPrefixSearch(logP, search, model ? &*model : nullptr, cancel))
-                found.back().push_back({std::move(one.labels), one.score});
+            for (CtcHypothesis& one : ctcPrefixSearch(logP, search, added, cancel)) {
+                if (found.back().size() == static_cast<std::size_t>(settings.nBest))
+                    break;
+                auto scores = ctcTokenScores(logP, one.labels, blank);
+                found.back().push_back({std::move(one.labels), one.score, std::move(scores)});
+            }
         }
         return found;
     }
@@ -139,6 +161,18 @@ TextDecoder::TextDecoder(DecodingSettings settings, const models::ModelInfo& spe
         m->language = openLanguageModel(settings.languageModel, speech);
     if (!settings.subtract.empty() && settings.subtract != kInternal)
         m->subtracted = openLanguageModel(settings.subtract, speech);
+    const auto& only = settings.onlyWords.empty() ? settings.onlyPieces : settings.onlyWords;
+    if (!only.empty() && speech.tokenizer.empty())
+        throw Error("model.noTokenizer", speech.name + " has no tokenizer, so its pieces write no words.");
+    if (!only.empty())
+        settings.beam.constraint = readConstraint(only, settings.onlyWords.empty(), Tokenizer(speech.tokenizer));
+    if (!settings.arpa.empty()) {
+        if (speech.tokenizer.empty())
+            throw Error("model.noTokenizer", speech.name + " has no tokenizer, so its pieces write no words.");
+        m->words = std::make_unique<WordLanguageModel>(std::make_shared<const NgramModel>(NgramModel::read(settings.arpa)),
+                                                       Tokenizer(speech.tokenizer), *speech.architecture.ctc);
+    }
+    m->blank = speech.architecture.ctcBlank;
     m->settings = std::move(settings);
 }
 
@@ -150,11 +184,13 @@ const DecodingSettings& TextDecoder::settings() const {
 
 std::vector<std::vector<TextHypothesis>> TextDecoder::decode(const DecodingSource& source,
                                                              const std::atomic<bool>* cancel) const {
-    auto found = m->settings.ctcBeam > 0 ? m->withCtc(source, cancel) : m->withDecoder(source, cancel);
-    for (auto& hypotheses : found)
-        if (hypotheses.size() > static_cast<std::size_t>(m->settings.nBest))
-            hypotheses.resize(static_cast<std::size_t>(m->settings.nBest));
-    return found;
+    return m->settings.ctcBeam > 0 ? m->withCtc(source, cancel) : m->withDecoder(source, cancel);
+}
+
+std::int64_t sourceLength(const ModelInput& input, std::int64_t rows) {
+    if (input.kind == InputKind::Text)
+        return rows;
+    return std::llround(static_cast<double>(rows) * input.clock().step().value() / FrameClock().step().value());
 }
 
 } // namespace headroom::training

@@ -26,10 +26,15 @@ struct DecodingSettings {
     double ctcWeight = 0;
     int ctcBeam = 0; ///< prefixes of a CTC prefix search instead of the decoder; 0: none
     double lengthBonus = 0; ///< of the CTC search, for each label
+    std::filesystem::path arpa; ///< of the CTC search: an n-gram model of words (ngram_model.h); empty: none
+    double arpaWeight = 0;
+    /// Files of the only words, or pieces, that a text may have (token_constraint.h); empty: any. At most one of them.
+    std::filesystem::path onlyWords, onlyPieces;
     /// One beam without anything else: the models' own greedy decoding.
     bool isGreedy() const {
         return beam.beams == 1 && nBest == 1 && languageModel.empty() && subtract.empty() && ctcWeight == 0 &&
-               ctcBeam == 0 && beam.minNewTokens == 0 && beam.noRepeatNgram == 0;
+               ctcBeam == 0 && beam.minNewTokens == 0 && beam.noRepeatNgram == 0 && beam.tokensPerFrame == 0 &&
+               beam.endFactor == 0 && onlyWords.empty() && onlyPieces.empty();
     }
 };
 
@@ -37,7 +42,14 @@ struct DecodingSettings {
 struct TextHypothesis {
     std::vector<int> ids; ///< without the start token; with </s> if the text ended; of CTC the labels
     double score = 0;     ///< as BeamHypothesis or CtcHypothesis
+    /// Of each id: what it added to the sum of the search; of a CTC search ln P of the label given those before it
+    /// (ctcTokenScores), without language model and bonus.
+    std::vector<double> tokenScores{};
 };
+
+/// The length of what a model reads, as `tokensPerFrame` counts it: frames of 10 ms, or tokens of a text with </s>.
+/// `rows`: of the model's input.
+std::int64_t sourceLength(const ModelInput& input, std::int64_t rows);
 
 /// Recordings to decode: scorers over all of them side by side, made when needed.
 struct DecodingSource {
@@ -45,6 +57,7 @@ struct DecodingSource {
     std::function<std::unique_ptr<models::TokenScorer>()> decoder;
     std::function<std::unique_ptr<models::TokenScorer>()> internalLanguageModel;
     std::function<Matrix<float>(std::int64_t recording)> ctc; ///< ln P [token, label]
+    std::vector<std::int64_t> lengths{}; ///< sourceLength() of each; only `tokensPerFrame` needs them
 };
 
 /// Decodes with the models that the settings name. Opens them once. One thread at a time.
@@ -52,7 +65,8 @@ class TextDecoder {
 public:
     /// Throws Error "decoding.settings" for settings that contradict each other or the speech model,
     /// "decoding.languageModel" for a folder that is no language model or has other pieces than the speech
-    /// model, and what opening a model throws.
+    /// model, "decoding.words" for words or pieces that the speech model cannot write, and what opening a model or an ARPA file
+    /// throws.
     TextDecoder(DecodingSettings settings, const models::ModelInfo& speech);
     ~TextDecoder();
     const DecodingSettings& settings() const;

@@ -329,9 +329,15 @@ std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& p
     const c10::InferenceMode inference;
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch, parameters), batch.frames);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
-    const std::int64_t longest = decoder.settings().beam.maxNewTokens;
+    const BeamSettings& beam = decoder.settings().beam;
     DecodingSource source;
     source.recordings = memory.size(0);
+    for (const std::int64_t frames : batch.frames)
+        source.lengths.push_back(sourceLength(architecture.frontEnd.input(), frames));
+    std::int64_t longest = beam.maxNewTokens;
+    if (beam.tokensPerFrame > 0)
+        longest = std::min(longestText(beam, *std::max_element(source.lengths.begin(), source.lengths.end())),
+                           batch.form->longest + 1);
     source.decoder = [&] { return models::decoderScorer(parameters, architecture, memory, tokens, longest); };
     source.internalLanguageModel = [&] {
         return models::internalScorer(parameters, architecture, memory.size(0), longest);

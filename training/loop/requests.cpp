@@ -42,6 +42,9 @@ nlohmann::ordered_json scoresOf(const Validation& result) {
                                   {"utterances", result.hypotheses.size()}};
     if (result.wer)
         values["wer"] = *result.wer;
+    for (const auto& [name, score] : {std::pair{"cer", result.cer}, {"chrf", result.chrf}, {"ter", result.ter}, {"ctc", result.ctc}})
+        if (score)
+            values[name] = *score;
     return values;
 }
 
@@ -52,7 +55,29 @@ std::string sentenceOf(const Validation& result) {
     else
         std::snprintf(text, sizeof text, "loss %.3f bits, WER %.1f %%, BLEU %.1f", result.loss, result.wer.value_or(0),
                       result.bleu);
-    return text;
+    std::string sentence = text;
+    for (const auto& [name, score] : {std::pair{"CER %.2f %%", result.cer}, {"chrF2 %.2f", result.chrf}, {"TER %.2f", result.ter},
+                                      {"CTC loss %.3f bits", result.ctc}})
+        if (score) {
+            std::snprintf(text, sizeof text, name, *score);
+            sentence += std::string(", ") + text;
+        }
+    return sentence;
+}
+
+double criterionOf(const Validation& result, const std::string& best) {
+    if (best == "nll")
+        return result.nll;
+    if (best == "bleu")
+        return -result.bleu;
+    if (best == "chrf")
+        return result.chrf ? -*result.chrf : result.loss;
+    const std::optional<double> score = best == "wer"   ? result.wer
+                                        : best == "cer" ? result.cer
+                                        : best == "ter" ? result.ter
+                                        : best == "ctc" ? result.ctc
+                                                        : std::nullopt;
+    return score.value_or(result.loss);
 }
 
 void record(Journal& journal, std::int64_t update, const Validation& result, const std::vector<Example>& examples,

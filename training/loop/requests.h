@@ -20,6 +20,9 @@ double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std
 nlohmann::ordered_json scoresOf(const Validation& result);
 /// The same for the log: "loss 3.120 bits, WER 12.0 %, BLEU 80.1".
 std::string sentenceOf(const Validation& result);
+/// What decides which checkpoint is the best, by the recipe's `validation.best`: lower is better. The loss where there is
+/// no such score, as of a text without words.
+double criterionOf(const Validation& result, const std::string& best);
 
 /// Writes the event "validation" and the first `samples` hypotheses.
 void record(Journal& journal, std::int64_t update, const Validation& result, const std::vector<Example>& examples,

@@ -274,9 +274,7 @@ Validation Trainer::measure() {
 void Trainer::validateAndSave() {
     const auto start = Clock::now();
     const Validation result = measure();
-    const std::string& by = m_recipe.validation.best;
-    // Lower is better; a text without words has no WER, and its loss decides.
-    const double score = by == "bleu" ? -result.bleu : by == "wer" && result.wer ? *result.wer : result.loss;
+    const double score = criterionOf(result, m_recipe.validation.best);
     m_state.validated = m_state.update;
     const bool better =
         std::isfinite(score) && (m_state.best.is_null() || score < m_state.best["score"].get<double>());

@@ -4,6 +4,9 @@
 #include "training/data/batching.h"
 #include "training/loop/batch_loss.h"
 #include "training/scoring/bleu.h"
+#include "training/scoring/chrf.h"
+#include "training/scoring/sclite.h"
+#include "training/scoring/ter.h"
 #include "training/scoring/word_error_rate.h"
 
 #include <algorithm>
@@ -60,8 +63,10 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
     BatchLoader loader(examples, cache, share, recipe.data.loaderThreads, architecture.frontEnd.features,
                        nullptr, 0, 0);
     Validation result;
-    double loss = 0, nll = 0;
+    double loss = 0, nll = 0, ctc = 0;
     std::int64_t tokens = 0;
+    const std::string& by = recipe.validation.best;
+    const double ctcWeight = by == "ctc" && architecture.decoder && architecture.ctc ? 1 : 0; // of what is measured only
     bool stopped = false;
     while (const auto batch = loader.next()) {
         if (options.progress)
@@ -75,9 +80,10 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
             PassOptions pass;
             pass.unigram = options.unigram;
             const BatchLoss one =
-                batchLoss(parameters, architecture, {recipe.loss.labelSmoothing, 0}, *batch, false, false, pass);
+                batchLoss(parameters, architecture, {recipe.loss.labelSmoothing, ctcWeight}, *batch, false, false, pass);
             loss += one.crossEntropy.lossSum;
             nll += one.crossEntropy.nllSum;
+            ctc += one.ctc;
             tokens += one.crossEntropy.tokens;
         }
         const bool wanted = std::any_of(batch->examples.begin(), batch->examples.end(),
@@ -100,12 +106,13 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
                 result.hypotheses.push_back({batch->examples[i], tokenizer.decode(ids[i]), {}});
     }
     if (options.ranks) {
-        std::vector<double> sums{loss, nll, static_cast<double>(tokens), stopped ? 1.0 : 0.0};
+        std::vector<double> sums{loss, nll, static_cast<double>(tokens), stopped ? 1.0 : 0.0, ctc};
         options.ranks->sum(sums);
         loss = sums[0];
         nll = sums[1];
         tokens = static_cast<std::int64_t>(sums[2]);
         stopped = sums[3] > 0;
+        ctc = sums[4];
     }
     if (stopped)
         throw Stopped();
@@ -116,6 +123,8 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
     const double bits = 1 / (static_cast<double>(std::max<std::int64_t>(tokens, 1)) * std::numbers::ln2);
     result.loss = loss * bits;
     result.nll = nll * bits;
+    if (ctcWeight > 0)
+        result.ctc = ctc * bits;
     if (!writes) {
         result.perplexity = std::exp2(result.nll);
         return result;
@@ -130,6 +139,17 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
     const Bleu score = bleu(references, hypotheses);
     result.bleu = score.score;
     result.bleuSignature = score.signature;
+    if (by == "cer") {
+        WordErrors characters;
+        for (const ScliteUtterance& one : scliteScoreLines(references, hypotheses, {false, true}))
+            characters += one.errors;
+        if (characters.referenceWords() > 0)
+            result.cer = 100.0 * static_cast<double>(characters.errors()) / static_cast<double>(characters.referenceWords());
+    } else if (by == "chrf") {
+        result.chrf = chrf(references, hypotheses).score;
+    } else if (by == "ter") {
+        result.ter = ter(references, hypotheses).score();
+    }
     return result;
 }
 

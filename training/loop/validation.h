@@ -31,6 +31,8 @@ struct Validation {
     double bleu = 0;           ///< 0 … 100
     std::optional<double> perplexity; ///< of a language model, per token with </s>: 2^nll. It has no WER and no BLEU
     std::string bleuSignature;
+    /// Only the one that the recipe's `validation.best` names: per cent; 0 … 100; per cent; bits per target token.
+    std::optional<double> cer, chrf, ter, ctc;
     std::vector<Hypothesis> hypotheses; ///< in corpus order
 };
 

@@ -63,6 +63,25 @@ std::string singleBlanks(std::string_view text) {
     return result;
 }
 
+/// Of several words in parentheses each may be left out by itself: "( a b )" becomes "( a ) ( b )". Blanks are single.
+std::string eachInParentheses(std::string_view text) {
+    std::string result;
+    bool isOpen = false, hasWord = false;
+    while (!text.empty()) {
+        const std::string_view token = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(token.size() + 1, text.size()));
+        const bool isWord = token.find_first_of("()") == std::string_view::npos;
+        if (isOpen && isWord && hasWord)
+            result += ") ( ";
+        hasWord = isOpen && isWord;
+        isOpen = token == "(" || (isOpen && isWord);
+        result += token;
+        if (!text.empty())
+            result += ' ';
+    }
+    return result;
+}
+
 } // namespace
 
 MappingRules MappingRules::parse(std::string_view text, const std::string& name) {
@@ -172,7 +191,7 @@ std::string MappingRules::apply(std::string_view text, bool caseSensitive) const
         ++at;
     }
     std::string result; // the parentheses close again
-    for (const char c : singleBlanks(out)) {
+    for (const char c : eachInParentheses(singleBlanks(out))) {
         if (c == ')' && result.ends_with(' '))
             result.pop_back();
         if (!(c == ' ' && result.ends_with('(')))

@@ -12,13 +12,18 @@
 namespace headroom::training {
 namespace {
 
-/// The utterances of each speaker, in the order of their names and of the file.
-using Speakers = std::map<std::string, std::vector<const ScliteUtterance*>>;
+/// The utterances of each speaker. Speakers are in the order in which they are first heard.
+using Speakers = std::vector<std::pair<std::string, std::vector<const ScliteUtterance*>>>;
 
 Speakers speakersOf(const std::vector<ScliteUtterance>& utterances) {
     Speakers speakers;
-    for (const ScliteUtterance& one : utterances)
-        speakers[one.speaker].push_back(&one);
+    std::map<std::string, std::size_t> places;
+    for (const ScliteUtterance& one : utterances) {
+        const auto [place, isNew] = places.emplace(one.speaker, speakers.size());
+        if (isNew)
+            speakers.push_back({one.speaker, {}});
+        speakers[place->second].second.push_back(&one);
+    }
     return speakers;
 }
 
@@ -115,7 +120,7 @@ std::string scliteSummary(const std::vector<ScliteUtterance>& utterances, const 
                           const ScliteSummaryOptions& options) {
     const bool counts = options.counts;
     const Speakers speakers = speakersOf(utterances);
-    std::size_t names = 6;
+    std::size_t names = counts ? 4 : 6; // SPKR; Sum/Avg
     for (const auto& [name, own] : speakers)
         names = std::max(names, codePoints(name).size());
     const std::size_t width = names + 2 + 1 + 13 + 1 + 41;

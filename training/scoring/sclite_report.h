@@ -12,7 +12,8 @@ struct ScliteSummaryOptions {
     bool counts = false;     ///< SYSTEM.raw; otherwise SYSTEM.sys, in per cent
     bool characters = false; ///< the units are characters
 };
-/// sclite's summary by speaker. Speakers in the order of their names. Pure.
+/// sclite's summary by speaker. Speakers are in the order of their first utterances; sclite reads those in the order of the
+/// hypotheses. Pure.
 std::string scliteSummary(const std::vector<ScliteUtterance>& utterances, const std::string& system,
                           const ScliteSummaryOptions& options = {});
 

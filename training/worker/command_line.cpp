@@ -132,23 +132,8 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
 }
 
 void declareTranscribe(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
-    auto* command = app.add_subcommand("transcribe", "print transcripts, one line per recording: NAME, tab, text");
-    command->add_option("--model", arguments.transcribe.model, "model folder")->required();
-    command->add_option("AUDIO", arguments.transcribe.audio, "recordings")->required();
-    declareDecodingArguments(*command, arguments.transcribe.decoding, arguments.transcribe.windows);
-    const std::string tokens = "Tokens of the prompt (Whisper, greedy decoding)";
-    command->add_option("--language", arguments.transcribe.language, "spoken language, as en; default: the likeliest")
-        ->group(tokens);
-    command->add_option("--task", arguments.transcribe.task, "transcribe, or translate into English")
-        ->check(CLI::IsMember({"transcribe", "translate"}))
-        ->group(tokens);
-    command
-        ->add_flag("--timestamps", arguments.transcribe.timestamps,
-                   "with the start and end of each segment, in seconds: [0.00 - 2.40] text")
-        ->group(tokens);
-    command->add_flag("--json", arguments.json, "print one JSON document to standard output");
-    command->callback([&] {
-        checkDecodingArguments(arguments.transcribe.decoding, arguments.transcribe.windows);
+    declareTranscribeArguments(app, arguments.transcribe, arguments.json)->callback([&] {
+        checkTranscribeArguments(arguments.transcribe, arguments.json);
         chosen = [&] {
             return run(arguments.json, [&](Console& console) { transcribe(arguments.transcribe, console); });
         };
@@ -228,9 +213,11 @@ void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& cho
         ->delimiter(',')
         ->capture_default_str()
         ->check(CLI::IsMember(metricNames()));
-    command->add_option("--by", options.by, "errors by length, by speaker (of .trn), or both")
+    command->add_option("--by", options.by, "errors by length, by speaker, or both")
         ->delimiter(',')
         ->check(CLI::IsMember({"length", "speaker"}));
+    command->add_option("--utterances", options.utterances,
+        "--by speaker of text files: table with the columns id and speaker; default: utterances.tsv beside the reference");
     command->add_flag("--interval", options.intervals, "95 % intervals from 1,000 bootstrap resamples");
     command->add_option("--test", options.test, "paired test of BLEU, chrF and TER: randomisation, bootstrap")
         ->capture_default_str()
@@ -240,9 +227,6 @@ void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& cho
     command->add_option("--report", options.report, "folder for sclite's NAME.sys, NAME.raw and NAME.pra");
     command->add_flag("--json", arguments.json, "print one JSON document to standard output");
     command->callback([&] {
-        if (std::count(options.by.begin(), options.by.end(), "speaker") &&
-            options.reference.extension() != ".trn")
-            throw CLI::ValidationError("--by", "speakers are known of .trn transcripts only");
         chosen = [&] { return run(arguments.json, [&](Console& console) { score(options, console); }); };
     });
 }

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "core/commands/worker_commands.h"
-#include "training/decoding/long_recording.h"
-#include "training/decoding/text_decoder.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/evaluate_arguments.h"
 #include "training/worker/arguments/features_arguments.h"
+#include "training/worker/arguments/transcribe_arguments.h"
 #include "training/worker/arguments/translate_arguments.h"
 #include "training/worker/console.h"
 
@@ -41,16 +40,6 @@ void analyse(const AnalyseOptions& options, Console& console);
 /// The measures of mixing with their formulas and papers, for the help of `analyse`.
 std::string mixingHelp();
 
-struct TranscribeOptions {
-    std::filesystem::path model;
-    std::vector<std::filesystem::path> audio;
-    DecodingSettings decoding;
-    std::string language, task; ///< tokens of the prompt, as Whisper has them; empty: as the model's rules say
-    bool timestamps = false;    ///< with time tokens
-    WindowSettings windows;     ///< of long recordings
-
-    bool asksForTokens() const { return !language.empty() || !task.empty() || timestamps; }
-};
 void transcribe(const TranscribeOptions& options, Console& console);
 
 /// Translates text with a text model, one sentence a line.
@@ -85,7 +74,8 @@ struct ScoreOptions {
     std::filesystem::path reference;               ///< one sentence a line, or .trn
     std::vector<std::filesystem::path> hypotheses; ///< likewise; the first is the baseline of the tests
     std::vector<std::string> metrics{"wer", "bleu"};
-    std::vector<std::string> by;      ///< "length", "speaker" (of .trn): errors of groups of lines
+    std::vector<std::string> by;      ///< "length", "speaker": errors of groups of lines
+    std::filesystem::path utterances; ///< who speaks each line of text; empty: utterances.tsv beside the reference
     bool intervals = false;           ///< bootstrap intervals
     bool caseSensitive = false;       ///< of sclite's metrics
     std::string test = "randomisation"; ///< or "bootstrap"

@@ -22,6 +22,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace headroom::training {
 
@@ -231,19 +232,27 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         addLong(result, set, recordings, decodeLongRecordings(model, recordings, options.windows, tokenizer, how));
 
     makeFolder(options.out);
-    std::string references, hypotheses;
+    std::map<std::string, std::string> speakers;
+    for (const Utterance& one : corpus.utterances(options.split, how.recipe.task))
+        speakers[one.id] = one.speaker;
+    std::string references, hypotheses, utterances = "id\tspeaker\n";
     auto rows = nlohmann::json::array();
     for (const Hypothesis& one : result.hypotheses) {
         const Example& example = set.examples[static_cast<std::size_t>(one.example)];
         references += onOneLine(example.text) + "\n";
         hypotheses += onOneLine(one.text) + "\n";
         rows.push_back({{"id", example.id}, {"reference", example.text}, {"hypothesis", one.text}});
+        const std::string& speaker = speakers[example.id];
+        utterances += example.id + "\t" + speaker + "\n";
+        if (!speaker.empty())
+            rows.back()["speaker"] = speaker;
         if (options.decoding.nBest > 1) {
             auto best = nlohmann::json::array();
             for (const TextHypothesis& each : one.best)
                 best.push_back({{"text", tokenizer.decode(each.ids)},
                                 {"ids", each.ids},
-                                {"score", known(each.score)}});
+                                {"score", known(each.score)},
+                                {"tokenScores", each.tokenScores}});
             rows.back()["hypotheses"] = std::move(best);
         }
     }
@@ -274,6 +283,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     };
     write("references.txt", references);
     write("hypotheses.txt", hypotheses);
+    write(kScoredUtterances, utterances);
     write("evaluation.json", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     char text[160];
     std::snprintf(text, sizeof text, "%s, %zu utterances: WER %.2f %%, BLEU %.2f", options.split.c_str(),
@@ -296,6 +306,14 @@ void evaluate(const EvaluateOptions& options, Console& console) {
                     options.data,           options.split,
                     options.task,           options.decoding.beam.beams,
                     options.device};
+    const DecodingSettings& decoding = options.decoding;
+    info.request.lengthPenalty = decoding.beam.lengthPenalty;
+    info.request.ctcBeam = decoding.ctcBeam;
+    info.request.ctcWeight = decoding.ctcWeight;
+    info.request.languageModel = decoding.languageModel;
+    info.request.languageModelWeight = decoding.languageModelWeight;
+    info.request.glm = options.glm;
+    info.request.window = options.windows.window;
     EvaluationWatch watch(info);
     try {
         evaluateInto(options, watch, console);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace headroom::training {
@@ -74,6 +75,44 @@ ScoredText readPair(const std::filesystem::path& reference, const std::filesyste
     return text;
 }
 
+/// The speakers of lines of text: of a table with the columns id and speaker, a row a line.
+std::vector<std::string> speakersOfLines(const ScoreOptions& options, std::size_t lines) {
+    const std::filesystem::path file =
+        options.utterances.empty() ? options.reference.parent_path() / kScoredUtterances : options.utterances;
+    std::error_code ignored;
+    if (options.utterances.empty() && !std::filesystem::exists(file, ignored))
+        throw Error("scoring.speakers", "Nothing says who speaks the lines of " + displayName(options.reference) +
+                                            ": there is no " + kScoredUtterances +
+                                            " beside it, as evaluate writes it. Name one with --utterances, or use .trn transcripts.");
+    const std::vector<std::string> rows = linesOf(file);
+    const auto refuse = [&](std::size_t row, const std::string& what) {
+        throw Error("scoring.speakers", displayName(file) + ", line " + std::to_string(row + 1) + ": " + what);
+    };
+    if (rows.empty() || rows.front() != "id\tspeaker")
+        refuse(0, "the columns must be id and speaker, separated by a tab.");
+    if (rows.size() != lines + 1)
+        throw Error("scoring.lines", displayName(file) + " has " + std::to_string(rows.size() - 1) + " utterances and " +
+                                         displayName(options.reference) + " " + std::to_string(lines) +
+                                         " lines; they must correspond line by line.");
+    std::vector<std::string> speakers;
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+        const auto tab = rows[row].find('\t');
+        if (tab == std::string::npos || rows[row].find('\t', tab + 1) != std::string::npos)
+            refuse(row, "there must be an id and a speaker, separated by one tab.");
+        speakers.push_back(tab + 1 < rows[row].size() ? rows[row].substr(tab + 1) : "unknown");
+    }
+    return speakers;
+}
+
+void addSpeakers(ScoredText& text, const ScoreOptions& options) {
+    if (std::find(options.by.begin(), options.by.end(), "speaker") == options.by.end())
+        return;
+    if (text.trnReferences.empty())
+        text.speakers = speakersOfLines(options, text.references.size());
+    for (const TrnLine& line : text.trnReferences)
+        text.speakers.push_back(line.id.substr(0, line.id.find_first_of("-_")));
+}
+
 bool isOfSclite(const std::string& metric) {
     return metric.ends_with("-sclite");
 }
@@ -100,7 +139,14 @@ std::vector<ScoredText> mapped(std::vector<ScoredText> texts, const ScoreOptions
 void writeReports(const ScoredText& text, const ScoreOptions& options) {
     makeFolder(options.report);
     const std::string name = std::filesystem::path(text.hypothesis).stem().string();
-    const auto utterances = scliteUtterances(text, {options.caseSensitive, false});
+    auto utterances = scliteUtterances(text, {options.caseSensitive, false});
+    std::map<std::string, std::size_t> places; // in the order of the hypotheses, as sclite reads them
+    for (const TrnLine& line : text.trnHypotheses)
+        places.emplace(line.id, places.size());
+    if (!places.empty())
+        std::stable_sort(utterances.begin(), utterances.end(), [&](const ScliteUtterance& a, const ScliteUtterance& b) {
+            return places.at(a.id) < places.at(b.id);
+        });
     const auto write = [&](const char* ending, const std::string& content) {
         writeAtomically(options.report / (name + ending), std::string_view(content), "output.unwritable");
     };
@@ -122,8 +168,10 @@ void applyRules(const MappingRules& rules, std::vector<TrnLine>& lines, bool cas
 
 void score(const ScoreOptions& options, Console& console) {
     std::vector<ScoredText> texts;
-    for (const auto& hypothesis : options.hypotheses)
+    for (const auto& hypothesis : options.hypotheses) {
         texts.push_back(readPair(options.reference, hypothesis));
+        addSpeakers(texts.back(), options);
+    }
     const std::vector<ScoredText> forSclite = mapped(texts, options);
     const auto textFor = [&](const std::string& metric, std::size_t system) -> const ScoredText& {
         return (isOfSclite(metric) ? forSclite : texts)[system];

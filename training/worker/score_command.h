@@ -16,7 +16,12 @@ struct ScoredText {
     std::string hypothesis; ///< the file
     std::vector<std::string> references, hypotheses;
     std::vector<TrnLine> trnReferences, trnHypotheses; ///< empty unless the files are .trn
+    std::vector<std::string> speakers{}; ///< of each line; empty if nobody asked
 };
+
+/// The file beside references and hypotheses that names the utterance of each line and its speaker: a table with the
+/// columns id and speaker, as `evaluate` writes it.
+inline constexpr const char* kScoredUtterances = "utterances.tsv";
 
 /// sclite's alignments of the text. Lines of plain text are utterances "line_1", "line_2" … of one speaker.
 std::vector<ScliteUtterance> scliteUtterances(const ScoredText& text, const ScliteOptions& options);

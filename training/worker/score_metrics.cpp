@@ -147,8 +147,7 @@ nlohmann::json errorsDocument(const ScoredText& text, const std::string& name, c
         } else {
             std::map<std::string, std::pair<WordErrors, std::int64_t>> groups;
             for (std::size_t i = 0; i < lines.size(); ++i) {
-                const std::string& id = text.trnReferences.at(i).id;
-                auto& group = groups[id.substr(0, id.find_first_of("-_"))];
+                auto& group = groups[text.speakers.at(i)];
                 group.first += lines[i];
                 ++group.second;
             }

@@ -45,9 +45,15 @@ void checkTask(const RunDocuments& wanted, const TrainOptions& options) {
                         (isLanguage ? "Set it to lm, or to lm_TASK for the texts of TASK."
                                     : "Set it to a task of the corpus."),
                     {{"task", wanted.recipe.task}});
-    if (isLanguage && wanted.recipe.validation.best != "loss")
+    const std::string& best = wanted.recipe.validation.best;
+    if (isLanguage && best != "loss" && best != "nll")
         throw Error("train.task",
-                    options.recipe.string() + ": a language model writes no text, so validation.best must be loss.",
+                    options.recipe.string() + ": a language model writes no text, so validation.best must be loss or nll.",
+                    {{"key", "validation.best"}});
+    if (best == "ctc" && !(wanted.architecture.decoder && wanted.architecture.ctc))
+        throw Error("train.task",
+                    options.recipe.string() + ": validation.best is ctc, which needs a CTC output beside a decoder, and " +
+                        options.architecture.string() + " has not both. Without a decoder the loss is that of CTC.",
                     {{"key", "validation.best"}});
 }
 

@@ -2,9 +2,13 @@
 #include "core/features/features.h"
 #include "core/text/tokenizer.h"
 #include "models/networks/speech_model.h"
+#include "training/analysis/find_words.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
+
+#include <cmath>
+#include <numeric>
 
 namespace headroom::training {
 namespace {
@@ -41,7 +45,15 @@ std::string withTimes(const nlohmann::json& segments) {
     return text;
 }
 
-/// What the decoder says by the rules of its tokens: {text, ids, score}, with `language` where the prompt has one,
+nlohmann::json hypothesisOf(const Tokenizer& tokenizer, const std::vector<int>& ids, double score,
+                            const std::vector<double>& tokenScores) {
+    auto scores = nlohmann::json::array();
+    for (const double one : tokenScores)
+        scores.push_back(known(one));
+    return {{"text", tokenizer.decode(ids)}, {"ids", ids}, {"score", known(score)}, {"tokenScores", std::move(scores)}};
+}
+
+/// What the decoder says by the rules of its tokens: {text, ids, score, tokenScores}, with `language` where the prompt has one,
 /// and with `segments` [{start, end, text}] where times were asked for.
 nlohmann::json writtenBy(models::SpeechModel& model, const Matrix<float>& features, const Tokenizer& tokenizer,
                          const TranscribeOptions& options) {
@@ -51,7 +63,8 @@ nlohmann::json writtenBy(models::SpeechModel& model, const Matrix<float>& featur
     request.task = options.task;
     request.times = options.timestamps;
     const models::WrittenText written = model.write(features, request);
-    nlohmann::json one{{"text", tokenizer.decode(written.ids)}, {"ids", written.ids}, {"score", nullptr}};
+    const auto& logs = written.logProbabilities;
+    nlohmann::json one = hypothesisOf(tokenizer, written.ids, std::accumulate(logs.begin(), logs.end(), 0.0), logs);
     if (!written.language.empty())
         one["language"] = written.language;
     if (!options.timestamps)
@@ -66,7 +79,7 @@ nlohmann::json writtenBy(models::SpeechModel& model, const Matrix<float>& featur
     return one;
 }
 
-/// The hypotheses of one recording as JSON: [{text, ids, score}]. Greedy decoding has no score.
+/// The hypotheses of one recording as JSON: [{text, ids, score, tokenScores}].
 nlohmann::json hypothesesOf(models::SpeechModel& model, const Matrix<float>& features,
                             const Tokenizer& tokenizer, const TextDecoder& decoder,
                             const TranscribeOptions& options) {
@@ -76,20 +89,40 @@ nlohmann::json hypothesesOf(models::SpeechModel& model, const Matrix<float>& fea
         return list;
     }
     if (decoder.settings().isGreedy()) {
-        const auto ids = model.greedy(features, static_cast<int>(decoder.settings().beam.maxNewTokens));
-        list.push_back({{"text", tokenizer.decode(ids)}, {"ids", ids}, {"score", nullptr}});
+        const auto found = model.greedyScored(features, static_cast<int>(decoder.settings().beam.maxNewTokens));
+        list.push_back(hypothesisOf(tokenizer, found.ids, found.score, found.tokenScores));
         return list;
     }
     DecodingSource source;
     source.decoder = [&] { return model.scorer(features); };
     source.internalLanguageModel = [&] { return model.internalLanguageModel(); };
     source.ctc = [&](std::int64_t) { return model.ctcLogProbabilities(features); };
+    source.lengths = {
+        sourceLength(model.info().architecture.frontEnd.input(), static_cast<std::int64_t>(features.rows()))};
     const auto found = decoder.decode(source); // of one recording
     for (const TextHypothesis& one : found.front())
-        list.push_back({{"text", tokenizer.decode(one.ids)}, {"ids", one.ids}, {"score", known(one.score)}});
-    if (list.empty()) // the settings forbid every text
-        list.push_back({{"text", ""}, {"ids", nlohmann::json::array()}, {"score", nullptr}});
+        list.push_back(hypothesisOf(tokenizer, one.ids, one.score, one.tokenScores));
+    if (list.empty()) { // the settings forbid every text
+        list.push_back(hypothesisOf(tokenizer, {}, 0, {}));
+        list.back()["score"] = nullptr;
+    }
     return list;
+}
+
+/// Adds `words` [{text, start, end}] in seconds from the start of the recording: where cross-attention places the words
+/// of the text, or the CTC output where there is no decoder. `start`: of the part that was heard.
+void addTimes(models::SpeechModel& model, std::span<const float> samples, double start, nlohmann::json& hypothesis) {
+    auto words = nlohmann::json::array();
+    const std::string text = hypothesis["text"];
+    if (text.find_first_not_of(' ') != std::string::npos) {
+        const auto found = findWords(model, modelFeatures(samples, model.info().architecture.frontEnd.input()), text,
+                                     [](const std::string&, const TensorView&) {});
+        for (const auto& word : found.words) {
+            const auto& times = std::isfinite(word.attention.start) ? word.attention : word.ctc;
+            words.push_back({{"text", word.label}, {"start", known(start + times.start)}, {"end", known(start + times.end)}});
+        }
+    }
+    hypothesis["words"] = std::move(words);
 }
 
 /// The text of a hypothesis; of an n-best list also a tab and its score.
@@ -192,7 +225,11 @@ void transcribe(const TranscribeOptions& options, Console& console) {
     const TextDecoder decoder(options.decoding, model->info());
     checkTokens(options, model->info());
     if (options.windows.cuts() && options.timestamps)
-        throw Error("decoding.settings", "--timestamps and --window cannot be combined. The windows of --json have their times.");
+        throw Error("decoding.settings", "--timestamps and --window cannot be combined: the times that a model writes are those of a window, "
+                                         "and the stitched text mixes the words of two. --alignment finds the times of words "
+                                         "in each window, and --json prints where the windows lie.");
+    if (options.alignment && model->info().architecture.frontEnd.reads == InputKind::Text)
+        throw Error("decoding.settings", model->info().name + " reads text, so its words have no times.");
     const auto one = [&](const std::filesystem::path& audio,
                          const std::optional<std::string>& name) -> nlohmann::json {
         const auto recording = loadNoted(audio, console);
@@ -204,6 +241,8 @@ void transcribe(const TranscribeOptions& options, Console& console) {
             const auto part = samples.subspan(static_cast<std::size_t>(span.start), static_cast<std::size_t>(span.count));
             hypotheses = hypothesesOf(*model, modelFeatures(part, model->info().architecture.frontEnd.input()), tokenizer,
                                       decoder, options);
+            if (options.alignment)
+                addTimes(*model, part, kModelSampleRate.duration(Samples(span.start)).value(), hypotheses.front());
             texts.push_back(hypotheses.front()["text"]);
             windows.push_back(hypotheses.front());
             windows.back()["start"] = kModelSampleRate.duration(Samples(span.start)).value();
@@ -215,7 +254,8 @@ void transcribe(const TranscribeOptions& options, Console& console) {
         if (spans.size() > 1)
             hypotheses = {{{"text", stitchTexts(texts, options.windows.overlap / options.windows.window)},
                            {"ids", nlohmann::json::array()},
-                           {"score", nullptr}}};
+                           {"score", nullptr},
+                           {"tokenScores", nlohmann::json::array()}}};
         // Two recordings of one name are told apart by their paths. An n-best list has a line for each text.
         for (const auto& hypothesis : hypotheses)
             console.line(name.value_or(audio.string()) + "\t" + scoredText(hypothesis, options.decoding.nBest > 1));

@@ -63,7 +63,10 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!chosen.empty())
         dialog->chooseModel(chosen);
-    connect(dialog, &EvaluateDialog::startRequested, this, [this](const EvaluationRequest& request) {
+    const QString form = QStringLiteral("evaluate");
+    dialog->restore(m_parts.settings->formState(form));
+    connect(dialog, &EvaluateDialog::startRequested, this, [this, dialog, form](const EvaluationRequest& request) {
+        m_parts.settings->setFormState(form, dialog->state());
         m_parts.settings->addRecentCorpus(toQString(request.data));
         say(m_queue.evaluate(request));
     });

@@ -269,6 +269,26 @@ private Q_SLOTS:
         }
     }
 
+    /// As Espresso's recipe: the factor of the end belongs to decoding with a language model.
+    void relaxedAttentionIsDecodedWithEspressosLimits() {
+        const ExperimentPlan plan =
+            planExperiment(readExperiment(kResources.resources / "experiments/relaxed-1.json"), 1, 1, kResources);
+        int with = 0, without = 0;
+        for (const PlannedStep& planned : plan.steps) {
+            if (planned.step.kind != ExperimentStep::Kind::Decode)
+                continue;
+            const std::map<std::string, std::string> options(planned.step.options.begin(), planned.step.options.end());
+            QCOMPARE(options.at("--max-tokens-per-frame"), std::string("0.08"));
+            QCOMPARE(options.at("--max-tokens"), std::string("1"));
+            const bool hasModel = !planned.step.languageModel.empty();
+            QCOMPARE(options.contains("--end-factor"), hasModel);
+            if (hasModel)
+                QCOMPARE(options.at("--end-factor"), std::string("1.5"));
+            ++(hasModel ? with : without);
+        }
+        QVERIFY(with > 0 && without > 0);
+    }
+
     /// A language model is a step, and what decodes with it waits for it; parallel text has its own task.
     void languageModelsAreSteps() {
         const fs::path file = kResources.resources / "experiments/relaxed-3.json";

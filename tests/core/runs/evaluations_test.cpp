@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <fstream>
 
 namespace headroom::testing::evaluations_test {
@@ -33,6 +34,42 @@ private Q_SLOTS:
         QVERIFY(words == wanted);
         std::ofstream(file) << R"({"format": "headroom/job", "version": 1, "run": "a", "evaluation": {"model": "m", "data": "d"}})";
         QVERIFY_THROWS_EXCEPTION(Error, readJob(file));
+    }
+
+    void optionsOfDecodingBecomeWords() {
+        const QTemporaryDir place;
+        const fs::path file = fs::path(place.path().toStdString()) / "queue" / "1.json";
+        EvaluationRequest request{"m", "model", "d", "test", "", 4, "auto"};
+        QVERIFY(optionsDocument(request).empty());
+        request.lengthPenalty = 0.6;
+        request.nBest = 2;
+        request.ctcWeight = 0.25;
+        request.languageModel = "/lm";
+        request.languageModelWeight = 0.4;
+        request.glm = "/rules.glm";
+        Job job;
+        job.run = "evaluations/a";
+        job.evaluation = request;
+        writeJob(file, job);
+        QVERIFY(readJob(file).evaluation == request);
+        const std::vector<std::string> wanted{
+            "evaluate",     "--model", "m",   "--data",           "d",   "--split",     "test", "--beam", "4",          "--n-best",
+            "2",            "--length-penalty", "0.6", "--ctc-weight",     "0.25", "--language-model", "/lm", "--lm-weight", "0.4", "--glm",
+            "/rules.glm",   "--out",   "/out"};
+        QVERIFY(arguments(request, "/out") == wanted);
+        request.window = 30; // of windows there is one text
+        const auto words = arguments(request, "/out");
+        QVERIFY(std::find(words.begin(), words.end(), "--n-best") == words.end());
+        QVERIFY(std::find(words.begin(), words.end(), "--window") != words.end());
+        EvaluationRequest prefixes{"m", "model", "d", "test", "", 1, "auto"};
+        prefixes.ctcBeam = 50;
+        const auto searched = arguments(prefixes, "/out");
+        const auto at = std::find(searched.begin(), searched.end(), "--ctc-beam");
+        QVERIFY(at != searched.end() && *(at + 1) == "50" && *(at + 2) == "--n-best" && *(at + 3) == "10");
+        EvaluationRequest none;
+        QVERIFY_THROWS_EXCEPTION(Error, readOptions({{"ctcWeight", 2}}, none, "job"));
+        QVERIFY_THROWS_EXCEPTION(Error, readOptions({{"nBest", -1}}, none, "job"));
+        QVERIFY_THROWS_EXCEPTION(Error, readOptions({{"glm", 1}}, none, "job"));
     }
 
     /// What nobody works on any more is not running.

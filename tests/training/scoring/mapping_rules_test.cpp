@@ -4,6 +4,7 @@
 #include "training/scoring/mapping_rules.h"
 #include "training/scoring/sclite.h"
 
+#include <QFile>
 #include <QTest>
 
 namespace headroom::testing::mapping_rules_test {
@@ -42,6 +43,38 @@ private Q_SLOTS:
         QCOMPARE(mapped(rules, "a codoctor said uh yes"), QString("A CODR. SAID YES"));
         QCOMPARE(mapped(rules, "uh"), QString());
         QCOMPARE(mapped(rules, "can not can not"), QString("CANNOT CANNOT")); // contexts may share a blank
+    }
+
+    void textsAreThoseOfCsrfilt_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("caseSensitive");
+        QTest::newRow("capital letters") << "csrfilt.trn" << false;
+        QTest::newRow("-s") << "csrfilt-s.trn" << true;
+    }
+    void textsAreThoseOfCsrfilt() {
+        QFETCH(QString, file);
+        QFETCH(bool, caseSensitive);
+        const auto linesOf = [](const QString& name) {
+            QFile golden(QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/mapping-rules/") + name);
+            const bool opened = golden.open(QIODevice::ReadOnly);
+            return opened ? QString::fromUtf8(golden.readAll()).split(QLatin1Char('\n')) : QStringList();
+        };
+        const auto rules = MappingRules::parse(linesOf("rules.glm").join('\n').toStdString(), "rules.glm");
+        const QStringList text = linesOf("text.trn"), expected = linesOf(file);
+        QVERIFY(text.size() > 20);
+        QCOMPARE(text.size(), expected.size());
+        for (qsizetype line = 0; line < text.size(); ++line) {
+            if (text[line].startsWith(";;") || text[line].isEmpty()) // no utterance
+                continue;
+            const auto id = text[line].lastIndexOf('(');
+            const QString found =
+                QString::fromStdString(rules.apply(text[line].left(id).toStdString(), caseSensitive));
+            QCOMPARE((found + ' ' + text[line].mid(id)).trimmed(), expected[line]);
+        }
+    }
+
+    void wordsInParenthesesMayEachBeLeftOut() {
+        QCOMPARE(mapped("[UH] => [A B] / [ ] __ [ ]\n", "(uh) x (can not)"), QString("(A) (B) X (CAN) (NOT)"));
     }
 
     void theFirstRuleThatFitsIsApplied() {

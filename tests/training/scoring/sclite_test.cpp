@@ -147,6 +147,23 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    void speakersAreInTheOrderOfTheirFirstUtterances() {
+        const std::string text = scliteSummary(scored("a (z_1)\nb (x_1)\nc (z_2)", "a (z_1)\nb (x_1)\nd (z_2)"), "mine");
+        QVERIFY(text.find("| z ") < text.find("| x "));
+        const std::string pairs = scliteAlignments(scored("a (z_1)\nb (x_1)\nc (z_2)", "a (z_1)\nb (x_1)\nd (z_2)"), "mine", false);
+        QVERIFY(pairs.find("0:  z") < pairs.find("1:  x"));
+    }
+
+    /// As sclite: the column is as wide as its widest entry, and only percentages have a “Sum/Avg”.
+    void theColumnOfSpeakersIsAsWideAsNeeded() {
+        const auto utterances = scored("a b (x_1)\nc d (y_1)", "a b (x_1)\nc e (y_1)");
+        const std::string counts = scliteSummary(utterances, "mine", {true, false});
+        QVERIFY(counts.find("| SPKR | # Snt") != std::string::npos);
+        QVERIFY(counts.find("| Sum  |    2      4 |") != std::string::npos);
+        QVERIFY(counts.find("|Median|") != std::string::npos);
+        QVERIFY(scliteSummary(utterances, "mine").find("| Sum/Avg|") != std::string::npos);
+    }
+
     void countsAreSclites() {
         if (testing::sharedData().empty())
             QSKIP(testing::kNoSharedData);

@@ -5,7 +5,10 @@
 #include "tests/training/worker/worker_program.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -74,6 +77,78 @@ private Q_SLOTS:
         QVERIFY(scored({"--subtract", "internal", "--subtract-weight", "0.1"}) > scored({}));
     }
 
+    void everyTextHasScoresOfItsTokens() {
+        const auto hypothesis = [](const QStringList& options) {
+            const auto done = transcribed(options + QStringList{"--json"});
+            return done.document()["utterances"][0]["hypotheses"][0];
+        };
+        const auto sum = [](const nlohmann::json& one) {
+            double all = 0;
+            for (const auto& score : one["tokenScores"])
+                all += score.get<double>();
+            return all;
+        };
+        const auto greedy = hypothesis({});
+        QCOMPARE(keysOf(greedy), (std::set<std::string>{"text", "ids", "score", "tokenScores"}));
+        QCOMPARE(greedy["tokenScores"].size(), greedy["ids"].size());
+        QVERIFY(greedy["score"].get<double>() < 0);
+        QVERIFY(std::abs(sum(greedy) - greedy["score"].get<double>()) < 1e-9);
+        // One beam of the search finds the same text: here the score is the sum too.
+        const auto searched = hypothesis({"--min-tokens", "1"});
+        QVERIFY(searched["ids"] == greedy["ids"]);
+        QVERIFY(std::abs(searched["score"].get<double>() - greedy["score"].get<double>()) < 1e-3);
+        const auto beam = hypothesis({"--beam", "4", "--length-penalty", "1"});
+        QVERIFY(std::abs(sum(beam) / static_cast<double>(beam["ids"].size()) - beam["score"].get<double>()) < 1e-9);
+    }
+
+    void wordsHaveTimes() {
+        const auto done = transcribed({"--alignment", "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto words = done.document()["utterances"][0]["hypotheses"][0]["words"];
+        QCOMPARE(words.size(), std::size_t(12));
+        double before = 0;
+        for (const auto& word : words) {
+            QCOMPARE(keysOf(word), (std::set<std::string>{"text", "start", "end"}));
+            QVERIFY(word["start"].get<double>() >= before && word["end"] >= word["start"]);
+            before = word["start"];
+        }
+        QCOMPARE(words[1]["text"].get<std::string>(), std::string("big"));
+        const auto without = transcribed({"--alignment"});
+        QVERIFY2(without.status == 2 && without.says("needs --json"), without.err.c_str());
+    }
+
+    void onlyTheseWordsAreWritten() {
+        const auto words = write("words", "The man pictures forest night big\n");
+        const auto done = transcribed({"--beam", "4", "--only-words", words, "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto document = done.document();
+        QCOMPARE(document["decoding"]["onlyWords"].get<std::string>(), words.toStdString());
+        std::istringstream text(document["utterances"][0]["hypotheses"][0]["text"].get<std::string>());
+        int count = 0;
+        for (std::string word; text >> word; ++count)
+            QVERIFY2((std::set<std::string>{"The", "man", "pictures", "forest", "night", "big"}.contains(word)), word.c_str());
+        QVERIFY(count > 0);
+        const auto bad = transcribed({"--only-words", write("bad words", "man\n\xE4\xB8\xAD\n")});
+        QVERIFY2(bad.status == 1 && bad.says("line 2"), bad.err.c_str());
+    }
+
+    void espressosLimitAndFactorHold() {
+        const auto ids = [](const QStringList& options) {
+            const auto done = transcribed(options + QStringList{"--json"});
+            return done.document()["utterances"][0]["hypotheses"][0]["ids"].size();
+        };
+        const std::size_t whole = ids({"--beam", "3"});
+        const std::size_t cut = ids({"--beam", "3", "--max-tokens", "1", "--max-tokens-per-frame", "0.02"});
+        QVERIFY(cut < whole && cut > 1);
+        QCOMPARE(ids({"--beam", "3", "--max-tokens", "1", "--max-tokens-per-frame", "0.08", "--end-factor", "1.5"}), whole);
+        const auto document =
+            transcribed({"--beam", "3", "--end-factor", "2", "--max-tokens-per-frame", "0.5", "--json"}).document()["decoding"];
+        QCOMPARE(document["endFactor"].get<double>(), 2.0);
+        QCOMPARE(document["maxTokensPerFrame"].get<double>(), 0.5);
+        const auto bad = transcribed({"--end-factor", "0.5"});
+        QCOMPARE(bad.status, 2);
+    }
+
     void contradictionsAreNamed() {
         const auto says = [](const QStringList& options, int status, const char* what) {
             const auto done = transcribed(options);
@@ -103,6 +178,8 @@ private Q_SLOTS:
         QVERIFY2(done.status == 0, done.err.c_str());
         const auto document = done.document();
         QCOMPARE(document["decoding"]["beams"].get<int>(), 3);
+        QCOMPARE(keysOf(document["utterances"][0]["hypotheses"][0]),
+                 (std::set<std::string>{"text", "ids", "score", "tokenScores"}));
         QCOMPARE(document["utterances"].size(), std::size_t(2));
         const auto alone = transcribed({"--beam", "3", "--n-best", "2", "--json"})
                                .document()["utterances"][0]["hypotheses"];
@@ -114,6 +191,37 @@ private Q_SLOTS:
                                  alone[i]["score"].get<double>()) < 1e-4);
             }
         }
+    }
+
+    void anEvaluationIsScoredBySpeaker() {
+        const QString corpus = m_folder.filePath("speakers"), out = m_folder.filePath("speakers out");
+        QVERIFY(QDir().mkpath(corpus));
+        QVERIFY(QFile::copy(kDemo + "/demo.wav", corpus + "/a.wav"));
+        QByteArray table = "id\taudio\ttext\tspeaker\n";
+        table += "a\ta.wav\t" + QByteArray::fromStdString(kSentence) + "\tann\n";
+        table += "b\ta.wav\tThe small man looks\tbob\n";
+        table += "c\ta.wav\tThe big man\tann\n";
+        writeFile(corpus + "/manifest.tsv", table);
+        const auto done = runWorkerProgram({"evaluate", "--model", kDemo + "/model", "--data", corpus, "--split", "all", "--task",
+                                            "asr", "--out", out, "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        QCOMPARE(done.document()["utterances"][1]["speaker"].get<std::string>(), std::string("bob"));
+        const QStringList score{"score", "--reference", out + "/references.txt", "--hypothesis", out + "/hypotheses.txt",
+                                "--metric", "wer", "--by", "speaker,length", "--json"};
+        const auto scored = runWorkerProgram(score);
+        QVERIFY2(scored.status == 0, scored.err.c_str());
+        const auto groups = scored.document()["scores"]["wer"]["bySpeaker"];
+        QCOMPARE(groups.size(), std::size_t(2));
+        QCOMPARE(groups[0]["group"].get<std::string>(), std::string("ann"));
+        QCOMPARE(groups[0]["lines"].get<int>(), 2);
+        QCOMPARE(groups[1]["group"].get<std::string>(), std::string("bob"));
+        QCOMPARE(groups[1]["referenceWords"].get<int>(), 4);
+        writeFile(out + "/utterances.tsv", "id\tspeaker\na\tann\n");
+        const auto other = runWorkerProgram(score);
+        QVERIFY2(other.status == 1 && other.says("must correspond line by line"), other.err.c_str());
+        QVERIFY(QFile::remove(out + "/utterances.tsv"));
+        const auto none = runWorkerProgram(score);
+        QVERIFY2(none.status == 1 && none.says("there is no utterances.tsv beside it"), none.err.c_str());
     }
 
     void mappingRulesCountForSclite() {

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void everythingTogetherMayBeStopped();
     void drawnLayersAndTokensMayBeStopped();
     void aPlateauLowersTheLearningRate();
+    void anyScoreMayDecide();
     void noiseOnTheWeightsStaysOutOfThem();
     void averagedWeightsGetStatisticsOfTheirOwn();
 
@@ -167,6 +168,27 @@ void TrainRecipesTest::aPlateauLowersTheLearningRate() {
         }
     }
     QVERIFY(reductions > 1);
+}
+
+void TrainRecipesTest::anyScoreMayDecide() {
+    for (const char* best : {"cer", "ter", "chrf", "nll"}) {
+        TinyTraining tiny = training(std::string("by ") + best);
+        tiny.recipe.validation.best = best;
+        const auto done = runWorkerProgram(tiny.arguments("run"));
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto scores = curve(tiny, "run", std::string("validation.") + best);
+        QCOMPARE(scores.size(), std::size_t(4));
+        double least = 1e9;
+        for (const auto& point : scores)
+            least = std::min(least, std::string(best) == "chrf" ? -point.value : point.value);
+        const auto info = readRun(tiny.run("run"));
+        QVERIFY(std::abs(info.best["score"].get<double>() - least) < 1e-9);
+        QVERIFY(info.best.contains(best));
+    }
+    TinyTraining tiny = training("by ctc");
+    tiny.recipe.validation.best = "ctc"; // the tiny model has a decoder alone
+    const auto refused = runWorkerProgram(tiny.arguments("run"));
+    QVERIFY2(refused.status == 1 && refused.says("needs a CTC output beside a decoder"), refused.err.c_str());
 }
 
 void TrainRecipesTest::noiseOnTheWeightsStaysOutOfThem() {

@@ -307,7 +307,7 @@ private Q_SLOTS:
                  (std::set<std::string>{"format", "version", "model", "decoding", "utterances"}));
         const auto& row = document["utterances"][0];
         QCOMPARE(keysOf(row), (std::set<std::string>{"audio", "hypotheses", "error"}));
-        QCOMPARE(keysOf(row["hypotheses"][0]), (std::set<std::string>{"text", "ids", "score"}));
+        QCOMPARE(keysOf(row["hypotheses"][0]), (std::set<std::string>{"text", "ids", "score", "tokenScores"}));
         QCOMPARE("tone\t" + row["hypotheses"][0]["text"].get<std::string>() + "\n", done.out);
     }
 

@@ -31,6 +31,18 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
         ->capture_default_str()
         ->check(CLI::Range(1, 1024))
         ->group(group);
+    command
+        .add_option("--max-tokens-per-frame", beam.tokensPerFrame,
+                    "so many tokens more for each 10 ms of the recording, or for each token of a text (max-len-a of "
+                    "fairseq and Espresso); the sum is rounded down")
+        ->check(CLI::Range(0.0, 10.0))
+        ->group(group);
+    command
+        .add_option("--end-factor", beam.endFactor,
+                    "</s> is impossible where its score is below F times the best score of the step, F at least 1 "
+                    "(Espresso's eos-factor)")
+        ->check(CLI::Range(1.0, 100.0))
+        ->group(group);
     command.add_option("--min-tokens", beam.minNewTokens, "</s> is impossible before so many tokens")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024))
@@ -69,6 +81,19 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
     command.add_option("--length-bonus", settings.lengthBonus, "of --ctc-beam, added for each label")
         ->check(CLI::Range(-100.0, 100.0))
         ->group(group);
+    command.add_option("--arpa", settings.arpa, "of --ctc-beam: an n-gram model of words (ARPA, plain or gzip), added to the scores")
+        ->group(group);
+    command.add_option("--arpa-weight", settings.arpaWeight, "weight of its ln P")
+        ->check(CLI::Range(-100.0, 100.0))
+        ->group(group);
+    command
+        .add_option("--only-words", settings.onlyWords,
+                    "file with the only words that a text may have, in any order, separated by white space")
+        ->group(group);
+    command
+        .add_option("--only-pieces", settings.onlyPieces,
+                    "file with the only pieces of the vocabulary that a text may have, a piece a line")
+        ->group(group);
 }
 
 void declareDecodingArguments(CLI::App& command, DecodingSettings& settings, WindowSettings& windows) {
@@ -94,15 +119,18 @@ void checkDecodingArguments(const DecodingSettings& settings, WindowSettings& wi
     if (windows.cuts() && windows.overlap > windows.window / 2)
         throw CLI::ValidationError("--overlap", "is more than half of --window");
     if (windows.cuts() && settings.nBest > 1)
-        throw CLI::ValidationError("--window", "stitches one text; omit --n-best");
+        throw CLI::ValidationError("--window", "stitches one text of the best text of each window, and the second best texts of "
+                                               "windows do not make a second best recording; omit --n-best");
 }
 
 void checkDecodingArguments(const DecodingSettings& settings) {
     if (!settings.languageModel.empty() && settings.languageModelWeight == 0)
         throw CLI::ValidationError("--language-model", "needs --lm-weight");
+    if (settings.arpa.empty() != (settings.arpaWeight == 0))
+        throw CLI::ValidationError("--arpa", settings.arpa.empty() ? "is needed by --arpa-weight" : "needs --arpa-weight");
     if (!settings.subtract.empty() && settings.subtractWeight == 0)
         throw CLI::ValidationError("--subtract", "needs --subtract-weight");
-    if (settings.beam.minNewTokens > settings.beam.maxNewTokens)
+    if (settings.beam.tokensPerFrame == 0 && settings.beam.minNewTokens > settings.beam.maxNewTokens)
         throw CLI::ValidationError("--min-tokens", "is more than --max-tokens");
 }
 
@@ -115,6 +143,11 @@ nlohmann::json decodingDocument(const DecodingSettings& settings) {
                             {"lmWeight", settings.languageModelWeight}};
     if (!settings.languageModel.empty())
         document["languageModel"] = settings.languageModel.string();
+    if (!settings.arpa.empty())
+        document.update({{"arpa", settings.arpa.string()}, {"arpaWeight", settings.arpaWeight}});
+    for (const auto& [key, file] : {std::pair{"onlyWords", &settings.onlyWords}, {"onlyPieces", &settings.onlyPieces}})
+        if (!file->empty())
+            document[key] = file->string();
     if (settings.ctcBeam > 0) {
         document.update({{"kind", "ctc"}, {"beams", settings.ctcBeam}, {"lengthBonus", settings.lengthBonus}});
         return document;
@@ -125,6 +158,8 @@ nlohmann::json decodingDocument(const DecodingSettings& settings) {
             stopping = name;
     document.update({{"kind", "beam"},
                      {"maxTokens", beam.maxNewTokens},
+                     {"maxTokensPerFrame", beam.tokensPerFrame},
+                     {"endFactor", beam.endFactor},
                      {"minTokens", beam.minNewTokens},
                      {"noRepeatNgram", beam.noRepeatNgram},
                      {"beams", beam.beams},

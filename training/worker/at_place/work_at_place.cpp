@@ -40,7 +40,8 @@ std::string hashOf(const std::string& text) {
 /// Folders there, for the options whose values are paths here; "" for a file that stands for its folder.
 const std::map<std::string, std::string> kInputs{{"--model", "models"},          {"--draft", "data"}, {"--data", "data"},
                                                  {"--maps", "data"},             {"--audio", "data"}, {"--language-model", "models"},
-                                                 {"--subtract", "models"}, {"--glm", "data"}};
+                                                 {"--subtract", "models"}, {"--glm", "data"},
+                                                 {"--arpa", "data"}, {"--only-words", "data"}, {"--only-pieces", "data"}};
 /// Said by this end, or meant for it.
 const std::set<std::string> kOwn{"--place", "--json", "--out", "--resume", "--help"};
 

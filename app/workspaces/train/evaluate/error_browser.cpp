@@ -20,6 +20,7 @@
 #include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -69,7 +70,10 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     , m_comparison(new QLabel(this))
     , m_hypotheses(new QLabel)
     , m_list(new QScrollArea(this))
+    , m_groups(new QTabWidget(this))
     , m_confusions(new StudyTableView(this))
+    , m_speakers(new StudyTableView(this))
+    , m_lengths(new StudyTableView(this))
     , m_utterances(new StudyTableView(this))
     , m_all(new QPushButton(tr("All utterances"), this))
     , m_open(new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")), tr("Open in Analyse"), this)) {
@@ -85,7 +89,12 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     layout->addWidget(m_summary);
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setChildrenCollapsible(false);
-    columns->addWidget(m_confusions);
+    m_groups->setDocumentMode(true);
+    m_groups->setAccessibleName(tr("Errors by confusion, speaker and length"));
+    m_groups->addTab(m_confusions, tr("Confusions"));
+    m_groups->addTab(m_speakers, tr("Speakers"));
+    m_groups->addTab(m_lengths, tr("Lengths"));
+    columns->addWidget(m_groups);
     columns->addWidget(m_utterances);
     columns->setSizes({unit * 40, unit * 86});
     m_utterances->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // both texts share what is left
@@ -115,14 +124,18 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     m_confusions->setAccessibleName(tr("Confusions by frequency"));
     m_utterances->setAccessibleName(tr("Utterances, most errors first"));
     m_confusions->setToolTip(tr("Choose a confusion to see its utterances."));
+    m_speakers->setAccessibleName(tr("Speakers, most errors first"));
+    m_speakers->setToolTip(tr("Choose a speaker to see only their utterances."));
+    m_lengths->setAccessibleName(tr("Lengths, shortest first"));
+    m_lengths->setToolTip(tr("Choose a length to see only utterances with so many words."));
     m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it in Analyse."));
-    for (StudyTableView* table : {m_confusions, m_utterances}) {
+    for (StudyTableView* table : {m_confusions, m_speakers, m_lengths, m_utterances}) {
         table->setSelectionMode(QAbstractItemView::SingleSelection);
         table->horizontalHeader()->setStretchLastSection(true);
     }
     auto* foot = new QHBoxLayout;
     auto* close = new QPushButton(tr("Close"), this);
-    m_all->setToolTip(tr("Show the utterances of all confusions again."));
+    m_all->setToolTip(tr("Show all utterances again."));
     m_all->setAutoDefault(false);
     m_open->setProperty("primary", true);
     m_open->setAutoDefault(false);
@@ -152,11 +165,18 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
             m_open->click();
     });
     connect(m_utterances, &StudyTableView::rowChosen, this, &ErrorBrowser::showComparison);
-    connect(m_confusions, &StudyTableView::rowChosen, this, &ErrorBrowser::chooseConfusion);
-    connect(m_all, &QPushButton::clicked, this, [this] {
-        m_confusions->clearSelection();
-        chooseConfusion(-1);
-    });
+    for (StudyTableView* table : {m_confusions, m_speakers, m_lengths})
+        connect(table, &StudyTableView::rowChosen, this, [this, table](int row) {
+            if (table == m_groups->currentWidget())
+                chooseGroup(row);
+        });
+    const auto showAll = [this] {
+        for (StudyTableView* table : {m_confusions, m_speakers, m_lengths})
+            table->clearSelection();
+        chooseGroup(-1);
+    };
+    connect(m_groups, &QTabWidget::currentChanged, this, showAll);
+    connect(m_all, &QPushButton::clicked, this, showAll);
     connect(m_open, &QPushButton::clicked, this, [this] {
         if (const EvaluatedUtterance* one = at(m_utterances->currentRow()); one && !one->audio.empty())
             Q_EMIT openRequested(m_errors.info.request.model, one->audio);
@@ -191,19 +211,34 @@ void ErrorBrowser::take(EvaluationErrors errors) {
         text += QLatin1Char(' ') + tr("Nothing can be played: %1").arg(QString::fromStdString(m_errors.corpusMistake));
     m_summary->setText(text);
     m_confusions->setTable(confusionTable(m_errors));
+    m_speakers->setTable(groupTable(m_errors.speakers, tr("Speaker")));
+    m_lengths->setTable(groupTable(m_errors.lengths, tr("Length")));
+    if (m_errors.speakers.empty()) {
+        m_groups->setTabEnabled(1, false);
+        m_groups->setTabToolTip(1, tr("The corpus does not say who speaks."));
+    }
     m_utterances->setFocus(); // a table that gets the focus chooses its first row
     showUtterances();
 }
 
-void ErrorBrowser::chooseConfusion(int row) {
-    m_confusion = row;
+void ErrorBrowser::chooseGroup(int row) {
+    m_group = row;
     showUtterances();
 }
 
+const std::vector<int>* ErrorBrowser::chosen() const {
+    const auto in = [this](const auto& groups) -> const std::vector<int>* {
+        return m_group >= 0 && static_cast<std::size_t>(m_group) < groups.size()
+                   ? &groups[static_cast<std::size_t>(m_group)].utterances
+                   : nullptr;
+    };
+    return m_groups->currentWidget() == m_speakers  ? in(m_errors.speakers)
+           : m_groups->currentWidget() == m_lengths ? in(m_errors.lengths)
+                                                    : in(m_errors.confusions);
+}
+
 void ErrorBrowser::showUtterances() {
-    const auto count = static_cast<int>(m_errors.confusions.size());
-    const Confusion* only =
-        m_confusion >= 0 && m_confusion < count ? &m_errors.confusions[static_cast<std::size_t>(m_confusion)] : nullptr;
+    const std::vector<int>* only = chosen();
     m_utterances->setTable(utteranceTable(m_errors, only, m_shown));
     m_utterances->verticalHeader()->setDefaultSectionSize(Sizes::listRow()); // a button is at least so high
     QHeaderView* header = m_utterances->horizontalHeader();

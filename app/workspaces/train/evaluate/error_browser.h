@@ -9,6 +9,7 @@
 class QLabel;
 class QPushButton;
 class QScrollArea;
+class QTabWidget;
 
 namespace headroom::widgets {
 class StudyTableView;
@@ -29,11 +30,15 @@ public:
     bool isPending() const { return m_pending; }
     const EvaluationErrors& errors() const { return m_errors; }
     widgets::StudyTableView* confusions() const { return m_confusions; }
+    QTabWidget* groups() const { return m_groups; } ///< confusions, speakers, lengths
+    widgets::StudyTableView* speakers() const { return m_speakers; }
+    widgets::StudyTableView* lengths() const { return m_lengths; }
     widgets::StudyTableView* utterances() const { return m_utterances; }
     QPushButton* openButton() const { return m_open; }
     QString comparison() const;   ///< both texts as they are shown, with marks
     QLabel* hypotheses() const { return m_hypotheses; } ///< the n-best list of the chosen utterance
-    void chooseConfusion(int row); ///< −1: all utterances
+    /// Shows the utterances of a row of the tab in front. −1: all utterances.
+    void chooseGroup(int row);
     ClipPlayer* player() { return &m_player; }
 
 Q_SIGNALS:
@@ -43,6 +48,7 @@ Q_SIGNALS:
 
 private:
     void take(EvaluationErrors errors);
+    const std::vector<int>* chosen() const; ///< the utterances of the chosen group; null: all
     void showUtterances();
     void showComparison();
     void showHypotheses(const EvaluatedUtterance* one);
@@ -52,11 +58,12 @@ private:
 
     EvaluationErrors m_errors;
     bool m_pending = true;
-    int m_confusion = -1;
+    int m_group = -1; ///< row of the tab in front
     std::vector<int> m_shown;
     QLabel *m_summary, *m_comparison, *m_hypotheses;
     QScrollArea* m_list; ///< around the hypotheses
-    widgets::StudyTableView *m_confusions, *m_utterances;
+    QTabWidget* m_groups;
+    widgets::StudyTableView *m_confusions, *m_speakers, *m_lengths, *m_utterances;
     QPushButton *m_all, *m_open;
     ClipPlayer m_player;
 };

@@ -8,6 +8,7 @@
 #include "app/parts/file_dialogs.h"
 #include "app/parts/form_row.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/train/evaluate/evaluate_options.h"
 #include "core/corpus/corpus.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -49,6 +50,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     , m_split(narrowCombo(this))
     , m_task(narrowCombo(this))
     , m_beam(new QSpinBox(this))
+    , m_options(new EvaluateOptions(this))
     , m_sentence(new QLabel(this))
     , m_start(new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Evaluate"), this))
     , m_copy(new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), this)) {
@@ -71,6 +73,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     row(tr("Beams"), m_beam);
     m_beam->setRange(1, kMostBeams);
     m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
+    layout->addWidget(m_options);
     m_checkpoint->setToolTip(tr("As exported: the mean of the last checkpoints, or the best one if the recipe averages none. "
                                 "Dev columns and curves are of the weights at a single step, so their scores differ."));
     m_sentence->setWordWrap(true);
@@ -110,6 +113,8 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     for (QComboBox* combo : {m_task, m_checkpoint})
         connect(combo, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::validate);
+    connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillOptions);
+    connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::fillOptions);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_copy, &QPushButton::clicked, this, [this] {
         if (const auto wanted = request())
@@ -123,7 +128,28 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
         }
     });
     fillCheckpoints();
+    fillOptions();
     readCorpus();
+}
+
+void EvaluateDialog::fillOptions() {
+    const int model = m_model->currentIndex();
+    const DecodableModel can =
+        model < 0 ? DecodableModel() : DecodableModel::of(m_models[static_cast<std::size_t>(model)].folder);
+    m_searchesCtc = !can.hasDecoder && can.hasCtc;
+    m_options->setModel(can, m_beam->value());
+}
+
+QByteArray EvaluateDialog::state() const {
+    return QByteArray::number(m_beam->value()) + '\n' + m_options->state();
+}
+
+void EvaluateDialog::restore(const QByteArray& state) {
+    const auto line = state.indexOf('\n');
+    if (line < 0) // nothing yet
+        return;
+    m_beam->setValue(state.left(line).toInt());
+    m_options->restore(state.mid(line + 1));
 }
 
 void EvaluateDialog::chooseModel(const fs::path& folder) {
@@ -243,7 +269,9 @@ std::optional<EvaluationRequest> EvaluateDialog::request() const {
     wanted.data = m_folder;
     wanted.split = m_split->currentText().toStdString();
     wanted.task = m_task->currentText().toStdString();
-    wanted.beam = m_beam->value();
+    const int beams = m_beam->value();
+    (m_searchesCtc && beams > 1 ? wanted.ctcBeam : wanted.beam) = beams;
+    m_options->applyTo(wanted);
     return wanted;
 }
 

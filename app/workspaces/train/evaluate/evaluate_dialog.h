@@ -18,6 +18,7 @@ class QSpinBox;
 
 namespace headroom::app {
 
+class EvaluateOptions;
 class FormRow;
 
 /// Asks what is to be evaluated: a model or one of a run's checkpoints, a split of a corpus, and how it decodes. The
@@ -47,6 +48,10 @@ public:
     QComboBox* checkpointField() const { return m_checkpoint; }
     QComboBox* splitField() const { return m_split; }
     QSpinBox* beamField() const { return m_beam; }
+    EvaluateOptions* options() const { return m_options; }
+    /// How texts are decoded, for the next time.
+    QByteArray state() const;
+    void restore(const QByteArray& state);
     QPushButton* startButton() const { return m_start; }
 
 Q_SIGNALS:
@@ -58,11 +63,13 @@ private:
     void readCorpus();
     void fillCheckpoints();
     void fillSplits();
+    void fillOptions();
     void validate();
 
     std::vector<Model> m_models;
     QComboBox *m_model, *m_checkpoint, *m_data, *m_split, *m_task;
     QSpinBox* m_beam;
+    EvaluateOptions* m_options;
     QLabel* m_sentence;
     QPushButton *m_start, *m_copy;
     FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr;
@@ -70,6 +77,7 @@ private:
     QString m_corpusMistake;
     std::filesystem::path m_folder; ///< whose splits are shown
     bool m_reading = false;
+    bool m_searchesCtc = false; ///< the model has a CTC output and no decoder: beams are prefixes
 };
 
 } // namespace headroom::app

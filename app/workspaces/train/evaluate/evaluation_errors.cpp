@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <iterator>
 
 namespace headroom::app {
 
@@ -65,15 +66,61 @@ std::vector<EvaluatedHypothesis> hypothesesIn(const nlohmann::json& row, const s
     return found;
 }
 
-/// Where the recordings are, by the id of the utterance.
-std::map<std::string, std::filesystem::path> recordingsOf(const EvaluationInfo& info) {
-    std::map<std::string, std::filesystem::path> found;
+/// The utterances of the corpus by their ids.
+std::map<std::string, Utterance> utterancesOf(const EvaluationInfo& info) {
+    std::map<std::string, Utterance> found;
     const Corpus corpus = Corpus::open(info.request.data);
     for (const CorpusTable& table : corpus.tables())
         if (table.split == info.request.split)
             for (const Utterance& utterance : table.utterances)
-                found.emplace(utterance.id, utterance.audio);
+                found.emplace(utterance.id, utterance);
     return found;
+}
+
+double errorRate(int errors, int referenceWords) {
+    if (referenceWords > 0)
+        return 100.0 * errors / referenceWords;
+    return errors > 0 ? kAllWrong : 0;
+}
+
+void addTo(ErrorGroup& group, const std::vector<EvaluatedUtterance>& utterances, std::size_t index) {
+    group.utterances.push_back(static_cast<int>(index));
+    group.errors += utterances[index].errors;
+    group.referenceWords += utterances[index].referenceWords;
+}
+
+std::vector<ErrorGroup> bySpeaker(const std::vector<EvaluatedUtterance>& utterances) {
+    std::map<std::string, ErrorGroup> found;
+    for (std::size_t i = 0; i < utterances.size(); ++i)
+        addTo(found[utterances[i].speaker], utterances, i);
+    std::vector<ErrorGroup> groups;
+    if (found.size() == 1 && found.contains(std::string()))
+        return groups;
+    for (auto& [name, group] : found) {
+        group.name = name.empty() ? tr("(unknown)").toStdString() : name;
+        groups.push_back(std::move(group));
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const auto& left, const auto& right) { return left.rate() > right.rate(); });
+    return groups;
+}
+
+std::vector<ErrorGroup> byLength(const std::vector<EvaluatedUtterance>& utterances) {
+    constexpr int kLimits[] = {5, 10, 20, 40};
+    std::map<int, ErrorGroup> found; // by the least number of words
+    for (std::size_t i = 0; i < utterances.size(); ++i) {
+        int first = 0;
+        for (const int limit : kLimits)
+            if (utterances[i].referenceWords > limit)
+                first = limit + 1;
+        addTo(found[first], utterances, i);
+    }
+    std::vector<ErrorGroup> groups;
+    for (auto& [first, group] : found) {
+        const auto limit = std::find_if(std::begin(kLimits), std::end(kLimits), [first = first](int one) { return one >= first; });
+        group.name = (limit == std::end(kLimits) ? tr("more than 40 words") : tr("%1 to %2 words").arg(first).arg(*limit)).toStdString();
+        groups.push_back(std::move(group));
+    }
+    return groups;
 }
 
 QString wordsText(const std::vector<AlignedWords>& words, bool reference) {
@@ -91,9 +138,11 @@ std::string shownWord(const std::string& word) {
 } // namespace
 
 double EvaluatedUtterance::rate() const {
-    if (referenceWords > 0)
-        return 100.0 * errors / referenceWords;
-    return errors > 0 ? kAllWrong : 0;
+    return errorRate(errors, referenceWords);
+}
+
+double ErrorGroup::rate() const {
+    return errorRate(errors, referenceWords);
 }
 
 EvaluationErrors readErrors(const std::filesystem::path& folder) {
@@ -104,9 +153,9 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     const auto rows = document.find("utterances");
     if (rows == document.end() || !rows->is_array())
         throw Error("evaluation.badJson", file.string() + " has no list of utterances.", {{"file", file.string()}});
-    std::map<std::string, std::filesystem::path> recordings;
+    std::map<std::string, Utterance> inCorpus;
     try {
-        recordings = recordingsOf(all.info);
+        inCorpus = utterancesOf(all.info);
     } catch (const std::exception& failure) {
         all.corpusMistake = failure.what();
     }
@@ -118,12 +167,19 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
         one.referenceWords = static_cast<int>(reference.size());
         one.errors = errorsIn(one.words);
         one.hypotheses = hypothesesIn(row, reference, file.string());
-        if (const auto found = recordings.find(one.id); found != recordings.end())
-            one.audio = found->second;
+        if (row.contains("speaker"))
+            one.speaker = textIn(row, "speaker", file.string());
+        if (const auto found = inCorpus.find(one.id); found != inCorpus.end()) {
+            one.audio = found->second.audio;
+            if (one.speaker.empty())
+                one.speaker = found->second.speaker;
+        }
         all.utterances.push_back(std::move(one));
     }
     std::stable_sort(all.utterances.begin(), all.utterances.end(),
                      [](const auto& left, const auto& right) { return left.rate() > right.rate(); });
+    all.speakers = bySpeaker(all.utterances);
+    all.lengths = byLength(all.utterances);
     std::map<std::pair<std::string, std::string>, std::vector<int>> found;
     for (std::size_t i = 0; i < all.utterances.size(); ++i)
         for (const AlignedWords& word : all.utterances[i].words) {
@@ -156,7 +212,21 @@ StudyTable confusionTable(const EvaluationErrors& errors) {
     return table;
 }
 
-StudyTable utteranceTable(const EvaluationErrors& errors, const Confusion* only, std::vector<int>& shown) {
+StudyTable groupTable(const std::vector<ErrorGroup>& groups, const QString& kind) {
+    StudyTable table;
+    table.name = "groups";
+    table.title = kind.toStdString();
+    table.columns = {{"group", kind.toStdString(), "", 0, true},
+                     {"utterances", tr("Utterances").toStdString(), "", 0, false},
+                     {"words", tr("Words").toStdString(), "", 0, false},
+                     {"rate", tr("WER").toStdString(), "%", 1, false}};
+    for (const ErrorGroup& one : groups)
+        table.rows.push_back({one.name, static_cast<double>(one.utterances.size()), static_cast<double>(one.referenceWords),
+                              one.rate()});
+    return table;
+}
+
+StudyTable utteranceTable(const EvaluationErrors& errors, const std::vector<int>* only, std::vector<int>& shown) {
     StudyTable table;
     table.name = "utterances";
     table.title = tr("Utterances").toStdString();
@@ -169,8 +239,7 @@ StudyTable utteranceTable(const EvaluationErrors& errors, const Confusion* only,
                      {"hypothesis", tr("Written").toStdString(), "", 0, true}};
     shown.clear();
     for (std::size_t i = 0; i < errors.utterances.size(); ++i) {
-        if (only && std::find(only->utterances.begin(), only->utterances.end(), static_cast<int>(i)) ==
-                        only->utterances.end())
+        if (only && std::find(only->begin(), only->end(), static_cast<int>(i)) == only->end())
             continue;
         const EvaluatedUtterance& one = errors.utterances[i];
         shown.push_back(static_cast<int>(i));

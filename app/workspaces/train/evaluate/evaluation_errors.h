@@ -26,6 +26,7 @@ struct EvaluatedHypothesis {
 /// without punctuation at their ends.
 struct EvaluatedUtterance {
     std::string id;
+    std::string speaker; ///< empty: neither the evaluation nor the corpus names one
     std::vector<AlignedWords> words;
     std::filesystem::path audio; ///< empty: the corpus was not read, or does not have it
     int errors = 0, referenceWords = 0;
@@ -40,11 +41,21 @@ struct Confusion {
     std::vector<int> utterances; ///< index into the list, one per time that it was made
 };
 
+/// The errors of the utterances of one speaker, or of about one length.
+struct ErrorGroup {
+    std::string name;
+    std::vector<int> utterances; ///< index into the list
+    int errors = 0, referenceWords = 0;
+    double rate() const; ///< as that of an utterance
+};
+
 /// What went wrong in an evaluation. A value.
 struct EvaluationErrors {
     EvaluationInfo info;
     std::vector<EvaluatedUtterance> utterances; ///< most errors per word first
     std::vector<Confusion> confusions;          ///< most frequent first
+    std::vector<ErrorGroup> speakers; ///< most errors per word first; empty: no speaker is known
+    std::vector<ErrorGroup> lengths;  ///< by words of the reference, shortest first: as `score --by length`
     int substitutions = 0, deletions = 0, insertions = 0;
     std::string corpusMistake; ///< why nothing can be played; empty: all is well
 };
@@ -53,9 +64,10 @@ struct EvaluationErrors {
 /// thread. Throws what readEvaluation() throws, and Error "evaluation.badJson".
 EvaluationErrors readErrors(const std::filesystem::path& folder);
 
-/// The table of confusions, and the one of utterances (only those of a confusion, if one is given; `shown` gets their
-/// indices in `utterances`). Pure.
+/// The tables of confusions, of speakers or lengths, and of utterances (only those of a confusion or group, if they are
+/// given; `shown` gets their indices in `utterances`). Pure.
 StudyTable confusionTable(const EvaluationErrors& errors);
-StudyTable utteranceTable(const EvaluationErrors& errors, const Confusion* only, std::vector<int>& shown);
+StudyTable groupTable(const std::vector<ErrorGroup>& groups, const QString& kind);
+StudyTable utteranceTable(const EvaluationErrors& errors, const std::vector<int>* only, std::vector<int>& shown);
 
 } // namespace headroom::app

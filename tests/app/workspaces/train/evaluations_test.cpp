@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs, their errors one by one.
+#include "app/parts/availability.h"
 #include "app/parts/word_marks.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
+#include "app/workspaces/train/evaluate/evaluate_options.h"
 #include "app/workspaces/train/train_actions.h"
 #include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
@@ -14,11 +16,14 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -171,7 +176,7 @@ private Q_SLOTS:
         QCOMPARE(errors.confusions.front().utterances.size(), std::size_t(2));
         QCOMPARE(errors.insertions, 1);
         QCOMPARE(browser->utterances()->shownRows(), 3);
-        browser->chooseConfusion(0);
+        browser->chooseGroup(0);
         QCOMPARE(browser->utterances()->shownRows(), 2);
         QVERIFY(browser->comparison().contains(QStringLiteral("<s ")) && browser->comparison().contains(QStringLiteral("<u ")));
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
@@ -179,9 +184,114 @@ private Q_SLOTS:
         browser->openButton()->click();
         QCOMPARE(opened.count(), 1);
         QCOMPARE(opened.front().at(1).value<fs::path>().filename(), fs::path("u2.wav"));
-        browser->chooseConfusion(-1);
+        browser->chooseGroup(-1);
         QCOMPARE(browser->utterances()->shownRows(), 3);
         QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
+    }
+
+    void errorsAreCountedBySpeakerAndLength() {
+        Desk desk("good");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
+        nlohmann::json document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
+        const char* const speakers[] = {"ann", "bob", "ann"};
+        for (std::size_t i = 0; i < 3; ++i)
+            document["utterances"][i]["speaker"] = speakers[i];
+        document["utterances"][0]["reference"] = "the big man in the old house";
+        document["utterances"][0]["hypothesis"] = "the big man in the old house";
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        browser->show();
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        const auto& groups = browser->errors().speakers;
+        QCOMPARE(groups.size(), std::size_t(2));
+        QCOMPARE(groups[0].name, std::string("bob")); // one error in three words, ann two in eight
+        QCOMPARE(groups[1].errors, 2);
+        QCOMPARE(groups[1].referenceWords, 8);
+        QCOMPARE(groups[1].rate(), 25.0);
+        const auto& lengths = browser->errors().lengths;
+        QCOMPARE(lengths.size(), std::size_t(2));
+        QCOMPARE(lengths[0].name, std::string("0 to 5 words"));
+        QCOMPARE(lengths[0].utterances.size(), std::size_t(2));
+        QCOMPARE(lengths[1].name, std::string("6 to 10 words"));
+        browser->groups()->setCurrentWidget(browser->speakers());
+        browser->chooseGroup(1);
+        QCOMPARE(browser->utterances()->shownRows(), 2);
+        browser->groups()->setCurrentWidget(browser->lengths()); // another question: all utterances again
+        QCOMPARE(browser->utterances()->shownRows(), 3);
+        browser->chooseGroup(1);
+        QCOMPARE(browser->utterances()->shownRows(), 1);
+    }
+
+    void withoutSpeakersTheirTabSaysWhy() {
+        Desk desk("good");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
+        desk.shop.text(folder / "evaluation.json", result("/models/a", "/nowhere"));
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        const int tab = browser->groups()->indexOf(browser->speakers());
+        QVERIFY(!browser->groups()->isTabEnabled(tab));
+        QVERIFY(!browser->groups()->tabToolTip(tab).isEmpty());
+    }
+
+    void theOptionsOfDecodingAreAskedForAndRemembered() {
+        const Desk desk("good");
+        const fs::path model = desk.shop.path() / "m", rules = desk.shop.path() / "rules.glm";
+        desk.shop.text(rules, "");
+        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {});
+        dialog.chooseData(desk.shop.corpus());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isPending(), 60000);
+        const EvaluateOptions* options = dialog.options();
+        QVERIFY(!options->lengthPenaltyField()->isEnabled() && !reasonOf(options->lengthPenaltyField()).isEmpty());
+        QVERIFY(dialog.request()->operator==([&] { // nothing is asked for but the beams
+            EvaluationRequest plain;
+            plain.model = model;
+            plain.data = dialog.request()->data;
+            plain.split = "all";
+            plain.task = dialog.request()->task;
+            return plain;
+        }()));
+        dialog.beamField()->setValue(4);
+        options->opener()->setChecked(true);
+        options->lengthPenaltyField()->setValue(0.6);
+        options->nBestField()->setValue(2);
+        options->ctcWeightField()->setValue(0.3);
+        QVERIFY(!options->languageModelWeightField()->isEnabled());
+        dialog.options()->chooseLanguageModel(desk.shop.path());
+        options->languageModelWeightField()->setValue(0.4);
+        dialog.options()->chooseRules(rules);
+        const auto wanted = dialog.request();
+        QCOMPARE(wanted->lengthPenalty, 0.6);
+        QCOMPARE(wanted->nBest, std::int64_t(2));
+        QCOMPARE(wanted->ctcWeight, 0.3);
+        QCOMPARE(wanted->languageModel, desk.shop.path());
+        QCOMPARE(wanted->languageModelWeight, 0.4);
+        QCOMPARE(wanted->glm, rules);
+        options->windowField()->setValue(30);
+        QVERIFY(!options->nBestField()->isEnabled());
+        QCOMPARE(dialog.request()->window, 30.0);
+        EvaluateDialog next({{QStringLiteral("m"), model, false, {}, {}}}, {});
+        next.restore(dialog.state());
+        next.chooseData(desk.shop.corpus());
+        QTRY_VERIFY_WITH_TIMEOUT(!next.isPending(), 60000);
+        QVERIFY(*next.request() == *dialog.request());
+        QVERIFY(next.options()->opener()->isChecked());
+    }
+
+    void aModelWithoutADecoderIsSearchedByPrefixes() {
+        const Desk desk("good");
+        const fs::path model = desk.shop.path() / "ctc";
+        fs::create_directories(model);
+        fs::copy_file(fs::path(HEADROOM_SOURCE_DIR) / "resources/architectures/shim-2h4x8.json", model / "architecture.json");
+        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {});
+        dialog.chooseData(desk.shop.corpus());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isPending(), 60000);
+        dialog.beamField()->setValue(8);
+        QCOMPARE(dialog.request()->ctcBeam, std::int64_t(8));
+        QCOMPARE(dialog.request()->beam, std::int64_t(1));
+        QVERIFY(!dialog.options()->ctcWeightField()->isEnabled() && !dialog.options()->lengthPenaltyField()->isEnabled());
+        QVERIFY(dialog.options()->nBestField()->isEnabled());
     }
 
     void theNBestListIsShown() {

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/evaluate/evaluate_options.h"
+
+#include "app/documents/paths.h"
+#include "app/parts/availability.h"
+#include "app/parts/file_dialogs.h"
+#include "app/parts/form_row.h"
+#include "core/architecture/architecture.h"
+#include "widgets/look/sizes.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+namespace fs = std::filesystem;
+
+namespace {
+
+QDoubleSpinBox* decimalField(double least, double most, double step, int decimals, QWidget* parent) {
+    auto* field = new QDoubleSpinBox(parent);
+    field->setRange(least, most);
+    field->setSingleStep(step);
+    field->setDecimals(decimals);
+    return field;
+}
+
+/// "None", what was chosen before, and an entry that opens a dialogue.
+QComboBox* pathField(const QString& opens, QWidget* parent) {
+    auto* field = new QComboBox(parent);
+    field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    field->setMinimumContentsLength(20);
+    field->addItem(EvaluateOptions::tr("None"), QString());
+    field->addItem(opens);
+    return field;
+}
+
+void choosePath(QComboBox* field, const fs::path& path) {
+    const QString wanted = toQString(path);
+    int at = field->findData(wanted);
+    if (at < 0) {
+        at = field->count() - 1;
+        field->insertItem(at, toQString(path.filename()), wanted);
+        field->setItemData(at, wanted, Qt::ToolTipRole);
+    }
+    field->setCurrentIndex(at);
+}
+
+/// Empty where none is chosen, or the field cannot be used.
+fs::path chosenPath(const QComboBox* field) {
+    return field->isEnabled() ? toPath(field->currentData().toString()) : fs::path();
+}
+
+} // namespace
+
+DecodableModel DecodableModel::of(const fs::path& folder) {
+    DecodableModel model;
+    std::error_code ignored;
+    if (!fs::exists(folder / "architecture.json", ignored))
+        return model;
+    try {
+        const Architecture architecture = readArchitecture(folder / "architecture.json");
+        model.hasDecoder = architecture.decoder.has_value();
+        model.hasCtc = architecture.ctc.has_value();
+        model.isLanguageModel = architecture.languageModel.has_value();
+    } catch (const Error&) { // the evaluation will say what is wrong with it
+    }
+    return model;
+}
+
+EvaluateOptions::EvaluateOptions(QWidget* parent)
+    : QWidget(parent)
+    , m_opener(new QToolButton(this))
+    , m_fields(new QWidget(this))
+    , m_lengthPenalty(decimalField(-10, 10, 0.1, 2, m_fields))
+    , m_ctcWeight(decimalField(0, 1, 0.05, 2, m_fields))
+    , m_languageModelWeight(decimalField(-100, 100, 0.05, 2, m_fields))
+    , m_window(decimalField(0, 3600, 1, 1, m_fields))
+    , m_nBest(new QSpinBox(m_fields))
+    , m_languageModel(pathField(tr("Open a language model…"), m_fields))
+    , m_rules(pathField(tr("Open mapping rules…"), m_fields)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(qRound(Sizes::unit()));
+    m_opener->setText(tr("Options"));
+    m_opener->setObjectName(QStringLiteral("evaluateOptions"));
+    m_opener->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_opener->setAutoRaise(true);
+    m_opener->setCheckable(true);
+    m_opener->setArrowType(Qt::RightArrow);
+    m_opener->setToolTip(tr("Show how the texts are searched and scored, besides the number of beams."));
+    layout->addWidget(m_opener);
+    layout->addWidget(m_fields);
+    auto* rows = new QVBoxLayout(m_fields);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(qRound(Sizes::unit()));
+    const auto row = [&](const QString& label, QWidget* field, const QString& tip) {
+        field->setToolTip(tip);
+        rows->addWidget(new FormRow(label, field, m_fields));
+    };
+    row(tr("Length penalty"), m_lengthPenalty,
+        tr("A text's score is its sum of ln P divided by its number of tokens to this power. 0 prefers short texts."));
+    row(tr("Texts kept"), m_nBest, tr("How many hypotheses of each utterance are kept for the list of errors."));
+    row(tr("CTC weight"), m_ctcWeight, tr("Share of the CTC output in the score; the decoder has the rest."));
+    row(tr("Language model"), m_languageModel, tr("A language model over the same pieces, whose score is added."));
+    row(tr("Its weight"), m_languageModelWeight, tr("Weight of the language model's ln P."));
+    row(tr("Mapping rules"), m_rules, tr("A GLM file. sclite's WER after its replacements is computed too."));
+    row(tr("Window"), m_window, tr("Longer recordings are decoded in overlapping windows, whose texts are stitched."));
+    m_lengthPenalty->setValue(EvaluationRequest().lengthPenalty);
+    m_languageModelWeight->setValue(0.3);
+    m_nBest->setRange(0, 100);
+    m_nBest->setSpecialValueText(tr("As many as beams"));
+    m_window->setSuffix(tr(" s"));
+    m_window->setSpecialValueText(tr("Whole recordings"));
+    connect(m_opener, &QToolButton::toggled, this, [this](bool open) {
+        m_opener->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        m_fields->setVisible(open);
+    });
+    m_fields->hide();
+    for (QDoubleSpinBox* field : {m_lengthPenalty, m_ctcWeight, m_languageModelWeight, m_window})
+        connect(field, &QDoubleSpinBox::valueChanged, this, &EvaluateOptions::refresh);
+    connect(m_nBest, &QSpinBox::valueChanged, this, &EvaluateOptions::refresh);
+    for (QComboBox* field : {m_languageModel, m_rules})
+        connect(field, &QComboBox::currentIndexChanged, this, &EvaluateOptions::refresh);
+    connect(m_languageModel, &QComboBox::activated, this, [this](int index) {
+        if (m_languageModel->itemData(index).isValid())
+            return;
+        m_languageModel->setCurrentIndex(0);
+        if (const QString folder = FileDialogs().openFolder(this, tr("Open a language model"), {}); !folder.isEmpty())
+            chooseLanguageModel(toPath(folder));
+    });
+    connect(m_rules, &QComboBox::activated, this, [this](int index) {
+        if (m_rules->itemData(index).isValid())
+            return;
+        m_rules->setCurrentIndex(0);
+        if (const QString file =
+                FileDialogs().openFile(this, tr("Open mapping rules"), {}, tr("Mapping rules (*.glm);;All files (*)"));
+            !file.isEmpty())
+            chooseRules(toPath(file));
+    });
+    refresh();
+}
+
+void EvaluateOptions::chooseLanguageModel(const fs::path& folder) {
+    choosePath(m_languageModel, folder);
+}
+
+void EvaluateOptions::chooseRules(const fs::path& file) {
+    choosePath(m_rules, file);
+}
+
+void EvaluateOptions::setModel(const DecodableModel& model, int beams) {
+    m_model = model;
+    m_beams = beams;
+    refresh();
+}
+
+void EvaluateOptions::refresh() {
+    const QString language = m_model.isLanguageModel ? tr("A language model is not decoded. Its perplexity is measured.") : QString();
+    const auto firstOf = [&](std::initializer_list<std::pair<bool, QString>> reasons) {
+        if (!language.isEmpty())
+            return language;
+        for (const auto& [holds, reason] : reasons)
+            if (holds)
+                return reason;
+        return QString();
+    };
+    const bool greedy = m_beams <= 1;
+    const QString needsBeams = tr("Needs more than one beam.");
+    setAvailable(m_lengthPenalty, firstOf({{!m_model.hasDecoder, tr("This model has no decoder. Its CTC output needs no length penalty.")},
+                                           {greedy, needsBeams}}));
+    setAvailable(m_nBest, firstOf({{greedy, needsBeams},
+                                   {m_window->value() > 0, tr("The text of a long recording is stitched from the best text of "
+                                                              "each window, so there is one.")}}));
+    setAvailable(m_ctcWeight, firstOf({{!m_model.hasDecoder, tr("This model has no decoder, so its CTC output decides alone.")},
+                                       {!m_model.hasCtc, tr("This model has no CTC output.")},
+                                       {greedy, needsBeams}}));
+    setAvailable(m_languageModel, firstOf({{!m_model.hasDecoder && !m_model.hasCtc, tr("This model is decoded greedily.")},
+                                           {greedy, needsBeams}}));
+    const bool hasModel = !chosenPath(m_languageModel).empty();
+    setAvailable(m_languageModelWeight, firstOf({{!hasModel, tr("Choose a language model first.")}}));
+    setAvailable(m_rules, firstOf({}));
+    setAvailable(m_window, firstOf({}));
+    Q_EMIT changed();
+}
+
+void EvaluateOptions::applyTo(EvaluationRequest& request) const {
+    if (m_lengthPenalty->isEnabled())
+        request.lengthPenalty = m_lengthPenalty->value();
+    if (m_nBest->isEnabled())
+        request.nBest = std::min<std::int64_t>(m_nBest->value(), m_beams);
+    if (m_ctcWeight->isEnabled())
+        request.ctcWeight = m_ctcWeight->value();
+    if (m_languageModelWeight->isEnabled() && m_languageModelWeight->value() != 0) {
+        request.languageModel = chosenPath(m_languageModel);
+        request.languageModelWeight = m_languageModelWeight->value();
+    }
+    request.glm = chosenPath(m_rules);
+    if (m_window->isEnabled())
+        request.window = m_window->value();
+}
+
+QByteArray EvaluateOptions::state() const {
+    const nlohmann::json fields{{"open", m_opener->isChecked()},
+                                {"lengthPenalty", m_lengthPenalty->value()},
+                                {"nBest", m_nBest->value()},
+                                {"ctcWeight", m_ctcWeight->value()},
+                                {"languageModel", m_languageModel->currentData().toString().toStdString()},
+                                {"languageModelWeight", m_languageModelWeight->value()},
+                                {"glm", m_rules->currentData().toString().toStdString()},
+                                {"window", m_window->value()}};
+    return QByteArray::fromStdString(fields.dump());
+}
+
+void EvaluateOptions::restore(const QByteArray& state) {
+    const nlohmann::json fields = nlohmann::json::parse(state.toStdString(), nullptr, false);
+    if (!fields.is_object()) // nothing yet
+        return;
+    const auto number = [&](const char* key, auto* field) {
+        if (const auto found = fields.find(key); found != fields.end() && found->is_number())
+            field->setValue(found->get<decltype(field->value())>());
+    };
+    number("lengthPenalty", m_lengthPenalty);
+    number("nBest", m_nBest);
+    number("ctcWeight", m_ctcWeight);
+    number("languageModelWeight", m_languageModelWeight);
+    number("window", m_window);
+    for (const auto& [key, field] : {std::pair{"languageModel", m_languageModel}, {"glm", m_rules}})
+        if (const auto found = fields.find(key); found != fields.end() && found->is_string()) {
+            std::error_code ignored;
+            if (const fs::path path = found->get<std::string>(); !path.empty() && fs::exists(path, ignored))
+                choosePath(field, path);
+        }
+    if (const auto open = fields.find("open"); open != fields.end() && open->is_boolean())
+        m_opener->setChecked(open->get<bool>());
+}
+
+} // namespace headroom::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
+#include "training/loop/requests.h"
+
+#include <QTest>
+
+namespace headroom::testing::criterion_test {
+
+using namespace headroom::training;
+
+class CriterionTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void lowerIsBetterForEveryCriterion() {
+        Validation result;
+        result.loss = 3;
+        result.nll = 2;
+        result.wer = 40;
+        result.bleu = 17;
+        result.cer = 12;
+        result.chrf = 55;
+        result.ter = 61;
+        result.ctc = 4;
+        QCOMPARE(criterionOf(result, "loss"), 3.0);
+        QCOMPARE(criterionOf(result, "nll"), 2.0);
+        QCOMPARE(criterionOf(result, "ctc"), 4.0);
+        QCOMPARE(criterionOf(result, "wer"), 40.0);
+        QCOMPARE(criterionOf(result, "cer"), 12.0);
+        QCOMPARE(criterionOf(result, "ter"), 61.0);
+        QCOMPARE(criterionOf(result, "bleu"), -17.0);
+        QCOMPARE(criterionOf(result, "chrf"), -55.0);
+    }
+
+    void theLossDecidesWhereThereIsNoSuchScore() {
+        Validation result;
+        result.loss = 3;
+        for (const char* best : {"wer", "cer", "ter", "chrf", "ctc"})
+            QCOMPARE(criterionOf(result, best), 3.0);
+    }
+
+    void theScoreIsRecordedBesideTheOthers() {
+        Validation result;
+        QVERIFY(!scoresOf(result).contains("cer"));
+        result.cer = 12.5;
+        QCOMPARE(scoresOf(result)["cer"].get<double>(), 12.5);
+        QVERIFY(sentenceOf(result).find(", CER 12.50 %") != std::string::npos);
+    }
+};
+
+HEADROOM_TEST(CriterionTest)
+
+} // namespace headroom::testing::criterion_test
+
+#include "criterion_test.moc"
