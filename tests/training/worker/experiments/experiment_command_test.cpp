@@ -162,14 +162,14 @@ private Q_SLOTS:
             }
         // Such models write nothing that scores, so the first weight is taken; a better score is followed.
         const std::string says = "extended-baseline-seed1: the language model has the weight ";
-        QVERIFY2(ended.says(says + "0.05, the best by multi-bleu."), ended.err.c_str());
+        QVERIFY2(ended.says(says + "0.05, the best by compound-bleu."), ended.err.c_str());
         const fs::path decoded = m_root / "translation/decoded";
         const fs::path tried = decoded / "extended-baseline-weight-0_15-seed1";
         fs::copy_file(tried / "references.txt", tried / "hypotheses.txt", fs::copy_options::overwrite_existing);
         fs::remove_all(decoded / "extended-baseline-seed1");
         const Finished again = runWorkerProgram({"experiment", "relaxed-3", "--data", texts, "--out", text(m_root / "translation"), "--seeds", "1",
                                        "--scale", "0.001", "--steps", "extended-bas*"});
-        QVERIFY2(again.says(says + "0.15, the best by multi-bleu."), again.err.c_str());
+        QVERIFY2(again.says(says + "0.15, the best by compound-bleu."), again.err.c_str());
         const std::string shown = readSmallFile(m_root / "translation/table.md", "test");
         QVERIFY2(shown.find("stand in for the additional text of the language model.") != std::string::npos, shown.c_str());
         QVERIFY(fs::exists(m_root / "translation/runs/lm-extended/model/model.safetensors"));
