@@ -85,13 +85,8 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
     if (auto* open = findChild<ExperimentsDialog*>())
         return open;
     const auto time = [this]() -> TrainingTime {
-        return [runs = m_store.runs()](const PlannedStep& training, const fs::path& data) -> std::optional<double> {
-            Launch launch;
-            launch.architecture = training.architecture;
-            launch.recipe = training.recipe;
-            launch.data = data;
-            const auto estimate = estimateTime(runs, launch);
-            return estimate ? std::optional(estimate->seconds) : std::nullopt;
+        return [runs = m_store.runs()](const PlannedStep& training, const TrainingWork& work) {
+            return estimateTime(runs, training, work);
         };
     };
     auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, m_parts.settings, this);
