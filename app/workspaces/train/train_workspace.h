@@ -75,6 +75,8 @@ public:
 
     /// Asks for a name; replaced in tests. The name now → the new one; nullopt: given up.
     std::function<std::optional<QString>(const QString& now)> askName;
+    /// Asks for one of the checkpoints of a run; replaced in tests. nullopt: given up.
+    std::function<std::optional<int>(const QStringList& checkpoints)> askCheckpoint;
 
     /// “Train this…”: the draft stands in the form, which has the focus.
     void trainThis(DraftKey draft);
@@ -127,6 +129,7 @@ private:
     void announce(const EvaluationInfo& evaluation);
     void openResult(const widgets::RunItem& run);
     void renameRuns();
+    void branch();
     void removeRuns(const std::vector<std::filesystem::path>& folders);
     const widgets::RunItem* bestOf(const QString& group) const;
 
