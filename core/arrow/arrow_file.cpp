@@ -151,19 +151,18 @@ void ArrowFile::addBatch(const Message& message) {
 
 bool ArrowFile::has(std::string_view column) const {
     return std::any_of(m_columns.begin(), m_columns.end(),
-                       [&](const Column& each) { return each.isRead && each.name == column; });
+                       [&](const TableColumn& each) { return each.isRead && each.name == column; });
 }
 
 std::size_t ArrowFile::columnNamed(const std::string& name) const {
     const auto at = std::find_if(m_columns.begin(), m_columns.end(),
-                                 [&](const Column& each) { return each.isRead && each.name == name; });
+                                 [&](const TableColumn& each) { return each.isRead && each.name == name; });
     if (at == m_columns.end())
         throw std::invalid_argument("ArrowFile: no column " + name);
     return static_cast<std::size_t>(at - m_columns.begin());
 }
 
-void ArrowFile::eachRow(const std::vector<std::string>& columns,
-                        const std::function<void(std::int64_t, const std::vector<Value>&)>& row) const {
+void ArrowFile::eachRow(const std::vector<std::string>& columns, const TableRow& row) const {
     if (columns.empty())
         throw std::invalid_argument("ArrowFile: rows of no column");
     std::vector<const ArrowLeaf*> wanted;
@@ -176,7 +175,7 @@ void ArrowFile::eachRow(const std::vector<std::string>& columns,
             dictionaryLeaves.emplace(*id, leafOfDictionary(*wanted.back()));
     }
     std::int64_t index = 0;
-    std::vector<Value> values(wanted.size());
+    std::vector<TableValue> values(wanted.size());
     // Errors of `row` are its own: only what is read of the file gets the file's name.
     const auto reading = [&](const auto& work) {
         try {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/tables/columns.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace headroom {
@@ -26,15 +26,6 @@ struct ArrowLeaf;
 /// Immutable; safe on every thread. Offsets and sizes in the file are checked before they are used.
 class ArrowFile {
 public:
-    struct Column {
-        std::string name;             ///< names from the top, joined by dots
-        bool isRead = true;           ///< false: a list, a union, or a type that this reader does not know
-        std::int64_t packedBytes = 0; ///< of its values in this file, without offsets
-    };
-    /// A value, valid until the next row: bytes as they are, numbers and truths as text. nullopt: there is
-    /// none.
-    using Value = std::optional<std::string_view>;
-
     /// Reads the schema and the place of every batch. Throws Error “arrow.missing”, “arrow.damaged” (not
     /// Arrow, cut short, contradictory) or “arrow.unread” (Feather 1, big-endian, LZ4, an old version).
     explicit ArrowFile(const std::filesystem::path& file);
@@ -42,14 +33,13 @@ public:
     ArrowFile(std::span<const std::byte> bytes, std::string name);
 
     std::int64_t rows() const { return m_rows; }
-    const std::vector<Column>& columns() const { return m_columns; }
+    const std::vector<TableColumn>& columns() const { return m_columns; }
     /// Whether a column of this name can be read.
     bool has(std::string_view column) const;
 
     /// Calls `row` with the values of the named columns, in their order, row by row from 0. Throws Error
     /// “arrow.damaged”; std::invalid_argument for a column that `has` does not know, and for none.
-    void eachRow(const std::vector<std::string>& columns,
-                 const std::function<void(std::int64_t index, const std::vector<Value>& values)>& row) const;
+    void eachRow(const std::vector<std::string>& columns, const TableRow& row) const;
 
 private:
     /// A batch of rows, or the values of a dictionary.
@@ -69,7 +59,7 @@ private:
     std::shared_ptr<const MappedFile> m_mapping; ///< null: borrowed bytes
     std::span<const std::byte> m_bytes;
     std::int64_t m_rows = 0;
-    std::vector<Column> m_columns;
+    std::vector<TableColumn> m_columns;
     std::shared_ptr<const std::vector<ArrowLeaf>> m_leaves; ///< by column; null before the schema
     std::vector<Message> m_messages;
 };

@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <mutex>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -49,6 +51,21 @@ std::string logOf(SNDFILE* file) {
     sf_command(file, SFC_GET_LOG_INFO, log.data(), static_cast<int>(log.size()));
     log.resize(std::strlen(log.c_str()));
     return log;
+}
+
+/// What videos come in, by the first bytes of a file; null for anything else.
+const char* videoContainer(const std::filesystem::path& file) {
+    std::array<char, 12> start{};
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(start.data(), start.size());
+    const std::string_view bytes(start.data(), static_cast<std::size_t>(stream.gcount()));
+    if (bytes.substr(std::min<std::size_t>(4, bytes.size())).starts_with("ftyp"))
+        return "an MP4 file (a video, or sound as in M4A)";
+    if (bytes.starts_with("\x1a\x45\xdf\xa3"))
+        return "a Matroska or WebM file (a video)";
+    if (bytes.starts_with("RIFF") && bytes.ends_with("AVI "))
+        return "an AVI file (a video)";
+    return nullptr;
 }
 
 } // namespace
@@ -151,6 +168,9 @@ void SoundFile::open(const std::filesystem::path& file) {
         return;
     const int code = sf_error(nullptr);
     const std::string reason = reasonOf(nullptr);
+    if (const char* container = videoContainer(file))
+        fail("audio.notAudio", m_name + " is " + container +
+                                   ", which cannot be read. Extract its sound as WAV or FLAC first, for example with ffmpeg.");
     if (code == SF_ERR_UNRECOGNISED_FORMAT)
         fail("audio.notAudio", m_name + " is not a recording in a supported format.");
     if (const auto rate = loggedSampleRate(logOf(nullptr));

@@ -9,6 +9,9 @@ std::vector<std::string> arguments(const ExperimentOptions& options) {
     CommandLine line({"experiment"});
     line.word(options.name);
     line.flag("--list", options.list);
+    line.flag("--hours", options.hours);
+    if (options.rate)
+        line.option("--rate", *options.rate);
     line.option("--data", options.data);
     line.option("--out", options.out);
     if (options.seeds)

@@ -12,6 +12,8 @@ namespace headroom {
 struct ExperimentOptions {
     std::string name; ///< in resources/experiments, or a document's path that ends in .json
     bool list = false;
+    bool hours = false;         ///< predict how long the trainings take, instead of doing them
+    std::optional<double> rate; ///< frames per second of every training; unset: measured
     std::filesystem::path data, out;
     std::optional<int> seeds;   ///< unset: as the document says
     double scale = 1;           ///< (0, 1]

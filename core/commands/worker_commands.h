@@ -18,7 +18,7 @@ namespace headroom {
 struct TrainOptions {
     std::filesystem::path architecture, recipe, data; ///< empty only with resume
     std::filesystem::path run;
-    std::string startFrom; ///< MODEL or MODEL:encoder; empty: random weights
+    std::string startFrom; ///< MODEL or RUN@CHECKPOINT, perhaps with ":encoder"; empty: random weights
     std::optional<std::uint64_t> seed;
     std::string seeds; ///< as parseSeeds() takes them: a run for each, in RUN_seed-N, at a place; empty: one run
     bool resume = false;

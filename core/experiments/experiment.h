@@ -98,11 +98,22 @@ struct ExperimentRow {
     std::vector<std::pair<std::string, ExperimentCell>> cells; ///< by column; others are empty
 };
 
+/// How much the training split of a corpus holds according to its publishers, for predictions without the data.
+struct PublishedSize {
+    std::int64_t utterances = 0;
+    std::optional<double> seconds;                    ///< of speech
+    std::optional<double> sourceTokens, targetTokens; ///< with </s>, in the pieces of the paper
+    std::optional<std::int64_t> sentences;            ///< of the task lm_text, with …
+    std::optional<double> sentenceTokens;             ///< … so many tokens
+    std::string source;                               ///< who publishes it, one sentence
+};
+
 struct ExperimentCorpus {
     std::string name;   ///< D/NAME, or D itself
     std::string target; ///< language of the translation; empty: speech recognition only
     bool isText = false; ///< parallel text
     std::vector<std::string> training, validation; ///< the paper's split first, then those that may stand in
+    std::optional<PublishedSize> size;
 };
 
 /// A table of a paper as runs that depend on each other. A value.

@@ -264,6 +264,25 @@ ExperimentRow readRow(const json& value, const std::string& place, const std::st
     return row;
 }
 
+PublishedSize readPublishedSize(const ExperimentObject& corpus) {
+    const ExperimentObject from(corpus.at("size"), corpus.placeOf("size"), corpus.file(),
+                                {"utterances", "seconds", "sourceTokens", "targetTokens", "sentences", "sentenceTokens", "source"});
+    constexpr double kMost = 1e15;
+    const auto number = [&](const char* key) {
+        return from.absent(key) ? std::nullopt : std::optional(from.real(key, 0, kMost));
+    };
+    PublishedSize size;
+    size.utterances = static_cast<std::int64_t>(from.real("utterances", 1, kMost));
+    size.seconds = number("seconds");
+    size.sourceTokens = number("sourceTokens");
+    size.targetTokens = number("targetTokens");
+    if (const auto sentences = number("sentences"))
+        size.sentences = static_cast<std::int64_t>(*sentences);
+    size.sentenceTokens = number("sentenceTokens");
+    size.source = from.text("source");
+    return size;
+}
+
 void readLists(const ExperimentObject& from, Experiment& experiment, const std::string& file) {
     const auto each = [&](const char* key, const auto& read) {
         const json& list = from.list(key);
@@ -272,9 +291,10 @@ void readLists(const ExperimentObject& from, Experiment& experiment, const std::
     };
     if (!from.absent("corpora"))
         each("corpora", [&](const json& value, const std::string& place) {
-            const ExperimentObject one(value, place, file, {"name", "target", "input", "train", "validation"});
+            const ExperimentObject one(value, place, file, {"name", "target", "input", "train", "validation", "size"});
             const bool isText = !one.absent("input") && one.word("input", std::array<std::string_view, 2>{"speech", "text"}) == "text";
-            experiment.corpora.push_back({one.text("name"), one.textOr("target"), isText, one.texts("train"), one.texts("validation")});
+            experiment.corpora.push_back({one.text("name"), one.textOr("target"), isText, one.texts("train"), one.texts("validation"),
+                                          one.absent("size") ? std::nullopt : std::optional(readPublishedSize(one))});
         });
     if (!from.absent("steps"))
         each("steps", [&](const json& value, const std::string& place) {

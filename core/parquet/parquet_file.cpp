@@ -51,7 +51,7 @@ SchemaNode readNode(ThriftReader& reader) {
 /// Walks the nodes and lists their leaves.
 class Leaves {
 public:
-    Leaves(const std::vector<SchemaNode>& nodes, std::vector<ParquetFile::Column>& columns,
+    Leaves(const std::vector<SchemaNode>& nodes, std::vector<TableColumn>& columns,
            std::vector<ParquetFile::Form>& forms)
         : m_nodes(nodes)
         , m_columns(columns)
@@ -80,7 +80,7 @@ private:
     }
 
     const std::vector<SchemaNode>& m_nodes;
-    std::vector<ParquetFile::Column>& m_columns;
+    std::vector<TableColumn>& m_columns;
     std::vector<ParquetFile::Form>& m_forms;
     std::size_t m_at = 0;
 };
@@ -191,21 +191,20 @@ void ParquetFile::readDirectory(std::span<const std::byte> directory) {
 
 bool ParquetFile::has(std::string_view column) const {
     return std::any_of(m_columns.begin(), m_columns.end(),
-                       [&](const Column& each) { return each.isRead && each.name == column; });
+                       [&](const TableColumn& each) { return each.isRead && each.name == column; });
 }
 
-void ParquetFile::eachRow(const std::vector<std::string>& columns,
-                          const std::function<void(std::int64_t, const std::vector<Value>&)>& row) const {
+void ParquetFile::eachRow(const std::vector<std::string>& columns, const TableRow& row) const {
     std::vector<std::size_t> wanted;
     for (const auto& name : columns) {
         if (!has(name))
             throw std::invalid_argument("ParquetFile: no column " + name);
         const auto at = std::find_if(m_columns.begin(), m_columns.end(),
-                                     [&](const Column& each) { return each.name == name; });
+                                     [&](const TableColumn& each) { return each.name == name; });
         wanted.push_back(static_cast<std::size_t>(at - m_columns.begin()));
     }
     std::int64_t index = 0;
-    std::vector<Value> values(wanted.size());
+    std::vector<TableValue> values(wanted.size());
     for (const auto& group : m_groups) {
         std::vector<ColumnValues> readers;
         for (const auto column : wanted) {

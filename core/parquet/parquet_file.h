@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/tables/columns.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace headroom {
@@ -24,15 +23,6 @@ class MappedFile;
 /// Immutable; safe on every thread. Sizes in the file are checked before memory is taken.
 class ParquetFile {
 public:
-    struct Column {
-        std::string name;             ///< names from the top, joined by dots
-        bool isRead = true;           ///< false: a list, or a type that this reader does not know
-        std::int64_t packedBytes = 0; ///< in this file
-    };
-    /// A value, valid until the next row: bytes as they are, numbers and truths as text. nullopt: there is
-    /// none.
-    using Value = std::optional<std::string_view>;
-
     /// Reads the directory. Throws Error “parquet.missing”, “parquet.damaged” (not Parquet, cut short,
     /// contradictory) or “parquet.unread” (encrypted).
     explicit ParquetFile(const std::filesystem::path& file);
@@ -40,15 +30,14 @@ public:
     ParquetFile(std::span<const std::byte> bytes, std::string name);
 
     std::int64_t rows() const { return m_rows; }
-    const std::vector<Column>& columns() const { return m_columns; }
+    const std::vector<TableColumn>& columns() const { return m_columns; }
     /// Whether a column of this name can be read.
     bool has(std::string_view column) const;
 
     /// Calls `row` with the values of the named columns, in their order, row by row from 0. Throws Error
     /// “parquet.damaged”, “parquet.unread” (an encoding or a packing that this reader does not know);
     /// std::invalid_argument for a column that `has` does not know.
-    void eachRow(const std::vector<std::string>& columns,
-                 const std::function<void(std::int64_t index, const std::vector<Value>& values)>& row) const;
+    void eachRow(const std::vector<std::string>& columns, const TableRow& row) const;
 
     /// The part of a column in one group of rows.
     struct Chunk {
@@ -74,7 +63,7 @@ private:
     std::shared_ptr<const MappedFile> m_mapping; ///< null: borrowed bytes
     std::span<const std::byte> m_bytes;
     std::int64_t m_rows = 0;
-    std::vector<Column> m_columns;
+    std::vector<TableColumn> m_columns;
     std::vector<Form> m_forms; ///< by column
     std::vector<Group> m_groups;
 };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrow files as pyarrow writes them: the table of parquet.py as a stream and as files, and a data set in the layout of save_to_disk,
-with pieces of the demo recording."""
+with pieces of the demo recording, and one that names its recordings."""
 
 import pyarrow
 import pyarrow.ipc
@@ -29,6 +29,14 @@ def make(out):
         shard = pyarrow.parquet.read_table(packed)
         with pyarrow.ipc.new_stream(path, shard.schema) as stream:
             stream.write_table(shard)
+    # A data set whose recordings stayed files, with the paths of the machine that made it.
+    path = out / "paths" / "train" / "data-00000-of-00001.arrow"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    audio = pyarrow.struct([("bytes", pyarrow.binary()), ("path", pyarrow.string())])
+    rows = [{"audio": {"bytes": None, "path": f"/home/somebody/cv/clips/{name}.wav"}, "text": name} for name in ("one", "two")]
+    table = pyarrow.Table.from_pylist(rows, schema=pyarrow.schema([("audio", audio), ("text", pyarrow.string())]))
+    with pyarrow.ipc.new_stream(path, table.schema) as stream:
+        stream.write_table(table)
 
 
 def write_file(path, table, packing):

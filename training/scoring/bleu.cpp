@@ -17,6 +17,8 @@ namespace {
 
 std::vector<std::string> tokensOf(const std::string& line, const BleuOptions& options) {
     auto text = withoutTrailingBlanks(options.lowerCase ? lowerCase(line) : line);
+    if (options.splitCompounds)
+        text = splitCompounds(text);
     return splitAtBlanks(options.tokenize ? tokenize13a(text) : text);
 }
 
@@ -34,6 +36,19 @@ Counts ngrams(const std::vector<std::string>& tokens, std::size_t order) {
 }
 
 } // namespace
+
+std::string splitCompounds(const std::string& line) {
+    const auto isBlank = [](char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); };
+    std::string split;
+    for (std::size_t at = 0; at < line.size();) {
+        const bool compound = at + 2 < line.size() && line[at + 1] == '-' && !isBlank(line[at]) && !isBlank(line[at + 2]);
+        split += line[at];
+        if (compound)
+            (split += " ##AT##-##AT## ") += line[at + 2];
+        at += compound ? 3 : 1;
+    }
+    return split;
+}
 
 std::string Bleu::line() const {
     std::array<char, 256> text{};

@@ -15,6 +15,7 @@ struct BleuOptions {
     bool tokenize = true;        ///< 13a; otherwise split at spaces
     bool effectiveOrder = false; ///< for single sentences: ignores n-grams that are too long for them
     bool smooth = true; ///< exponential smoothing; otherwise an order without a match makes the score 0
+    bool splitCompounds = false; ///< splitCompounds() on both sides, before they are cut into tokens
 };
 
 /// BLEU of a corpus (Papineni et al. 2002) as in sacreBLEU 2: one reference, n-grams up to 4, exponential
@@ -35,6 +36,10 @@ struct Bleu {
     /// 79.4/59.1/44.4/33.6 (BP=1.000, ratio=1.014, hyp_len=4556, ref_len=4494)"
     std::string multiBleuLine() const;
 };
+
+/// Splits words at hyphens, as compound_split_bleu.sh of fairseq: "a-b" becomes "a ##AT##-##AT## b". A hyphen directly after a
+/// letter that the hyphen before it took stays, as there: "a-b-c" becomes "a ##AT##-##AT## b-c".
+std::string splitCompounds(const std::string& line);
 
 /// Throws Error "scoring.lines" if the numbers of lines differ. Pure.
 Bleu bleu(std::span<const std::string> references, std::span<const std::string> hypotheses,

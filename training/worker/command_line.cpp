@@ -209,7 +209,7 @@ void declareScore(CLI::App& app, Arguments& arguments, std::function<int()>& cho
     command->add_option("--hypothesis", options.hypotheses,
         "likewise; with several, paired tests compare the others with the first")->required();
     command->add_option("--metric", options.metrics,
-        "wer, wer-plain, wer-sclite, cer-sclite, bleu, multi-bleu, chrf, ter; separated by commas")
+        "wer, wer-plain, wer-sclite, cer-sclite, bleu, multi-bleu, compound-bleu, chrf, ter; separated by commas")
         ->delimiter(',')
         ->capture_default_str()
         ->check(CLI::IsMember(metricNames()));

@@ -37,9 +37,13 @@ const std::map<std::string, ErrorMetric> kErrorMetrics{
     {"wer-sclite", {"WER", "words", "sclite"}},
     {"cer-sclite", {"CER", "characters", "sclite -c"}}};
 
+bool isBleu(const std::string& metric) {
+    return metric == "bleu" || metric == "multi-bleu" || metric == "compound-bleu";
+}
+
 BleuOptions bleuOptions(const std::string& metric) {
-    if (metric == "multi-bleu")
-        return {false, false, false, false};
+    if (metric == "multi-bleu" || metric == "compound-bleu")
+        return {false, false, false, false, metric == "compound-bleu"};
     return {};
 }
 
@@ -76,7 +80,7 @@ std::vector<WordErrors> errorsOfLines(const ScoredText& text, const std::string&
 }
 
 LineStatistics statisticsOf(const ScoredText& text, const std::string& metric, const ScoreOptions& options) {
-    if (metric == "bleu" || metric == "multi-bleu")
+    if (isBleu(metric))
         return bleuStatistics(text.references, text.hypotheses, bleuOptions(metric));
     if (metric == "chrf")
         return chrfStatistics(text.references, text.hypotheses);
@@ -160,7 +164,7 @@ nlohmann::json errorsDocument(const ScoredText& text, const std::string& name, c
 
 nlohmann::json bleuDocument(const ScoredText& text, const std::string& metric, Console& console) {
     const auto result = bleu(text.references, text.hypotheses, bleuOptions(metric));
-    console.line(metric == "multi-bleu" ? result.multiBleuLine() : result.line() + " " + result.signature);
+    console.line(metric != "bleu" ? result.multiBleuLine() : result.line() + " " + result.signature);
     return {{"score", result.score},
             {"precisions", result.precisions},
             {"counts", result.counts},
@@ -187,7 +191,7 @@ nlohmann::json countsDocument(const WordErrors& total) {
 }
 
 std::vector<std::string> metricNames() {
-    return {"wer", "wer-plain", "wer-sclite", "cer-sclite", "bleu", "multi-bleu", "chrf", "ter"};
+    return {"wer", "wer-plain", "wer-sclite", "cer-sclite", "bleu", "multi-bleu", "compound-bleu", "chrf", "ter"};
 }
 
 std::vector<ScliteUtterance> scliteUtterances(const ScoredText& text, const ScliteOptions& options) {
@@ -202,7 +206,7 @@ nlohmann::json scoreText(const ScoredText& text, const std::string& metric, cons
     nlohmann::json document;
     if (const auto found = kErrorMetrics.find(metric); found != kErrorMetrics.end()) {
         document = errorsDocument(text, metric, found->second, options, console);
-    } else if (metric == "bleu" || metric == "multi-bleu") {
+    } else if (isBleu(metric)) {
         document = bleuDocument(text, metric, console);
     } else if (metric == "chrf") {
         const auto result = chrf(text.references, text.hypotheses);

@@ -400,8 +400,9 @@ private:
 
 } // namespace
 
-void trainModel(const TrainOptions& options, const std::string& device, Console& console) {
+void trainModel(const TrainOptions& given, const std::string& device, Console& console) {
     catchTermination();
+    const TrainOptions options = withStartModel(given);
     if (isAtPlace(options))
         return trainAtPlace(options, console);
     if (options.watch)

@@ -2,9 +2,12 @@
 #include "training/worker/train_documents.h"
 
 #include "core/features/kaldi_pitch.h"
+#include "core/runs/checkpoint_name.h"
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"
 #include "training/data/sentences.h"
+#include "training/loop/checkpoint.h"
+#include "training/loop/export_model.h"
 #include "training/loop/layer_drop.h"
 #include "training/loop/memory.h"
 
@@ -117,12 +120,49 @@ std::string deviceOfRecipe(const TrainOptions& options) {
     }
 }
 
+TrainOptions withStartModel(TrainOptions options) {
+    std::error_code ignored;
+    if (options.startFrom.empty() || fs::exists(RunPaths{options.run}.run(), ignored))
+        return options;
+    const StartFrom start = StartFrom::parse(options.startFrom);
+    const auto named = checkpointNamed(start.model);
+    if (!named)
+        return options;
+    const fs::path file = named->file(), model = named->run / "branches" / file.stem();
+    options.startFrom = model.string() + (start.encoderOnly ? ":encoder" : "");
+    if (fs::exists(model / "model.safetensors", ignored))
+        return options;
+    const RunPaths paths{named->run};
+    const Architecture architecture = readArchitecture(paths.architecture());
+    ExportedModel about{architecture, {}, "a checkpoint of the run " + named->run.filename().string(), {file}};
+    if (fs::exists(paths.model(), ignored)) {
+        const models::ModelFolder result = models::describeModelFolder(paths.model());
+        about.tokenizer = result.tokenizer;
+        about.maxSourceFrames = result.maxSourceFrames;
+        about.tokens = result.tokens;
+    } else { // as the run found it
+        const RunInfo info = readRun(named->run);
+        const Recipe recipe = readRecipe(paths.recipe());
+        const auto from = info.startFrom.empty() ? std::nullopt : std::optional(StartFrom::parse(info.startFrom));
+        const fs::path data = info.data;
+        const TextOfModel text = tokenizerFor(from, architecture.languageModel ? Sentences::open(data, recipe.task).tokenizer()
+                                                                              : data / corpusTokenizerName(recipe.task));
+        about.tokenizer = text.tokenizer;
+        about.tokens = text.rules;
+    }
+    exportModel(model, averageOf({file}, initialWeights(architecture, architecture.ctc.has_value(), 0)), about);
+    return options;
+}
+
 std::string parentOf(const std::optional<StartFrom>& startFrom) {
     if (!startFrom)
         return {};
     const fs::path folder = fs::absolute(startFrom->model).lexically_normal();
     const fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
-    const fs::path run = fs::exists(RunPaths{named}.run()) ? named : named.parent_path();
+    const bool isBranch = named.parent_path().filename() == "branches";
+    const fs::path run = fs::exists(RunPaths{named}.run()) ? named
+                         : isBranch                        ? named.parent_path().parent_path()
+                                                           : named.parent_path();
     return fs::exists(RunPaths{run}.run()) ? run.filename().string() : std::string();
 }
 

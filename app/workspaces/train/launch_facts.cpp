@@ -26,11 +26,15 @@ bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
 
 namespace {
 
+bool isTextTask(const Corpus& corpus, const Recipe& recipe) {
+    const auto& tasks = corpus.document().tasks;
+    return std::any_of(tasks.begin(), tasks.end(),
+                       [&](const CorpusTask& task) { return task.name == recipe.task && task.isText; });
+}
+
 /// Parallel text writes its sources with the same vocabulary.
 VocabularyGaps gapsOf(const Tokenizer& tokenizer, const Corpus& corpus, const Recipe& recipe) {
-    const auto& tasks = corpus.document().tasks;
-    const bool isText = std::any_of(tasks.begin(), tasks.end(),
-                                    [&](const CorpusTask& task) { return task.name == recipe.task && task.isText; });
+    const bool isText = isTextTask(corpus, recipe);
     VocabularyGaps gaps;
     UnknownCharacters unknown(tokenizer);
     for (const std::string& split : {recipe.data.trainSplit, recipe.data.validationSplit})
@@ -41,6 +45,28 @@ VocabularyGaps gapsOf(const Tokenizer& tokenizer, const Corpus& corpus, const Re
     gaps.gaps = unknown.texts();
     gaps.characters = unknown.characters();
     return gaps;
+}
+
+/// Empty where one of them is not known.
+std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& recipe, const fs::path& tokenizer) {
+    const bool isText = isTextTask(corpus, recipe);
+    std::error_code ignored;
+    if (isText && !fs::exists(tokenizer, ignored))
+        return {};
+    std::optional<Tokenizer> pieces;
+    if (isText)
+        pieces.emplace(tokenizer);
+    std::vector<std::int64_t> lengths;
+    for (const Utterance& utterance : corpus.utterances(recipe.data.trainSplit, recipe.task)) {
+        if (isText)
+            lengths.push_back(
+                static_cast<std::int64_t>(std::max(pieces->encode(utterance.sourceText).size(), pieces->encode(utterance.text).size())) + 1);
+        else if (utterance.frames)
+            lengths.push_back(utterance.frames->value());
+        else
+            return {};
+    }
+    return lengths;
 }
 
 } // namespace
@@ -67,6 +93,8 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         }
         if (const fs::path other = start.empty() ? fs::path() : tokenizerIn(start); !other.empty())
             facts.unknown = gapsOf(Tokenizer(other), corpus, recipe);
+        const fs::path started = start.empty() ? fs::path() : tokenizerIn(start);
+        facts.lengths = trainingLengths(corpus, recipe, started.empty() ? tokenizer : started);
         if (facts.train == 0)
             facts.mistake =
                 QStringLiteral("%1 has no utterance to train on in “%2”.")
@@ -117,7 +145,8 @@ double diskNeeded(double parameters, std::int64_t keep) {
     return parameters * kBytesPerParameter * static_cast<double>(keep + 1) + parameters * 4;
 }
 
-std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch) {
+std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch,
+                                         const std::optional<CorpusExtent>& corpus) {
     const auto parameters = static_cast<double>(parameterCosts(launch.architecture).parameters);
     for (const widgets::RunItem& run : runs) { // newest first
         const bool alike = run.info.state == RunState::Finished && run.update > 0 &&
@@ -131,11 +160,30 @@ std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& ru
             const Recipe recipe = readRecipe(RunPaths{run.folder}.recipe());
             if (seconds > 0 && recipe.data.maxBatchFrames == launch.recipe.data.maxBatchFrames &&
                 recipe.optimiser.accumulate == launch.recipe.optimiser.accumulate)
-                return TimeEstimate{seconds / static_cast<double>(run.update) *
-                                        static_cast<double>(launch.recipe.length.maxUpdates),
+                return TimeEstimate{seconds / static_cast<double>(run.update) * workOf(launch.recipe, corpus).updates,
                                     widgets::runTitle(run)};
         } catch (const Error&) {
             continue; // a run whose recipe is gone
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work) {
+    const auto inputOf = [](const Architecture& model) {
+        return std::pair(model.languageModel.has_value(), model.languageModel ? InputKind::Text : model.frontEnd.reads);
+    };
+    const auto parameters = static_cast<double>(parameterCosts(training.architecture).parameters);
+    for (const widgets::RunItem& run : runs) { // newest first
+        const bool alike = run.info.state == RunState::Finished && run.place.isEmpty() && run.framesPerSecond > 0 &&
+                           std::abs(run.parameters - parameters) <= 0.1 * parameters;
+        if (!alike)
+            continue;
+        try {
+            if (inputOf(readArchitecture(RunPaths{run.folder}.architecture())) == inputOf(training.architecture))
+                return work.frames / run.framesPerSecond;
+        } catch (const Error&) {
+            continue; // a run whose architecture is gone
         }
     }
     return std::nullopt;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/runs/launch.h"
+#include "core/experiments/training_hours.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QString>
@@ -27,6 +28,8 @@ struct DataFacts {
     std::string task, trainSplit, validationSplit;
     QString mistake; ///< a sentence; empty: it can be trained on
     int train = 0, validation = 0;
+    /// Of the training split, as far as they are known: frames of each utterance, or tokens of parallel text with its vocabulary.
+    std::vector<std::int64_t> lengths;
     int problems = 0;              ///< rows that are not as they should be
     std::optional<int> vocabulary; ///< pieces of the corpus' SentencePiece model
     std::filesystem::path start;   ///< the model whose vocabulary writes the texts; empty: the corpus' own does
@@ -50,12 +53,17 @@ std::optional<double> freeDisk(const std::filesystem::path& folder);
 double diskNeeded(double parameters, std::int64_t keep);
 
 /// How long one seed will take: for each update as long as the newest finished run took that had about as
-/// many parameters (within a tenth), the same data and the same batches. Nothing where there is none; a run
-/// that was resumed says nothing.
+/// many parameters (within a tenth), the same data and the same batches. `corpus`: what the recipe keeps of it, for maxEpochs;
+/// without it, maxUpdates alone counts. Nothing where there is none; a run that was resumed says nothing.
 struct TimeEstimate {
     double seconds = 0;
     QString run; ///< whose time it was
 };
-std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch);
+std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch,
+                                         const std::optional<CorpusExtent>& corpus = std::nullopt);
+
+/// How long a training of an experiment will take: its frames at the speed of the newest finished run on this machine that had about
+/// as many parameters (within a tenth) and the same kind of input. Nothing where there is none.
+std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work);
 
 } // namespace headroom::app

@@ -7,6 +7,7 @@
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_form_private.h"
+#include "core/runs/run_folder.h"
 #include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
@@ -72,7 +73,8 @@ nlohmann::json LaunchForm::viewState() const {
             {"seeds", values.seeds.toStdString()},
             {"data", toQString(values.data).toStdString()},
             {"set", values.set},
-            {"startFrom", values.resumes() ? std::string() : toQString(values.start.path).toStdString()},
+            {"startFrom", values.resumes() || !values.start.checkpoint.empty() ? std::string()
+                                                                               : toQString(values.start.path).toStdString()},
             {"encoderOnly", values.start.kind == StartChoice::Kind::Encoder}};
 }
 
@@ -185,7 +187,7 @@ void LaunchForm::fillRecipes() {
 }
 
 void LaunchForm::fillStarts() {
-    refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels),
+    refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels, m_branches),
            tr("Open a model folder…"));
     revalidateSoon();
 }
@@ -281,7 +283,7 @@ bool LaunchForm::chooseStart(StartChoice::Kind kind, const fs::path& path) {
     const fs::path wanted = path.empty() ? path : normalised(path);
     const auto place = [&] {
         return std::find_if(m_starts.begin(), m_starts.end(), [&](const StartChoice& choice) {
-            return choice.kind == kind && (wanted.empty() || normalised(choice.path) == wanted);
+            return choice.kind == kind && choice.checkpoint.empty() && (wanted.empty() || normalised(choice.path) == wanted);
         });
     };
     if (place() == m_starts.end() && kind != StartChoice::Kind::Resume) {
@@ -293,6 +295,22 @@ bool LaunchForm::chooseStart(StartChoice::Kind kind, const fs::path& path) {
         m->start->setCurrentIndex(static_cast<int>(place() - m_starts.begin()));
     revalidate();
     return found;
+}
+
+void LaunchForm::chooseBranch(const CheckpointName& checkpoint, const fs::path& data) {
+    const RunPaths run{checkpoint.run};
+    chooseArchitecture(run.architecture());
+    chooseRecipe(run.recipe());
+    if (!data.empty())
+        setData(data);
+    std::erase(m_branches, checkpoint);
+    m_branches.insert(m_branches.begin(), checkpoint);
+    fillStarts();
+    const auto place = std::find_if(m_starts.begin(), m_starts.end(), [&](const StartChoice& choice) {
+        return choice.kind == StartChoice::Kind::Whole && choice.path == checkpoint.run && choice.checkpoint == checkpoint.which;
+    });
+    m->start->setCurrentIndex(static_cast<int>(place - m_starts.begin()));
+    revalidate();
 }
 
 void LaunchForm::setData(const fs::path& folder) {

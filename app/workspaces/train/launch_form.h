@@ -45,6 +45,8 @@ public:
     int recipeIndex() const; ///< in recipeNames(); −1: none
     void chooseRecipeAt(int index);
     bool chooseStart(StartChoice::Kind kind, const std::filesystem::path& path);
+    /// Fills in what the run was trained with, and its checkpoint as the start of the whole model.
+    void chooseBranch(const CheckpointName& checkpoint, const std::filesystem::path& data);
     void setSeeds(const QString& text);
     /// Where runs will be computed; empty or unknown: this machine.
     void choosePlace(const QString& name);
@@ -114,6 +116,7 @@ private:
     std::vector<RecipeChoice> m_recipes;
     std::vector<StartChoice> m_starts;
     QStringList m_openedArchitectures, m_openedRecipes, m_openedModels;
+    std::vector<CheckpointName> m_branches; ///< newest first
     std::filesystem::path m_data;
     nlohmann::json m_wantedDraft; ///< draftPlace() of one that was chosen before this start; null: none
     QString m_recipeMistake, m_making, m_makingFailure;

@@ -58,6 +58,7 @@ void LaunchForm::makeFields() {
     m->architecture = newCombo();
     m->recipe = newCombo();
     m->start = newCombo();
+    m->start->setObjectName(QStringLiteral("startFrom"));
     m->data = lineWithButton(QStringLiteral("folder"), tr("Choose a corpus folder."), m->openCorpus, column());
     m->data->setPlaceholderText(tr("a corpus folder"));
     m->seeds = new QLineEdit(QStringLiteral("1"), column());

@@ -141,7 +141,10 @@ void LaunchForm::showValues(const LaunchValues& values) {
 void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     m->allCheckpoints->setVisible(!chosenPlace().isEmpty());
     QString sentence = report.sentence;
-    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch) : std::nullopt)
+    std::optional<CorpusExtent> corpus;
+    if (m_launch && m_facts && m_facts->isOf(m_launch->data, m_launch->recipe) && !m_facts->lengths.empty())
+        corpus = extentOf(m_facts->lengths, m_launch->recipe);
+    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch, corpus) : std::nullopt)
         sentence.prepend(
             tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
     showSentence(sentence);

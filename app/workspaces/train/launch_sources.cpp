@@ -111,18 +111,19 @@ std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
 }
 
 std::string StartChoice::argument() const {
+    const std::string start = checkpoint.empty() ? path.string() : CheckpointName{path, checkpoint}.text();
     switch (kind) {
     case Kind::Encoder:
-        return path.string() + ":encoder";
+        return start + ":encoder";
     case Kind::Whole:
-        return path.string();
+        return start;
     default:
         return {};
     }
 }
 
 std::vector<StartChoice> startChoices(const Session& session, const std::vector<widgets::RunItem>& runs,
-                                      const QStringList& opened) {
+                                      const QStringList& opened, const std::vector<CheckpointName>& branches) {
     using Kind = StartChoice::Kind;
     std::vector<StartChoice> choices{{Kind::Nothing, QStringLiteral("Random weights"), {}}};
     const auto addModel = [&](const QString& name, const fs::path& folder) {
@@ -135,6 +136,14 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
             addModel(model.name, model.folder);
     for (const QString& folder : opened)
         addModel(toQString(toPath(folder).filename()), toPath(folder));
+    for (const CheckpointName& one : branches) {
+        const auto run = std::find_if(runs.begin(), runs.end(), [&](const widgets::RunItem& item) { return item.folder == one.run; });
+        const QString name = QStringLiteral("%1, checkpoint %2")
+                                 .arg(run == runs.end() ? toQString(one.run.filename()) : widgets::runTitle(*run),
+                                      QString::fromStdString(one.which));
+        choices.push_back({Kind::Whole, QStringLiteral("%1, whole model").arg(name), one.run, one.which});
+        choices.push_back({Kind::Encoder, QStringLiteral("%1, encoder only").arg(name), one.run, one.which});
+    }
     int finished = 0, resumable = 0;
     for (const widgets::RunItem& run : runs)
         if (run.info.state == RunState::Finished && run.hasModel && finished++ < kMostRuns)

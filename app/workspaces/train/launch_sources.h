@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/drafts.h"
+#include "core/runs/checkpoint_name.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QString>
@@ -41,14 +42,15 @@ struct StartChoice {
     Kind kind = Kind::Nothing;
     QString name;
     std::filesystem::path path; ///< the model, or the run to go on with
+    std::string checkpoint{};   ///< of the run that `path` then is: "best", "last", "500"; empty: a model
     bool operator==(const StartChoice&) const = default;
     /// "MODEL:encoder", as `--start-from` takes it; empty for nothing.
     std::string argument() const;
     /// The model whose vocabulary writes the texts; empty: the corpus' own does.
-    std::filesystem::path vocabularyModel() const { return argument().empty() ? std::filesystem::path() : path; }
+    std::filesystem::path vocabularyModel() const { return argument().empty() || !checkpoint.empty() ? std::filesystem::path() : path; }
 };
-/// Open models, results of finished runs, runs that can be resumed; the newest few of each.
+/// Open models, checkpoints to branch from, results of finished runs, runs that can be resumed; the newest few of each.
 std::vector<StartChoice> startChoices(const Session& session, const std::vector<widgets::RunItem>& runs,
-                                      const QStringList& opened);
+                                      const QStringList& opened, const std::vector<CheckpointName>& branches = {});
 
 } // namespace headroom::app

@@ -18,6 +18,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                                             "identical, bit for bit."));
     evaluate = add(tr("Evaluate now"), "check", "",
                    tr("Validate after the next step. The best checkpoint and early stopping do not count it."));
+    branch = add(tr("Branch from a checkpoint…"), "plus", "",
+                 tr("Prepare a new run that starts with the weights of a checkpoint of this one."));
     evaluateModel = add(tr("Evaluate…"), "check", "",
                         tr("Decode a split of a corpus with a trained model and score it, as a job in the queue."));
     compare = add(tr("Compare"), "compare", "", tr("Show this experiment's curves beside the others."));
@@ -47,6 +49,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     setSearchWords(pause, tr("wait hold"));
     setSearchWords(stop, tr("cancel abort end kill interrupt"));
     setSearchWords(resume, tr("continue restart again"));
+    setSearchWords(branch, tr("fork start from checkpoint fine-tune continue copy"));
     setSearchWords(evaluate, tr("validate score test"));
     setSearchWords(evaluateModel, tr("test score WER BLEU decode transcribe"));
     setSearchWords(openResult, tr("show model load"));
@@ -70,7 +73,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {newRun,  nullptr,    pause,   stop,   resume,    evaluate,    evaluateModel, startQueue, nullptr,
+    return {newRun,  nullptr,    pause,   stop,   resume,    branch,      evaluate,    evaluateModel, startQueue, nullptr,
             compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, data,
             experiments};
 }

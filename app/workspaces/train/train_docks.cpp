@@ -237,7 +237,7 @@ QList<ToolBarItem> TrainWorkspace::toolBarItems() {
     const TrainActions& a = *m_actions;
     QList<ToolBarItem> items;
     for (QAction* action : {a.newRun, static_cast<QAction*>(nullptr), a.pause, a.stop, a.resume,
-                            static_cast<QAction*>(nullptr), a.compare, a.openResult, a.evaluateModel,
+                            static_cast<QAction*>(nullptr), a.compare, a.openResult, a.branch, a.evaluateModel,
                             static_cast<QAction*>(nullptr), a.data, a.runFolder})
         items << (action ? ToolBarItem::text(action) : ToolBarItem::gap());
     return items;
@@ -291,7 +291,7 @@ void TrainWorkspace::updateActions() {
                            : runs                                            ? tr("This run is running.")
                                                                              : tr("This run has finished."));
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
-    for (QAction* action : {a.rename, a.runFolder, a.copyCommand, a.compare})
+    for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
     setAvailable(a.remove, goesOn ? tr("This run is running. Stop it first.") : none);
     a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));

@@ -3,13 +3,17 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
+#include "app/parts/number_text.h"
 #include "app/places/script_dialog.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/launch_facts.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "core/runs/checkpoint_name.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 
@@ -90,13 +94,8 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
     if (auto* open = findChild<ExperimentsDialog*>())
         return open;
     const auto time = [this]() -> TrainingTime {
-        return [runs = m_store.runs()](const PlannedStep& training, const fs::path& data) -> std::optional<double> {
-            Launch launch;
-            launch.architecture = training.architecture;
-            launch.recipe = training.recipe;
-            launch.data = data;
-            const auto estimate = estimateTime(runs, launch);
-            return estimate ? std::optional(estimate->seconds) : std::nullopt;
+        return [runs = m_store.runs()](const PlannedStep& training, const TrainingWork& work) {
+            return estimateTime(runs, training, work);
         };
     };
     auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, m_parts.settings, this);
@@ -183,6 +182,29 @@ void TrainWorkspace::openResult(const RunItem& run) {
     std::error_code ignored;
     const bool there = !from.empty() && fs::is_directory(from, ignored);
     Q_EMIT openResultRequested(RunPaths{run.folder}.model(), there ? fs::path(from) : fs::path());
+}
+
+/// The form with what the current run was trained with, and one of its checkpoints as the start.
+void TrainWorkspace::branch() {
+    const RunItem* run = m_store.find(m_current);
+    if (!run)
+        return;
+    const fs::path folder = run->folder, data = run->info.data;
+    const auto updates = checkpointUpdates(folder);
+    if (updates.empty())
+        return say(tr("%1 has no checkpoint here yet.").arg(widgets::runTitle(*run)));
+    const nlohmann::json bestUpdate = run->info.best.is_object() ? run->info.best.value("update", nlohmann::json()) : nlohmann::json();
+    QStringList words;
+    for (auto update = updates.rbegin(); update != updates.rend(); ++update) // the newest is asked for most
+        words << (bestUpdate == *update ? tr("update %1, the best") : tr("update %1")).arg(thousands(*update));
+    const auto chosen = askCheckpoint(words);
+    if (!chosen || *chosen < 0 || *chosen >= words.size())
+        return;
+    switchAction()->trigger();
+    m_actions->data->setChecked(false);
+    m_formDock->show();
+    m_form->chooseBranch({folder, std::to_string(updates[updates.size() - 1 - static_cast<std::size_t>(*chosen)])}, data);
+    m_form->focusFirst();
 }
 
 /// The experiment of the current run, with all its seeds: that is what tables and curves name.

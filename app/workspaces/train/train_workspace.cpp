@@ -28,6 +28,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QInputDialog>
 #include <QShortcut>
 
 #include <algorithm>
@@ -63,6 +64,11 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
     askName = [this](const QString& now) -> std::optional<QString> {
         return FileDialogs().askName(this, tr("Rename the experiment"),
                                      tr("Name (leave empty to name it after what differs)"), now);
+    };
+    askCheckpoint = [this](const QStringList& checkpoints) -> std::optional<int> {
+        bool chosen = false;
+        const QString word = QInputDialog::getItem(this, tr("Branch from a checkpoint"), tr("Checkpoint of this run"), checkpoints, 0, false, &chosen);
+        return chosen ? std::optional(static_cast<int>(checkpoints.indexOf(word))) : std::nullopt;
     };
     makePanels();
     connectStore();
@@ -171,6 +177,7 @@ void TrainWorkspace::connectActions() {
         askEvaluation(m_store.find(m_current) ? RunPaths{m_current}.model() : fs::path())->open();
     });
     ask(a.resume, QueueModel::Button::Resume);
+    at(a.branch, [this] { branch(); });
     ask(a.openResult, QueueModel::Button::Open);
     ask(a.runFolder, QueueModel::Button::Folder);
     connect(m_parts.actions->trainThis, &QAction::triggered, this, [this] {
@@ -205,6 +212,7 @@ void TrainWorkspace::connectActions() {
     });
     at(a.places, [this] { showPlaces(m_form->chosenPlace()); });
     at(a.rename, [this] { renameRuns(); });
+    m_queueView->addAction(a.branch);
     m_queueView->addAction(a.evaluateModel);
     m_queueView->addAction(a.rename);
     at(a.startQueue, [this] { say(m_queue.startProcess()); });

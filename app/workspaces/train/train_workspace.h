@@ -75,6 +75,8 @@ public:
 
     /// Asks for a name; replaced in tests. The name now → the new one; nullopt: given up.
     std::function<std::optional<QString>(const QString& now)> askName;
+    /// Asks for one of the checkpoints of a run; replaced in tests. nullopt: given up.
+    std::function<std::optional<int>(const QStringList& checkpoints)> askCheckpoint;
 
     /// “Train this…”: the draft stands in the form, which has the focus.
     void trainThis(DraftKey draft);
@@ -129,6 +131,7 @@ private:
     void renameRuns();
     void showScript(const std::filesystem::path& run);
     std::filesystem::path runOfRow(const std::filesystem::path& path) const;
+    void branch();
     void removeRuns(const std::vector<std::filesystem::path>& folders);
     const widgets::RunItem* bestOf(const QString& group) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/arrow/arrow_file.h"
 #include "core/corpus/kinds/column_row.h"
+#include "core/corpus/kinds/shard_names.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/parquet/parquet_file.h"
@@ -23,40 +24,17 @@ std::string megabytes(std::int64_t bytes) {
     return grouped((bytes + 999'999) / 1'000'000) + " MB";
 }
 
-bool isParquet(const fs::path& file) {
-    return lowered(file.extension().string()) == ".parquet";
-}
-
-/// What the library keeps for itself beside a data set has names that begin otherwise.
-bool isArrow(const fs::path& file) {
-    const auto name = file.filename().string();
-    return lowered(file.extension().string()) == ".arrow" && !name.starts_with("cache-") &&
-           !name.starts_with("tmp") && !name.starts_with("indices");
-}
-
 /// A file of rows with named columns: Parquet or Arrow, by its ending.
 class ShardFile {
 public:
-    struct Column {
-        std::string name;
-        bool isRead;
-        std::int64_t packedBytes;
-    };
-    using Row = std::function<void(std::int64_t, const std::vector<std::optional<std::string_view>>&)>;
-
-    explicit ShardFile(const fs::path& file) : m_file(opened(file)) {
-        std::visit(
-            [&](const auto& whole) {
-                for (const auto& column : whole.columns())
-                    m_columns.push_back({column.name, column.isRead, column.packedBytes});
-            },
-            m_file);
+    explicit ShardFile(const fs::path& file) : m_file(opened(file)) {}
+    const std::vector<TableColumn>& columns() const {
+        return std::visit([](const auto& whole) -> const std::vector<TableColumn>& { return whole.columns(); }, m_file);
     }
-    const std::vector<Column>& columns() const { return m_columns; }
     bool has(std::string_view column) const {
         return std::visit([&](const auto& whole) { return whole.has(column); }, m_file);
     }
-    void eachRow(const std::vector<std::string>& columns, const Row& row) const {
+    void eachRow(const std::vector<std::string>& columns, const TableRow& row) const {
         std::visit([&](const auto& whole) { whole.eachRow(columns, row); }, m_file);
     }
 
@@ -67,7 +45,6 @@ private:
                                : File(std::in_place_type<ArrowFile>, file);
     }
     File m_file;
-    std::vector<Column> m_columns;
 };
 
 /// The column of recordings: a struct of “bytes” and “path”, as the library datasets writes audio. Usual
@@ -85,27 +62,6 @@ std::optional<std::string> recordingsOf(const ShardFile& shard) {
                 break;
         }
     return found;
-}
-
-bool areDigits(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-/// “train-00000-of-00014” is of “train”; a shard that is only a number has the name of its folder. A folder
-/// of a configuration comes first: “clean/train.100-00000-of-00014” is of “clean-train.100”.
-std::string splitOf(const fs::path& shard, const fs::path& folder) {
-    std::string name = shard.stem().string();
-    if (const auto of = name.rfind("-of-"); of != std::string::npos && areDigits(name.substr(of + 4)))
-        if (const auto dash = name.rfind('-', of - 1);
-            dash != std::string::npos && areDigits(std::string_view(name).substr(dash + 1, of - dash - 1)))
-            name.resize(dash);
-    auto home = shard.parent_path().lexically_relative(folder).generic_string();
-    if (home == "." || home == "data")
-        home.clear();
-    if (areDigits(name) || (isArrow(shard) && name == "data")) // as save_to_disk names all
-        name.clear();
-    const auto both = home + (home.empty() || name.empty() ? "" : "-") + name;
-    return both.empty() ? "all" : both;
 }
 
 /// The ending that a recording's first bytes call for; “.bin” for none that is known.
@@ -139,7 +95,7 @@ public:
         : m_reading(reading)
         , m_file(file)
         , m_shard(file)
-        , m_split(splitOf(file, reading.folder()))
+        , m_split(splitOfShard(file, reading.folder()))
         , m_audio(recordingsOf(m_shard)) {}
 
     std::int64_t packedRecordings() const {
@@ -167,7 +123,7 @@ public:
                 columns.push_back(column.name);
         std::int64_t written = 0;
         m_shard.eachRow(
-            columns, [&](std::int64_t row, const std::vector<std::optional<std::string_view>>& values) {
+            columns, [&](std::int64_t row, const std::vector<TableValue>& values) {
                 const auto path = hasPath ? values[1].value_or("") : std::string_view();
                 const auto stem = fileNameOf(path, m_file.stem().string() + "-" + std::to_string(row));
                 std::string recording(path);
@@ -232,8 +188,20 @@ void refuseWithoutCopy(const SourceReading& reading, std::int64_t bytes, const s
                     {{"bytes", bytes}, {"free", free}});
 }
 
+/// What was not downloaded: the others are read, and nobody takes them for the whole.
+void tellMissing(SourceReading& reading, const std::vector<fs::path>& files) {
+    constexpr const char* kCode = "corpus.missingShard";
+    for (const MissingShards& one : missingShards(files, reading.folder()))
+        if (reading.request().splits.empty() || reading.isAsked(one.split))
+            reading.problem(kCode, {reading.relativeName(one.first), 0}, {},
+                            "this file is not there; " + counted(static_cast<std::int64_t>(one.missing), "file") + " of " +
+                                grouped(static_cast<std::int64_t>(one.of)) + (one.missing == 1 ? " is" : " are") +
+                                " missing from “" + one.split + "”");
+}
+
 /// Writes the recordings of all shards out. Every shard is opened once.
 void readShards(SourceReading& reading, const std::vector<fs::path>& files, const std::string& format) {
+    tellMissing(reading, files);
     std::deque<ShardReader> shards;
     std::int64_t bytes = 0, written = 0;
     for (const auto& file : files)

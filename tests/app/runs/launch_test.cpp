@@ -44,8 +44,25 @@ private Q_SLOTS:
         launch.place = "gpu-1";
         QCOMPARE(estimateTime({there, timed("new", "2026-11-21T10:01:00Z", here)}, launch)->seconds, 100.0);
         launch.place.clear();
+        launch.recipe.length.maxEpochs = 2; // two epochs of 10 updates: not 400
+        const double perUpdate = static_cast<double>(launch.recipe.data.maxBatchFrames * launch.recipe.optimiser.accumulate);
+        const CorpusExtent corpus{100, 10 * perUpdate};
+        QCOMPARE(estimateTime({timed("new", "2026-11-21T10:01:00Z", here)}, launch, corpus)->seconds, 600.0 * 20 / 400);
         launch.recipe.data.maxBatchFrames *= 2; // other batches: nothing is known
         QVERIFY(!estimateTime({timed("new", "2026-11-21T10:01:00Z", here)}, launch));
+    }
+
+    void anExperimentsTimeIsItsFramesAtTheSpeedOfARunAlike() {
+        TrainWorkshop shop;
+        PlannedStep training;
+        training.architecture = TrainWorkshop::tiny();
+        const TrainingWork work{900, 100, 90000, false};
+        QVERIFY(!estimateTime({}, training, work));
+        const widgets::RunItem run = readRunItem(shop.run("alike")); // 900 frames a second
+        QCOMPARE(estimateTime({run}, training, work), std::optional(100.0));
+        QVERIFY(!estimateTime({readRunItem(shop.run("stopped", RunState::Stopped))}, training, work));
+        training.architecture.encoder.feedForward *= 8; // another size
+        QVERIFY(!estimateTime({run}, training, work));
     }
 
     void seedsAreNumbersAndRanges_data() {

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <sys/resource.h>
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace headroom::testing::audio_formats_test {
@@ -187,6 +189,34 @@ private Q_SLOTS:
             said = error.code();
         }
         QCOMPARE(QString::fromStdString(said), code);
+    }
+
+    /// libsndfile reads none of them, and “not a recording” would be no help.
+    void videosAreNamed_data() {
+        QTest::addColumn<QByteArray>("start");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("MP4") << QByteArray("\0\0\0\x20""ftypisom\0\0\2\0", 16) << "an MP4 file (a video, or sound as in M4A)";
+        QTest::newRow("M4A") << QByteArray("\0\0\0\x1c""ftypM4A \0\0\2\0", 16) << "an MP4 file (a video, or sound as in M4A)";
+        QTest::newRow("QuickTime") << QByteArray("\0\0\0\x14""ftypqt  \0\0\2\0", 16) << "an MP4 file (a video, or sound as in M4A)";
+        QTest::newRow("Matroska") << QByteArray("\x1a\x45\xdf\xa3\x01\0\0\0\0\0\0\x23", 12) << "a Matroska or WebM file (a video)";
+        QTest::newRow("AVI") << QByteArray("RIFF\x10\x27\0\0""AVI LIST", 16) << "an AVI file (a video)";
+    }
+    void videosAreNamed() {
+        QFETCH(QByteArray, start);
+        QFETCH(QString, named);
+        QTemporaryDir folder;
+        const QString path = folder.filePath("talk.bin");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(start + QByteArray(4000, 'x')) == start.size() + 4000);
+        file.close();
+        try {
+            loadRecording(path.toStdString());
+            QFAIL("it was read");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("audio.notAudio"));
+            QCOMPARE(QString::fromStdString(error.what()), "talk.bin is " + named +
+                     ", which cannot be read. Extract its sound as WAV or FLAC first, for example with ffmpeg.");
+        }
     }
 
     void aCutFileSaysBothLengths_data() { testing::addGoldenFolders(); }

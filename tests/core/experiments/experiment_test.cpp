@@ -109,6 +109,19 @@ class ExperimentTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// A folder with a language model is asked for only where a step decodes with one that no step trains.
+    void needsNameNoModelThatAStepTrains() {
+        for (const auto& file : experimentFiles(kResources.resources)) {
+            const Experiment one = readExperiment(file);
+            for (const std::string& need : one.needs) {
+                const bool isUsed = std::any_of(one.steps.begin(), one.steps.end(), [&](const ExperimentStep& step) {
+                    return !step.languageModel.empty() && !one.find(step.languageModel) && need.find("D/" + step.languageModel) != std::string::npos;
+                });
+                QVERIFY2(isUsed || need.find("D/language-model") == std::string::npos, (one.name + ": " + need).c_str());
+            }
+        }
+    }
+
     void variablesRepeatWhatMentionsThem() {
         const Experiment experiment = parseExperiment(kSmallExperiment, "small.json");
         QCOMPARE(experiment.steps.size(), std::size_t(6));
@@ -318,7 +331,7 @@ private Q_SLOTS:
         refused(R"("input": "text")", R"("input": "speech")");
         refused("[0.05, 0.1, 0.15, 0.2]", "[]");
         refused("[0.05, 0.1, 0.15, 0.2]", R"(["0.1"])");
-        refused(R"("by": "multi-bleu")", R"("buy": "multi-bleu")");
+        refused(R"("by": "compound-bleu")", R"("buy": "compound-bleu")");
     }
 
     void someStepsAreChosenWithWhatTheyNeed() {

@@ -3,6 +3,7 @@
 #include "core/errors/error.h"
 #include "core/parquet/parquet_file.h"
 #include "tests/support/runner.h"
+#include "tests/support/table_files.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -26,18 +27,7 @@ QByteArray bytesOf(const char* name) {
 }
 
 QString refusalOf(const QByteArray& bytes) {
-    try {
-        const ParquetFile file(std::as_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))),
-                               "x.parquet");
-        std::vector<std::string> columns;
-        for (const auto& column : file.columns())
-            if (column.isRead)
-                columns.push_back(column.name);
-        file.eachRow(columns, [](std::int64_t, const auto&) {});
-    } catch (const Error& error) {
-        return QString::fromStdString(error.code() + " | " + error.what());
-    }
-    return {};
+    return tableRefusal<ParquetFile>(bytes, "x.parquet");
 }
 
 } // namespace
@@ -53,30 +43,7 @@ private Q_SLOTS:
     }
     void readsWhatPyarrowWrote() {
         QFETCH(QString, name);
-        const auto expected = nlohmann::json::parse(std::ifstream(goldens() / "rows.json"));
-        const ParquetFile file(goldens() / name.toStdString());
-        const auto& rows = expected["rows"];
-        QCOMPARE(file.rows(), static_cast<std::int64_t>(rows.size()));
-        std::int64_t seen = 0;
-        file.eachRow(expected["columns"].get<std::vector<std::string>>(),
-                     [&](std::int64_t index, const std::vector<ParquetFile::Value>& values) {
-                         QCOMPARE(index, seen++);
-                         const auto& row = rows[static_cast<std::size_t>(index)];
-                         for (std::size_t c = 0; c < values.size(); ++c) {
-                             const auto& cell = row[c];
-                             QCOMPARE(values[c].has_value(), !cell.is_null());
-                             if (cell.is_null())
-                                 continue;
-                             const std::string value(*values[c]);
-                             if (cell.is_string())
-                                 QCOMPARE(value, cell.get<std::string>());
-                             else if (cell.is_boolean())
-                                 QCOMPARE(value, std::string(cell.get<bool>() ? "true" : "false"));
-                             else
-                                 QCOMPARE(std::stod(value), cell.get<double>());
-                         }
-                     });
-        QCOMPARE(seen, file.rows());
+        compareWithRows<ParquetFile>(goldens() / name.toStdString(), goldens() / "rows.json");
     }
 
     void columnsAreNamedFromTheTopAndListsAreNotRead() {

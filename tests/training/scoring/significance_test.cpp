@@ -105,6 +105,35 @@ private Q_SLOTS:
         QVERIFY(bleu(reference, near, options).score > 1);
     }
 
+    void compoundsAreSplitAsFairseqDoes_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("split");
+        const auto row = [](const char* line, const char* split) { QTest::newRow(line) << line << split; };
+        // What perl -ple 's{(\S)-(\S)}{$1 ##AT##-##AT## $2}g' prints.
+        row("a-b", "a ##AT##-##AT## b");
+        row("a-b-c", "a ##AT##-##AT## b-c");
+        row("well-known-fact x", "well ##AT##-##AT## known ##AT##-##AT## fact x");
+        row("ü-ö--x", "ü ##AT##-##AT## ö ##AT##-##AT## -x");
+        row("a--b", "a ##AT##-##AT## -b");
+        row("- a- b -c d-", "- a- b -c d-");
+        row("", "");
+    }
+    void compoundsAreSplitAsFairseqDoes() {
+        QFETCH(QString, line);
+        QFETCH(QString, split);
+        QCOMPARE(QString::fromStdString(splitCompounds(line.toStdString())), split);
+    }
+
+    /// Both sides are split: a hypothesis without the hyphens matches the words around them.
+    void compoundBleuIsTokenisedBleuOfTheSplitLines() {
+        const std::vector<std::string> reference{"a well-known fact of long-term use"}, near{"a well-known fact of short-term use"};
+        const std::vector<std::string> splitReference{splitCompounds(reference[0])}, splitNear{splitCompounds(near[0])};
+        const BleuOptions plain{false, false, false, false}, compound{false, false, false, false, true};
+        QCOMPARE(bleu(reference, near, compound).score, bleu(splitReference, splitNear, plain).score);
+        QVERIFY(bleu(reference, near, compound).score > bleu(reference, near, plain).score);
+        QCOMPARE(bleu(reference, near, compound).referenceLength, 10);
+    }
+
     void goldenRandomNumbersAreDrawn() {
         if (testing::sharedData().empty())
             QSKIP(testing::kNoSharedData);

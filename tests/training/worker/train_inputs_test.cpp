@@ -37,6 +37,7 @@ class TrainInputsTest : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void theResultOpensAndIsEvaluated();
+    void startingFromACheckpointTakesItsWeights();
     void startingFromAModelTakesItsWeights();
     void recipesWithMistakesStopBeforeAnythingIsMade();
     void aRunStandsForItsModel();
@@ -102,6 +103,36 @@ void TrainInputsTest::theResultOpensAndIsEvaluated() {
                                   TinyTraining::text(m_corpus->folder()), "--split", "tst", "--out", out});
     QCOMPARE(none.status, 1);
     QVERIFY2(none.says("dev"), none.err.c_str()); // the splits that there are
+}
+
+void TrainInputsTest::startingFromACheckpointTakesItsWeights() {
+    const QStringList one{"--set", "length.maxUpdates=1", "--set", "validation.everyUpdates=1"}; // with a learning rate of 0
+    const auto expectWeightsOf = [&](const std::string& run, const std::string& checkpoint) {
+        const Safetensors model(RunPaths{m_tiny->run(run)}.model() / "model.safetensors"),
+            source(RunPaths{m_tiny->run("base")}.checkpoints() / checkpoint);
+        QVERIFY(!model.names().empty());
+        for (const std::string& name : model.names())
+            QVERIFY2(std::ranges::equal(model.tensor(name).bytes, source.tensor(name).bytes), name.c_str());
+    };
+    const QString base = TinyTraining::text(m_tiny->run("base"));
+    const Finished ended = train("branch", one + QStringList{"--start-from", base + "@2"});
+    QVERIFY2(ended.status == 0, ended.err.c_str());
+    expectWeightsOf("branch", "step-000002.safetensors");
+    QCOMPARE(readRun(m_tiny->run("branch")).parent, std::string("base"));
+    QCOMPARE(readRun(m_tiny->run("branch")).startFrom, (m_tiny->run("base") / "branches/step-000002").string());
+
+    // The same of a run without a result, by the file of the checkpoint.
+    const fs::path result = RunPaths{m_tiny->run("base")}.model(), aside = m_tiny->run("base") / "aside";
+    fs::rename(result, aside);
+    const Finished file = train("file", one + QStringList{"--start-from", base + "/checkpoints/step-000004.safetensors"});
+    fs::rename(aside, result);
+    QVERIFY2(file.status == 0, file.err.c_str());
+    expectWeightsOf("file", "step-000004.safetensors");
+
+    const Finished absent = train("absent", one + QStringList{"--start-from", base + "@3"});
+    QCOMPARE(absent.status, 1);
+    QVERIFY2(absent.says("has no checkpoint “3”. It has those of updates 2, 4."), absent.err.c_str());
+    QVERIFY(!fs::exists(m_tiny->run("absent") / "run.json"));
 }
 
 void TrainInputsTest::startingFromAModelTakesItsWeights() {

@@ -11,7 +11,7 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
     command->add_option("--recipe", options.recipe, "recipe file");
     command->add_option("--data", options.data, "corpus");
     command->add_option("--run", options.run, "folder of the run")->required();
-    command->add_option("--start-from", options.startFrom, "initial weights: MODEL or MODEL:encoder");
+    command->add_option("--start-from", options.startFrom, "initial weights: MODEL, a checkpoint of a run (RUN@500, RUN@best, RUN@last), or the encoder of either (MODEL:encoder)");
     auto* seed = command->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
     auto* seeds = command
                       ->add_option("--seeds", options.seeds,

@@ -8,6 +8,7 @@
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 #include "training/resources/resource_folder.h"
+#include "training/worker/experiments/experiment_hours.h"
 #include "training/worker/experiments/experiment_table.h"
 #include "training/worker/termination.h"
 
@@ -177,6 +178,8 @@ private:
 } // namespace
 
 void experiment(const ExperimentOptions& options, Console& console) {
+    if (options.hours)
+        return experimentHours(options, {resourceFolderWith("experiments"), {}}, console);
     if (options.list) {
         const ExperimentFolders folders{resourceFolderWith("experiments"), {}};
         return listExperiments(folders, console);

@@ -25,6 +25,8 @@ public:
     std::string missingFor(const ExperimentStep& step) const;
     /// The corpus of a step that misses nothing; makes the smaller one where it is needed.
     std::filesystem::path corpus(const ExperimentStep& step) const;
+    /// The corpus in the data folder, whole.
+    std::filesystem::path folder(const ExperimentStep& step) const { return m_corpora.at(step.corpus).folder; }
     std::string task(const ExperimentStep& step) const;
     /// The split that is decoded or studied.
     std::string split(const ExperimentStep& step) const;

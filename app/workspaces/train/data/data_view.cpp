@@ -11,6 +11,7 @@
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/defects_panel.h"
+#include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/pieces_panel.h"
 #include "widgets/look/number_text.h"
 
@@ -174,15 +175,28 @@ void DataView::showBanner() {
     if (!asDownloaded)
         return;
     m_banner->say(Banner::Kind::Warning, tr("No texts were found beside the recordings."),
-                  tr("A downloaded corpus (LibriSpeech, MuST-C, Kaldi …) is first imported in place, with "
-                     "one command."));
+                  tr("A downloaded corpus (LibriSpeech, MuST-C, Kaldi …) is first imported in place."));
     const fs::path folder = m_read->folder;
+    connect(m_banner->addButton(tr("Import…"), QStringLiteral("folder")), &QPushButton::clicked, this,
+            [this, folder] { askImport(folder)->open(); });
     connect(m_banner->addButton(tr("Copy the command"), QStringLiteral("copy")), &QPushButton::clicked, this,
             [folder] {
                 QApplication::clipboard()->setText(
                     shellLine({"corpus", "--from", folder.string(), "--out", folder.string() + "-headroom"}) +
                     u'\n');
             });
+}
+
+ImportDialog* DataView::askImport(const fs::path& from) {
+    auto* dialog = findChild<ImportDialog*>();
+    if (!dialog) {
+        dialog = new ImportDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &ImportDialog::imported, this, &DataView::open);
+    }
+    if (!from.empty() && !dialog->isRunning())
+        dialog->setFrom(from);
+    return dialog;
 }
 
 /// What training would get, and whether it can be asked for.

@@ -23,6 +23,7 @@ class Banner;
 class CorpusList;
 class DataCharts;
 class DefectsPanel;
+class ImportDialog;
 class PiecesPanel;
 
 /// The Data view of TRAIN: at the left the corpora, in the middle what the chosen one holds, what a recipe
@@ -55,6 +56,8 @@ public:
     DefectsPanel* defects() const { return m_defects; }
     CorpusList* list() const { return m_list; }
     PiecesPanel* pieces() const { return m_pieces; }
+    /// The dialogue that imports a corpus of another kind; what it made is opened. One at a time.
+    ImportDialog* askImport(const std::filesystem::path& from = {});
     QAction* piecesAction() const { return m_showPieces; } ///< shows the column Pieces
     QPushButton* trainButton() const { return m_train; }
 
@@ -92,7 +95,7 @@ private:
     std::filesystem::path m_folder; ///< the current one; empty: none
     std::string m_task;             ///< of the recipe
     std::shared_ptr<const ReadCorpus> m_read;
-    QAction *m_add, *m_again, *m_showPieces;
+    QAction *m_add, *m_import, *m_again, *m_showPieces;
     CorpusList* m_list = nullptr;
     DataCharts* m_charts = nullptr;
     DefectsPanel* m_defects = nullptr;

@@ -10,6 +10,7 @@
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/defects_panel.h"
 #include "app/workspaces/train/data/pieces_panel.h"
 #include "widgets/look/icons.h"
@@ -39,6 +40,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     : QWidget(parent)
     , m_settings(settings)
     , m_add(new QAction(widgets::icon(QStringLiteral("plus")), tr("Add a corpus…"), this))
+    , m_import(new QAction(widgets::icon(QStringLiteral("folder")), tr("Import a corpus…"), this))
     , m_again(new QAction(widgets::icon(QStringLiteral("refresh")), tr("Read again"), this))
     , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this)) {
     askFolder = [this](const QString& title) {
@@ -49,6 +51,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     setAcceptDrops(true);
     m_add->setToolTip(tr("Add the folder of a corpus. It is only read."));
+    m_import->setToolTip(tr("Import a downloaded corpus: LibriSpeech, MuST-C, Kaldi, Parquet and others. The original is only read."));
     m_again->setToolTip(tr("Read the corpus again, for changed files."));
     m_showPieces->setCheckable(true);
     m_showPieces->setToolTip(tr("Show the SentencePiece model of the task: train it, and see what it makes of the texts."));
@@ -75,6 +78,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
         if (!folder.isEmpty())
             open(toPath(folder));
     });
+    connect(m_import, &QAction::triggered, this, [this] { askImport()->open(); });
     connect(m_again, &QAction::triggered, this, &DataView::readAgain);
     connect(m_list, &CorpusList::chosen, this, [this](const std::filesystem::path& folder) { read(folder); });
     m_slow.setSingleShot(true);
@@ -102,6 +106,7 @@ QWidget* DataView::makeLeft() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto* header = new PanelHeader(tr("Corpora"), left);
+    header->addButton(m_import);
     header->addButton(m_add);
     layout->addWidget(header);
     m_list = new CorpusList(m_add, left);

@@ -55,12 +55,6 @@ QString stepStateWord(StepState state) {
     return {};
 }
 
-/// The folder of a corpus of an experiment: D/NAME, or D itself.
-fs::path corpusFolder(const fs::path& data, const std::string& name) {
-    std::error_code ignored;
-    return fs::is_directory(data / name, ignored) ? data / name : data;
-}
-
 /// Sets `missing` and `hasData`.
 void lookForCorpora(const Experiment& document, const fs::path& data, ExperimentForecast& found) {
     std::error_code ignored;
@@ -137,9 +131,13 @@ ExperimentForecast forecast(const ListedExperiment& experiment, const Experiment
         found.trainings += planned.step.kind == ExperimentStep::Kind::Train;
         found.studies += planned.step.kind == ExperimentStep::Kind::Study;
         found.decodings += planned.step.kind == ExperimentStep::Kind::Decode;
-        if (planned.step.kind != ExperimentStep::Kind::Train || !known)
+        if (planned.step.kind != ExperimentStep::Kind::Train)
             continue;
-        const auto estimate = time ? time(planned, corpusFolder(options.data, planned.step.corpus)) : std::nullopt;
+        const ExperimentCorpus& corpus = *plan->experiment.corpus(planned.step.corpus);
+        const TrainingWork work = workOf(planned.recipe, publishedExtent(corpus, planned.step, plan->scale));
+        found.frames += work.frames;
+        found.atMost = found.atMost || work.atMost;
+        const auto estimate = time && known ? time(planned, work) : std::nullopt;
         known = estimate.has_value();
         seconds += estimate.value_or(0);
     }

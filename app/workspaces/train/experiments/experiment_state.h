@@ -3,6 +3,7 @@
 
 #include "core/commands/experiment_options.h"
 #include "core/experiments/step_progress.h"
+#include "core/experiments/training_hours.h"
 #include "core/studies/table.h"
 
 #include <QString>
@@ -23,17 +24,19 @@ struct ListedExperiment {
 };
 std::vector<ListedExperiment> listExperiments(const std::filesystem::path& resources);
 
-/// What a choice of seeds and scale means: numbers of steps by kind, and how long trainings will take, if runs of the
-/// same size on the same data have finished here.
+/// What a choice of seeds and scale means: numbers of steps by kind, how much trainings compute, and how long they will take, if
+/// runs of the same size have finished here. Corpora are taken as large as published.
 struct ExperimentForecast {
     std::shared_ptr<const ExperimentPlan> plan;
     int trainings = 0, studies = 0, decodings = 0;
+    double frames = 0;   ///< of all trainings
+    bool atMost = false; ///< some may end earlier
     std::optional<double> seconds;
     QString missing; ///< corpora that are not in the data folder, as a sentence; empty: all are there
     bool hasData = true; ///< at least one is there, or none is needed; else nothing can be started
 };
 /// How long one training takes here in seconds, as runs that have finished say. Called off the window's thread.
-using TrainingTime = std::function<std::optional<double>(const PlannedStep& training, const std::filesystem::path& data)>;
+using TrainingTime = std::function<std::optional<double>(const PlannedStep& training, const TrainingWork& work)>;
 /// Throws what planExperiment() throws. Reads every architecture and recipe: call it off the window's thread.
 ExperimentForecast forecast(const ListedExperiment& experiment, const ExperimentOptions& options,
                             const std::filesystem::path& resources, const TrainingTime& time);

@@ -23,6 +23,7 @@
 #include <QStyle>
 #include <QTabWidget>
 
+#include <cmath>
 #include <utility>
 
 namespace headroom::app {
@@ -36,6 +37,20 @@ const QString kExperimentForm = QStringLiteral("experiments");
 constexpr int kPlanMilliseconds = 250;    // while somebody types
 constexpr int kLookMilliseconds = 1000;
 constexpr int kStartMilliseconds = 15000; // a process that has no lock by then will not get one
+
+/// How much the trainings compute, and how long that takes here.
+QString trainingSentence(const ExperimentForecast& forecast) {
+    constexpr double kMillion = 1e6;
+    const QString frames = thousands(static_cast<std::int64_t>(std::llround(forecast.frames / kMillion)));
+    if (!forecast.seconds)
+        return forecast.atMost ? ExperimentsDialog::tr("At most %1 million frames of training; no run of this size has finished here yet, so their "
+                                    "duration is unknown.").arg(frames)
+                               : ExperimentsDialog::tr("%1 million frames of training; no run of this size has finished here yet, so their duration is "
+                                    "unknown.").arg(frames);
+    const QString time = widgets::durationText(*forecast.seconds);
+    return forecast.atMost ? ExperimentsDialog::tr("The trainings take at most %1 here (%2 million frames).").arg(time, frames)
+                           : ExperimentsDialog::tr("The trainings take about %1 here (%2 million frames).").arg(time, frames);
+}
 
 /// Documents mark commands with backticks; on the screen these are quotation marks.
 QString withQuotes(QString text) {
@@ -267,10 +282,8 @@ void ExperimentsDialog::showState() {
         text = tr("%1 steps (trainings: %2, studies: %3, decodings: %4).")
                    .arg(thousands(steps), thousands(m_forecast.trainings), thousands(m_forecast.studies),
                         thousands(m_forecast.decodings));
-        text += QLatin1Char(' ') +
-                (m_forecast.seconds
-                     ? tr("The trainings take about %1 here.").arg(widgets::durationText(*m_forecast.seconds))
-                     : tr("Duration unknown: no run of this size on this data has finished here yet."));
+        if (m_forecast.trainings > 0)
+            text += QLatin1Char(' ') + trainingSentence(m_forecast);
         if (!m_forecast.missing.isEmpty())
             text += QLatin1Char(' ') + m_forecast.missing;
         if (m_state.begun)

@@ -47,6 +47,7 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().startsWith(QStringLiteral("30 steps (trainings: 15, studies: 3, decodings: 12).")),
                      qPrintable(dialog->sentence()), 60000);
         QVERIFY(dialog->sentence().contains(QStringLiteral("en-it")));
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("million frames of training")), qPrintable(dialog->sentence()));
         QCOMPARE(dialog->steps()->shownRows(), 30);
         QCOMPARE(dialog->options().name, std::string("locality-2"));
         QVERIFY(dialog->startButton()->isEnabled());

@@ -4,6 +4,7 @@
 #include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/launch_values.h"
 #include "core/corpus/corpus.h"
+#include "core/text/tokenizer.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
@@ -298,9 +299,15 @@ private Q_SLOTS:
         recipe.data.trainSplit = "train";
         recipe.data.validationSplit = "dev";
         QVERIFY(!readDataFacts(path, recipe, {}).unknown); // no vocabulary yet
+        QVERIFY(readDataFacts(path, recipe, {}).lengths.empty());
         std::filesystem::copy_file(pieces, path / "translate.sentencepiece.model");
         const DataFacts facts = readDataFacts(path, recipe, {});
         QVERIFY2(facts.mistake.isEmpty(), qPrintable(facts.mistake));
+        const Tokenizer tokenizer(pieces); // tokens of the longer side, with </s>
+        const auto length = [&](const headroom::Utterance& pair) {
+            return static_cast<std::int64_t>(std::max(tokenizer.encode(pair.sourceText).size(), tokenizer.encode(pair.text).size())) + 1;
+        };
+        QCOMPARE(facts.lengths, (std::vector<std::int64_t>{length(one), length(two)}));
         QCOMPARE(facts.unknown->texts, std::int64_t(3));
         QCOMPARE(facts.unknown->gaps, std::int64_t(1));
         QCOMPARE(facts.unknown->characters.count("☃"), std::size_t(1));

@@ -2,6 +2,7 @@
 // What is asked of runs: names, pauses, evaluations.
 #include "app/runs/run_reading.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
 #include "core/runs/run_control.h"
@@ -13,6 +14,7 @@
 #include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QTest>
 
 namespace headroom::testing::train_requests_test {
@@ -26,6 +28,37 @@ class TrainRequestsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// The form has the run's documents, its corpus, and the checkpoint as the start; a job names it as train takes it.
+    void aBranchStartsFromACheckpoint() {
+        Desk desk("good");
+        const auto run = desk.shop.run("2026-11-21T10-00_old");
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        desk.workspace->setCurrentRun(run);
+        QStringList offered;
+        desk.workspace->askCheckpoint = [&](const QStringList& words) -> std::optional<int> { return offered = words, 1; };
+        desk.workspace->actions().branch->trigger();
+        QVERIFY2(desk.said().contains(QStringLiteral("has no checkpoint here yet")), qPrintable(desk.said()));
+        for (const char* name : {"step-000020", "step-000040"})
+            desk.shop.text(run / "checkpoints" / (std::string(name) + ".safetensors"), "weights");
+        desk.workspace->actions().branch->trigger();
+        QCOMPARE(offered, (QStringList{"update 40, the best", "update 20"}));
+        const nlohmann::json view = desk.workspace->form()->viewState();
+        QCOMPARE(view["architecture"].get<std::string>(), (run / "architecture.json").string());
+        QCOMPARE(view["recipe"].get<std::string>(), (run / "recipe.json").string());
+        QCOMPARE(view["data"].get<std::string>(), std::string("/corpora/demo"));
+        desk.workspace->form()->setData(desk.shop.corpus());
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->form()->isPending(), 60000);
+        const auto combo = desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"));
+        QVERIFY2(combo && combo->currentText().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(combo ? combo->currentText() : QString()));
+    }
+
+    void aStartWithACheckpointIsNamedAsTrainTakesIt() {
+        const StartChoice whole{StartChoice::Kind::Whole, {}, "/runs/a", "20"}, encoder{StartChoice::Kind::Encoder, {}, "/runs/a", "best"};
+        QCOMPARE(whole.argument(), std::string("/runs/a@20"));
+        QCOMPARE(encoder.argument(), std::string("/runs/a@best:encoder"));
+        QVERIFY(whole.vocabularyModel().empty()); // a run has no tokenizer of its own
+    }
+
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
     /// F2 names an experiment with all its seeds, for every window and start; an empty name takes it back.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audio/audio_name.h"
 #include "core/corpus/exports/export_corpus.h"
+#include "tests/core/corpus/exports/python_readers.h"
 #include "tests/core/corpus/kinds/source_folder.h"
 #include "tests/support/runner.h"
 
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headroom::testing::exports_test {
 
@@ -47,6 +51,23 @@ QString rowsOf(const std::filesystem::path& folder) {
     return all;
 }
 
+/// A Python that can import this module: HEADROOM_PYTHON, else python3; empty if there is none.
+QString pythonWith(const char* module) {
+    const QString named = qEnvironmentVariable("HEADROOM_PYTHON");
+    const QString python = named.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("python3")) : named;
+    QProcess process;
+    process.start(python, {QStringLiteral("-c"), QStringLiteral("import %1").arg(QLatin1String(module))});
+    return process.waitForFinished(60000) && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0 ? python : QString();
+}
+
+/// What a script prints, or its error.
+QByteArray saidBy(const QString& python, const char* script, const std::filesystem::path& folder) {
+    QProcess process;
+    process.start(python, {QStringLiteral("-c"), QString::fromUtf8(script), QString::fromStdString(folder.string())});
+    process.waitForFinished(120000);
+    return process.exitCode() == 0 ? process.readAllStandardOutput() : process.readAllStandardError();
+}
+
 } // namespace
 
 class ExportsTest : public QObject {
@@ -80,6 +101,40 @@ private Q_SLOTS:
         QCOMPARE(rowsOf(again), before);
         QCOMPARE(errorCodeOf([&] { exportCorpus(folder.out(), exportKind("nemo"), exported); }),
                  QString("corpus.exists"));
+    }
+
+    /// Lhotse itself reads what was written: its validators check every recording and every supervision against the sounds.
+    void lhotseReadsItsExport() {
+        const QString python = pythonWith("lhotse");
+        if (python.isEmpty())
+            QSKIP("There is no Python with lhotse here.");
+        const SourceFolder folder;
+        writeSource(folder);
+        folder.import("csv");
+        const auto exported = folder.path() / "lhotse";
+        exportCorpus(folder.out(), exportKind("lhotse"), exported);
+        const QByteArray said = saidBy(python, kReadWithLhotse, exported);
+        const auto rows = nlohmann::json::parse(said.toStdString(), nullptr, false);
+        QVERIFY2(rows.is_array() && rows.size() >= 3, said.constData());
+        QCOMPARE(rows[0][0].get<std::string>(), std::string("u1"));
+        QCOMPARE(rows[0][1].get<double>(), std::round(5444 / 44100.0 * 1e6) / 1e6);
+        QCOMPARE(rows[0][2].get<double>(), std::round(38656 / 44100.0 * 1e6) / 1e6);
+        QCOMPARE(rows[0][3].get<std::string>(), std::string("Say \"yes\", \\ or so"));
+        QCOMPARE(rows[0][4].get<std::string>(), std::string("anna"));
+    }
+
+    /// The keys and types that NeMo's manifest readers take, each line a JSON object (nemo/collections/common/parts/preprocessing/manifest.py).
+    void nemoManifestsHaveItsTypes() {
+        const QString python = pythonWith("json");
+        if (python.isEmpty())
+            QSKIP("There is no Python here.");
+        const SourceFolder folder;
+        writeSource(folder);
+        folder.import("csv");
+        const auto exported = folder.path() / "nemo";
+        exportCorpus(folder.out(), exportKind("nemo"), exported);
+        const QByteArray said = saidBy(python, kReadAsNemo, exported);
+        QVERIFY2(said.trimmed().toInt() >= 4, said.constData());
     }
 
     void lhotseAndNemoFieldsHaveTheirNames() {

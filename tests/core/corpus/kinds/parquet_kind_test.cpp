@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/corpus_defects.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "tests/core/corpus/kinds/source_folder.h"
 #include "tests/support/runner.h"
@@ -15,6 +16,10 @@ namespace fs = std::filesystem;
 void copyDataSet(const SourceFolder& folder) {
     fs::copy(fs::path(HEADROOM_SOURCE_DIR) / "tests/data/parity/parquet/data-set", folder.from(),
              fs::copy_options::recursive);
+}
+
+void copyArrow(const SourceFolder& folder, const char* name) {
+    fs::copy(fs::path(HEADROOM_SOURCE_DIR) / "tests/data/parity/arrow" / name, folder.from(), fs::copy_options::recursive);
 }
 
 ImportedCorpus imported(const SourceFolder& folder) {
@@ -98,8 +103,7 @@ private Q_SLOTS:
     /// The same rows as save_to_disk of the library datasets writes them.
     void aDataSetSavedAsArrow() {
         const SourceFolder folder;
-        fs::copy(fs::path(HEADROOM_SOURCE_DIR) / "tests/data/parity/arrow/data-set", folder.from(),
-                 fs::copy_options::recursive);
+        copyArrow(folder, "data-set");
         folder.write("train/cache-1f2e.arrow", "the library's own");
         QCOMPARE(QString::fromStdString(sentenceOf([&] { importCorpus(folder.request("")); })),
                  QString("corpus.arrow | from keeps its recordings inside Arrow files (1 MB). Add --copy to write "
@@ -114,6 +118,84 @@ private Q_SLOTS:
         QCOMPARE(utterance.text, std::string("THE BIG"));
         QCOMPARE(utterance.speaker, std::string("84"));
         QCOMPARE(loadRecording(utterance.audio).samples.size(), std::size_t(800));
+    }
+
+    /// A download that stopped: what is there is read, and what is not is listed.
+    void missingParquetFilesAreListed() {
+        const SourceFolder folder;
+        copyDataSet(folder);
+        fs::remove(folder.from() / "data/train-00001-of-00002.parquet");
+        const auto made = imported(folder);
+        const auto problems = sentencesOf(made.problems);
+        QVERIFY2(problems.contains("corpus.missingShard | data/train-00001-of-00002.parquet: this file is not there; 1 file of 2 is "
+                                   "missing from “train”."),
+                 qPrintable(problems));
+        QCOMPARE(problems.count("missingShard"), 1);
+        QVERIFY(made.splits.at("train").utterances > 0);
+        QVERIFY(defectTitle("corpus.missingShard") != "corpus.missingShard");
+    }
+
+    void missingFilesOfSplitsThatAreNotAskedForAreNotListed() {
+        const SourceFolder folder;
+        copyDataSet(folder);
+        fs::remove(folder.from() / "data/train-00001-of-00002.parquet");
+        auto request = folder.request("parquet");
+        request.copy = true;
+        request.splits = {{"dev", {"test"}}};
+        QCOMPARE(sentencesOf(importCorpus(request).problems).count("missingShard"), 0);
+    }
+
+    /// “-of-N” counts per split and folder, and the first that is missing is named.
+    void missingArrowFilesAreListed() {
+        const SourceFolder folder;
+        copyArrow(folder, "data-set");
+        fs::rename(folder.from() / "train/data-00001-of-00002.arrow", folder.from() / "train/data-00003-of-00012.arrow");
+        fs::rename(folder.from() / "train/data-00000-of-00002.arrow", folder.from() / "train/data-00000-of-00012.arrow");
+        const auto problems = sentencesOf(imported(folder).problems);
+        QVERIFY2(problems.contains("corpus.missingShard | train/data-00001-of-00012.arrow: this file is not there; 10 files of 12 are "
+                                   "missing from “train”."),
+                 qPrintable(problems));
+        QCOMPARE(problems.count("missingShard"), 1);
+    }
+
+    /// A data set of one file has no numbers: what state.json names counts.
+    void filesThatTheStateOfAnArrowDataSetNamesAreListed() {
+        const SourceFolder folder;
+        copyArrow(folder, "data-set");
+        folder.write("train/state.json", R"({"_data_files": [{"filename": "data-00000-of-00002.arrow"}, {"filename": "more.arrow"}]})");
+        folder.write("test/state.json", R"({"_data_files": [{"filename": "../../elsewhere.arrow"}, 7]})");
+        const auto problems = sentencesOf(imported(folder).problems);
+        QVERIFY2(problems.contains("corpus.missingShard | train/more.arrow: this file is not there; 1 file of 2 is missing from "),
+                 qPrintable(problems));
+        QCOMPARE(problems.count("missingShard"), 1);
+    }
+
+    /// Recordings that stayed files on another machine: --map says where they are here.
+    void recordingsThatAnArrowFileNamesAreFoundWithAMap() {
+        const SourceFolder folder;
+        copyArrow(folder, "paths");
+        folder.sound("clips/one.wav", 0.5);
+        folder.sound("clips/two.wav", 0.25);
+        const auto refused = sentenceOf([&] { folder.import("arrow"); });
+        QVERIFY2(refused.find("/home/somebody/cv/clips/one.wav is not there") != std::string::npos &&
+                     refused.find("set --map OLD=NEW") != std::string::npos,
+                 refused.c_str());
+        auto request = folder.request("arrow");
+        request.maps = {{"/home/somebody/cv", folder.from().string()}};
+        const auto made = importCorpus(request);
+        QVERIFY2(made.problems.empty(), qPrintable(sentencesOf(made.problems)));
+        const auto utterance = utteranceOf(Corpus::open(folder.out()), "train", "asr", "two");
+        QCOMPARE(utterance.text, std::string("two"));
+        QCOMPARE(loadRecording(utterance.audio).samples.size(), std::size_t(4000));
+    }
+
+    void anArrowFileThatIsCutShortEndsTheReadingWithItsName() {
+        const SourceFolder folder;
+        copyArrow(folder, "data-set");
+        fs::resize_file(folder.from() / "train/data-00001-of-00002.arrow", 900);
+        const auto sentence = sentenceOf([&] { imported(folder); });
+        QVERIFY2(sentence.starts_with("arrow.damaged | data-00001-of-00002.arrow"), sentence.c_str());
+        QVERIFY(!fs::exists(folder.out()) && !fs::exists(folder.path() / ".out.unpacked"));
     }
 
     void aShardThatIsCutShortEndsTheReadingWithItsName() {

@@ -34,6 +34,18 @@ void writeKaldi(const SourceFolder& folder, const std::string& recordings, const
     folder.write("train/text", "good hello\n" + texts);
 }
 
+/// The largest resident memory of this process since it was reset.
+long peakKilobytes() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "VmHWM:") {
+            long kilobytes = 0;
+            status >> kilobytes;
+            return kilobytes;
+        }
+    return 0;
+}
+
 } // namespace
 
 class SourceDefectsTest : public QObject {
@@ -253,6 +265,22 @@ private Q_SLOTS:
         expectProblems(
             made, {{"corpus.longLine", "dev.json, line 2 is longer than 32 MB; a manifest has one line per "
                                        "utterance"}});
+    }
+
+    /// 2 GB without a line break: refused after 32 MB, and never in memory as a whole.
+    void twoGigabytesOfOneLineAreNotReadIntoMemory() {
+        const SourceFolder folder;
+        folder.sound("a.wav", 1);
+        folder.write("dev.json", "{\"audio_filepath\": \"a.wav\", \"duration\": 1, \"text\": \"x\"}\n[");
+        std::filesystem::resize_file(folder.from() / "dev.json", 2ull << 30); // holes: it takes no disk
+        if (!std::ofstream("/proc/self/clear_refs").put('5').flush())
+            QSKIP("The peak memory of this process cannot be reset here.");
+        const long before = peakKilobytes();
+        const auto made = folder.import("nemo");
+        expectProblems(
+            made, {{"corpus.longLine", "dev.json, line 2 is longer than 32 MB; a manifest has one line per "
+                                       "utterance"}});
+        QVERIFY2(peakKilobytes() - before < 150 * 1024, qPrintable(QString::number(peakKilobytes() - before)));
     }
 
     void splitsAreChosenJoinedAndRefused() {

@@ -204,7 +204,9 @@ private Q_SLOTS:
     }
 
     void experimentsAreReadAsTheyAreWritten() {
-        ExperimentOptions named, list, whole;
+        ExperimentOptions named, list, whole, hours;
+        hours.list = hours.hours = true;
+        hours.rate = 1200.5;
         list.list = true;
         named.name = "locality-2";
         named.data = "/d/must c";
@@ -214,7 +216,7 @@ private Q_SLOTS:
         whole.scale = 0.01;
         whole.place = "gpu";
         whole.steps = {"train-*", "bleu-full"};
-        for (const ExperimentOptions& options : {list, named, whole}) {
+        for (const ExperimentOptions& options : {list, named, whole, hours}) {
             CLI::App app;
             ExperimentOptions again;
             training::declareExperimentArguments(app, again)->callback([&] { training::checkExperimentArguments(again); });

@@ -52,6 +52,43 @@ private Q_SLOTS:
         tiny.arguments("unused"); // writes both documents
     }
 
+    /// 17 documents at 1,000 frames a second: nothing is measured, and every training has its hours.
+    void hoursOfAllDocumentsAreTheirFramesByTheRate() {
+        const Finished ended = runWorkerProgram({"experiment", "--list", "--hours", "--rate", "1000", "--json"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const json made = json::parse(ended.out);
+        QCOMPARE(made["format"].get<std::string>(), std::string("headroom/experiment-hours"));
+        QCOMPARE(made["version"].get<int>(), 1);
+        QVERIFY(made["device"].is_null());
+        QCOMPARE(made["experiments"].size(), std::size_t(17));
+        for (const json& one : made["experiments"]) {
+            double frames = 0;
+            for (const json& training : one["trainings"]) {
+                QCOMPARE(training["hours"].get<double>(), training["frames"].get<double>() / 1000 / 3600);
+                QVERIFY(training["updates"].get<double>() >= 20 && training["framesPerSecond"] == 1000 && training["processorShare"].is_null());
+                frames += training["frames"].get<double>();
+            }
+            QVERIFY(std::abs(one["frames"].get<double>() - frames) <= 1e-9 * frames);
+            for (const char* key : {"name", "paper", "table", "seeds", "scale", "hours", "atMost", "decodings", "studies"})
+                QVERIFY2(one.contains(key), key);
+        }
+    }
+
+    /// Measured on noise, with the lengths of the corpus: 12 updates of at most one epoch's frames.
+    void hoursAreMeasuredWithTheCorpus() {
+        const QStringList command{"experiment", text(document(kTiny)), "--data", text(m_corpus->folder()), "--hours", "--json"};
+        const Finished ended = runWorkerProgram(command);
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        QVERIFY2(ended.says("frames/s (fp32)"), ended.err.c_str());
+        const json made = json::parse(ended.out);
+        QCOMPARE(made["device"].get<std::string>(), std::string("cpu"));
+        const json& training = made["experiments"][0]["trainings"][0];
+        QCOMPARE(training["updates"].get<double>(), 12.0);
+        QVERIFY(training["framesPerSecond"].get<double>() > 0 && !training["atMost"].get<bool>());
+        QVERIFY(training["processorShare"].get<double>() > 0);
+        QVERIFY(!fs::exists(m_root / "runs"));
+    }
+
     void endsInTheTable() {
         const Finished ended = runWorkerProgram(command(document(kTiny), "whole", {"--json"}));
         QVERIFY2(ended.status == 0, ended.err.c_str());
@@ -162,14 +199,14 @@ private Q_SLOTS:
             }
         // Such models write nothing that scores, so the first weight is taken; a better score is followed.
         const std::string says = "extended-baseline-seed1: the language model has the weight ";
-        QVERIFY2(ended.says(says + "0.05, the best by multi-bleu."), ended.err.c_str());
+        QVERIFY2(ended.says(says + "0.05, the best by compound-bleu."), ended.err.c_str());
         const fs::path decoded = m_root / "translation/decoded";
         const fs::path tried = decoded / "extended-baseline-weight-0_15-seed1";
         fs::copy_file(tried / "references.txt", tried / "hypotheses.txt", fs::copy_options::overwrite_existing);
         fs::remove_all(decoded / "extended-baseline-seed1");
         const Finished again = runWorkerProgram({"experiment", "relaxed-3", "--data", texts, "--out", text(m_root / "translation"), "--seeds", "1",
                                        "--scale", "0.001", "--steps", "extended-bas*"});
-        QVERIFY2(again.says(says + "0.15, the best by multi-bleu."), again.err.c_str());
+        QVERIFY2(again.says(says + "0.15, the best by compound-bleu."), again.err.c_str());
         const std::string shown = readSmallFile(m_root / "translation/table.md", "test");
         QVERIFY2(shown.find("stand in for the additional text of the language model.") != std::string::npos, shown.c_str());
         QVERIFY(fs::exists(m_root / "translation/runs/lm-extended/model/model.safetensors"));

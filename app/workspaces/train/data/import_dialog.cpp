@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/data/import_dialog.h"
+
+#include "app/documents/paths.h"
+#include "app/jobs/worker_command.h"
+#include "app/parts/availability.h"
+#include "app/parts/file_dialogs.h"
+#include "app/parts/form_row.h"
+#include "app/parts/path_field.h"
+#include "core/corpus/kinds/corpus_kinds.h"
+#include "widgets/look/icons.h"
+#include "widgets/look/sizes.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+using widgets::Sizes;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// "NAME=A" and what follows it; false where there is no “=”, or nothing on one of its sides.
+bool cutAtEquals(const QString& text, std::string& name, QString& value) {
+    const qsizetype equals = text.indexOf(QLatin1Char('='));
+    if (equals <= 0 || equals + 1 == text.size())
+        return false;
+    name = text.left(equals).toStdString();
+    value = text.mid(equals + 1);
+    return true;
+}
+
+/// A folder that is there and not empty would not be written into.
+bool isTaken(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(folder, ignored) && !fs::is_empty(folder, ignored);
+}
+
+} // namespace
+
+std::vector<std::string> importArguments(const CorpusImport& request) {
+    std::vector<std::string> words{"corpus"};
+    const auto option = [&](const char* name, const std::string& value) { words.insert(words.end(), {name, value}); };
+    if (!request.kind.empty())
+        words.push_back(request.kind);
+    option("--from", request.from.string());
+    option("--out", request.out.string());
+    for (const auto& [name, sources] : request.splits) {
+        std::string list;
+        for (const std::string& source : sources)
+            list += (list.empty() ? "" : ",") + source;
+        option("--split", name + "=" + list);
+    }
+    for (const auto& [old, replacement] : request.maps)
+        option("--map", old + "=" + replacement);
+    if (request.copy)
+        words.emplace_back("--copy");
+    return words;
+}
+
+ImportDialog::ImportDialog(QWidget* parent)
+    : QDialog(parent)
+    , m_kind(new QComboBox(this))
+    , m_from(new PathField(this))
+    , m_out(new PathField(this))
+    , m_splits(new QLineEdit(this))
+    , m_map(new QLineEdit(this))
+    , m_copy(new QCheckBox(tr("Copy the recordings"), this))
+    , m_sentence(new QLabel(this))
+    , m_progress(new QProgressBar(this))
+    , m_start(new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Import"), this))
+    , m_copyCommand(new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy command"), this))
+    , m_cancel(new QPushButton(tr("Cancel"), this)) {
+    setWindowTitle(tr("Import a corpus"));
+    setObjectName(QStringLiteral("importCorpus"));
+    const int unit = qRound(Sizes::unit());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
+    layout->setSpacing(unit);
+    const auto row = [&](const QString& label, QWidget* field) {
+        auto* made = new FormRow(label, field, this);
+        layout->addWidget(made);
+        return made;
+    };
+    m_kind->addItem(tr("Recognise it"), QString());
+    for (const CorpusKind& kind : corpusKinds()) {
+        m_kind->addItem(QString::fromStdString(std::string(kind.name)), QString::fromStdString(std::string(kind.name)));
+        m_kind->setItemData(m_kind->count() - 1, QString::fromStdString(std::string(kind.about)), Qt::ToolTipRole);
+    }
+    row(tr("Kind"), m_kind);
+    m_fromRow = row(tr("Folder"), m_from);
+    m_outRow = row(tr("New corpus"), m_out);
+    m_splitRow = row(tr("Splits"), m_splits);
+    m_mapRow = row(tr("Paths"), m_map);
+    layout->addWidget(m_copy);
+    for (PathField* field : {m_from, m_out}) {
+        auto* open = field->addAction(widgets::icon(QStringLiteral("folder")), QLineEdit::TrailingPosition);
+        open->setToolTip(tr("Choose a folder"));
+        connect(open, &QAction::triggered, this, [this, field] {
+            if (const QString folder = FileDialogs().openFolder(this, tr("Choose a folder"), field->text()); !folder.isEmpty())
+                field == m_from ? setFrom(toPath(folder)) : setOut(toPath(folder));
+        });
+        connect(field, &QLineEdit::textChanged, this, &ImportDialog::validate);
+    }
+    m_from->setToolTip(tr("The folder as it was downloaded. It is only read."));
+    m_splits->setPlaceholderText(tr("as in the corpus"));
+    m_splits->setToolTip(tr("Splits made of those of the corpus: dev=dev-clean train=train-clean-100,train-clean-360"));
+    m_map->setPlaceholderText(QStringLiteral("OLD=NEW"));
+    m_map->setToolTip(tr("The beginning of paths in tables of another machine, and what replaces it."));
+    m_copy->setToolTip(tr("Without it the new corpus links to the recordings. Parquet and Arrow need it."));
+    connect(m_splits, &QLineEdit::textChanged, this, &ImportDialog::validate);
+    connect(m_map, &QLineEdit::textChanged, this, &ImportDialog::validate);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &ImportDialog::validate);
+    connect(m_copy, &QCheckBox::toggled, this, &ImportDialog::validate);
+    m_sentence->setWordWrap(true);
+    m_sentence->setProperty("caption", true);
+    m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
+    m_progress->setTextVisible(false);
+    m_progress->hide();
+    layout->addStretch(1);
+    layout->addWidget(m_sentence);
+    layout->addWidget(m_progress);
+    auto* foot = new QHBoxLayout;
+    m_start->setProperty("primary", true);
+    m_start->setDefault(true);
+    m_copyCommand->setToolTip(tr("Copy the command line that does the same."));
+    foot->addWidget(m_copyCommand);
+    foot->addStretch(1);
+    foot->addWidget(m_start);
+    foot->addWidget(m_cancel);
+    layout->addLayout(foot);
+    resize(unit * 72, unit * 52);
+    connect(m_start, &QPushButton::clicked, this, &ImportDialog::start);
+    connect(m_cancel, &QPushButton::clicked, this, &ImportDialog::reject);
+    connect(m_copyCommand, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(shellLine(importArguments(m_request)) + QLatin1Char('\n')); });
+    connect(&m_task, &WorkerTask::said, this, &ImportDialog::showLine);
+    connect(&m_task, &WorkerTask::ended, this, &ImportDialog::finish);
+    validate();
+}
+
+ImportDialog::~ImportDialog() {
+    if (!m_task.isRunning())
+        return;
+    m_task.abandon();
+    removeUnfinished();
+}
+
+void ImportDialog::setFrom(const fs::path& folder) {
+    m_from->setText(toQString(folder));
+    if (m_out->text().isEmpty() && !folder.empty())
+        m_out->setText(toQString(folder) + QStringLiteral("-headroom"));
+}
+
+void ImportDialog::setOut(const fs::path& folder) {
+    m_out->setText(toQString(folder));
+}
+
+void ImportDialog::setKind(const QString& name) {
+    m_kind->setCurrentIndex(std::max(0, m_kind->findData(name)));
+}
+
+void ImportDialog::setSplits(const QString& text) {
+    m_splits->setText(text);
+}
+
+void ImportDialog::setMap(const QString& text) {
+    m_map->setText(text);
+}
+
+void ImportDialog::setCopy(bool copies) {
+    m_copy->setChecked(copies);
+}
+
+QString ImportDialog::sentence() const {
+    return m_sentence->text();
+}
+
+void ImportDialog::validate() {
+    if (m_task.isRunning())
+        return;
+    m_request = CorpusImport();
+    m_request.kind = m_kind->currentData().toString().toStdString();
+    m_request.from = toPath(m_from->text().trimmed());
+    m_request.out = toPath(m_out->text().trimmed());
+    m_request.copy = m_copy->isChecked();
+    QString why;
+    const auto refuse = [&](FormRow* row, const QString& mistake) {
+        row->setMistake(mistake);
+        if (why.isEmpty())
+            why = mistake;
+    };
+    for (FormRow* row : {m_fromRow, m_outRow, m_splitRow, m_mapRow})
+        row->setMistake({});
+    std::error_code ignored;
+    if (m_request.from.empty())
+        why = tr("Choose the folder of the corpus.");
+    else if (!fs::is_directory(m_request.from, ignored))
+        refuse(m_fromRow, tr("%1 is not a folder.").arg(toQString(m_request.from)));
+    if (m_request.out.empty()) {
+        if (why.isEmpty())
+            why = tr("Choose a new folder for the corpus.");
+    } else if (isTaken(m_request.out)) {
+        refuse(m_outRow, tr("%1 is not empty.").arg(toQString(m_request.out)));
+    }
+    std::string name;
+    QString value;
+    static const QRegularExpression blanks(QStringLiteral("\\s+"));
+    for (const QString& word : m_splits->text().split(blanks, Qt::SkipEmptyParts)) {
+        if (!cutAtEquals(word, name, value)) {
+            refuse(m_splitRow, tr("“%1” is not NAME=A,B.").arg(word));
+            continue;
+        }
+        std::vector<std::string> sources;
+        for (const QString& source : value.split(QLatin1Char(','), Qt::SkipEmptyParts))
+            sources.push_back(source.toStdString());
+        m_request.splits.emplace_back(name, std::move(sources));
+    }
+    if (const QString map = m_map->text().trimmed(); !map.isEmpty()) {
+        if (cutAtEquals(map, name, value))
+            m_request.maps.emplace_back(name, value.toStdString());
+        else
+            refuse(m_mapRow, tr("“%1” is not OLD=NEW.").arg(map));
+    }
+    m_sentence->setText(!why.isEmpty() ? why
+                        : m_request.copy ? tr("The recordings are copied into the new corpus.")
+                                         : tr("Nothing is copied: the new corpus names the recordings where they are."));
+    setAvailable(m_start, why);
+    setAvailable(m_copyCommand, why);
+}
+
+void ImportDialog::start() {
+    for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_map, m_copy})
+        field->setEnabled(false);
+    m_sentence->setText(tr("Reading %1…").arg(toQString(m_request.from.filename())));
+    m_progress->setRange(0, 0);
+    m_progress->show();
+    m_task.start(processArguments(importArguments(m_request)));
+    setAvailable(m_start, m_task.isRunning() ? tr("The corpus is being imported.") : QString());
+}
+
+/// "17 of 300  recordings"
+void ImportDialog::showLine(const QString& line) {
+    static const QRegularExpression progress(QStringLiteral("^(\\d+) of (\\d+)  "));
+    const auto match = progress.match(line);
+    if (match.hasMatch()) {
+        m_progress->setRange(0, match.captured(2).toInt());
+        m_progress->setValue(match.captured(1).toInt());
+    }
+    m_sentence->setText(line);
+}
+
+void ImportDialog::removeUnfinished() const {
+    std::error_code ignored;
+    const std::string name = m_request.out.filename().string();
+    for (const char* ending : {".making", ".unpacked"})
+        fs::remove_all(m_request.out.parent_path() / ("." + name + ending), ignored);
+}
+
+void ImportDialog::finish(const WorkerTask::End& end) {
+    m_progress->hide();
+    if (end.done) {
+        Q_EMIT imported(m_request.out);
+        return accept();
+    }
+    removeUnfinished();
+    for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_map, m_copy})
+        field->setEnabled(true);
+    validate();
+    if (end.cancelled)
+        m_sentence->setText(tr("Cancelled. Nothing was written."));
+    else
+        m_sentence->setText(end.sentence.isEmpty() ? tr("The worker stopped while importing. Nothing was written.") : end.sentence);
+}
+
+void ImportDialog::reject() {
+    if (m_task.isRunning())
+        return m_task.cancel();
+    QDialog::reject();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/jobs/worker_task.h"
+#include "core/corpus/kinds/import_corpus.h"
+
+#include <QDialog>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace headroom::app {
+
+class FormRow;
+class PathField;
+
+/// The words of `headroom-worker corpus` that import. Only what differs from the defaults is written. Pure.
+std::vector<std::string> importArguments(const CorpusImport& request);
+
+/// Imports a corpus of another kind with the worker, in place: kind, folder, splits, paths of another machine. It stays open while the
+/// worker reads, shows how far it is, and can cancel. Window's thread.
+class ImportDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit ImportDialog(QWidget* parent = nullptr);
+    ~ImportDialog() override; ///< ends the import: nobody waits for it unseen
+
+    void setFrom(const std::filesystem::path& folder);
+    void setOut(const std::filesystem::path& folder);
+    void setKind(const QString& name); ///< empty: recognised
+    /// "dev=dev-clean train=train-clean-100,train-clean-360"
+    void setSplits(const QString& text);
+    void setMap(const QString& text); ///< "/data/old=/corpora/new"
+    void setCopy(bool copies);
+
+    const CorpusImport& request() const { return m_request; }
+    QString sentence() const;
+    bool isRunning() const { return m_task.isRunning(); }
+    QPushButton* startButton() const { return m_start; }
+    QPushButton* cancelButton() const { return m_cancel; }
+
+Q_SIGNALS:
+    void imported(const std::filesystem::path& folder);
+
+protected:
+    void reject() override; ///< cancels the import, if it runs
+
+private:
+    void validate();
+    void start();
+    void showLine(const QString& line);
+    void finish(const WorkerTask::End& end);
+    void removeUnfinished() const;
+
+    WorkerTask m_task;
+    CorpusImport m_request;
+    QComboBox* m_kind;
+    PathField *m_from, *m_out;
+    QLineEdit *m_splits, *m_map;
+    QCheckBox* m_copy;
+    FormRow *m_fromRow = nullptr, *m_outRow = nullptr, *m_splitRow = nullptr, *m_mapRow = nullptr;
+    QLabel* m_sentence;
+    QProgressBar* m_progress;
+    QPushButton *m_start, *m_copyCommand, *m_cancel;
+};
+
+} // namespace headroom::app

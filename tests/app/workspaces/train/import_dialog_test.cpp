@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Importing a corpus in the window, with the real worker.
+#include "app/documents/paths.h"
+#include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/import_dialog.h"
+#include "app/workspaces/train/train_actions.h"
+#include "core/audio/audio_file.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::import_dialog_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A LibriSpeech of two splits with one utterance each.
+fs::path downloaded(const TrainWorkshop& shop) {
+    for (const std::string split : {"train-clean-100", "dev-clean"}) {
+        shop.text("LibriSpeech/" + split + "/1/2/1-2.trans.txt", "1-2-" + split + " HELLO THERE\n");
+        saveWav(shop.path() / "LibriSpeech" / split / "1/2" / ("1-2-" + split + ".wav"), std::vector<float>(32000, 0.1F), kModelSampleRate);
+    }
+    return shop.path() / "LibriSpeech";
+}
+
+} // namespace
+
+class ImportDialogTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theCommandIsTheWorkers() {
+        CorpusImport request;
+        request.from = "/data/a b";
+        request.out = "/new";
+        QCOMPARE(importArguments(request), (std::vector<std::string>{"corpus", "--from", "/data/a b", "--out", "/new"}));
+        request.kind = "librispeech";
+        request.splits = {{"train", {"a", "b"}}, {"dev", {"c"}}};
+        request.maps = {{"/old", "/here"}};
+        request.copy = true;
+        QCOMPARE(importArguments(request),
+                 (std::vector<std::string>{"corpus", "librispeech", "--from", "/data/a b", "--out", "/new", "--split", "train=a,b", "--split",
+                                           "dev=c", "--map", "/old=/here", "--copy"}));
+    }
+
+    void mistakesAreSaid() {
+        TrainWorkshop shop;
+        ImportDialog dialog;
+        QVERIFY(!dialog.startButton()->isEnabled());
+        QCOMPARE(dialog.sentence(), QStringLiteral("Choose the folder of the corpus."));
+        dialog.setFrom(shop.path() / "nowhere");
+        QVERIFY(dialog.sentence().contains(QStringLiteral("is not a folder")));
+        dialog.setFrom(downloaded(shop));
+        dialog.setOut(shop.path() / "LibriSpeech");
+        QVERIFY(dialog.sentence().contains(QStringLiteral("is not empty")));
+        dialog.setOut(shop.path() / "new");
+        QVERIFY(dialog.startButton()->isEnabled());
+        dialog.setSplits(QStringLiteral("train dev=dev-clean"));
+        QCOMPARE(dialog.sentence(), QStringLiteral("“train” is not NAME=A,B."));
+        dialog.setSplits(QStringLiteral("train=train-clean-100 dev=dev-clean,dev-other"));
+        QVERIFY(dialog.startButton()->isEnabled());
+        QCOMPARE(dialog.request().splits.back().second, (std::vector<std::string>{"dev-clean", "dev-other"}));
+        dialog.setMap(QStringLiteral("/old"));
+        QVERIFY(!dialog.startButton()->isEnabled());
+    }
+
+    void anImportedCorpusIsOpened() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+        desk.workspace->actions().data->trigger();
+        DataView* view = desk.workspace->data();
+        ImportDialog* dialog = view->askImport(downloaded(desk.shop));
+        QCOMPARE(view->askImport(), dialog); // one of them
+        dialog->open();
+        dialog->setKind(QStringLiteral("librispeech"));
+        dialog->setOut(desk.shop.path() / "made");
+        dialog->setSplits(QStringLiteral("train=train-clean-100 dev=dev-clean"));
+        QSignalSpy imported(dialog, &ImportDialog::imported);
+        dialog->startButton()->click();
+        QVERIFY(dialog->isRunning() && !dialog->startButton()->isEnabled());
+        QTRY_VERIFY2_WITH_TIMEOUT(imported.count() == 1, qPrintable(dialog->sentence()), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(view->current() && view->current()->folder == desk.shop.path() / "made", 60000);
+        QCOMPARE(view->current()->summary.utterances(), std::int64_t(2));
+    }
+
+    void whatFailsIsSaidAndNothingIsLeft() {
+        TrainWorkshop shop;
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+        fs::create_directories(shop.path() / "empty");
+        ImportDialog dialog;
+        dialog.setFrom(shop.path() / "empty");
+        dialog.setKind(QStringLiteral("librispeech"));
+        dialog.startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), 120000);
+        QVERIFY2(dialog.sentence().contains(QStringLiteral("empty")), qPrintable(dialog.sentence()));
+        QVERIFY(dialog.startButton()->isEnabled()); // to be tried with other values
+        QVERIFY(!fs::exists(shop.path() / "empty-headroom") && !fs::exists(shop.path() / ".empty-headroom.making"));
+    }
+
+    void aCancelledImportLeavesNothing() {
+        TrainWorkshop shop;
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+        ImportDialog dialog;
+        dialog.setFrom(downloaded(shop));
+        dialog.show();
+        dialog.startButton()->click();
+        QVERIFY(dialog.isRunning());
+        dialog.cancelButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), 60000);
+        QCOMPARE(dialog.sentence(), QStringLiteral("Cancelled. Nothing was written."));
+        QVERIFY(dialog.isVisible() && !fs::exists(shop.path() / "LibriSpeech-headroom"));
+        for (const auto& entry : fs::directory_iterator(shop.path()))
+            QVERIFY2(!entry.path().filename().string().starts_with("."), entry.path().c_str());
+    }
+
+    void cleanup() { qunsetenv("HEADROOM_WORKER"); }
+};
+
+HEADROOM_TEST(ImportDialogTest)
+
+} // namespace headroom::testing::import_dialog_test
+
+#include "import_dialog_test.moc"
