@@ -235,6 +235,8 @@ void MainWindow::connectStartPage() {
     start->setOpensLast(m_settings->opensLastSession());
     connect(start, &StartPage::opensLastToggled, m_settings, &AppSettings::setOpensLastSession);
     connect(start, &StartPage::recentChosen, m_sessionActions, &SessionActions::openSession);
+    connect(start, &StartPage::recentForgotten, m_settings, &AppSettings::removeRecentSession);
+    connect(start, &StartPage::showInFolderRequested, this, &MainWindow::openInFileManager);
     const auto fillStart = [this] { m_analyse->startPage()->setRecent(m_sessionActions->recent()); };
     connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
     fillStart();
