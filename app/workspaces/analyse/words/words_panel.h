@@ -54,6 +54,7 @@ public:
     void setChoice(const WordsChoice& choice); ///< tells nobody
     void setColours(widgets::ColourMap::Name name, double gamma);
 
+    QString text() const { return m_words ? m_words->text : QString(); } ///< the text that is followed into the sound
     QList<widgets::TimeLane*> lanes() const; ///< from top to bottom, also those that are hidden
     widgets::TextMapView* map() const { return m_map; }
     widgets::TierLane* attentionTier() const { return m_attention; }
