@@ -2,6 +2,7 @@
 #include "app/aligning/align_dialog.h"
 
 #include "app/documents/paths.h"
+#include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/resource_folders.h"
 #include "widgets/look/sizes.h"
@@ -133,7 +134,7 @@ void AlignDialog::check() {
         sentence = tr("%1 already exists. Choose it again to replace it.").arg(toQString(file().filename()));
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
-    m_align->setEnabled(sentence.isEmpty());
+    setAvailable(m_align, sentence);
 }
 
 QString AlignDialog::promise(const fs::path& record) {

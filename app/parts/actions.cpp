@@ -117,6 +117,21 @@ void Actions::addSound() {
                      tr("Move the cursor to the first token."));
     lastToken =
         add(sound, tr("Last token"), "", QKeySequence(Qt::Key_End), tr("Move the cursor to the last token."));
+    const auto extend = [&](const QString& text, const QKeySequence& key, const QString& toolTip) {
+        return add(sound, text, "", key, toolTip);
+    };
+    selectPreviousToken = extend(tr("Extend the selection back by a token"), Qt::SHIFT | Qt::Key_Left,
+                                 tr("Select from the cursor to the previous token, or extend the selection to it."));
+    selectNextToken = extend(tr("Extend the selection by a token"), Qt::SHIFT | Qt::Key_Right,
+                             tr("Select from the cursor to the next token, or extend the selection to it."));
+    selectPreviousWord = extend(tr("Extend the selection back by a word"), Qt::CTRL | Qt::SHIFT | Qt::Key_Left,
+                                tr("Select from the cursor to the start of the previous word, or extend the selection to it."));
+    selectNextWord = extend(tr("Extend the selection by a word"), Qt::CTRL | Qt::SHIFT | Qt::Key_Right,
+                            tr("Select from the cursor to the start of the next word, or extend the selection to it."));
+    selectToStart = extend(tr("Select to the start"), Qt::SHIFT | Qt::Key_Home, tr("Select from the cursor to the start of the recording."));
+    selectToEnd = extend(tr("Select to the end"), Qt::SHIFT | Qt::Key_End, tr("Select from the cursor to the end of the recording."));
+    goToTime = add(sound, tr("Go to a time"), "", QKeySequence(Qt::CTRL | Qt::Key_G),
+                   tr("Type a time in seconds into the field of the tool bar; Enter moves the cursor there."));
 }
 
 void Actions::addView() {

@@ -27,6 +27,8 @@ public:
     // Sound
     QAction *record, *toStart, *play, *loop;
     QAction *previousToken, *nextToken, *previousWord, *nextWord, *firstToken, *lastToken;
+    QAction *selectPreviousToken, *selectNextToken, *selectPreviousWord, *selectNextWord, *selectToStart, *selectToEnd;
+    QAction* goToTime;
     // View
     QAction *zoomIn, *zoomOut, *fit, *fitSelection, *equalAxes, *linkAxes, *hideDiagonal, *showWindow,
         *resetLayout;

@@ -13,6 +13,7 @@
 #include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
 #include <QTreeView>
 
 namespace headroom::app {
@@ -23,7 +24,7 @@ namespace {
 void dress(QFileDialog& dialog) {
     static widgets::FileIcons icons;
     dialog.setIconProvider(&icons);
-    dialog.resize(dialog.sizeHint().expandedTo({900, 560}));
+    dialog.resize(dialog.sizeHint().expandedTo({900, 560}).boundedTo(dialog.screen()->availableSize()));
     if (auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) { // the name takes what the rest leaves
         files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
         files->header()->setSectionResizeMode(0, QHeaderView::Stretch);

@@ -2,10 +2,15 @@
 #include "app/parts/model_chooser.h"
 
 #include "app/documents/paths.h"
+#include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QListView>
@@ -95,7 +100,15 @@ ModelChooser::ModelChooser(const std::vector<CachedModel>& models, const std::fi
     layout->addWidget(buttons);
     resize(qRound(70 * unit), qRound(50 * unit));
 
-    const auto follow = [this] { m_open->setEnabled(!folder().isEmpty()); };
+    auto* open = new QAction(tr("Open"), this);
+    const auto follow = [this, open] {
+        const QModelIndex current = m_list->currentIndex();
+        const QString whyNot = !current.isValid()   ? tr("Choose a model first.")
+                               : folder().isEmpty() ? current.data(RemarkRole).toString()
+                                                    : QString();
+        setAvailable(m_open, whyNot);
+        setAvailable(open, whyNot);
+    };
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, follow);
     connect(m_list, &QListView::doubleClicked, this, [this] {
         if (!folder().isEmpty())
@@ -107,6 +120,14 @@ ModelChooser::ModelChooser(const std::vector<CachedModel>& models, const std::fi
     });
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* copy = new QAction(tr("Copy the folder's path"), this);
+    connect(open, &QAction::triggered, this, [this] {
+        if (!folder().isEmpty())
+            accept();
+    });
+    connect(copy, &QAction::triggered, this,
+            [this] { QApplication::clipboard()->setText(m_list->currentIndex().data(FolderRole).toString()); });
+    widgets::setContextMenu(m_list, {open, copy});
     m_list->setCurrentIndex(rows->index(0, 0));
     follow();
 }

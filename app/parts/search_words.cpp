@@ -43,6 +43,9 @@ void Actions::addSearchWords() {
     setSearchWords(copyReadOut, tr("clipboard values numbers"));
     setSearchWords(record, tr("microphone mic capture voice audio"));
     setSearchWords(play, tr("listen hear audio pause stop sound"));
+    for (QAction* extend : {selectPreviousToken, selectNextToken, selectPreviousWord, selectNextWord, selectToStart, selectToEnd})
+        setSearchWords(extend, tr("mark range region crop part"));
+    setSearchWords(goToTime, tr("jump seek position second cursor"));
     setSearchWords(toStart, tr("rewind beginning home"));
     setSearchWords(loop, tr("repeat again"));
     setSearchWords(zoomIn, tr("larger bigger magnify enlarge"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/places_dialog.h"
 
+#include "app/parts/availability.h"
 #include "app/places/place_store.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -206,6 +207,7 @@ void PlacesDialog::makeFields() {
     rows->addRow(tr("Time limit"), m_time);
     rows->addRow(tr("Account"), m_account);
     rows->addRow(tr("Further options"), m_lines);
+    m_gpus->setAccessibleName(tr("GPUs per node"));
     m_nodes->setAccessibleName(tr("Nodes"));
 }
 
@@ -223,8 +225,8 @@ void PlacesDialog::fillList() {
         auto* none = new QListWidgetItem(tr("No places yet."), m_list);
         none->setFlags(Qt::NoItemFlags);
     }
-    m_remove->setEnabled(!m_shown.isEmpty());
-    m_uninstall->setEnabled(!m_shown.isEmpty() && !m_checker.isRunning());
+    setAvailable(m_remove, m_shown.isEmpty() ? tr("Choose a place of the list first.") : QString());
+    showRemoval();
 }
 
 void PlacesDialog::showPlace(const QString& name) {
@@ -359,10 +361,17 @@ void PlacesDialog::askToRemoveWorker() {
     box->open();
 }
 
+/// Whether the worker there can be removed now.
+void PlacesDialog::showRemoval() {
+    setAvailable(m_uninstall, m_shown.isEmpty()      ? tr("Choose a place of the list first.")
+                              : m_checker.isRunning() ? tr("A test is running. Wait for it, or cancel it.")
+                                                      : QString());
+}
+
 void PlacesDialog::setTesting(bool testing) {
     m_test->setText(testing ? tr("Cancel") : tr("Test"));
-    m_install->setEnabled(!testing);
-    m_uninstall->setEnabled(!testing && !m_shown.isEmpty());
+    setAvailable(m_install, testing ? tr("A test is running. Wait for it, or cancel it.") : QString());
+    showRemoval();
 }
 
 QString PlacesDialog::lineToType(const QString& sentence) {

@@ -91,6 +91,14 @@ void AppSettings::addRecentSession(const QString& folder) {
     Q_EMIT recentSessionsChanged();
 }
 
+void AppSettings::removeRecentSession(const QString& folder) {
+    QStringList recent = m_settings->value(QStringLiteral("sessions/recent")).toStringList();
+    if (recent.removeAll(folder) == 0)
+        return;
+    m_settings->setValue(QStringLiteral("sessions/recent"), recent);
+    Q_EMIT recentSessionsChanged();
+}
+
 void AppSettings::clearRecentSessions() {
     m_settings->remove(QStringLiteral("sessions/recent"));
     Q_EMIT recentSessionsChanged();

@@ -36,6 +36,7 @@ public:
     /// Newest first, at most ten, each once; folders that are gone are left out.
     QStringList recentSessions() const;
     void addRecentSession(const QString& folder);
+    void removeRecentSession(const QString& folder);
     void clearRecentSessions();
     QByteArray windowGeometry() const;
     void setWindowGeometry(const QByteArray& geometry);

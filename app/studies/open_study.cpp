@@ -2,6 +2,7 @@
 #include "app/studies/open_study.h"
 
 #include "app/documents/paths.h"
+#include "app/studies/study_names.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/translate.h"
 
@@ -43,7 +44,10 @@ const StudyTable* OpenStudy::table(const std::string& name) const {
 }
 
 QString OpenStudy::name() const {
-    return toQString(folder.filename());
+    QStringList models;
+    for (const StudyModel& model : document.models)
+        models << QString::fromStdString(model.name);
+    return studyName(folder, document.kind, models);
 }
 
 int OpenStudy::measuredCount() const {

@@ -39,9 +39,9 @@ struct OpenStudy {
     int measuredCount() const;                              ///< utterances that were measured
     /// " (2 of 400 could not be measured)"; empty where all were.
     QString failedText() const;
-    /// "windows, 400 utterances": what the evidence chooser says behind the folder's name.
+    /// "windows, 400 utterances": what the evidence chooser says behind the name.
     QString summary() const;
-    QString name() const; ///< the folder's name
+    QString name() const; ///< studyName()
 };
 using OpenStudyPtr = std::shared_ptr<const OpenStudy>;
 

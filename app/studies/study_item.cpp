@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/places/contact_text.h"
 #include "app/runs/run_reading.h"
+#include "app/studies/study_names.h"
 #include "core/runs/file_lock.h"
 #include "widgets/look/translate.h"
 
@@ -74,6 +75,8 @@ StudySnapshot::Read readFolder(const fs::path& folder) {
         read.item.kind = study.kind;
         read.item.sentence = QString::fromStdString(study.error);
         read.item.utterances = static_cast<int>(study.utterances.size());
+        read.item.data = toQString(toPath(QString::fromStdString(study.data)).filename());
+        read.item.split = QString::fromStdString(study.split);
         read.item.created = QString::fromStdString(study.created);
         read.item.ended = QString::fromStdString(study.ended);
         for (const StudyModel& model : study.models)
@@ -131,8 +134,7 @@ StudyItem starting(const StartedStudy& started) {
 } // namespace
 
 QString StudyItem::name() const {
-    const QString own = toQString(folder.filename());
-    return sharesName ? tr("%1 in %2").arg(own, toQString(folder.parent_path())) : own;
+    return studyName(folder, kind, models) + apart;
 }
 
 bool StudyItem::operator==(const StudyItem& other) const {
@@ -140,7 +142,8 @@ bool StudyItem::operator==(const StudyItem& other) const {
            sentence == other.sentence && models == other.models && utterances == other.utterances &&
            created == other.created && ended == other.ended && progress.done == other.progress.done &&
            progress.total == other.progress.total && progress.stage == other.progress.stage &&
-           place == other.place && contact == other.contact && sharesName == other.sharesName &&
+           place == other.place && contact == other.contact && apart == other.apart && data == other.data &&
+           split == other.split &&
            progress.secondsLeft == other.progress.secondsLeft && progress.cached == other.progress.cached;
 }
 
@@ -188,11 +191,6 @@ std::shared_ptr<const StudySnapshot> lookAtStudies(const fs::path& studies,
             known->sentence = now.sentence;
         }
     }
-    std::map<fs::path, int> named;
-    for (const StudyItem& item : snapshot->items)
-        ++named[item.folder.filename()];
-    for (StudyItem& item : snapshot->items)
-        item.sharesName = named[item.folder.filename()] > 1;
     // Names begin with the time they were made at, so they order those that have no document yet.
     std::sort(snapshot->items.begin(), snapshot->items.end(), [](const StudyItem& a, const StudyItem& b) {
         const bool now = a.created.isEmpty(), nowB = b.created.isEmpty();
@@ -200,6 +198,7 @@ std::shared_ptr<const StudySnapshot> lookAtStudies(const fs::path& studies,
             return now;
         return a.created != b.created ? a.created > b.created : a.folder > b.folder;
     });
+    tellApart(snapshot->items);
     return snapshot;
 }
 

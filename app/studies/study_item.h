@@ -33,10 +33,11 @@ struct StudyItem {
     int utterances = 0;     ///< of the sample; 0 where none is drawn yet
     QString created, ended; ///< UTC, "2026-11-21T10:31:05Z"
     StudyProgress progress; ///< while it runs
+    QString data, split;    ///< name of the corpus and of its split; empty: recordings
     QString place, contact; ///< at another place: its name, and how the contact stands; empty: this machine
-    bool sharesName = false; ///< another study of the list lies in a folder of this name elsewhere
+    QString apart;          ///< what tells it from studies of the same name: ", 400 utterances"; see tellApart()
 
-    QString name() const; ///< the folder's; with the folder that it lies in where it shares its name
+    QString name() const; ///< studyName(), with what tells it from the others of the list
     bool runs() const {
         return state == State::Starting || state == State::Running || state == State::Stopping;
     }

@@ -2,6 +2,7 @@
 #include "app/window/guide.h"
 
 #include "app/documents/paths.h"
+#include "app/parts/availability.h"
 #include "app/settings/resource_folders.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -184,7 +185,6 @@ Guide::Guide(QWidget* parent)
         auto* made = new QPushButton(text, this);
         made->setToolTip(tr("%1 %2").arg(tip, QKeySequence(key).toString(QKeySequence::NativeText)));
         made->setProperty("small", true);
-        made->setEnabled(false);
         made->setAutoDefault(false);
         bar->addWidget(made);
         return made;
@@ -193,8 +193,12 @@ Guide::Guide(QWidget* parent)
     auto* forward = button(tr("Forward"), tr("The page after."), QKeySequence::Forward);
     connect(back, &QPushButton::clicked, m_page, &QTextBrowser::backward);
     connect(forward, &QPushButton::clicked, m_page, &QTextBrowser::forward);
-    connect(m_page, &QTextBrowser::backwardAvailable, back, &QWidget::setEnabled);
-    connect(m_page, &QTextBrowser::forwardAvailable, forward, &QWidget::setEnabled);
+    const auto follow = [](QPushButton* made, const QString& whyNot) {
+        setAvailable(made, whyNot);
+        return [made, whyNot](bool available) { setAvailable(made, available ? QString() : whyNot); };
+    };
+    connect(m_page, &QTextBrowser::backwardAvailable, back, follow(back, tr("There is no page before this one.")));
+    connect(m_page, &QTextBrowser::forwardAvailable, forward, follow(forward, tr("There is no page after this one.")));
     m_contents->setAccessibleName(tr("Contents"));
     m_contents->setToolTip(tr("The pages of the guide."));
     m_contents->setProperty("small", true);

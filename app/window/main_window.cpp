@@ -17,6 +17,7 @@
 #include "app/window/find_action.h"
 #include "app/window/menus.h"
 #include "app/window/session_actions.h"
+#include "app/window/session_watch.h"
 #include "app/window/status_bar.h"
 #include "app/window/theme_switch.h"
 #include "app/window/tool_bar.h"
@@ -42,6 +43,7 @@
 #include <QStackedWidget>
 #include <QStyle>
 #include <QUrl>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -121,7 +123,15 @@ void MainWindow::makeWorkspaces() {
         m_pages->addWidget(workspace);
         connect(workspace, &Workspace::showInFolderRequested, this, &MainWindow::openInFileManager);
     }
-    setCentralWidget(m_pages);
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* watch = new SessionWatch(&m_session, m_sessionActions, this);
+    watch->setObjectName(QStringLiteral("sessionWatch"));
+    column->addWidget(watch);
+    column->addWidget(m_pages, 1);
+    setCentralWidget(centre);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
             [this](const std::filesystem::path& model, const std::filesystem::path& audio) {
@@ -235,6 +245,8 @@ void MainWindow::connectStartPage() {
     start->setOpensLast(m_settings->opensLastSession());
     connect(start, &StartPage::opensLastToggled, m_settings, &AppSettings::setOpensLastSession);
     connect(start, &StartPage::recentChosen, m_sessionActions, &SessionActions::openSession);
+    connect(start, &StartPage::recentForgotten, m_settings, &AppSettings::removeRecentSession);
+    connect(start, &StartPage::showInFolderRequested, this, &MainWindow::openInFileManager);
     const auto fillStart = [this] { m_analyse->startPage()->setRecent(m_sessionActions->recent()); };
     connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
     fillStart();

@@ -254,10 +254,7 @@ bool SessionActions::save() {
         case FileDialogs::Changed::SaveAs:
             return saveAs();
         case FileDialogs::Changed::Reload:
-            return guarded([&] {
-                m_parts.session->openSession(m_parts.session->folder());
-                rememberFile();
-            });
+            return reload();
         case FileDialogs::Changed::Cancel:
             return false;
         case FileDialogs::Changed::Overwrite:
@@ -275,6 +272,14 @@ void SessionActions::rememberFile() {
     std::error_code ignored;
     const auto file = folder / kSessionFileName;
     m_fileHash = !folder.empty() && std::filesystem::exists(file, ignored) ? hashOfFile(file) : std::string();
+    Q_EMIT fileRemembered();
+}
+
+bool SessionActions::reload() {
+    return guarded([&] {
+        m_parts.session->openSession(m_parts.session->folder());
+        rememberFile();
+    });
 }
 
 bool SessionActions::changedOnDisk() const {

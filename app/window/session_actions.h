@@ -54,6 +54,10 @@ public:
     /// Whether session.json is another file than the one that was read or written here last: another window has
     /// saved the same session. False without a folder, and if the file is gone.
     bool changedOnDisk() const;
+    /// Opens the session again as it is on the disk; what was changed here is lost.
+    bool reload();
+    /// What another window saved is known and may be overwritten: the next save does not ask.
+    void keepMine() { rememberFile(); }
     /// Before the program ends: remembers what is open. Never asks: an unsaved session is kept aside.
     void remember();
 
@@ -65,6 +69,7 @@ public:
 Q_SIGNALS:
     /// Said in Messages, and nowhere else: it concerns no row of what is open.
     void somethingWrongSaid();
+    void fileRemembered(); ///< session.json is the one that is open here
     void studyWanted(const QString& folder); ///< a study's folder was dropped, named or chosen
     void lastStudiesWanted();                ///< the program started as it was left
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A control that cannot be used says why, also to somebody who clicks it.
+#include "app/aligning/align_dialog.h"
+#include "app/aligning/aligning.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
+#include "app/parts/model_chooser.h"
+#include "app/places/places_dialog.h"
 #include "app/window/find_action.h"
+#include "app/window/guide.h"
 #include "app/window/tool_bar.h"
+#include "app/workspaces/train/train_workspace.h"
 #include "app/workspaces/workspace.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/stories/story.h"
@@ -17,7 +23,9 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QPointer>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTest>
@@ -31,6 +39,10 @@ class AvailabilityTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() {
+        m_silent.clear();
+        m_asked = 0;
+    }
     void everyDisabledControlSaysWhyWhenItIsClicked() {
         qputenv("HEADROOM_RUNS", toQString(m_shop.runs()).toLocal8Bit());
         m_shop.run("2026-11-21T10-31_a", RunState::Finished);
@@ -40,6 +52,34 @@ private Q_SLOTS:
         walk(story);
         QVERIFY2(m_silent.isEmpty(), qPrintable(m_silent.join(QLatin1Char('\n'))));
         QVERIFY(m_asked > 30); // else nothing was disabled, or nothing looked at
+    }
+
+    void dialoguesSayItToo() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        ModelChooser chooser({{"openai/whisper-small", "/cache/whisper", "Whisper", 967'000'000,
+                               "openai/whisper-small is not downloaded completely."}},
+                             "/cache", std::nullopt, &story.window());
+        chooser.show();
+        look(&chooser);
+        AlignDialog* align = story.window().findChild<Aligning*>()->ask(story.session().currentUtteranceId());
+        QVERIFY(align);
+        align->show();
+        for (QPlainTextEdit* text : align->findChildren<QPlainTextEdit*>())
+            text->clear();
+        look(align);
+        align->close();
+        story.window().actions().guide->trigger();
+        look(story.window().findChild<Guide*>());
+        for (QPushButton* button : story.window().train()->findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Places…"))
+                button->click();
+        auto* places = story.window().findChild<PlacesDialog*>();
+        QVERIFY(places);
+        look(places);
+        delete places;
+        QVERIFY2(m_silent.isEmpty(), qPrintable(m_silent.join(QLatin1Char('\n'))));
+        QVERIFY2(m_asked >= 5, qPrintable(QString::number(m_asked))); // Open, Align, Back, Forward, Remove
     }
 
     void anActionThatIsFoundButDisabledSaysWhy() {

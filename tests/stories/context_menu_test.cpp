@@ -2,7 +2,11 @@
 // Whatever can be selected has a context menu.
 #include "app/documents/messages.h"
 #include "app/parts/actions.h"
+#include "app/parts/model_chooser.h"
+#include "app/settings/app_settings.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/start/start_page_parts.h"
 #include "app/workspaces/workspace.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/app/studies/made_study.h"
@@ -11,6 +15,9 @@
 #include "widgets/heads/relevance_map.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/run_monitor/metric_plot.h"
+#include "widgets/text_map/head_maps.h"
+#include "widgets/text_map/text_map_view.h"
 #include "widgets/waveform/waveform_lane.h"
 
 #include <QAbstractItemView>
@@ -18,11 +25,15 @@
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QMenu>
 #include <QTabWidget>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
 
 namespace headroom::testing::context_menu_test {
 
@@ -58,12 +69,50 @@ private Q_SLOTS:
                 look(workspace);
             }
         }
+        story.window().actions().analyseWorkspace->trigger();
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        look(story.window().analyse());
+        QVERIFY(seen<widgets::TextMapView>());
+        for (QToolButton* button : story.window().analyse()->findChildren<QToolButton*>())
+            if (button->isVisible() && button->accessibleName() == QStringLiteral("All heads"))
+                button->click();
+        auto* heads = story.window().analyse()->findChild<widgets::HeadMaps*>();
+        QVERIFY(heads && heads->isVisible());
+        m_seen << heads;
+        QVERIFY(entriesOf(heads) > 0);
+        heads->window()->close();
+        QVERIFY(seen<widgets::MetricPlot>());
         QVERIFY2(m_without.isEmpty(), qPrintable(QStringLiteral("without a menu: ") + m_without.join(QStringLiteral(", "))));
         QVERIFY2(s_unclear.isEmpty(), qPrintable(s_unclear.join(QStringLiteral(", "))));
         QVERIFY(m_seen.size() >= 15); // else nothing was looked at
     }
 
+    void dialoguesAndTheStartPageHaveThemToo() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.answers().file = story.path(QStringLiteral("kept"));
+        story.window().actions().saveSessionAs->trigger();
+        story.window().actions().newSession->trigger();
+        QVERIFY(story.quiet());
+        auto* recent = story.window().analyse()->findChild<RecentRow*>();
+        QVERIFY(recent && recent->isVisible());
+        QCOMPARE(entriesOf(recent), 3);
+        ModelChooser chooser({{"facebook/wav2vec2-base-960h", "/cache/w2v", "wav2vec 2.0", 378'000'000, {}, 378'000'000}}, "/cache",
+                             std::nullopt, &story.window());
+        chooser.show();
+        QVERIFY(entriesOf(chooser.list()) > 0);
+        // One that is removed from the list stays on the disk.
+        recent->actions().last()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(story.settings().recentSessions().isEmpty(), 60000);
+        QVERIFY(QFileInfo::exists(story.path(QStringLiteral("kept.headroom"))) || QFileInfo::exists(story.path(QStringLiteral("kept"))));
+    }
+
 private:
+    template <typename View>
+    bool seen() const {
+        return std::any_of(m_seen.begin(), m_seen.end(), [](const QWidget* widget) { return qobject_cast<const View*>(widget); });
+    }
     static bool canBeSelected(const QWidget* widget) {
         if (qobject_cast<const QAbstractItemView*>(widget))
             return !qobject_cast<const QHeaderView*>(widget) && !qobject_cast<const QComboBox*>(widget->parentWidget()) &&
@@ -71,7 +120,9 @@ private:
                    qobject_cast<const QAbstractItemView*>(widget)->model()->rowCount() > 0;
         return qobject_cast<const widgets::LayerThumbnails*>(widget) ||
                qobject_cast<const widgets::LayerMatrixView*>(widget) ||
-               qobject_cast<const widgets::WaveformLane*>(widget) || qobject_cast<const widgets::RelevanceMap*>(widget);
+               qobject_cast<const widgets::WaveformLane*>(widget) || qobject_cast<const widgets::RelevanceMap*>(widget) ||
+               qobject_cast<const widgets::TextMapView*>(widget) || qobject_cast<const widgets::MetricPlot*>(widget) ||
+               qobject_cast<const RecentRow*>(widget);
     }
 
     void look(const QWidget* inside) {

@@ -126,6 +126,47 @@ private Q_SLOTS:
         QCOMPARE(story.answers().asked, asked + 2);
     }
 
+    void anotherWindowsSaveIsSaidWhenItHappens() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.answers().file = story.path(QStringLiteral("shared"));
+        story.window().actions().saveSessionAs->trigger();
+        const auto folder = story.session().folder();
+        auto* said = story.window().findChild<QWidget*>(QStringLiteral("sessionWatch"));
+        QVERIFY(said && said->isHidden());
+        const auto saveElsewhere = [&](const QString& more) {
+            Session other;
+            other.openSession(folder);
+            QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 60000));
+            other.open({toPath(story.utterance(more))});
+            QVERIFY(QTest::qWaitFor([&] { return !other.isReading(); }, 60000));
+            other.save();
+        };
+        const auto press = [&](const QString& text) {
+            for (QPushButton* button : said->findChildren<QPushButton*>())
+                if (button->isVisible() && button->text() == text)
+                    return button->click();
+            QFAIL(qPrintable(QStringLiteral("no button ") + text));
+        };
+        const int asked = story.answers().asked;
+        saveElsewhere(QStringLiteral("two"));
+        QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), 60000);
+        QVERIFY2(story.messages().contains(QStringLiteral("Another window saved")), qPrintable(story.messages()));
+        press(QStringLiteral("Reload"));
+        QVERIFY(story.quiet());
+        QCOMPARE(story.session().utterances()->count(), 2);
+        QVERIFY(said->isHidden());
+        QVERIFY2(!story.messages().contains(QStringLiteral("Another window saved")), qPrintable(story.messages()));
+        saveElsewhere(QStringLiteral("three"));
+        QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), 60000);
+        press(QStringLiteral("Keep mine"));
+        QVERIFY(said->isHidden());
+        QCOMPARE(story.session().utterances()->count(), 2);
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(story.answers().asked, asked); // it was answered
+        QVERIFY(!story.window().sessionActions()->changedOnDisk());
+    }
+
     void messagesCanBeReadBesidePlaces() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));

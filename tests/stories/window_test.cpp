@@ -10,6 +10,7 @@
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
+#include "app/workspaces/analyse/sound/time_field.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/diagonality.h"
 #include "tests/stories/story.h"
@@ -23,6 +24,7 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -109,6 +111,64 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         QCOMPARE(tabs->tabText(0), QStringLiteral("Windows (contributions)"));
         QVERIFY(story.part<Dock>("layers")->header()->detail().startsWith(QLatin1String("contributions")));
+    }
+
+    void aPartOfTheSoundIsSelectedWithTheKeyboard() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        story.part<MatrixPanel>()->matrix()->setFocus();
+        axis->setCursor(Seconds(0.5));
+        story.key(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier); // words begin every half second
+        QVERIFY(axis->selection());
+        QCOMPARE(axis->selection()->start.value(), 0.5);
+        QCOMPARE(axis->selection()->end.value(), 1.0);
+        QCOMPARE(axis->cursor()->value(), 1.0);
+        QVERIFY(story.window().actions().fitSelection->isEnabled());
+        QVERIFY(story.window().actions().analyseSelection->isEnabled());
+        story.key(Qt::Key_Right, Qt::ShiftModifier);
+        const double token = axis->selection()->end.value();
+        QVERIFY(token > 1.0 && token < 1.1);
+        QCOMPARE(axis->selection()->start.value(), 0.5);
+        story.key(Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(axis->selection()->end.value() < token);
+        story.key(Qt::Key_End, Qt::ShiftModifier);
+        QCOMPARE(axis->selection()->start.value(), 0.5);
+        QCOMPARE(axis->selection()->end.value(), axis->extent().value());
+        story.key(Qt::Key_Home, Qt::ShiftModifier); // across where it began
+        QCOMPARE(axis->selection()->start.value(), 0.0);
+        QCOMPARE(axis->selection()->end.value(), 0.5);
+        // One that the mouse made goes on from the end at which the cursor stands.
+        axis->setSelection(widgets::TimeSpan{Seconds(1), Seconds(2)});
+        axis->setCursor(Seconds(1));
+        story.key(Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(axis->selection()->start.value(), 0.5);
+        QCOMPARE(axis->selection()->end.value(), 2.0);
+        // Back to where it began there is nothing selected.
+        axis->setSelection(std::nullopt);
+        axis->setCursor(Seconds(0.5));
+        story.key(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+        story.key(Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!axis->selection());
+    }
+
+    void aTimeIsTypedWithoutTheMouse() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        QWidget* matrix = story.part<MatrixPanel>()->matrix();
+        matrix->setFocus();
+        story.key(Qt::Key_G, Qt::ControlModifier);
+        auto* field = qobject_cast<TimeField*>(QApplication::focusWidget());
+        QVERIFY(field);
+        QTest::keyClicks(field, QStringLiteral("1.25"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(axis->cursor()->value(), 1.25);
+        QCOMPARE(QApplication::focusWidget(), matrix); // and goes on there
+        story.key(Qt::Key_G, Qt::ControlModifier);
+        QTest::keyClick(field, Qt::Key_Escape);
+        QCOMPARE(axis->cursor()->value(), 1.25);
+        QCOMPARE(QApplication::focusWidget(), matrix);
     }
 
     void aTypedEvenNumberIsNotTaken() {

@@ -14,8 +14,9 @@ namespace headroom::widgets {
 
 namespace {
 
-double keySample() {
-    return 3.5 * Sizes::unit(); // the line and the space behind it
+/// The line or the marker, and the space behind it.
+double keySample(const KeyEntry& entry) {
+    return (entry.sample == KeyEntry::Sample::Line ? 3.5 : 1.75) * Sizes::unit();
 }
 double keySpacing() {
     return 2 * Sizes::unit();
@@ -28,11 +29,32 @@ struct KeyWidths {
     double fixed, name; ///< what cannot give way, and the whole name
 };
 
+/// The sample of an entry, whose left end is at `at`.
+void paintSample(QPainter& painter, const KeyEntry& entry, QPointF at) {
+    const double unit = Sizes::unit(), radius = 0.45 * unit;
+    const QPointF middle = at + QPointF(radius, 0);
+    switch (entry.sample) {
+    case KeyEntry::Sample::Line:
+        painter.drawLine(at, at + QPointF(2.75 * unit, 0));
+        return;
+    case KeyEntry::Sample::Disc:
+        painter.setBrush(entry.pen.color());
+        painter.drawEllipse(middle, radius, radius);
+        break;
+    case KeyEntry::Sample::Triangle:
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolygon(QPolygonF({middle + QPointF(-radius, 0.755 * radius), middle + QPointF(radius, 0.755 * radius),
+                                       middle + QPointF(0, -0.977 * radius)}));
+        break;
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
 std::vector<KeyWidths> keyWidths(const std::vector<KeyEntry>& entries) {
     const QFontMetricsF font(Sizes::small());
     std::vector<KeyWidths> widths;
     for (const KeyEntry& entry : entries)
-        widths.push_back({keySample() + (entry.detail.isEmpty() ? 0
+        widths.push_back({keySample(entry) + (entry.detail.isEmpty() ? 0
                                                                : font.horizontalAdvance(entry.detail) +
                                                                      Sizes::unit() * 0.75),
                           font.horizontalAdvance(entry.name) + 1});
@@ -119,14 +141,13 @@ void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vecto
         const QRectF box = rows.entries[i].box.translated(topLeft);
         const double middle = box.center().y(), line = middle + (font.ascent() - font.descent()) / 2;
         painter.setPen(entries[i].pen);
-        painter.drawLine(QPointF(box.left(), middle), QPointF(box.left() + 2.75 * unit, middle));
+        paintSample(painter, entries[i], QPointF(box.left(), middle));
         painter.setPen(theme.text);
-        painter.drawText(QPointF(box.left() + keySample(), line), rows.entries[i].text);
+        const double behind = box.left() + keySample(entries[i]);
+        painter.drawText(QPointF(behind, line), rows.entries[i].text);
         painter.setPen(theme.text2);
         if (!entries[i].detail.isEmpty())
-            painter.drawText(QPointF(box.left() + keySample() + 0.75 * unit +
-                                         font.horizontalAdvance(rows.entries[i].text),
-                                     line),
+            painter.drawText(QPointF(behind + 0.75 * unit + font.horizontalAdvance(rows.entries[i].text), line),
                              entries[i].detail);
         end = box.right();
     }

@@ -18,6 +18,8 @@ struct KeyEntry {
     QString detail; ///< behind the name in a quieter colour, never elided: "3 seeds"
     QPen pen;
     int id = -1; ///< what a click on it means to the plot; −1: nothing
+    enum class Sample { Line, Disc, Triangle };
+    Sample sample = Sample::Line; ///< a triangle is hollow
     bool operator==(const KeyEntry&) const = default;
 };
 

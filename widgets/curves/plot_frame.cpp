@@ -6,7 +6,10 @@
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QStringList>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -35,6 +38,23 @@ PlotFrame::PlotFrame(QSize preferredUnits, QSize leastUnits, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_plot->setFocusPolicy(Qt::NoFocus);
+}
+
+bool PlotFrame::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || m_keyOutside || m_key.empty())
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const KeyRows rows = layKey(m_key, keyRoom(inner().width()), kMostKeyRows);
+    QStringList names;
+    bool elided = rows.left > 0;
+    for (std::size_t i = 0; i < m_key.size(); ++i) {
+        names << m_key[i].name;
+        elided = elided || (i < rows.entries.size() && rows.entries[i].text != m_key[i].name);
+    }
+    if (!elided || help->pos().y() <= m_plot->geometry().bottom() - Sizes::unit() / 2)
+        return QWidget::event(event);
+    QToolTip::showText(help->globalPos(), names.join(QLatin1Char('\n')), this);
+    return true;
 }
 
 void PlotFrame::focusInEvent(QFocusEvent* event) {

@@ -46,6 +46,7 @@ protected:
     QCustomPlot* plot() const { return m_plot; }
     virtual void redraw() = 0;
 
+    bool event(QEvent* event) override; ///< the whole names of a key that elides them
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

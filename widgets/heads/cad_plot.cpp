@@ -101,6 +101,17 @@ void CadPlot::Private::place() {
         point.x = point.head.id.layer + 1 + 0.7 * ((point.head.id.head + 0.5) / most - 0.5);
 }
 
+std::vector<KeyEntry> CadPlot::Private::key() const {
+    if (points.empty())
+        return {};
+    const auto& theme = Theme::current();
+    const auto phonetic = std::count_if(points.begin(), points.end(), [this](const Point& p) { return p.head.cad < split; });
+    const double width = 1.4 * Sizes::unit() / 8;
+    return {{CadPlot::tr("phonetic %1").arg(phonetic), {}, QPen(theme.runs[0], width), -1, KeyEntry::Sample::Disc},
+            {CadPlot::tr("linguistic %1").arg(std::ptrdiff_t(points.size()) - phonetic), {}, QPen(theme.runs[1], width), -1,
+             KeyEntry::Sample::Triangle}};
+}
+
 void CadPlot::drawHeads() {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
@@ -114,7 +125,6 @@ void CadPlot::drawHeads() {
         auto* bars = m->plot->addGraph();
         bars->setData(barX, barY, true);
         bars->setPen(QPen(theme.text3, unit / 8));
-        bars->removeFromLegend();
     }
     for (const bool phonetic : {true, false}) {
         QVector<double> x, y;
@@ -130,9 +140,7 @@ void CadPlot::drawHeads() {
         auto* graph = m->plot->addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setScatterStyle(marker);
-        graph->setPen(QPen(colour, 1.4 * unit / 8));
         graph->setData(x, y, m->order == Order::Sorted);
-        graph->setName(phonetic ? tr("phonetic %1").arg(x.size()) : tr("linguistic %1").arg(x.size()));
     }
     const auto* chosen = m->selected ? m->find(*m->selected) : nullptr;
     m->at->setVisible(chosen != nullptr);
@@ -149,7 +157,6 @@ void CadPlot::drawHeads() {
     marker.setPen(QPen(theme.accent, unit / 4));
     ring->setScatterStyle(marker);
     ring->setData({chosen->x}, {chosen->head.cad});
-    ring->removeFromLegend();
 }
 
 void CadPlot::drawAxes() {
@@ -179,13 +186,12 @@ void CadPlot::redraw() {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
+    setKey(m->key()); // under the plot, where it covers no head
     styleCurvePlot(plot);
     plot.clearGraphs();
     drawAxes();
     drawHeads();
-    plot.legend->setVisible(!m->points.empty());
-    plot.axisRect()->insetLayout()->setInsetAlignment(
-        0, m->order == Order::Sorted ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignRight | Qt::AlignBottom);
+    plot.legend->setVisible(false);
     m->line->setPen(QPen(theme.text, (m->dragging || m->hovered ? 2.25 : 1.5) * unit / 8, Qt::DashLine));
     m->line->point1->setCoords(0, m->split);
     m->line->point2->setCoords(1, m->split);

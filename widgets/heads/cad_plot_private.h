@@ -24,6 +24,7 @@ struct CadPlot::Private {
     bool dragging = false, hovered = false;
 
     void place();
+    std::vector<KeyEntry> key() const;
     const Point* find(HeadId head) const {
         for (const Point& point : points)
             if (point.head.id == head)

@@ -20,6 +20,7 @@ HeadsField::HeadsField(const SuggestionContext& context, const QString& foot, QW
     withTextSize(this, [this] { setFont(Sizes::text()); });
     setAccessibleName(tr("Heads of layer %1").arg(context.layer));
     connect(this, &QLineEdit::textChanged, this, &HeadsField::suggest);
+    connect(this, &QLineEdit::textChanged, this, &HeadsField::widen);
     connect(m_list, &SuggestionList::chosen, this, &HeadsField::finished);
     suggest();
 }
@@ -49,6 +50,22 @@ void HeadsField::suggest() {
     m_walked = false;
     m_list->setSuggestions(suggestionsFor(text(), m_context), m_foot);
     place();
+}
+
+void HeadsField::setPlace(const QRect& chip) {
+    m_chip = chip;
+    widen();
+}
+
+void HeadsField::widen() {
+    if (m_chip.isEmpty())
+        return;
+    const int padding = int(Sizes::unit() * 3.5); // of the style, on both sides, and the cursor
+    const int room = parentWidget()->width() - int(Sizes::unit());
+    const int width = std::clamp(fontMetrics().horizontalAdvance(text()) + padding, m_chip.width(), std::max(m_chip.width(), room));
+    const int left = std::max(0, std::min(m_chip.left(), room - width));
+    setGeometry(width > m_chip.width() ? left : m_chip.left(), m_chip.top(), width, m_chip.height());
+    raise();
 }
 
 void HeadsField::place() {

@@ -20,6 +20,8 @@ public:
 
     SuggestionList* suggestionList() const { return m_list; }
     QString meant() const; ///< the text that Enter accepts
+    /// Stands on this chip from now on. Where the text is longer, it is wider than the chip, as far as its parent goes.
+    void setPlace(const QRect& chip);
 
 Q_SIGNALS:
     void finished(const QString& text);
@@ -35,8 +37,10 @@ protected:
 private:
     void suggest();
     void place();
+    void widen();
     SuggestionContext m_context;
     QString m_foot;
+    QRect m_chip; ///< empty: not placed yet
     QPointer<SuggestionList> m_list; ///< child of the window, so it may be deleted first
     bool m_walked = false;           ///< the user marked a suggestion
 };

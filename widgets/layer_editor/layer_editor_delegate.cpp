@@ -189,7 +189,8 @@ void LayerEditorDelegate::setModelData(QWidget* editor, QAbstractItemModel* mode
 void LayerEditorDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                                                const QModelIndex& index) const {
     const bool mistaken = m_editor->gridModel()->grid().isMistaken(LayerEditorModel::layerOf(index.row()));
-    editor->setGeometry(chipRect(option.rect, mistaken));
+    if (auto* field = qobject_cast<HeadsField*>(editor))
+        field->setPlace(chipRect(option.rect, mistaken));
 }
 
 bool LayerEditorDelegate::eventFilter(QObject* object, QEvent* event) {

@@ -12,6 +12,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -75,9 +76,11 @@ void LayerThumbnails::setWindow(int layer, const BandShape& shape, std::optional
 }
 
 void LayerThumbnails::setCurrent(int layer) {
-    m_current = layer < count() ? layer : -1;
+    const int before = std::exchange(m_current, layer < count() ? layer : -1);
     updateDescription();
     update();
+    if (m_current != before)
+        Q_EMIT currentChanged(m_current);
 }
 
 void LayerThumbnails::setHead(int head) {
@@ -163,6 +166,10 @@ HeadStrip LayerThumbnails::stripOf(int layer, const QRect& cell) const {
 
 QRectF LayerThumbnails::headRect(int layer, int head) const {
     return stripOf(layer, cell(layer, width())).cell(head);
+}
+
+QRect LayerThumbnails::cellRect(int layer) const {
+    return cell(layer, width());
 }
 
 QRect LayerThumbnails::mapRect(int layer) const {

@@ -67,6 +67,7 @@ public:
     int head() const { return m_head; }
     double lossOf(int layer) const;     ///< NaN if unknown
     QRect mapRect(int layer) const;     ///< the small map of a layer, logical pixels
+    QRect cellRect(int layer) const;    ///< with its heads and its label
     QRectF headRect(int layer, int head) const;
     int layerAt(QPoint position) const; ///< −1: none
 
@@ -80,6 +81,7 @@ public:
 
 Q_SIGNALS:
     void layerSelected(int layer);
+    void currentChanged(int layer); ///< by anybody; −1: none
     void layerCompared(int layer); ///< the layer to compare with; −1: none
     /// The map of a head of the current layer is wanted; −1: that of the layer. After layerSelected().
     void headSelected(int head);

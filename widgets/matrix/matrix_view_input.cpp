@@ -36,7 +36,7 @@ void LayerMatrixView::mouseMoveEvent(QMouseEvent* event) {
         const Seconds time = mapping().queryAt(at.y());
         for (const auto& one : m_words)
             if (time >= one.start && time < one.end)
-                word = QString::fromStdString(one.label);
+                word = one.label.empty() ? tr("silence") : QString::fromStdString(one.label);
     }
     setToolTip(word);
     readAt(at);

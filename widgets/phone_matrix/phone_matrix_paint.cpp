@@ -19,6 +19,18 @@ namespace {
 constexpr int kCells = kPhoneClassCount + 1; ///< with silence
 constexpr double kFewOpacity = 0.5;
 
+constexpr int kMostNameColumns = 3;
+
+/// The height, for a row, or the width, for a column, at which each phone has room for its name.
+double leastNamedCell() {
+    return QFontMetricsF(Sizes::small()).capHeight() + scaledPixels(1);
+}
+
+/// 1: every phone can be named in cells of this size; 2: every second; …
+int namedEvery(double cell) {
+    return std::max(1, int(std::ceil(leastNamedCell() / cell - 1e-6)));
+}
+
 double hatchStep(double cell) {
     return std::max(cell / 2, scaledPixels(4));
 }
@@ -31,18 +43,29 @@ PhoneMatrixView::Layout PhoneMatrixView::layoutIn(const QRectF& target) const {
     Layout layout;
     layout.cell = std::max(1.0, std::min((target.width() - names - pad - aside) / kCells,
                                          (target.height() - names - foot) / kCells));
+    // In a wide, low panel the room beside the map names every phone: the rows' names stand in turn in two or three
+    // columns, and cells become as wide as the columns' names need, where that names more of them.
+    double free = std::max(0.0, target.width() - names - pad - aside - std::round(layout.cell * kCells));
+    const int wanted = std::clamp(namedEvery(layout.cell), 1, kMostNameColumns);
+    layout.nameColumns = std::clamp(1 + int(free / names), 1, wanted);
+    const double gutter = names * layout.nameColumns;
+    free -= gutter - names;
+    layout.width = layout.cell;
+    for (int every = namedEvery(layout.cell); every >= 1; --every)
+        if (const double needed = leastNamedCell() / every; (needed - layout.cell) * kCells <= free)
+            layout.width = std::max(layout.cell, needed);
+    free = std::max(0.0, free - (layout.width - layout.cell) * kCells);
     // The map stands in the middle of the room that its scale leaves.
-    const double side = std::round(layout.cell * kCells);
-    const double free = std::max(0.0, target.width() - names - pad - aside - side);
-    layout.map = QRectF(target.left() + names + std::floor(free / 2), target.top() + names, side, side);
+    layout.map = QRectF(target.left() + gutter + std::floor(free / 2), target.top() + names,
+                        std::round(layout.width * kCells), std::round(layout.cell * kCells));
     layout.side = layout.map.right() + scaledPixels(14);
     return layout;
 }
 
 QRectF PhoneMatrixView::cellIn(const Layout& layout, int row, int column) const {
-    const QPointF topLeft(layout.map.left() + layout.edge(column), layout.map.top() + layout.edge(row));
+    const QPointF topLeft(layout.map.left() + layout.edgeAcross(column), layout.map.top() + layout.edge(row));
     return {topLeft,
-            QPointF(layout.map.left() + layout.edge(column + 1), layout.map.top() + layout.edge(row + 1))};
+            QPointF(layout.map.left() + layout.edgeAcross(column + 1), layout.map.top() + layout.edge(row + 1))};
 }
 
 void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
@@ -85,11 +108,10 @@ void PhoneMatrixView::paintNothing(QPainter& painter, const Layout& layout) cons
     // The groups, so that it is seen what will come.
     for (const PhoneGroup& group : phoneGroups())
         if (group.first > 0) {
-            const double at = layout.edge(group.first);
-            painter.drawLine(QPointF(frame.left(), frame.top() + at),
-                             QPointF(frame.right(), frame.top() + at));
-            painter.drawLine(QPointF(frame.left() + at, frame.top()),
-                             QPointF(frame.left() + at, frame.bottom()));
+            const double down = layout.edge(group.first), across = layout.edgeAcross(group.first);
+            painter.drawLine(QPointF(frame.left(), frame.top() + down), QPointF(frame.right(), frame.top() + down));
+            painter.drawLine(QPointF(frame.left() + across, frame.top()),
+                             QPointF(frame.left() + across, frame.bottom()));
         }
     paintEmptySentence(painter, frame);
 }
@@ -123,24 +145,16 @@ void PhoneMatrixView::paintCells(QPainter& painter, const Layout& layout) const 
 }
 
 void PhoneMatrixView::paintLines(QPainter& painter, const Layout& layout) const {
-    const auto& theme = Theme::current();
-    for (const PhoneGroup& group : phoneGroups()) {
-        if (group.first == 0)
-            continue;
-        // Vowels against consonants is the first thing to see, manners the second.
-        const bool thick = phoneGroups()[1].first == group.first;
-        const double at = layout.edge(group.first), width = scaledPixels(thick ? 2 : 1);
-        QColor line = theme.panel;
-        painter.fillRect(
-            QRectF(layout.map.left() + at - width / 2, layout.map.top(), width, layout.map.height()), line);
-        painter.fillRect(
-            QRectF(layout.map.left(), layout.map.top() + at - width / 2, layout.map.width(), width), line);
-    }
-    const double at = layout.edge(kPhoneClassCount), width = scaledPixels(2);
-    painter.fillRect(QRectF(layout.map.left() + at - width / 2, layout.map.top(), width, layout.map.height()),
-                     theme.panel);
-    painter.fillRect(QRectF(layout.map.left(), layout.map.top() + at - width / 2, layout.map.width(), width),
-                     theme.panel);
+    const auto line = [&](int place, double width) {
+        const QColor& colour = Theme::current().panel;
+        const QRectF& map = layout.map;
+        painter.fillRect(QRectF(map.left() + layout.edgeAcross(place) - width / 2, map.top(), width, map.height()), colour);
+        painter.fillRect(QRectF(map.left(), map.top() + layout.edge(place) - width / 2, map.width(), width), colour);
+    };
+    for (const PhoneGroup& group : phoneGroups())
+        if (group.first > 0) // Vowels against consonants is the first thing to see, manners the second.
+            line(group.first, scaledPixels(phoneGroups()[1].first == group.first ? 2 : 1));
+    line(kPhoneClassCount, scaledPixels(2));
 }
 
 void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const {
@@ -149,13 +163,15 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     QFont bold = plain;
     bold.setBold(true);
     const QFontMetricsF metrics(plain);
-    // Where the cells are smaller than their names, every second or third is named; the chosen ones always.
-    const int every = std::max(1, int(std::ceil((metrics.capHeight() + scaledPixels(1)) / layout.cell)));
+    // Where names have no room even so, every second or third phone is named; the chosen ones always.
+    const int everyRow = (namedEvery(layout.cell) + layout.nameColumns - 1) / layout.nameColumns;
+    const int everyColumn = namedEvery(layout.width);
     const auto name = [&](int place, bool chosen, bool column) {
         const int phone = place < kPhoneClassCount ? phoneOrder().at(std::size_t(place)) : kSilenceClass;
         painter.setFont(chosen ? bold : plain);
         painter.setPen(chosen ? theme.accent : theme.text2);
-        const double middle = (layout.edge(place) + layout.edge(place + 1)) / 2;
+        const double middle = column ? (layout.edgeAcross(place) + layout.edgeAcross(place + 1)) / 2
+                                     : (layout.edge(place) + layout.edge(place + 1)) / 2;
         const double base = metrics.ascent() / 2 - scaledPixels(1.5);
         const double advance = QFontMetricsF(painter.font()).horizontalAdvance(phoneName(phone));
         painter.save();
@@ -164,9 +180,13 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
             painter.rotate(-90);
             painter.drawText(QPointF(0, 0), phoneName(phone));
         } else {
-            painter.drawText(
-                QPointF(layout.map.left() - scaledPixels(5) - advance, layout.map.top() + middle + base),
-                phoneName(phone));
+            const double away = place / everyRow % layout.nameColumns * phoneNamesRoom();
+            const QPointF end(layout.map.left() - scaledPixels(5) - away, layout.map.top() + middle);
+            painter.drawText(end + QPointF(-advance, base), phoneName(phone));
+            if (away > 0) { // between the names that stand nearer
+                painter.setPen(QPen(theme.line, scaledPixels(1)));
+                painter.drawLine(end + QPointF(scaledPixels(3), 0), end + QPointF(away + scaledPixels(3), 0));
+            }
         }
         painter.restore();
     };
@@ -174,7 +194,7 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     for (const bool column : {false, true}) {
         const int chosen = !marked ? -1 : column ? marked->column : marked->row;
         for (int place = 0; place < kCells; ++place)
-            if (isLabelled(place, chosen, every))
+            if (isLabelled(place, chosen, column ? everyColumn : everyRow))
                 name(place, place == chosen, column);
     }
 }

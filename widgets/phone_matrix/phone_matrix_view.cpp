@@ -115,16 +115,16 @@ std::optional<CellMap::Place> PhoneMatrixView::placeAt(QPointF position) const {
     const Layout layout = layoutIn(rect());
     if (m_map.par.empty() || !layout.map.contains(position) || layout.cell <= 0)
         return std::nullopt;
-    const auto placeOf = [&layout](double offset) {
-        int place = std::clamp(int(offset / layout.cell), 0, kPhoneClassCount);
-        while (place > 0 && offset < layout.edge(place))
+    const auto placeOf = [](double offset, double size, const auto& edge) {
+        int place = std::clamp(int(offset / size), 0, kPhoneClassCount);
+        while (place > 0 && offset < edge(place))
             --place;
-        while (place < kPhoneClassCount && offset >= layout.edge(place + 1))
+        while (place < kPhoneClassCount && offset >= edge(place + 1))
             ++place;
         return place;
     };
-    const int row = placeOf(position.y() - layout.map.top());
-    const int column = placeOf(position.x() - layout.map.left());
+    const int row = placeOf(position.y() - layout.map.top(), layout.cell, [&](int place) { return layout.edge(place); });
+    const int column = placeOf(position.x() - layout.map.left(), layout.width, [&](int place) { return layout.edgeAcross(place); });
     if (row >= kPhoneClassCount || column >= kPhoneClassCount)
         return std::nullopt;
     return Place{row, column};

@@ -74,10 +74,13 @@ protected:
 private:
     /// The layout in a given rectangle.
     struct Layout {
-        QRectF map;      ///< 37 × 37 cells, silence last
-        double cell = 0; ///< side
-        double side = 0; ///< x of the column with scale and read-out
-        double edge(int place) const { return std::round(place * cell); }
+        QRectF map;       ///< 37 × 37 cells, silence last
+        double cell = 0;  ///< height
+        double width = 0; ///< of a cell: wider than high where only so each column has room for its name
+        int nameColumns = 1; ///< the names of the rows stand in turn in so many columns
+        double side = 0;  ///< x of the column with scale and read-out
+        double edge(int row) const { return std::round(row * cell); }
+        double edgeAcross(int column) const { return std::round(column * width); }
     };
     Layout layoutIn(const QRectF& target) const;
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places

@@ -45,7 +45,6 @@ MetricPlot::MetricPlot(Metric metric, QWidget* parent)
     m->hint = new QCPItemText(m->plot);
     m->overlay = new CursorOverlay(this);
     setMouseTracking(true);
-    setFocusPolicy(Qt::NoFocus); // the table of runs beside it holds the same numbers
     prepare();
     redraw();
 }
@@ -90,6 +89,10 @@ void MetricPlot::setVisibleSpan(std::optional<std::pair<double, double>> span) {
         return;
     m->span = span;
     redraw();
+}
+
+std::optional<double> MetricPlot::cursor() const {
+    return m->cursor;
 }
 
 std::pair<double, double> MetricPlot::visibleSpan() const {

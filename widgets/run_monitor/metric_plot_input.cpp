@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/metric_plot_private.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
 
@@ -8,6 +11,10 @@
 #include <cmath>
 
 namespace headroom::widgets {
+
+namespace {
+constexpr double kZoom = 0.8; ///< of the visible span, per notch of the wheel or key
+} // namespace
 
 /// A place of this widget in the plot, which stands a little inside it.
 QPointF MetricPlot::inPlot(QPointF place) const {
@@ -50,24 +57,94 @@ void MetricPlot::wheelEvent(QWheelEvent* event) {
     const double steps = event->angleDelta().y() / 120.0;
     if (steps == 0 || m->prepared.empty())
         return event->ignore();
+    zoomAround(m->plot->xAxis->pixelToCoord(inPlot(event->position()).x()), std::pow(kZoom, steps));
+    event->accept();
+}
+
+/// Shows `factor` of the span that is visible now; `x` keeps its place.
+void MetricPlot::zoomAround(double x, double factor) {
     const auto [from, to] = visibleSpan();
-    const double at = std::clamp(m->plot->xAxis->pixelToCoord(inPlot(event->position()).x()), from, to);
-    const double factor = std::pow(0.8, steps), least = (m->last - m->first) / 1000;
-    double left = std::max(at - (at - from) * factor, m->first),
-           right = std::min(at + (to - at) * factor, m->last);
+    const double at = std::clamp(x, from, to), least = (m->last - m->first) / 1000;
+    const double left = std::max(at - (at - from) * factor, m->first),
+                 right = std::min(at + (to - at) * factor, m->last);
     if (right - left < least)
-        return event->accept();
+        return;
     if (left <= m->first && right >= m->last)
         setVisibleSpan(std::nullopt);
     else
         setVisibleSpan(std::pair{left, right});
     Q_EMIT spanChanged(m->span);
-    event->accept();
+}
+
+void MetricPlot::moveCursor(std::optional<double> x) {
+    setCursor(x);
+    if (const auto [from, to] = visibleSpan(); x && (*x < from || *x > to)) { // scrolls along
+        const double by = *x < from ? *x - from : *x - to;
+        setVisibleSpan(std::pair{from + by, to + by});
+        Q_EMIT spanChanged(m->span);
+    }
+    Q_EMIT cursorMoved(x);
 }
 
 void MetricPlot::leaveEvent(QEvent*) {
     setCursor(std::nullopt);
     Q_EMIT cursorMoved(std::nullopt);
+}
+
+void MetricPlot::keyPressEvent(QKeyEvent* event) {
+    const std::vector<double> places = m->places();
+    if (places.empty())
+        return PlotFrame::keyPressEvent(event);
+    if (event->matches(QKeySequence::Copy))
+        return QApplication::clipboard()->setText(tableText());
+    const auto last = static_cast<std::ptrdiff_t>(places.size()) - 1;
+    const auto now = std::lower_bound(places.begin(), places.end(), m->shownCursor()) - places.begin();
+    const std::ptrdiff_t by = event->modifiers().testFlag(Qt::ShiftModifier) ? 10 : 1;
+    const auto go = [&](std::ptrdiff_t place) {
+        moveCursor(places[static_cast<std::size_t>(std::clamp(place, std::ptrdiff_t(0), last))]);
+    };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return go(now - by);
+    case Qt::Key_Right:
+        return go(m->cursor ? now + by : last);
+    case Qt::Key_Home:
+        return go(0);
+    case Qt::Key_End:
+        return go(last);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: // the key of + without Shift
+        return zoomAround(m->shownCursor(), kZoom);
+    case Qt::Key_Minus:
+        return zoomAround(m->shownCursor(), 1 / kZoom);
+    case Qt::Key_0:
+        setVisibleSpan(std::nullopt);
+        Q_EMIT spanChanged(m->span);
+        return;
+    case Qt::Key_Escape:
+        if (m->cursor)
+            return moveCursor(std::nullopt);
+        [[fallthrough]];
+    default:
+        PlotFrame::keyPressEvent(event);
+    }
+}
+
+QString MetricPlot::tableText() const {
+    QStringList lines{QStringList{tr("experiment"), m->reading.axis == CurveAxis::Updates ? tr("step") : tr("hours"),
+                                  m->metric.title, tr("deviation")}
+                          .join(QLatin1Char('\t'))};
+    const auto exact = [](double value) {
+        return std::isfinite(value) ? QString::number(value, 'g', 17) : QString();
+    };
+    for (std::size_t i = 0; i < m->prepared.size(); ++i) {
+        const Private::Prepared& one = m->prepared[i];
+        for (std::size_t at = 0; at < one.line.x.size(); ++at)
+            lines << QStringList{m->names[i], exact(one.line.x[at]), exact(one.line.y[at]),
+                                 at < one.deviation.size() ? exact(one.deviation[at]) : QString()}
+                         .join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 } // namespace headroom::widgets

@@ -47,6 +47,15 @@ struct MetricPlot::Private {
         }
         return nearest.value_or(*cursor);
     }
+    /// All measured places of all curves, ascending, each once.
+    std::vector<double> places() const {
+        std::vector<double> all;
+        for (const Prepared& one : prepared)
+            all.insert(all.end(), one.line.x.begin(), one.line.x.end());
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return all;
+    }
     /// The point that the read-out shows; a run that is still on its way shows its last one.
     std::optional<std::size_t> pointOf(const Prepared& one) const {
         return cursor || one.line.empty() ? pointAt(one.line, shownCursor()) : std::optional(one.line.x.size() - 1);

@@ -153,7 +153,7 @@ void SpreadPlot::redraw() {
     m->line->point1->setCoords(m->current.value_or(0), 0);
     m->line->point2->setCoords(m->current.value_or(0), 1);
     const QString about = m->axes.x.isEmpty() ? m->axes.title : tr("%1 by %2").arg(m->axes.title, m->axes.x);
-    stylePlotTitle(*m->title, plot, about);
+    stylePlotTitle(*m->title, plot, fitsAsPlotTitle(plot, about) ? about : m->axes.title);
     plot.replot();
 
     QStringList said;
@@ -172,7 +172,8 @@ void SpreadPlot::redraw() {
         said.isEmpty() ? about
                        : QStringLiteral("%1 %2: %3.")
                              .arg(m->axes.x, numberText(*m->current, 0), said.join(QStringLiteral(", "))));
-    setToolTip(accessibleDescription());
+    // What is chosen stands below what the plot shows, whose title may be elided.
+    setToolTip(said.isEmpty() ? about : about + QLatin1Char('\n') + accessibleDescription());
 }
 
 void SpreadPlot::choose(double x) {

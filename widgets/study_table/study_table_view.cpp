@@ -42,6 +42,7 @@ StudyTableView::StudyTableView(QWidget* parent)
     : QTableView(parent)
     , m_study(new StudyTableModel(this))
     , m_sorted(new SortedRows(this)) {
+    setAccessibleName(tr("Table"));
     m_sorted->setSourceModel(m_study);
     setModel(m_sorted);
     setSortingEnabled(true);
@@ -78,7 +79,7 @@ void StudyTableView::setTable(StudyTable table) {
         std::equal(table.columns.begin(), table.columns.end(), m_study->table().columns.begin(),
                    m_study->table().columns.end(),
                    [](const StudyColumn& a, const StudyColumn& b) { return a.key == b.key; });
-    setAccessibleName(QString::fromStdString(table.title));
+    setAccessibleName(table.title.empty() ? tr("Table") : QString::fromStdString(table.title));
     setAccessibleDescription(QString::fromStdString(table.caption));
     m_study->setTable(std::move(table));
     if (!sameColumns) {

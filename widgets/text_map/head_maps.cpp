@@ -158,9 +158,12 @@ void HeadMaps::paintEvent(QPaintEvent*) {
 
 void HeadMaps::mousePressEvent(QMouseEvent* event) {
     const auto cell = cellAt(event->pos());
-    if (event->button() != Qt::LeftButton || cell.first == 0)
+    // A context menu speaks of the head under the mouse.
+    if ((event->button() != Qt::LeftButton && event->button() != Qt::RightButton) || cell.first == 0)
         return;
     setCurrent(cell.first, cell.second);
+    if (event->button() == Qt::RightButton)
+        return;
     Q_EMIT headChosen(cell.first, cell.second);
 }
 

@@ -167,6 +167,15 @@ void TextMapView::go(int word) {
     Q_EMIT wordReached(std::clamp(word, 0, static_cast<int>(m_words.size()) - 1));
 }
 
+/// A context menu speaks of the word under the mouse.
+void TextMapView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::RightButton && hasMap())
+        if (const auto row = rowAt(event->position().y()))
+            if (const int word = m_rows[static_cast<std::size_t>(*row)].word; word >= 0)
+                Q_EMIT wordReached(word);
+    TimeLane::mousePressEvent(event);
+}
+
 void TextMapView::mouseReleaseEvent(QMouseEvent* event) {
     const auto row =
         event->button() == Qt::LeftButton && hasMap() ? rowAt(event->position().y()) : std::nullopt;

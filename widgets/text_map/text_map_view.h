@@ -76,6 +76,7 @@ protected:
     bool dragSelects() const override { return false; }
     void cursorMoved() override;
     bool event(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;

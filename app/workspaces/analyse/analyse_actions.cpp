@@ -26,7 +26,8 @@ QList<QMenu*> AnalyseActions::makeMenus(QWidget* parent) const {
     const Actions& a = *m_parts.actions;
     return {menuOf(tr("S&ound"),
                    {a.play, a.loop, a.toStart, a.record, nullptr, a.previousToken, a.nextToken,
-                    a.previousWord, a.nextWord, a.firstToken, a.lastToken},
+                    a.previousWord, a.nextWord, a.firstToken, a.lastToken, a.goToTime, nullptr, a.selectPreviousToken,
+                    a.selectNextToken, a.selectPreviousWord, a.selectNextWord, a.selectToStart, a.selectToEnd},
                    parent),
             menuOf(tr("&Analysis"),
                    {a.previousLayer,
@@ -58,9 +59,10 @@ QList<QMenu*> AnalyseActions::makeMenus(QWidget* parent) const {
 QList<ToolBarItem> AnalyseActions::toolBarItems() const {
     using Item = ToolBarItem;
     const Actions& a = *m_parts.actions;
-    const auto makeTimeField = [axis = m_parts.axis](QWidget* parent) -> QWidget* {
+    const auto makeTimeField = [axis = m_parts.axis, goToTime = a.goToTime](QWidget* parent) -> QWidget* {
         auto* field = new TimeField(parent);
         field->follow(axis);
+        connect(goToTime, &QAction::triggered, field, &TimeField::ask);
         return field;
     };
     return {Item::text(a.openAudio), Item::text(a.record),
@@ -89,10 +91,11 @@ void AnalyseActions::update() {
                                        : tr("No layer of this utterance has been analysed yet.");
     for (QAction* action :
          {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
-          a.nextWord, a.firstToken, a.lastToken, a.exportFigure, a.copyReadOut})
+          a.nextWord, a.firstToken, a.lastToken, a.selectPreviousToken, a.selectNextToken, a.selectPreviousWord,
+          a.selectNextWord, a.selectToStart, a.selectToEnd, a.goToTime, a.exportFigure, a.copyReadOut})
         setAvailable(action, noSound);
     setAvailable(a.fitSelection,
-                 m_parts.axis->selection() ? QString() : tr("Select a part of the sound first: drag over the waveform."));
+                 m_parts.axis->selection() ? QString() : tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it."));
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
                             a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
         setAvailable(action, noLayers);

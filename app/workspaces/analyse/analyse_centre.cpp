@@ -47,13 +47,14 @@ AnalyseCentre::AnalyseCentre(const Parts& parts, QWidget* parent)
 void AnalyseCentre::bindKeys(const Actions& a, QWidget* workspace) {
     for (QAction* action :
          {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer, a.focusWindow,
-          a.compare, a.difference, a.blink, a.keepCurve, a.words, a.play, a.loop, a.cancel}) {
+          a.compare, a.difference, a.blink, a.keepCurve, a.words, a.play, a.loop, a.goToTime, a.cancel}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         workspace->addAction(action);
     }
     // Arrows, Home and End mean something else in a list or a table: only the middle takes them.
     for (QAction* action :
-         {a.previousToken, a.nextToken, a.previousWord, a.nextWord, a.firstToken, a.lastToken}) {
+         {a.previousToken, a.nextToken, a.previousWord, a.nextWord, a.firstToken, a.lastToken, a.selectPreviousToken,
+          a.selectNextToken, a.selectPreviousWord, a.selectNextWord, a.selectToStart, a.selectToEnd}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         m_middle->addAction(action);
     }

@@ -98,7 +98,6 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setAccessibleName(tr("Cost along the length"));
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* inside = new QWidget(area);
     inside->setProperty("panel", true);
     inside->setAttribute(Qt::WA_StyledBackground);

@@ -33,6 +33,7 @@ void CostNumber::show(const QString& label, const QString& number, const QString
     m_saving = isSaving;
     setToolTip(full);
     setAccessibleName(QStringLiteral("%1: %2, %3").arg(label, number, change));
+    updateGeometry();
     update();
 }
 
@@ -40,8 +41,19 @@ QSize CostNumber::sizeHint() const {
     return {int(Sizes::unit() * 14), int(Sizes::unit() * 9.5)};
 }
 
+/// Label, number and change are whole at this width.
 QSize CostNumber::minimumSizeHint() const {
-    return {int(Sizes::unit() * 9), int(Sizes::unit() * 9.5)};
+    const QFontMetrics caption(Sizes::caption());
+    const auto [number, suffix] = parts();
+    const int widest = std::max({caption.horizontalAdvance(m_label), caption.horizontalAdvance(m_change),
+                                 QFontMetrics(Sizes::large()).horizontalAdvance(number) + caption.horizontalAdvance(suffix)});
+    return {std::max(int(Sizes::unit() * 9), widest + int(Sizes::unit() * 2.25)), int(Sizes::unit() * 9.5)};
+}
+
+/// The number and its unit, which is smaller.
+std::pair<QString, QString> CostNumber::parts() const {
+    const auto gap = m_number.indexOf(widgets::kNarrowSpace);
+    return gap < 0 ? std::pair(m_number, QString()) : std::pair(m_number.left(gap), m_number.mid(gap));
 }
 
 void CostNumber::paintEvent(QPaintEvent*) {
@@ -53,10 +65,7 @@ void CostNumber::paintEvent(QPaintEvent*) {
     painter.setFont(Sizes::caption());
     painter.setPen(theme.text2);
     painter.drawText(room, Qt::AlignTop | Qt::AlignLeft, m_label);
-    // The unit is smaller than the number it belongs to.
-    const auto gap = m_number.indexOf(widgets::kNarrowSpace);
-    const QString number = gap < 0 ? m_number : m_number.left(gap),
-                  suffix = gap < 0 ? QString() : m_number.mid(gap);
+    const auto [number, suffix] = parts();
     painter.setFont(Sizes::large());
     painter.setPen(theme.text);
     const int baseline = room.top() + unit * 9 / 2;
@@ -80,8 +89,39 @@ QSize CostBars::sizeHint() const {
     return {int(Sizes::unit() * 40), int(Sizes::unit() * (5.5 + 3.25 * double(m_bars.size())))};
 }
 
+/// Every number is whole at this width; the bars and the ends of the names are not there.
 QSize CostBars::minimumSizeHint() const {
-    return {int(Sizes::unit() * 24), sizeHint().height()};
+    const Columns columns = columnsOf(int(Sizes::unit() * kLeastName));
+    return {int(columns.name + columns.share + columns.floor + Sizes::unit() * 3), sizeHint().height()};
+}
+
+CostBars::Columns CostBars::columnsOf(int width) const {
+    const double unit = Sizes::unit();
+    const QFontMetricsF shares(Sizes::heading()), floors(Sizes::small()), names(Sizes::caption());
+    Columns columns;
+    double longest = 0;
+    for (const Bar& bar : m_bars) {
+        columns.share = std::max(columns.share, shares.horizontalAdvance(percent(bar.share)) + unit);
+        if (bar.floor)
+            columns.floor = std::max(columns.floor, floors.horizontalAdvance(floorText(bar)) + unit * 1.5);
+        longest = std::max(longest, names.horizontalAdvance(bar.name) + unit);
+    }
+    // First the bar gives way, then the name.
+    const double room = width - columns.share - columns.floor;
+    columns.name = std::clamp(std::max(longest, unit * 13), unit * kLeastName, std::max(room, unit * kLeastName));
+    columns.track = room - columns.name < unit * 4 ? 0 : room - columns.name;
+    if (columns.track == 0)
+        columns.name = std::max(columns.name, room);
+    return columns;
+}
+
+QString CostBars::floorText(const Bar& bar) {
+    return tr("floor %1").arg(percent(bar.floor.value_or(0)));
+}
+
+QRectF CostBars::rowRect(int row) const {
+    const double unit = Sizes::unit();
+    return {unit * 1.5, unit * (4.5 + 3.25 * row), width() - unit * 3, unit * 3};
 }
 
 void CostBars::paintEvent(QPaintEvent*) {
@@ -96,35 +136,50 @@ void CostBars::paintEvent(QPaintEvent*) {
     const double after = unit * 1.5 + painter.fontMetrics().horizontalAdvance(title) + unit;
     painter.setFont(Sizes::text());
     painter.setPen(theme.text2);
-    painter.drawText(QPointF(after, unit * 3), m_at);
-    double y = unit * 4.5;
-    for (const Bar& bar : m_bars) {
-        const QRectF line(unit * 1.5, y, width() - unit * 3, unit * 3);
+    painter.drawText(QPointF(after, unit * 3),
+                     painter.fontMetrics().elidedText(m_at, Qt::ElideRight, int(width() - after - unit)));
+    const Columns columns = columnsOf(int(rowRect(0).width()));
+    for (int row = 0; row < int(m_bars.size()); ++row) {
+        const Bar& bar = m_bars[std::size_t(row)];
+        const QRectF line = rowRect(row);
         painter.setFont(Sizes::caption());
         painter.setPen(theme.text);
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft, bar.name);
-        const QRectF track(line.left() + unit * 13, line.center().y() - unit * 0.4, line.width() - unit * 28,
-                           unit * 0.85);
-        painter.fillRect(track, theme.line);
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
+                         QFontMetricsF(painter.font()).elidedText(bar.name, Qt::ElideRight, columns.name - unit / 2));
+        const QRectF track(line.left() + columns.name, line.center().y() - unit * 0.4, columns.track, unit * 0.85);
         const double scale = std::max(1.0, bar.share);
-        painter.fillRect(QRectF(track.left(), track.top(), track.width() * bar.share / scale, track.height()),
-                         theme.accent);
-        painter.setFont(Sizes::heading());
-        painter.drawText(QRectF(track.right(), line.top(), unit * 6.5, line.height()),
-                         Qt::AlignVCenter | Qt::AlignRight, percent(bar.share));
-        if (bar.floor) {
-            const double x = track.left() + track.width() * *bar.floor / scale;
-            painter.fillRect(QRectF(x - unit / 4, track.top() - unit / 2, unit / 2, track.height() + unit),
-                             theme.panel);
-            painter.fillRect(QRectF(x - unit / 8, track.top() - unit / 2, unit / 4, track.height() + unit),
-                             theme.text);
-            painter.setFont(Sizes::small());
-            painter.setPen(theme.text2);
-            painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight,
-                             tr("floor %1").arg(percent(*bar.floor)));
+        if (columns.track > 0) {
+            painter.fillRect(track, theme.line);
+            painter.fillRect(QRectF(track.left(), track.top(), track.width() * bar.share / scale, track.height()),
+                             theme.accent);
         }
-        y += unit * 3.25;
+        painter.setFont(Sizes::heading());
+        painter.drawText(QRectF(track.right(), line.top(), columns.share, line.height()),
+                         Qt::AlignVCenter | Qt::AlignRight, percent(bar.share));
+        if (!bar.floor)
+            continue;
+        if (columns.track > 0) {
+            const double x = track.left() + track.width() * *bar.floor / scale;
+            painter.fillRect(QRectF(x - unit / 4, track.top() - unit / 2, unit / 2, track.height() + unit), theme.panel);
+            painter.fillRect(QRectF(x - unit / 8, track.top() - unit / 2, unit / 4, track.height() + unit), theme.text);
+        }
+        painter.setFont(Sizes::small());
+        painter.setPen(theme.text2);
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight, floorText(bar));
     }
+}
+
+bool CostBars::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QString text = tr("Headroom") + QLatin1Char(' ') + m_at;
+    for (int row = 0; row < int(m_bars.size()); ++row)
+        if (const Bar& bar = m_bars[std::size_t(row)]; rowRect(row).contains(help->pos()))
+            text = bar.floor ? tr("%1: %2 of the baseline; %3").arg(bar.name, percent(bar.share), floorText(bar))
+                             : tr("%1: %2 of the baseline").arg(bar.name, percent(bar.share));
+    QToolTip::showText(help->globalPos(), text, this);
+    return true;
 }
 
 void CostParts::show(const QString& macsHead, std::vector<Row> rows) {

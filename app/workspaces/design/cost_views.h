@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headroom::app {
@@ -23,6 +24,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    std::pair<QString, QString> parts() const;
+
     QString m_label, m_number, m_change;
     bool m_saving = false;
 };
@@ -44,8 +47,16 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override; ///< a row's whole name and its numbers
 
 private:
+    struct Columns { ///< widths
+        double name = 0, track = 0, share = 0, floor = 0;
+    };
+    Columns columnsOf(int width) const; ///< of a row that is so wide
+    QRectF rowRect(int row) const;
+    static QString floorText(const Bar& bar);
+
     QString m_at;
     std::vector<Bar> m_bars;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/presets_panel.h"
 
+#include "app/parts/availability.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -69,7 +70,8 @@ public:
             painter->setFont(Sizes::small());
             painter->setPen(theme.text2);
             painter->drawText(QRect(row.left(), line.bottom(), row.width(), row.bottom() - line.bottom()),
-                              Qt::AlignTop | Qt::AlignLeft, second);
+                              Qt::AlignTop | Qt::AlignLeft,
+                              painter->fontMetrics().elidedText(second, Qt::ElideRight, row.width()));
         } else {
             const auto layers = index.data(LayersRole).value<std::vector<Architecture::Layer>>();
             const int print = printWidth();
@@ -276,9 +278,12 @@ void PresetsPanel::showMenu(const QPoint& position) {
                 [this, preset] { Q_EMIT presetActivated(preset); });
         const DraftKey key = m_drafts->current();
         QAction* heads = menu.addAction(tr("Copy its heads to %1").arg(m_drafts->name(key)));
-        heads->setEnabled(m_drafts->has(key) &&
-                          m_drafts->grid(key).layerCount() ==
-                              int(m_presets[std::size_t(preset)].architecture.encoder.layers.size()));
+        const int layers = int(m_presets[std::size_t(preset)].architecture.encoder.layers.size());
+        setAvailable(heads, !m_drafts->has(key) ? tr("Choose a draft or an architecture first.")
+                            : m_drafts->grid(key).layerCount() != layers
+                                ? tr("The preset has %1 layers, %2 has %3.").arg(layers).arg(m_drafts->name(key)).arg(m_drafts->grid(key).layerCount())
+                                : QString());
+        menu.setToolTipsVisible(true);
         connect(heads, &QAction::triggered, this, [this, preset] { Q_EMIT headsRequested(preset); });
     } else if (const int document = index.data(DocumentRole).toInt(); document > 0) {
         connect(menu.addAction(tr("Close")), &QAction::triggered, this, [this, document] {

@@ -3,6 +3,7 @@
 
 #include "app/parts/panel_header.h"
 #include "widgets/curves/curve_key.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
@@ -67,6 +68,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     }
     layout->addLayout(row, 1);
     for (MetricPlot* plot : m_plots) {
+        widgets::setContextMenu(plot, {m_fit, nullptr, widgets::makeCopyAction(plot, [plot] { return plot->tableText(); })});
         connect(plot, &MetricPlot::cursorMoved, this, [this, plot](std::optional<double> x) {
             for (MetricPlot* other : m_plots)
                 if (other != plot)
@@ -119,7 +121,7 @@ QWidget* CurvesPanel::makeHeader() {
     auto* smooth = new QLabel(tr("Smooth"), header);
     smooth->setProperty("caption", true);
     auto* fit = new QAction(widgets::icon(QStringLiteral("fit")), tr("Show all"), this);
-    fit->setToolTip(tr("Show the whole curves. Scroll to zoom, drag to move."));
+    fit->setToolTip(tr("Show the whole curves. Scroll to zoom, drag to move; with the keyboard + and −, ← and →, 0 for all."));
     connect(fit, &QAction::triggered, this, [this] {
         for (MetricPlot* plot : m_plots)
             plot->setVisibleSpan(std::nullopt);
@@ -129,6 +131,7 @@ QWidget* CurvesPanel::makeHeader() {
           static_cast<QWidget*>(m_smoothing), static_cast<QWidget*>(m_axis), static_cast<QWidget*>(m_score)})
         header->addTrailing(control);
     header->addButton(fit);
+    m_fit = fit;
     connect(m_mean, &QCheckBox::toggled, this, &CurvesPanel::apply);
     connect(m_log, &QCheckBox::toggled, this, &CurvesPanel::apply);
     connect(m_smoothing, &QDoubleSpinBox::valueChanged, this, &CurvesPanel::apply);

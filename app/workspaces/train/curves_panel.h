@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
@@ -47,6 +48,7 @@ private:
     void chooseScore();
 
     widgets::CurveKey* m_key = nullptr;
+    QAction* m_fit = nullptr;
     QCheckBox *m_mean = nullptr, *m_log = nullptr;
     QDoubleSpinBox* m_smoothing = nullptr;
     QComboBox *m_axis = nullptr, *m_score = nullptr;

@@ -68,6 +68,10 @@ void AppSettingsTest::recentSessionsAreNewestFirstAndThere() {
     QCOMPARE(settings.recentSessions().count(made[5]), 1);
     QVERIFY(QDir(made[11]).removeRecursively());
     QVERIFY(!settings.recentSessions().contains(made[11]));
+    const auto before = settings.recentSessions().size();
+    settings.removeRecentSession(made[5]);
+    QCOMPARE(settings.recentSessions().size(), before - 1);
+    QVERIFY(!settings.recentSessions().contains(made[5]));
     settings.clearRecentSessions();
     QVERIFY(settings.recentSessions().isEmpty());
 }

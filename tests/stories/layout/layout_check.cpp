@@ -9,6 +9,7 @@
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
@@ -17,6 +18,7 @@
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QMainWindow>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMouseEvent>
 #include <QRegularExpression>
@@ -137,6 +139,9 @@ bool isWhole(const QWidget* widget, const QPoint& at, const QString& painted) {
     QString text = widget->property("text").toString();
     if (const auto* view = qobject_cast<const QAbstractItemView*>(widget->parentWidget()))
         text = view->indexAt(at).data().toString();
+    if (const auto* menu = qobject_cast<const QMenu*>(widget))
+        if (const QAction* action = menu->actionAt(at))
+            text = action->text();
     return painted.endsWith(QChar(0x2026)) && text.remove(QLatin1Char('&')).contains(painted.trimmed());
 }
 
@@ -337,7 +342,8 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
             for (const PaintedCurve& curve : painted.curves)
                 if (isOn(curve, text.ink.adjusted(1, 1, -1, -1)))
                     add(look, "text on a curve", widget, quoted);
-        if (!text.rotated && visible.contains(centre)) {
+        // A selected text is painted in two colours on two grounds.
+        if (!text.rotated && visible.contains(centre) && !(edit && edit->hasSelectedText())) {
             const QColor ground = groundOf(look.picture, text.ink.translated(origin));
             if (ground.isValid() && ground != text.colour && contrast(over(text.colour, ground), ground) < kContrast)
                 add(look, "low contrast", widget,

@@ -12,6 +12,9 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <cstdio>
+#include <utility>
+
 namespace headroom::testing {
 
 namespace {
@@ -41,6 +44,13 @@ void lookAtDocks(Story& story, LayoutFindings& findings, app::Workspace* workspa
 }
 
 } // namespace
+
+bool nothingFound(LayoutFindings& findings) {
+    const LayoutFindings found = std::exchange(findings, {});
+    // Qt Test cuts long messages off.
+    std::fprintf(stderr, "%s%d texts looked at in %d views.\n", qPrintable(found.report()), int(found.texts()), found.looks());
+    return found.isEmpty();
+}
 
 void settle(Story& story) {
     for (int turn = 0; turn < 3; ++turn) {

@@ -24,6 +24,9 @@ enum class Docks { AsPlaced, All };
 void walk(Story& story, LayoutFindings& findings, const QString& state, const std::vector<Standing>& standings,
           Docks docks = Docks::AsPlaced);
 
+/// Prints what was found; true where that is nothing. Forgets it.
+bool nothingFound(LayoutFindings& findings);
+
 /// Waits until what was asked for is on the screen: layouts, plots, arrays of the worker.
 void settle(Story& story);
 

@@ -6,6 +6,7 @@
 #include "widgets/heads/relevance_map.h"
 #include "widgets/look/theme.h"
 
+#include <qcustomplot.h>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -104,6 +105,27 @@ private Q_SLOTS:
         QCOMPARE(activated.count(), 2);
         QVERIFY(
             plot.accessibleDescription().startsWith(QStringLiteral("layer 1, head 2: CAD 0.600, phonetic.")));
+    }
+
+    void theKeyStandsUnderThePlotWhereItCoversNoHead() {
+        CadPlot plot;
+        // Heads in every corner.
+        plot.setHeads({{{0, 0}, 0.5}, {{0, 1}, 1.0}, {{1, 0}, 0.52}, {{1, 1}, 0.99}});
+        show(plot);
+        for (const auto order : {CadPlot::Order::Sorted, CadPlot::Order::ByLayer}) {
+            plot.setOrder(order);
+            QStringList names;
+            for (const KeyEntry& entry : plot.keyEntries())
+                names << entry.name;
+            QCOMPARE(names, (QStringList{"phonetic 2", "linguistic 2"}));
+            const auto* inside = plot.findChild<QCustomPlot*>();
+            QVERIFY(!inside->legend->visible());
+            for (const HeadId head : plot.shownOrder())
+                QVERIFY(inside->geometry().contains(plot.positionOf(head)->toPoint()));
+            QVERIFY(plot.height() - inside->geometry().bottom() > 12); // the row of the key
+        }
+        plot.setHeads({});
+        QVERIFY(plot.keyEntries().empty());
     }
 
     void sidesDifferInColour() {

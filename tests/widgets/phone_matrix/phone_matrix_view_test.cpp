@@ -2,11 +2,16 @@
 // The map of phones on its own: data in, intentions out, colours where they are known.
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
+#include "widgets/phone_matrix/phone_groups.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QClipboard>
+#include <QPainter>
+#include <QRegularExpression>
 #include <QSignalSpy>
+#include <QSvgGenerator>
 #include <QTest>
 
 #include <set>
@@ -182,6 +187,39 @@ private Q_SLOTS:
         QTest::keyClick(&shown.view, Qt::Key_Right);
         QCOMPARE(activated.count(), 0);
         QVERIFY(!shown.view.selected());
+    }
+
+    void aWideLowMapNamesEveryPhone() {
+        const auto names = [](QSize size) {
+            QBuffer svg;
+            QSvgGenerator generator;
+            generator.setOutputDevice(&svg);
+            generator.setSize(size);
+            PhoneMatrixView view;
+            view.setMap(sample());
+            QPainter painter(&generator);
+            view.renderTo(painter, QRect(QPoint(), size));
+            painter.end();
+            const QString text = QString::fromUtf8(svg.data());
+            int found = 0;
+            for (int phone = 0; phone < kPhoneClassCount; ++phone)
+                found += int(text.count(QRegularExpression(QStringLiteral(">\\s*%1\\s*<").arg(phoneName(phone)))));
+            return found;
+        };
+        QCOMPARE(names({1200, 1100}), 2 * kPhoneClassCount);
+        QCOMPARE(names({900, 300}), 2 * kPhoneClassCount);
+        QVERIFY(names({340, 230}) < 2 * kPhoneClassCount); // there is no room
+    }
+
+    void everyCellOfAWideLowMapIsFoundUnderThePointer() {
+        const Shown shown(sample(), QSize(900, 300));
+        for (int p = 0; p < kPhoneClassCount; ++p)
+            for (int q = 0; q < kPhoneClassCount; ++q) {
+                const QRectF cell = shown.view.cellRect({p, q});
+                QVERIFY(cell.width() >= cell.height());
+                const auto found = shown.view.pairAt(cell.center());
+                QVERIFY(found && *found == (PhonePair{p, q}));
+            }
     }
 
     void namesOfTheChosenPairAreAlwaysThere() {

@@ -5,7 +5,10 @@
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
+#include <QFontMetricsF>
 #include <QTest>
+
+#include <utility>
 
 namespace headroom::testing::spread_plot_test {
 
@@ -16,6 +19,42 @@ class SpreadPlotTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void aTitleThatDoesNotFitLosesItsAxisFirstAndIsNeverCut() {
+        SpreadPlot plot;
+        SpreadPlot::Series one{QString(), {1, 2, 3}, {0.2, 0.5, 0.9}, {}, 0};
+        const SpreadPlot::Axes axes{QStringLiteral("Accuracy of the phone probe"), QStringLiteral("layer"), {}, 0.0, 1.0};
+        plot.setSeries(axes, {one});
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const auto title = [inner]() -> const QCPItemText* {
+            for (int i = 0; i < inner->itemCount(); ++i)
+                if (const auto* text = qobject_cast<QCPItemText*>(inner->item(i)))
+                    return text;
+            return nullptr;
+        };
+        QVERIFY(title());
+        const QString whole = QStringLiteral("Accuracy of the phone probe by layer");
+        const auto advance = [&](const QString& text) { return QFontMetricsF(title()->font()).horizontalAdvance(text); };
+        plot.resize(600, 160);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        const double beside = plot.width() - inner->width() + inner->axisRect()->left() + 20;
+        const std::pair<double, QString> cases[] = {{advance(whole), whole}, {advance(axes.title), axes.title}, {advance(axes.title) - 40, {}}};
+        for (const auto& [room, expected] : cases) {
+            plot.resize(int(room + beside), 160);
+            plot.setCurrent(1); // draws again at this size
+            plot.setCurrent(std::nullopt);
+            const QString text = title()->text();
+            QVERIFY2(title()->position->pixelPosition().x() + advance(text) <= inner->width(), qPrintable(text));
+            if (expected.isEmpty())
+                QVERIFY2(text.endsWith(QChar(0x2026)), qPrintable(text));
+            else
+                QCOMPARE(text, expected);
+        }
+        plot.setCurrent(2);
+        QVERIFY2(plot.toolTip().startsWith(QStringLiteral("Accuracy of the phone probe by layer\n")), qPrintable(plot.toolTip()));
+        QVERIFY2(plot.toolTip().contains(QStringLiteral("0.5")), qPrintable(plot.toolTip()));
+    }
 
     /// In a low panel a legend inside covered every curve.
     void theNamesOfCurvesStandUnderThePlot() {

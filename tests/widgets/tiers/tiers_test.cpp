@@ -9,6 +9,7 @@
 #include <QBuffer>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSvgGenerator>
 #include <QTest>
@@ -162,6 +163,32 @@ private Q_SLOTS:
         QVERIFY(buffer.data().contains(">see</text>"));
         QVERIFY(buffer.data().contains(">begin</text>"));
         QCOMPARE(lane.plotRect().width(), 300.0 - 128.0); // the widget is as it was
+    }
+
+    /// The beginning of a word says more than a dot; half a phone would be another phone. In figures too.
+    void aWordIsElidedWhereTwoLettersFitAndAPhoneIsNot() {
+        const auto svgOf = [this](TierLane::Kind kind, double length) {
+            TierLane lane(kind);
+            lane.setAxis(&m_axis);
+            lane.setIntervals({{s(0), s(length), "identification"}, {s(2), s(3), "begin"}});
+            QBuffer buffer;
+            QSvgGenerator svg;
+            svg.setOutputDevice(&buffer);
+            svg.setSize({900, 100});
+            QPainter painter(&svg);
+            lane.renderTo(painter, {50, 10, 828, 40});
+            painter.end();
+            return QString::fromUtf8(buffer.data());
+        };
+        const double second = 700 / 3.0; // pixels: 828 without the gutters
+        const auto lengthOf = [&](double pixels) { return pixels / second; };
+        const QRegularExpression beginning(QStringLiteral(">(ident?|ide|id|identi\\w*)\u2026</text>"));
+        const QString wide = svgOf(TierLane::Kind::Words, lengthOf(45));
+        QVERIFY2(beginning.match(wide).hasMatch(), qPrintable(wide));
+        QVERIFY(!wide.contains(QStringLiteral(">identification</text>")));
+        QVERIFY(!svgOf(TierLane::Kind::Words, lengthOf(12)).contains(QChar(0x2026))); // a dot
+        QVERIFY(!svgOf(TierLane::Kind::Phones, lengthOf(45)).contains(QChar(0x2026)));
+        QVERIFY(svgOf(TierLane::Kind::Words, lengthOf(200)).contains(QStringLiteral(">identification</text>")));
     }
 };
 

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/common/evidence_field.h"
 
 #include "app/documents/paths.h"
+#include "app/studies/study_names.h"
 #include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
@@ -46,8 +47,13 @@ void EvidenceField::fill() {
         const bool sharesName = std::any_of(studies.begin(), studies.end(), [&](const OpenStudyPtr& other) {
             return other != study && other->name() == study->name();
         });
-        addItem(sharesName ? tr("%1 in %2 (%3)").arg(study->name(), toQString(study->folder.parent_path()), study->summary())
-                           : tr("%1 (%2)").arg(study->name(), study->summary()));
+        const bool isBeside = sharesName && std::any_of(studies.begin(), studies.end(), [&](const OpenStudyPtr& other) {
+            return other != study && other->name() == study->name() && other->folder.parent_path() == study->folder.parent_path();
+        });
+        const QString name = isBeside     ? tr("%1, %2").arg(study->name(), studyTime(QString::fromStdString(study->document.created)))
+                             : sharesName ? tr("%1 in %2").arg(study->name(), toQString(study->folder.parent_path()))
+                                          : study->name();
+        addItem(tr("%1 (%2)").arg(name, study->summary()));
         setItemData(count() - 1, QString::fromStdString(study->folder.string()), Qt::ToolTipRole);
     }
     if (count() > 0)

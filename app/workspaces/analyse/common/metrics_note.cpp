@@ -24,7 +24,6 @@ MetricsNote::MetricsNote(QWidget* parent)
     m_label->setProperty("caption", true);
     m_label->setWordWrap(true);
     m_label->setTextFormat(Qt::PlainText);
-    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_label, 1);
     m_bar->setTextVisible(false);
     m_bar->setFixedWidth(unit * 10);
@@ -39,6 +38,8 @@ MetricsNote::MetricsNote(QWidget* parent)
 
 void MetricsNote::setSentence(const QString& sentence) {
     m_label->setText(sentence);
+    // An empty label must not take the focus.
+    m_label->setTextInteractionFlags(sentence.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
 }
 
 QString MetricsNote::sentence() const {

@@ -147,7 +147,7 @@ void ExportController::exportTab() {
     // A figure of a study is called as the study: the open utterance is not what it shows.
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export the tab %1").arg(title),
-        study ? QDir(m_parts.settings->lastFolder()).filePath(study->name() + name) : suggestion(name), kinds);
+        study ? QDir(m_parts.settings->lastFolder()).filePath(toQString(study->folder.filename()) + name) : suggestion(name), kinds);
     if (file.isEmpty())
         return;
     try {

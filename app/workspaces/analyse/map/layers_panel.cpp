@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -79,6 +80,15 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFrameShape(QFrame::NoFrame);
+    // PgDn goes on where the panel ends; also when the panel gets lower, or the maps their places.
+    const auto reveal = [this, scroll] {
+        if (const int layer = m_thumbnails->current(); layer >= 0) {
+            const QRect cell = m_thumbnails->cellRect(layer);
+            scroll->ensureVisible(cell.center().x(), cell.center().y(), 0, cell.height() / 2 + 1);
+        }
+    };
+    connect(m_thumbnails, &widgets::LayerThumbnails::currentChanged, this, reveal);
+    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, reveal);
     auto* row = new QHBoxLayout(m_progress);
     row->setContentsMargins(unit * 3 / 2, 0, unit, unit);
     row->setSpacing(unit);

@@ -84,7 +84,7 @@ void MapBanner::refresh() {
     const Utterance* utterance = m_parts.session->currentUtterance();
     setAvailable(m_parts.actions->analyseSelection,
                  !model                         ? tr("Open a model first.")
-                 : !m_parts.axis->selection() ? tr("Select a part of the sound first: drag over the waveform.")
+                 : !m_parts.axis->selection() ? tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it.")
                                                 : QString());
     setAvailable(m_parts.actions->analyseWhole,
                  utterance && utterance->part ? QString() : tr("The whole recording is analysed already."));

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 
 #include "app/documents/utterance_list.h"
+#include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"
 #include "widgets/look/icons.h"
@@ -146,7 +147,18 @@ void UtterancePanel::addMenu() {
         if (view()->currentIndex().isValid())
             Q_EMIT alignRequested(idAt(view()->currentIndex()));
     });
-    view()->addActions({show, align, remove});
+    auto* findings = new QAction(tr("Show what its alignment says"), this);
+    findings->setObjectName(QStringLiteral("showFindings"));
+    findings->setToolTip(tr("List what is suspicious about the alignment, and go to the worst of it"));
+    view()->addActions({show, findings, align, remove});
+    connect(findings, &QAction::triggered, this, [this] {
+        if (view()->currentIndex().isValid())
+            Q_EMIT alignmentRequested(idAt(view()->currentIndex()));
+    });
+    m_findings = findings;
+    connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this, &UtterancePanel::updateMenu);
+    connect(m_filtered, &QAbstractItemModel::dataChanged, this, &UtterancePanel::updateMenu);
+    updateMenu();
     connect(show, &QAction::triggered, this, [this] {
         const QString file = view()->currentIndex().data(UtteranceList::FileRole).toString();
         if (!file.isEmpty())
@@ -159,6 +171,14 @@ void UtterancePanel::addMenu() {
         if (!ids.isEmpty())
             Q_EMIT removeRequested(ids);
     });
+}
+
+void UtterancePanel::updateMenu() {
+    const QModelIndex now = view()->currentIndex();
+    const bool any = now.data(UtteranceList::LeftOutRole).toBool() || !now.data(UtteranceList::FindingRole).toString().isEmpty();
+    setAvailable(m_findings, !now.isValid() ? tr("Choose an utterance first.")
+                             : any          ? QString()
+                                            : tr("Nothing was found in its alignment."));
 }
 
 UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
@@ -175,6 +195,7 @@ void UtterancePanel::setCurrent(UtteranceId id) {
     view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
     if (index.isValid())
         view()->scrollTo(index);
+    updateMenu();
     view()->viewport()->update();
 }
 

@@ -35,11 +35,13 @@ Q_SIGNALS:
 private:
     UtteranceId idAt(const QModelIndex& proxyIndex) const;
     void addMenu();
+    void updateMenu();
     UtteranceList* m_utterances;
     QSortFilterProxyModel* m_filtered;
     UtteranceId m_current = UtteranceId::None;
     bool m_filtering = false;
     QLineEdit* m_filter;
+    QAction* m_findings = nullptr; ///< in the menu of a row
 };
 
 } // namespace headroom::app

@@ -230,7 +230,7 @@ void PhonesController::showCell(PhonePair pair) {
     query.model = m_studyModel;
     query.set = "cell";
     query.index = {head->first - 1, head->second - 1, pair.attending, pair.attended};
-    // The field says "Mean of 4 heads": then the head must be said to be the one that stands out.
+    // The field says "Mean of heads": then the head must be said to be the one that stands out.
     query.title = (choice.head == 0 ? tr("Layer %1, head %2 (the strongest): %3 ← %4") : tr("Layer %1, head %2: %3 ← %4"))
                       .arg(head->first)
                       .arg(head->second)

@@ -184,7 +184,7 @@ void PhonesPanel::setExtent(int layers, int heads) {
         m_layer->addItem(tr("All %1 layers").arg(layers));
     }
     m_head->clear();
-    m_head->addItem(heads == 0 ? tr("Heads") : heads == 1 ? tr("1 head") : tr("Mean of %1 heads").arg(heads));
+    m_head->addItem(heads == 0 ? tr("Heads") : heads == 1 ? tr("1 head") : tr("Mean of heads"));
     for (int head = 1; head <= heads; ++head)
         m_head->addItem(tr("Head %1").arg(head));
     if (layers == 0)

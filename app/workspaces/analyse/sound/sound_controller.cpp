@@ -83,6 +83,35 @@ void SoundController::connectAxis() {
     at(a.nextWord, [this] { stepWord(1); });
     at(a.firstToken, [this] { step(-kToTheEnd); });
     at(a.lastToken, [this] { step(kToTheEnd); });
+    const auto extendBy = [this, axis](auto move) {
+        return [this, axis, move] { extendSelection([&] { return move(), axis->cursor().value_or(Seconds(0)); }); };
+    };
+    at(a.selectPreviousToken, extendBy([this] { step(-1); }));
+    at(a.selectNextToken, extendBy([this] { step(1); }));
+    at(a.selectPreviousWord, extendBy([this] { stepWord(-1); }));
+    at(a.selectNextWord, extendBy([this] { stepWord(1); }));
+    at(a.selectToStart, [this] { extendSelection([this] { return step(-kToTheEnd), Seconds(0); }); });
+    at(a.selectToEnd, [this, axis] { extendSelection([this, axis] { return step(kToTheEnd), axis->extent(); }); });
+}
+
+/// Selects from where the selection began, else from the cursor, to where `move` takes the cursor.
+void SoundController::extendSelection(const std::function<Seconds()>& move) {
+    widgets::TimeAxis* axis = m_parts.axis;
+    if (axis->extent().value() <= 0)
+        return;
+    const Seconds cursor = axis->cursor().value_or(Seconds(0));
+    const std::optional<widgets::TimeSpan> selection = axis->selection();
+    if (!selection || selection != m_extended) // none, or the mouse made it
+        m_anchor = !selection                   ? cursor
+                   : cursor == selection->start ? selection->end
+                   : cursor == selection->end   ? selection->start
+                                                : cursor;
+    const Seconds to = move();
+    if (to == m_anchor)
+        axis->setSelection(std::nullopt);
+    else
+        axis->setSelection(widgets::TimeSpan{std::min(m_anchor, to), std::max(m_anchor, to)});
+    m_extended = axis->selection();
 }
 
 void SoundController::connectTransport() {

@@ -10,6 +10,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -76,6 +77,7 @@ private:
     void moveCursor(Seconds time);
     void step(int tokens);
     void stepWord(int direction);
+    void extendSelection(const std::function<Seconds()>& move);
 
     Parts m_parts;
     TimeColumn* m_column;
@@ -83,6 +85,8 @@ private:
     UtteranceId m_shownUtterance = UtteranceId::None;
     std::map<UtteranceId, std::optional<Seconds>> m_cursors; ///< of the utterances looked at before
     Seconds m_shownExtent{-1};
+    Seconds m_anchor{0};                          ///< where the selection that the keyboard extends began
+    std::optional<widgets::TimeSpan> m_extended;  ///< what the keyboard selected last
     nlohmann::json m_wantedView; ///< null: none
     SoundDevices m_devices;
     SoundTransport m_transport; ///< after the devices that it plays on

@@ -47,6 +47,19 @@ void TimeField::follow(widgets::TimeAxis* axis) {
     show();
 }
 
+void TimeField::ask() {
+    m_askedFrom = window()->focusWidget();
+    setFocus(Qt::ShortcutFocusReason);
+}
+
+/// Whoever asked by the keyboard goes on where they were.
+void TimeField::leave() {
+    clearFocus();
+    if (m_askedFrom && m_askedFrom != this)
+        m_askedFrom->setFocus(Qt::OtherFocusReason);
+    m_askedFrom = nullptr;
+}
+
 QString TimeField::shownText() const {
     if (!m_extent)
         return kUnknown;
@@ -90,7 +103,7 @@ void TimeField::focusOutEvent(QFocusEvent* event) {
 
 void TimeField::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
-        return clearFocus();
+        return leave();
     if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
         return QLineEdit::keyPressEvent(event);
     bool isNumber = false;
@@ -99,7 +112,7 @@ void TimeField::keyPressEvent(QKeyEvent* event) {
     if (entered.contains(QLatin1Char('.')))
         entered.remove(QLatin1Char(','));
     const double typed = entered.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&isNumber);
-    clearFocus();
+    leave();
     if (isNumber)
         Q_EMIT timeEntered(Seconds(typed));
 }

@@ -5,6 +5,7 @@
 #include "widgets/time_axis/time_axis.h"
 
 #include <QLineEdit>
+#include <QPointer>
 
 #include <optional>
 
@@ -22,6 +23,8 @@ public:
     QString shownText() const;
     /// Shows the cursor of this axis from now on, and moves it. The field may outlive the axis.
     void follow(widgets::TimeAxis* axis);
+    /// Takes the focus for a time to be typed; Enter and Esc give it back to whoever had it.
+    void ask();
 
 Q_SIGNALS:
     void timeEntered(headroom::Seconds time);
@@ -34,7 +37,10 @@ protected:
     QSize sizeHint() const override;
 
 private:
+    void leave();
+
     std::optional<Seconds> m_time, m_extent;
+    QPointer<QWidget> m_askedFrom;
 };
 
 } // namespace headroom::app

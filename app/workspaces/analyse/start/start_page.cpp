@@ -3,6 +3,7 @@
 
 #include "app/parts/action_button.h"
 #include "app/workspaces/analyse/start/start_page_parts.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
@@ -164,9 +165,18 @@ void StartPage::setRecent(const std::vector<RecentSession>& sessions) {
     }
     for (const RecentSession& session : sessions) {
         auto* row = new RecentRow(session.name, session.summary, whenText(session.lastOpened), m_recent);
-        row->setToolTip(session.folder);
+        row->setToolTip(QStringLiteral("%1\n%2\n%3").arg(session.name, session.summary, session.folder));
         connect(row, &QAbstractButton::clicked, this,
                 [this, folder = session.folder] { Q_EMIT recentChosen(folder); });
+        const auto action = [&](const QString& text, void (StartPage::*wanted)(const QString&)) {
+            auto* made = new QAction(text, row);
+            connect(made, &QAction::triggered, this, [this, wanted, folder = session.folder] { Q_EMIT (this->*wanted)(folder); },
+                    Qt::QueuedConnection); // the row may be gone then
+            return made;
+        };
+        widgets::setContextMenu(row, {action(tr("Open"), &StartPage::recentChosen),
+                                      action(tr("Show in folder"), &StartPage::showInFolderRequested), nullptr,
+                                      action(tr("Remove from this list"), &StartPage::recentForgotten)});
         m_recentRows->addWidget(row);
     }
     m_recent->setVisible(!sessions.empty());

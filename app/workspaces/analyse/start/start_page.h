@@ -36,6 +36,8 @@ public:
 
 Q_SIGNALS:
     void recentChosen(const QString& folder);
+    void recentForgotten(const QString& folder); ///< not shown any more; the session itself stays
+    void showInFolderRequested(const QString& path);
     void opensLastToggled(bool opensLast);
 
 protected:

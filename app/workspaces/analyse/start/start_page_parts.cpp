@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/start/start_page_parts.h"
 
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QPainter>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -133,6 +135,7 @@ RecentRow::RecentRow(const QString& name, const QString& summary, const QString&
     , m_summary(summary)
     , m_when(when) {
     setAccessibleName(name);
+    setAccessibleDescription(QStringLiteral("%1, %2").arg(summary, when));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -150,15 +153,21 @@ void RecentRow::paintEvent(QPaintEvent*) {
     const int icon = Sizes::icon();
     widgets::icon(QStringLiteral("folder"), theme.text2)
         .paint(&painter, QRect(unit * 3 / 2, (height() - icon) / 2, icon, icon));
-    int x = unit * 5;
+    // The date is whole. The name has what it leaves, the summary what the name leaves.
+    const QFontMetrics names(Sizes::text()), captions(Sizes::caption());
+    const int gap = unit * 3 / 2, dateWidth = captions.horizontalAdvance(m_when) + 1;
+    const QRect room = rect().adjusted(unit * 5, 0, -gap - dateWidth - gap, 0);
+    const QString name = widgets::fitted(m_name, names, room.width());
+    const int behind = room.left() + names.horizontalAdvance(name) + gap;
+    const QString summary = widgets::fitted(m_summary, captions, std::max(room.right() - behind, 0));
     painter.setFont(Sizes::text());
     painter.setPen(theme.text);
-    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_name);
-    x += painter.fontMetrics().horizontalAdvance(m_name) + unit * 3 / 2;
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, name);
     painter.setFont(Sizes::caption());
     painter.setPen(theme.text2);
-    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_summary);
-    painter.drawText(rect().adjusted(0, 0, -unit * 3 / 2, 0), Qt::AlignVCenter | Qt::AlignRight, m_when);
+    if (summary.size() > 3) // less of it says nothing
+        painter.drawText(QRect(behind, 0, room.right() + 1 - behind, height()), Qt::AlignVCenter | Qt::AlignLeft, summary);
+    painter.drawText(rect().adjusted(0, 0, -gap, 0), Qt::AlignVCenter | Qt::AlignRight, m_when);
 }
 
 void RecentRow::enterEvent(QEnterEvent* event) {

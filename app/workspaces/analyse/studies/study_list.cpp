@@ -126,9 +126,12 @@ RowContent describeStudy(const StudyItem& study) {
     row.title = study.name();
     row.iconName = stateIcon(study.state);
     row.right = whenText(study.ended.isEmpty() ? study.created : study.ended);
-    QStringList parts{stateWord(study.state), kindTitle(study.kind).toLower()};
-    if (!study.models.isEmpty())
-        parts << study.models.join(QStringLiteral(", "));
+    QStringList parts{stateWord(study.state)};
+    if (!row.title.startsWith(kindTitle(study.kind))) { // a name that was made says both
+        parts << kindTitle(study.kind).toLower();
+        if (!study.models.isEmpty())
+            parts << study.models.join(QStringLiteral(", "));
+    }
     if (study.utterances > 0)
         parts << (study.utterances == 1 ? StudyList::tr("1 utterance")
                                         : StudyList::tr("%1 utterances").arg(thousands(study.utterances)));

@@ -8,6 +8,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/row_delegate.h"
+#include "app/studies/study_names.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_list.h"
 #include "widgets/look/icons.h"
@@ -216,7 +217,8 @@ void StudyPanel::run(const StudyRequest& request) {
 
 void StudyPanel::rename() {
     const std::filesystem::path folder = current();
-    const QString name = askName(toQString(folder.filename()));
+    const StudyItem* study = m_parts.store->find(folder);
+    const QString name = askName(study ? studyName(folder, study->kind, study->models) : toQString(folder.filename()));
     if (name.isEmpty())
         return;
     m_wanted = folder.parent_path() / toPath(name.trimmed()); // selected again under its new name

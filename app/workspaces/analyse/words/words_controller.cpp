@@ -8,10 +8,13 @@
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 
 #include <nlohmann/json.hpp>
@@ -62,6 +65,11 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
 
 /// Two maps need two columns, so the text excludes a comparison.
 void WordsController::connectActions() {
+    const Actions& a = *m_parts.actions;
+    auto* copy = new QAction(tr("Copy the text"), this);
+    connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(m_panel->text()); });
+    widgets::setContextMenu(m_panel->map(), {a.play, a.loop, nullptr, a.fitSelection, a.fit, nullptr, a.analyseSelection, nullptr,
+                                             copy, a.exportFigure});
     QAction *words = m_parts.actions->words, *compare = m_parts.actions->compare;
     connect(words, &QAction::toggled, this, [this, compare](bool shown) {
         if (shown)

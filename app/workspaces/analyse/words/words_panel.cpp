@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/words_panel.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/n_best_list.h"
 #include "app/workspaces/analyse/words/word_read_out.h"
+#include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/text_map/head_maps.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QScreen>
 #include <QScrollArea>
@@ -149,6 +152,11 @@ void WordsPanel::makeHeader() {
     m_heads->setWidget(m_headMaps);
     m_heads->setAccessibleName(tr("All heads"));
     connect(m_headMaps, &widgets::HeadMaps::headChosen, this, &WordsPanel::chooseHead);
+    auto* look = new QAction(tr("Look at this head"), this);
+    auto* mean = new QAction(tr("Look at the mean of this layer's heads"), this);
+    connect(look, &QAction::triggered, this, [this] { chooseHead(m_headMaps->current().first, m_headMaps->current().second); });
+    connect(mean, &QAction::triggered, this, [this] { chooseHead(m_headMaps->current().first, 0); });
+    widgets::setContextMenu(m_headMaps, {look, mean});
 }
 
 QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
@@ -209,15 +217,16 @@ void WordsPanel::fillFields() {
     if (m_head->property("heads").toInt() != heads || m_head->count() == 0) {
         m_head->clear();
         m_head->addItem(heads == 1  ? tr("1 head")
-                        : heads > 1 ? tr("Mean of %1 heads").arg(heads)
+                        : heads > 1 ? tr("Mean of heads")
                                     : tr("Heads"));
         for (int head = 1; head <= heads; ++head)
             m_head->addItem(tr("Head %1").arg(head));
         m_head->setProperty("heads", heads);
     }
     m_allHeads->setVisible(layers > 0 && layers * heads > 1);
-    m_layer->setEnabled(layers > 0);
-    m_head->setEnabled(heads > 0);
+    const QString noDecoder = m_words ? tr("This model has no decoder.") : tr("There is no text to follow yet.");
+    setAvailable(m_layer, layers > 0 ? QString() : noDecoder);
+    setAvailable(m_head, heads > 0 ? QString() : noDecoder);
     m_layer->setCurrentIndex(std::max(shownLayer() - 1, 0));
     m_head->setCurrentIndex(m_choice.head <= heads ? m_choice.head : 0);
 }

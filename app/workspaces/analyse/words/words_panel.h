@@ -58,7 +58,7 @@ public:
 
     /// Of the word under the cursor, for the Read-out.
     QList<ReadOutLine> readOutAt(std::optional<Seconds> pointer) const;
-
+    QString text() const { return m_words ? m_words->text : QString(); } ///< the text that is followed into the sound
     QList<widgets::TimeLane*> lanes() const; ///< from top to bottom, also those that are hidden
     widgets::TextMapView* map() const { return m_map; }
     widgets::TierLane* attentionTier() const { return m_attention; }

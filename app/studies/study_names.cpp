@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/study_names.h"
+
+#include "app/documents/paths.h"
+#include "app/studies/study_settings.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/translate.h"
+
+#include <QMap>
+#include <QRegularExpression>
+#include <QSet>
+
+namespace headroom::app {
+
+namespace {
+
+constexpr int kNamedModels = 3;
+
+QString modelsText(const QStringList& models) {
+    if (models.size() <= kNamedModels)
+        return models.join(QStringLiteral(", "));
+    return tr("%1 and %2 more").arg(models.mid(0, kNamedModels - 1).join(QStringLiteral(", "))).arg(models.size() - kNamedModels + 1);
+}
+
+QString utterancesOf(const StudyItem& study) {
+    return study.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(widgets::numberText(study.utterances, 0));
+}
+
+/// What differs between studies of one name, for each of them; "" where nothing does.
+QStringList differences(const std::vector<StudyItem*>& studies) {
+    QSet<QString> corpora, splits;
+    QSet<int> sizes;
+    for (const StudyItem* one : studies) {
+        corpora << one->data;
+        splits << one->split;
+        sizes << one->utterances;
+    }
+    QStringList said;
+    for (const StudyItem* one : studies) {
+        QStringList words;
+        if (corpora.size() > 1)
+            words << (one->data.isEmpty() ? tr("recordings") : one->data);
+        if (splits.size() > 1 && !one->split.isEmpty())
+            words << one->split;
+        if (sizes.size() > 1)
+            words << utterancesOf(*one);
+        said << words.join(QStringLiteral(", "));
+    }
+    return said;
+}
+
+} // namespace
+
+QString studyTime(const QString& utc) {
+    return utc.left(19).replace(u'T', u' ');
+}
+
+QString studyName(const std::filesystem::path& folder, StudyKind kind, const QStringList& models) {
+    const QString own = toQString(folder.filename());
+    const QRegularExpression made(QStringLiteral("^\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d(-\\d\\d)?_%1(_.*)?$")
+                                      .arg(QLatin1String(toText(kind))));
+    if (!made.match(own).hasMatch())
+        return own;
+    return models.isEmpty() ? kindTitle(kind) : tr("%1 of %2").arg(kindTitle(kind), modelsText(models));
+}
+
+void tellApart(std::vector<StudyItem>& studies) {
+    QMap<QString, std::vector<StudyItem*>> byName;
+    for (StudyItem& study : studies) {
+        study.apart.clear();
+        byName[study.name()].push_back(&study);
+    }
+    for (const auto& same : byName) {
+        if (same.size() < 2)
+            continue;
+        QSet<QString> places;
+        for (const StudyItem* one : same)
+            places << toQString(one->folder.filename());
+        if (places.size() == 1) { // folders of one name lie in several places
+            for (StudyItem* one : same)
+                one->apart = tr(" in %1").arg(toQString(one->folder.parent_path()));
+            continue;
+        }
+        const QStringList words = differences(same);
+        for (std::size_t i = 0; i < same.size(); ++i) {
+            QStringList apart{words[qsizetype(i)]};
+            if (words.count(words[qsizetype(i)]) > 1) // alike in all of these
+                apart << (same[i]->created.isEmpty() ? toQString(same[i]->folder.filename()) : studyTime(same[i]->created));
+            apart.removeAll(QString());
+            same[i]->apart = apart.isEmpty() ? QString() : QStringLiteral(", ") + apart.join(QStringLiteral(", "));
+        }
+    }
+    QMap<QString, int> taken; // begun in one second
+    for (StudyItem& study : studies)
+        if (const int before = taken[study.name()]++; before > 0)
+            study.apart += QStringLiteral(" (%1)").arg(before + 1);
+}
+
+} // namespace headroom::app

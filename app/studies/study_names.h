@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/study_item.h"
+
+#include <vector>
+
+namespace headroom::app {
+
+/// What a person calls a study. A folder that somebody named keeps its name. One that was named for them
+/// (studyFolderName) is called by what was measured: "Windows of demo".
+QString studyName(const std::filesystem::path& folder, StudyKind kind, const QStringList& models);
+
+/// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05"; empty stays empty.
+QString studyTime(const QString& utc);
+
+/// Sets StudyItem::apart: where studies share a name, each is followed by what differs of corpus, split and number of
+/// utterances, or by the time it was begun, or by the folder that it lies in.
+void tellApart(std::vector<StudyItem>& studies);
+
+} // namespace headroom::app

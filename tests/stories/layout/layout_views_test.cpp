@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The net, second half: studies of every kind, panels made narrow by hand or floating, boxes and menus.
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
+#include "app/parts/model_chooser.h"
+#include "app/places/places_dialog.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
+#include "app/window/session_actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "core/runs/file_lock.h"
+#include "core/tensors/npy.h"
+#include "tests/stories/layout/layout_walk.h"
+#include "tests/support/runner.h"
+#include "tests/training/figures/synthetic_study.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTest>
+#include <QTimer>
+
+#include <functional>
+#include <utility>
+
+namespace headroom::testing::layout_views_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr QSize kLow(1280, 720), kWide(1600, 1000);
+const QString kLongName = QStringLiteral("a-name-that-somebody-made-of-all-the-conditions-of-one-experiment");
+
+} // namespace
+
+class LayoutViewsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("HEADROOM_RUNS", m_folder.filePath(QStringLiteral("no-runs")).toLocal8Bit());
+        qputenv("HEADROOM_STUDIES", m_folder.filePath(QStringLiteral("studies")).toLocal8Bit());
+    }
+    void cleanup() { QVERIFY2(nothingFound(m_findings), "The findings are listed above."); }
+
+    /// What studies of every kind show, their list with one that runs, and the form of a new one.
+    void studiesOfEveryKind() {
+        const fs::path studies = toPath(m_folder.filePath(QStringLiteral("studies")));
+        for (const StudyKind kind : {StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads, StudyKind::Phones,
+                                     StudyKind::Probe, StudyKind::Latency, StudyKind::Mixing, StudyKind::Similarity})
+            writeStudyOf(studies / (std::string("2026-11-21T10-31_") + toText(kind) + "_st-small-en-de"), kind, RunState::Finished);
+        const fs::path running = studies / toPath(kLongName);
+        writeStudyOf(running, StudyKind::Probe, RunState::Running);
+        writeStudyProgress(running, {120, 400, "Measuring layer 3 of st-small en-de", 3700, 0});
+        const auto lock = FileLock::tryTake(StudyPaths{running}.lock(), "study.locked");
+        QVERIFY(lock);
+        Story story;
+        QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));
+        StudyStore* store = story.window().studies();
+        QVERIFY(QTest::qWaitFor([&] { return store->items().size() == 9; }, 60000));
+        for (const StudyItem& item : store->items())
+            if (item.state == StudyItem::State::Finished)
+                store->open(item.folder);
+        for (const StudyKind kind : {StudyKind::Heads, StudyKind::Probe, StudyKind::Similarity})
+            QVERIFY2(QTest::qWaitFor([&] { return !!story.window().evidence()->shown(kind); }, 60000),
+                     qPrintable(story.messages()));
+        for (const auto& [size, theme] : {std::pair(kLow, "light"), std::pair(kWide, "dark")}) {
+            stand(story, size, theme);
+            auto* tabs = story.part<QTabWidget>("analysisTabs");
+            for (int tab = 0; tab < tabs->count(); ++tab) {
+                tabs->setCurrentIndex(tab);
+                look(story, tabs->tabText(tab));
+            }
+            story.window().actions().showStudies->trigger();
+            look(story, QStringLiteral("the list"));
+            story.part<StudyPanel>()->showForm(StudyKind::Phones);
+            look(story, QStringLiteral("the form"));
+            story.part<StudyPanel>()->showList();
+        }
+    }
+
+    /// Sessions to begin with; every panel as narrow as it can be made; panels that float.
+    void narrowAndFloating() {
+        Story story;
+        for (const QString& name : {kLongName, QStringLiteral("two"), kLongName.left(40)}) {
+            QVERIFY(story.openAndWait({story.utterance(QStringLiteral("one"))}));
+            story.answers().file = story.path(name);
+            story.window().actions().saveSessionAs->trigger();
+            story.window().actions().newSession->trigger();
+        }
+        stand(story, kLow, "light");
+        look(story, QStringLiteral("recent sessions"));
+        QVERIFY2(story.openAndWait({story.utterance(kLongName), Story::model()}), qPrintable(story.messages()));
+        for (const char* theme : {"light", "dark"}) {
+            stand(story, kLow, theme);
+            for (Workspace* workspace : story.window().workspaces()) {
+                story.window().showWorkspace(workspace->objectName());
+                settle(story);
+                makeNarrow(workspace);
+                look(story, QStringLiteral("narrow panels"));
+                workspace->resetLayout();
+            }
+        }
+        for (Workspace* workspace : story.window().workspaces()) {
+            story.window().showWorkspace(workspace->objectName());
+            settle(story);
+            for (QDockWidget* dock : workspace->findChildren<QDockWidget*>()) {
+                if (!dock->isVisible())
+                    continue;
+                dock->setFloating(true);
+                settle(story);
+                m_findings.look(dock, QStringLiteral("floating"));
+                dock->setFloating(false);
+            }
+            workspace->resetLayout();
+        }
+    }
+
+    /// Boxes that ask, lists that drop down, the menus.
+    void boxesAndMenus() {
+        Story story;
+        QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));
+        for (const char* theme : {"light", "dark"}) {
+            stand(story, kLow, theme);
+            FileDialogs boxes;
+            while_([&] { boxes.askUnsaved(&story.window(), kLongName); }, QStringLiteral("unsaved"));
+            while_([&] { boxes.askChanged(&story.window(), kLongName); }, QStringLiteral("changed"));
+            while_([&] { boxes.askName(&story.window(), QStringLiteral("Rename the study"), QStringLiteral("Name"), kLongName); },
+                   QStringLiteral("name"));
+            ModelChooser chooser({{"facebook/wav2vec2-base-960h", "/cache/w2v", "wav2vec 2.0", 378'000'000, {}, 378'000'000},
+                                  {"somebody/" + kLongName.toStdString() + "-" + kLongName.toStdString(), "/cache/w", "WavLM", 631'000'000, {},
+                                   1'262'000'000},
+                                  {"openai/whisper-small", "/cache/whisper", "Whisper", 967'000'000,
+                                   "openai/whisper-small is not downloaded completely: model.safetensors is missing. Download it again."}},
+                                 toPath(story.path(kLongName)), 1e9, &story.window());
+            chooser.show();
+            for (int row = 0; row < 3; ++row) {
+                chooser.list()->setCurrentIndex(chooser.list()->model()->index(row, 0));
+                QCoreApplication::processEvents();
+                m_findings.look(&chooser, QStringLiteral("models, %1").arg(QLatin1String(theme)));
+            }
+            chooser.close();
+            for (Workspace* workspace : story.window().workspaces()) {
+                story.window().showWorkspace(workspace->objectName());
+                settle(story);
+                for (const QAction* entry : story.window().menuBar()->actions())
+                    lookAtMenu(entry->menu());
+            }
+            lookAtPlaces(story);
+        }
+    }
+
+private:
+    void stand(Story& story, QSize size, const char* theme) {
+        m_setting = QStringLiteral("%1 × %2, %3").arg(size.width()).arg(size.height()).arg(QLatin1String(theme));
+        widgets::Theme::apply(QString::fromLatin1(theme));
+        story.window().resize(size);
+        settle(story);
+        for (Workspace* workspace : story.window().workspaces())
+            workspace->resetLayout();
+    }
+    void look(Story& story, const QString& state) {
+        settle(story);
+        const QString setting = QStringLiteral("%1, %2").arg(state, m_setting);
+        m_findings.look(&story.window(), setting);
+        m_findings.lookAtMinimum(&story.window(), kLow, setting);
+    }
+    /// As the user who drags every splitter as far as it goes.
+    static void makeNarrow(Workspace* workspace) {
+        QList<QDockWidget*> docks;
+        for (QDockWidget* dock : workspace->findChildren<QDockWidget*>())
+            if (dock->isVisible())
+                docks << dock;
+        for (const Qt::Orientation way : {Qt::Horizontal, Qt::Vertical})
+            workspace->resizeDocks(docks, QList<int>(docks.size(), 1), way);
+    }
+
+    /// Looks at the box that `ask` shows, and closes it.
+    void while_(const std::function<void()>& ask, const QString& state) {
+        QTimer looking;
+        looking.setInterval(20);
+        QObject::connect(&looking, &QTimer::timeout, [&] {
+            if (QWidget* box = QApplication::activeModalWidget()) {
+                m_findings.look(box, QStringLiteral("%1, %2").arg(state, m_setting));
+                box->close();
+            }
+        });
+        looking.start();
+        ask();
+    }
+
+    void lookAtMenu(QMenu* menu) {
+        if (!menu)
+            return;
+        menu->popup(QPoint(10, 30));
+        QCoreApplication::processEvents();
+        m_findings.look(menu, QStringLiteral("menu %1, %2").arg(menu->title(), m_setting));
+        menu->close();
+    }
+
+    /// The places: fields with more than they have room for.
+    void lookAtPlaces(Story& story) {
+        for (QPushButton* button : story.window().train()->findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Places…"))
+                button->click();
+        auto* places = story.window().findChild<PlacesDialog*>();
+        QVERIFY(places);
+        for (QComboBox* kind : places->findChildren<QComboBox*>())
+            for (int row = 0; row < kind->count(); ++row) {
+                kind->setCurrentIndex(row);
+                Q_EMIT kind->activated(row);
+                for (QLineEdit* field : places->findChildren<QLineEdit*>())
+                    if (!field->isReadOnly() && field->objectName() != QStringLiteral("qt_spinbox_lineedit"))
+                        field->setText(kLongName);
+                QCoreApplication::processEvents();
+                m_findings.look(places, QStringLiteral("places, %1").arg(m_setting));
+            }
+        delete places;
+    }
+
+    static void writeStudyOf(const fs::path& folder, StudyKind kind, RunState state) {
+        SyntheticStudy made = syntheticStudy(kind, 3, 8, 4);
+        fs::create_directories(folder);
+        made.study.state = state;
+        writeStudy(folder, made.study);
+        NpzWriter results(StudyPaths{folder}.results());
+        for (const auto& [name, tensor] : made.arrays)
+            results.add(name, tensor.view());
+        results.close();
+    }
+
+    QTemporaryDir m_folder;
+    QString m_setting;
+    LayoutFindings m_findings;
+};
+
+HEADROOM_TEST(LayoutViewsTest)
+
+} // namespace headroom::testing::layout_views_test
+
+#include "layout_views_test.moc"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/layer_editor/heads_field.h"
+#include "tests/support/runner.h"
+#include "tests/widgets/layer_editor/editor_owner.h"
+#include "widgets/look/theme.h"
+
+#include <QTest>
+
+namespace headroom::testing::heads_field_test {
+
+using namespace headroom::widgets;
+
+class HeadsFieldTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void aCompoundTextIsShownInFull() {
+        for (const int head : {1, 4}) { // also at the right edge
+            EditorOwner owner{"4 full", "4 local 9"};
+            owner.show();
+            owner.editor.selectHeads(2, head, head);
+            QTest::keyClicks(owner.editor.viewport(), QStringLiteral("l"));
+            auto* field = owner.editor.findChild<HeadsField*>();
+            QVERIFY(field && field->isVisible());
+            field->setText(QStringLiteral("l"));
+            const int chip = field->width();
+            field->setText(QStringLiteral("local 64 block speechformer conv 8/4 map of layer 1"));
+            QVERIFY(field->width() > chip);
+            QVERIFY(field->width() >= field->fontMetrics().horizontalAdvance(field->text()) + field->textMargins().left());
+            QVERIFY(field->parentWidget()->rect().contains(field->geometry()));
+            // All of it is in sight: the first and the last letter have a place in the field.
+            field->home(false);
+            const int start = field->inputMethodQuery(Qt::ImCursorRectangle).toRect().left();
+            field->end(false);
+            QVERIFY(start >= 0 && field->inputMethodQuery(Qt::ImCursorRectangle).toRect().right() <= field->width());
+            QVERIFY(field->inputMethodQuery(Qt::ImCursorRectangle).toRect().left() - start >= field->fontMetrics().horizontalAdvance(field->text()) - 2);
+            field->setText(QStringLiteral("full"));
+            QCOMPARE(field->width(), chip); // and as the chip again
+        }
+    }
+
+    void aTextThatIsWiderThanTheTableEndsAtItsEdge() {
+        EditorOwner owner{"4 full"};
+        owner.show();
+        owner.editor.selectHeads(1, 2, 2);
+        QTest::keyClicks(owner.editor.viewport(), QStringLiteral("l"));
+        auto* field = owner.editor.findChild<HeadsField*>();
+        QVERIFY(field);
+        field->setText(QString(400, QLatin1Char('m')));
+        QVERIFY(field->parentWidget()->rect().contains(field->geometry()));
+    }
+};
+
+HEADROOM_TEST(HeadsFieldTest)
+
+} // namespace headroom::testing::heads_field_test
+
+#include "heads_field_test.moc"
