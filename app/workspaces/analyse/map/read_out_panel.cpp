@@ -10,7 +10,9 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace headroom::app {
 
@@ -43,6 +45,9 @@ ReadOutPanel::ReadOutPanel(QWidget* parent) : QWidget(parent) {
 
 void ReadOutPanel::setReadOut(ReadOut readOut) {
     m_readOut = std::move(readOut);
+    const int lines = std::max<int>(kLines, static_cast<int>(linesOf(m_readOut).size()));
+    if (std::exchange(m_lines, lines) != lines)
+        updateGeometry();
     update();
 }
 
@@ -51,7 +56,7 @@ void ReadOutPanel::copy() const {
 }
 
 QSize ReadOutPanel::sizeHint() const {
-    return {Sizes::control() * 7, Sizes::tableRow() * kLines + qRound(Sizes::unit() * 2)};
+    return {Sizes::control() * 7, Sizes::tableRow() * std::max(m_lines, kLines) + qRound(Sizes::unit() * 2)};
 }
 
 QSize ReadOutPanel::minimumSizeHint() const {

@@ -31,6 +31,7 @@ protected:
 
 private:
     ReadOut m_readOut;
+    int m_lines = 0; ///< of the read-out
 };
 
 } // namespace headroom::app
