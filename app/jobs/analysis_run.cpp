@@ -49,9 +49,9 @@ void AnalysisService::begin(const Request& asked) {
     AnalysisResult& result = m_cache.touch(asked.key);
     if (asked.kind == Request::Kind::Analyse) {
         result.part = utterance.part;
-        result.frames = model.info->architecture.frontEnd.input().frameCount(
-            Samples(static_cast<std::int64_t>(samples.size())));
-        result.clock = TokenClock::affine(model.info->clock.offset() + start, model.info->clock.step());
+        const ModelInput input = model.info->architecture.frontEnd.input();
+        result.frames = input.frameCount(Samples(static_cast<std::int64_t>(samples.size()))) - Frames(input.rowsBehind());
+        result.clock = model.info->clock.startingAt(start);
         result.layers.resize(static_cast<std::size_t>(model.layerCount()));
         for (std::size_t i = 0; i < result.layers.size(); ++i) {
             result.layers[i].layer = static_cast<int>(i) + 1;

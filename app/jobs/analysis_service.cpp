@@ -187,7 +187,7 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
         utterance->part ? utterance->part->end - utterance->part->start : utterance->duration();
     const ModelInput input = model->info->architecture.frontEnd.input();
     const FrameClock clock = input.clock();
-    const Frames frames = input.frameCount(kModelSampleRate.nearest(length));
+    const Frames frames = input.frameCount(kModelSampleRate.nearest(length)) - Frames(input.rowsBehind());
     if (limit <= 0 || frames.value() <= limit)
         return false;
     AnalysisResult& result = m_cache.touch(key);

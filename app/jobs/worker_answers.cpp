@@ -168,7 +168,7 @@ ModelDescription readModelDescription(const json& result, const QString& folder)
     ModelDescription info;
     info.name = QString::fromStdString(opened.name);
     info.architecture = parseArchitecture(opened.architecture.dump(), folder.toStdString());
-    info.clock = TokenClock::affine(Seconds(opened.clockOffset), Seconds(opened.clockStep));
+    info.clock = TokenClock::affine(Seconds(opened.clockOffset), Seconds(opened.clockStep), opened.clockBands);
     info.maxSourceFrames = opened.maxSourceFrames;
     info.parameters = opened.parameters;
     info.tensors = opened.tensors;

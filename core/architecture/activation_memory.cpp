@@ -102,6 +102,8 @@ Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
         const Count out = length * convolution.featuresOut * convolution.out;
         // The result of ReLU is kept, of GELU and swish what came in too.
         const bool smooth = !glu && front.activation != FrontEndActivation::Relu;
+        if (front.kind == FrontEndKind::Patches) // neither norm nor activation
+            continue;
         kept.floats += out * ((convolution.norm ? 2 : 1) + (smooth ? 1 : 0)) + (glu ? out / 2 : 0);
     }
     const Count width = architecture.encoder.width;
@@ -111,6 +113,7 @@ Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
                                 (front.kind == FrontEndKind::Waveform && front.projectionNorm)
                             ? 2
                             : 1);
+    length = tokensOf(front, length);
     kept.floats += length * width;
     const auto& encoder = architecture.encoder;
     if (const auto& positional = encoder.positionalConvolution) // what goes in, what comes out, GELU

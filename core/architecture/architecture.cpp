@@ -4,6 +4,7 @@
 #include "core/architecture/document_parts.h"
 #include "core/architecture/layer_rules.h"
 #include "core/errors/count_text.h"
+#include "core/features/mel_filters.h"
 
 #include <array>
 #include <cmath>
@@ -113,10 +114,29 @@ void checkTextModel(const ObjectReader& object, const Architecture& architecture
                       "this version runs text models of kind “transformer”, without convolutional positions");
 }
 
+/// Patches have learnt positions, of which there is one for each token of a fixed window.
+void checkPatches(const ObjectReader& object, const Architecture& architecture) {
+    const bool patches = architecture.frontEnd.kind == FrontEndKind::Patches;
+    if (patches != (architecture.encoder.positions == Positions::Learnt))
+        object.refuse("architecture.value", "encoder",
+                      patches ? "patches of time and frequency need the positions “learnt”"
+                              : "the positions “learnt” belong to the front end “patches”");
+    if (!patches)
+        return;
+    if (architecture.encoder.kind != EncoderKind::Transformer)
+        object.refuse("architecture.value", "encoder",
+                      "this version runs patches in encoders of kind “transformer”: a convolution along tokens would mix "
+                      "frequencies with times");
+    for (const char* key : {"decoder", "ctc", "lengthAdapter", "intermediateFeedForward"})
+        if (!object.absent(key))
+            object.refuse("architecture.value", key, "an encoder of patches stands alone in this version");
+}
+
 void readSpeechModel(const ObjectReader& object, const json& document, const std::string& file,
                      Architecture& result) {
     result.frontEnd = readFrontEnd(object.at("frontEnd"), file);
     result.encoder = readEncoder(object.at("encoder"), file);
+    checkPatches(object, result);
     if (result.encoder.positions == Positions::Stored && !result.frontEnd.input().window() &&
         result.frontEnd.kind != FrontEndKind::Text)
         object.refuse("architecture.value", "encoder",
@@ -148,11 +168,11 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
 } // namespace
 
 int Architecture::FrontEnd::padding(std::size_t convolution) const {
-    return kind == FrontEndKind::Waveform || !padded ? 0 : kernels.at(convolution) / 2;
+    return kind == FrontEndKind::Waveform || kind == FrontEndKind::Patches || !padded ? 0 : kernels.at(convolution) / 2;
 }
 
 ModelInput Architecture::FrontEnd::input() const {
-    return {reads, features, normalised, stacked, paddingValue, preEmphasis, cmvn, frames};
+    return {reads, features, normalised, stacked, paddingValue, preEmphasis, cmvn, frames, windowFrames};
 }
 
 namespace {
@@ -167,8 +187,18 @@ std::vector<Subsampling> subsamplingOf(const Architecture::FrontEnd& frontEnd) {
 
 } // namespace
 
+std::int64_t Architecture::FrontEnd::bands() const {
+    return kind == FrontEndKind::Patches ? (features - kernels.front()) / frequencyStride + 1 : 1;
+}
+
+std::pair<double, double> Architecture::FrontEnd::bandHertz(std::int64_t band) const {
+    constexpr double kLowest = 20, kHighest = 8000; // of Kaldi's filters
+    const int first = static_cast<int>(band) * frequencyStride;
+    return MelFilters::kaldiRange(features, first, first + kernels.front() - 1, kLowest, kHighest);
+}
+
 TokenClock Architecture::FrontEnd::clock() const {
-    return TokenClock(input().clock(), subsamplingOf(*this));
+    return TokenClock(input().clock(), subsamplingOf(*this), bands());
 }
 
 TokenClock Architecture::outputClock() const {
@@ -178,7 +208,7 @@ TokenClock Architecture::outputClock() const {
                      {.kernel = lengthAdapter->kernel,
                       .stride = lengthAdapter->stride,
                       .padding = lengthAdapter->stride / 2});
-    return TokenClock(frontEnd.input().clock(), std::move(steps));
+    return TokenClock(frontEnd.input().clock(), std::move(steps), frontEnd.bands());
 }
 
 Frames Architecture::FrontEnd::framesIn(Seconds time) const {
@@ -192,7 +222,7 @@ std::int64_t Architecture::FrontEnd::ownTokens(std::int64_t rows) const {
 }
 
 std::int64_t Architecture::FrontEnd::computedTokens(std::int64_t rows) const {
-    return clock().tokenCount(Frames(input().window().value_or(rows))).value();
+    return clock().tokenCount(Frames(input().window().value_or(rows))).value() + classTokens;
 }
 
 int Architecture::Layer::headCount() const {

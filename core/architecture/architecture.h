@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headroom {
@@ -38,17 +39,24 @@ struct Architecture {
         double preEmphasis = 0.97; ///< nemo-log-mel
         std::optional<GlobalCmvn> cmvn; ///< kaldi-log-mel, espnet-log-mel: global CMVN; else that of each utterance
         EspnetFrames frames;            ///< espnet-log-mel
+        int windowFrames = 0;           ///< ast-log-mel: the frames of its fixed window
+        int frequencyStride = 0; ///< patches: mel bins from one to the next; `strides` has the frames
+        int classTokens = 0;     ///< patches: 0 to 2 learnt tokens beside them, which are no sound
         bool operator==(const FrontEnd&) const = default;
         /// The padding of a convolution on each side: ⌊kernel/2⌋, none for a waveform or if not `padded`.
         int padding(std::size_t convolution) const;
         ModelInput input() const;
+        /// Tokens of the same time: patches of one column. 1 for all other kinds.
+        std::int64_t bands() const;
+        /// Patches: the frequencies that a band hears, in Hz.
+        std::pair<double, double> bandHertz(std::int64_t band) const;
         TokenClock clock() const;
         /// Returns the frames of so much speech: 100 in a second, or 16,000 samples. Text: 100 tokens, so that what
         /// counts frames of 10 ms counts tokens.
         Frames framesIn(Seconds time) const;
         /// Returns the tokens of a recording itself whose input has `rows` rows.
         std::int64_t ownTokens(std::int64_t rows) const;
-        /// Returns the tokens that are computed for it: the same, or those of the whole window.
+        /// Returns the tokens that are computed for it: the same, or those of the whole window and the class tokens.
         std::int64_t computedTokens(std::int64_t rows) const;
     };
     struct Layer {

@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <functional>
+
 namespace headroom {
 
 namespace {
@@ -55,7 +58,10 @@ std::string inputText(const Architecture::FrontEnd& frontEnd) {
                                              number<double>("hop", frontEnd.frames.hop, 160) +
                                              truth("normalised", frontEnd.normalised, true);
     if (frontEnd.cmvn) {
-        const auto numbers = [](const std::vector<double>& values) {
+        const auto numbers = [&](const std::vector<double>& values) {
+            const bool same = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+            if (frontEnd.reads == InputKind::AstLogMel && same && !values.empty())
+                return shortest(values.front());
             std::string text;
             for (const double value : values)
                 text += (text.empty() ? "" : ", ") + shortest(value);
@@ -85,6 +91,11 @@ std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
         return "{ \"kind\": " + jsonText(frontEnd.kind) + truth("scaled", frontEnd.scaled, true) + " }";
     if (frontEnd.kind == FrontEndKind::Linear)
         return featuresText(frontEnd) + inputText(frontEnd) + " }";
+    if (frontEnd.kind == FrontEndKind::Patches)
+        return featuresText(frontEnd) + ", \"windowFrames\": " + std::to_string(frontEnd.windowFrames) +
+               ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +
+               ", \"frequencyStride\": " + std::to_string(frontEnd.frequencyStride) +
+               ", \"classTokens\": " + std::to_string(frontEnd.classTokens) + inputText(frontEnd) + " }";
     if (frontEnd.kind == FrontEndKind::Depthwise2d)
         return featuresText(frontEnd) + ", \"channels\": " + std::to_string(frontEnd.channels) +
                ", \"kernels\": " + list(frontEnd.kernels) + ", \"strides\": " + list(frontEnd.strides) +

@@ -19,7 +19,8 @@ enum class FrontEndKind {
     Waveform, ///< unpadded strided convolutions over samples, then LayerNorm and a linear layer to the width
     Depthwise2d, ///< as conv2d, but depthwise and pointwise after the first convolution (FastConformer)
     Linear,      ///< LayerNorm and a linear layer of each row of features (wav2vec2-BERT)
-    Text         ///< source tokens through the decoder's embedding (Lohrenz et al. 2022, machine translation)
+    Text,        ///< source tokens through the decoder's embedding (Lohrenz et al. 2022, machine translation)
+    Patches      ///< overlapping squares of time and frequency, each a token (AST: Gong et al. 2021)
 };
 /// GLU halves the channels, only with Conv1d. GELU is exact, GeluTanh its tanh approximation.
 enum class FrontEndActivation { Glu, Relu, Gelu, GeluTanh, Swish };
@@ -36,7 +37,8 @@ enum class Positions {
     None,
     Convolutional, ///< a grouped convolution over the input of layer 1 is added to it (wav2vec 2.0)
     RelativeKey,   ///< learnt vectors of clamped distances, added to the keys
-    Stored         ///< a table in the weights that is never learnt, one row for each token of a fixed window (Whisper)
+    Stored, ///< a table in the weights that is never learnt, one row for each token of a fixed window (Whisper)
+    Learnt  ///< the same, learnt (AST)
 };
 /// Of a positional convolution. Batch: BatchNorm before it; Layer: LayerNorm without weights after it.
 enum class PositionalNorm { None, Batch, Layer };
@@ -50,12 +52,13 @@ enum class LanguageModelKind { Transformer, Lstm };
 /// The words of an enumeration in a document, in the order of its enumerators.
 template <class Choice> struct ChoiceWords;
 template <> struct ChoiceWords<FrontEndKind> {
-    static constexpr std::array<std::string_view, 6> all{"conv1d", "conv2d", "waveform", "depthwise2d",
-                                                         "linear", "text"};
+    static constexpr std::array<std::string_view, 7> all{"conv1d", "conv2d", "waveform", "depthwise2d",
+                                                         "linear", "text", "patches"};
 };
 template <> struct ChoiceWords<InputKind> {
-    static constexpr std::array<std::string_view, 7> all{
-        "kaldi-log-mel", "waveform", "stacked-kaldi-log-mel", "nemo-log-mel", "whisper-log-mel", "espnet-log-mel", "text"};
+    static constexpr std::array<std::string_view, 8> all{
+        "kaldi-log-mel", "waveform", "stacked-kaldi-log-mel", "nemo-log-mel", "whisper-log-mel", "espnet-log-mel",
+        "ast-log-mel", "text"};
 };
 template <> struct ChoiceWords<FrontEndActivation> {
     static constexpr std::array<std::string_view, 5> all{"glu", "relu", "gelu", "gelu-tanh", "swish"};
@@ -70,8 +73,8 @@ template <> struct ChoiceWords<NormPlace> {
     static constexpr std::array<std::string_view, 2> all{"pre", "post"};
 };
 template <> struct ChoiceWords<Positions> {
-    static constexpr std::array<std::string_view, 7> all{"sinusoidal",    "relative",     "rotary", "none",
-                                                         "convolutional", "relative-key", "stored"};
+    static constexpr std::array<std::string_view, 8> all{"sinusoidal",    "relative",     "rotary", "none",
+                                                         "convolutional", "relative-key", "stored", "learnt"};
 };
 template <> struct ChoiceWords<PositionalNorm> {
     static constexpr std::array<std::string_view, 3> all{"none", "batch", "layer"};

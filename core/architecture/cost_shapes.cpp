@@ -10,9 +10,10 @@ namespace headroom {
 std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture) {
     const auto& front = architecture.frontEnd;
     const bool depthwise = front.kind == FrontEndKind::Depthwise2d;
-    const bool planes = front.kind == FrontEndKind::Conv2d || depthwise,
+    const bool patches = front.kind == FrontEndKind::Patches;
+    const bool planes = front.kind == FrontEndKind::Conv2d || depthwise || patches,
                glu = front.activation == FrontEndActivation::Glu;
-    const bool listed = front.kind != FrontEndKind::Conv1d;
+    const bool listed = front.kind != FrontEndKind::Conv1d && !patches;
     std::vector<FrontConvolution> result;
     Count features = front.features, channels = planes ? 1 : front.features;
     for (std::size_t i = 0; i < front.kernels.size(); ++i) {
@@ -23,7 +24,7 @@ std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture
         FrontConvolution one{channels, out,  front.kernels[i], front.strides[i], planes,
                              1,        norm, front.bias,       front.padding(i)};
         if (planes)
-            one.featuresOut = features = one.lengthOf(features);
+            one.featuresOut = features = patches ? front.bands() : one.lengthOf(features);
         if (depthwise && i > 0) // a pointwise one behind it
             one.in = 1;
         result.push_back(one);
@@ -39,6 +40,8 @@ Count projectionInputs(const Architecture& architecture) {
         return architecture.frontEnd.projection ? architecture.encoder.width : 0;
     if (architecture.frontEnd.kind == FrontEndKind::Linear)
         return architecture.frontEnd.features;
+    if (architecture.frontEnd.kind == FrontEndKind::Patches)
+        return 0;
     const auto convolutions = frontConvolutions(architecture);
     return convolutions.empty() ? 0 : convolutions.back().out * convolutions.back().featuresOut;
 }
@@ -53,7 +56,12 @@ Count projectionParameters(const Architecture& architecture) {
     return linearCount(inputs, architecture.encoder.width) + (norm ? 2 * inputs : 0);
 }
 
-Count positionParameters(const Architecture::Encoder& encoder) {
+Count tokensOf(const Architecture::FrontEnd& frontEnd, Count rows) {
+    return rows * frontEnd.bands() + frontEnd.classTokens;
+}
+
+Count positionParameters(const Architecture& architecture) {
+    const Architecture::Encoder& encoder = architecture.encoder;
     const Count width = encoder.width;
     Count count = 0;
     if (const auto& positional = encoder.positionalConvolution) {
@@ -64,6 +72,8 @@ Count positionParameters(const Architecture::Encoder& encoder) {
     }
     if (const auto& bias = encoder.relativeBias)
         count += Count(bias->buckets) * encoder.layers.front().headCount();
+    if (encoder.positions == Positions::Learnt)
+        count += architecture.frontEnd.computedTokens(0) * width;
     return count + (encoder.inputNorm ? 2 * width : 0);
 }
 

@@ -28,8 +28,11 @@ std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture
 Count projectionInputs(const Architecture& architecture);
 /// Parameters of the linear layer and of the norm before it.
 Count projectionParameters(const Architecture& architecture);
-/// Parameters of the convolutions that make positions, of the shared relative bias, of the norm of the input.
-Count positionParameters(const Architecture::Encoder& encoder);
+/// Parameters of the convolutions that make positions, of the shared relative bias, of the norm of the input, of learnt
+/// positions.
+Count positionParameters(const Architecture& architecture);
+/// The tokens that a front end makes of `rows` rows along time: those of all bands, and the class tokens.
+Count tokensOf(const Architecture::FrontEnd& frontEnd, Count rows);
 
 /// Returns the parameters of a linear layer in → out.
 inline Count linearCount(Count in, Count out, bool bias = true) {

@@ -29,7 +29,7 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
     const auto& encoder = architecture.encoder;
     for (const auto& convolution : frontConvolutions(architecture))
         costs.frontEndParameters += convolution.parameters();
-    costs.frontEndParameters += projectionParameters(architecture);
+    costs.frontEndParameters += projectionParameters(architecture) + architecture.frontEnd.classTokens * Count(encoder.width);
     LayerParameters all;
     for (std::size_t i = 0; i < encoder.layers.size(); ++i) {
         const auto layer = layerParameters(encoder, i);
@@ -41,7 +41,7 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
     }
     if (encoder.normsOutput())
         all.norms += 2 * Count(encoder.width);
-    const Count positions = positionParameters(encoder);
+    const Count positions = positionParameters(architecture);
     costs.encoderParameters = costs.frontEndParameters + positions + all.all();
     add(costs.parts, "front end", costs.frontEndParameters);
     add(costs.parts, "positions", positions);

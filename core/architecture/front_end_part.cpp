@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, 19> kFrontEndKeys{
     "transform", "window",    "hop",      "normalised", "padded"};
 constexpr std::array<std::string_view, 9> kWaveformKeys{
     "kind", "channels", "kernels", "strides", "activation", "norm", "bias", "projectionNorm", "normalised"};
+constexpr std::array<std::string_view, 9> kPatchKeys{"kind",    "input",           "features",    "windowFrames", "kernels",
+                                                     "strides", "frequencyStride", "classTokens", "cmvn"};
 constexpr std::array<std::string_view, 2> kMelNorms{"none", "batch"};
 constexpr std::array<std::string_view, 3> kWaveformNorms{"none", "group", "layer"};
 constexpr std::size_t kMostConvolutions = 8;
@@ -85,7 +87,7 @@ void readInput(const ObjectReader& object, const json& value, InputKind& input) 
         return;
     std::vector<std::string_view> words;
     for (const auto word : ChoiceWords<InputKind>::all)
-        if (word != wordOf(InputKind::Waveform) && word != wordOf(InputKind::Text))
+        if (word != wordOf(InputKind::Waveform) && word != wordOf(InputKind::Text) && word != wordOf(InputKind::AstLogMel))
             words.push_back(word);
     input = choiceOf<InputKind>(object.word("input", words));
 }
@@ -125,9 +127,12 @@ void readInputSettings(const ObjectReader& object, const json& value, Architectu
                           std::to_string(frontEnd.features) + " features");
 }
 
-/// One finite number for each feature.
-std::vector<double> perFeature(const ObjectReader& object, const char* key, int features, double least) {
+/// One finite number for each feature. Of an AST, one number may stand for all.
+std::vector<double> perFeature(const ObjectReader& object, const char* key, int features, double least,
+                               bool oneForAll) {
     const json& list = object.at(key);
+    if (oneForAll && list.is_number() && std::isfinite(list.get<double>()) && list.get<double>() > least)
+        return std::vector<double>(static_cast<std::size_t>(features), list.get<double>());
     const std::string what = "this must be a list of " + std::to_string(features) + " numbers, one for each feature" +
                              (least >= 0 ? ", each above 0" : "");
     if (!list.is_array() || list.size() != static_cast<std::size_t>(features))
@@ -145,14 +150,15 @@ std::vector<double> perFeature(const ObjectReader& object, const char* key, int 
 void readCmvn(const ObjectReader& object, const json& value, const std::string& file, Architecture::FrontEnd& frontEnd) {
     if (!value.contains("cmvn"))
         return;
-    if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel)
+    const bool ast = frontEnd.reads == InputKind::AstLogMel;
+    if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel && !ast)
         object.refuse("architecture.unknownKey", "cmvn",
                       "this belongs to the inputs “" + wordOf(InputKind::KaldiLogMel) + "” and “" +
                           wordOf(InputKind::EspnetLogMel) + "”");
     static constexpr std::array<std::string_view, 2> kCmvnKeys{"mean", "deviation"};
     const ObjectReader numbers(value["cmvn"], object.placeOf("cmvn"), file, kCmvnKeys);
-    frontEnd.cmvn = GlobalCmvn{perFeature(numbers, "mean", frontEnd.features, -std::numeric_limits<double>::infinity()),
-                               perFeature(numbers, "deviation", frontEnd.features, 0)};
+    frontEnd.cmvn = GlobalCmvn{perFeature(numbers, "mean", frontEnd.features, -std::numeric_limits<double>::infinity(), ast),
+                               perFeature(numbers, "deviation", frontEnd.features, 0, ast)};
 }
 
 /// Rows of features, LayerNorm, linear layer: nothing else.
@@ -174,6 +180,34 @@ Architecture::FrontEnd readText(const json& value, const std::string& file) {
     result.kernels = result.strides = {};
     result.activation = FrontEndActivation::Relu;
     optionalTruth(object, value, "scaled", result.scaled);
+    return result;
+}
+
+/// Squares of a spectrogram of a fixed window.
+Architecture::FrontEnd readPatches(const json& value, const std::string& file) {
+    const ObjectReader object(value, "frontEnd", file, kPatchKeys);
+    Architecture::FrontEnd result;
+    result.kind = FrontEndKind::Patches;
+    static constexpr std::array<std::string_view, 1> kInputs{"ast-log-mel"};
+    result.reads = choiceOf<InputKind>(object.word("input", kInputs));
+    result.activation = FrontEndActivation::Relu; // there is none
+    result.scaled = false;
+    result.features = static_cast<int>(object.whole("features", 1, 1000));
+    constexpr int kLongestWindow = 100'000, kMostClassTokens = 2;
+    result.windowFrames = static_cast<int>(object.whole("windowFrames", 1, kLongestWindow));
+    readConvolutions(object, result);
+    if (result.kernels.size() != 1)
+        object.refuse("architecture.value", "kernels", "patches are made by one convolution");
+    const int size = result.kernels.front(), smaller = std::min(result.features, result.windowFrames);
+    if (size > smaller)
+        object.refuse("architecture.value", "kernels",
+                      "a patch of " + std::to_string(size) + " × " + std::to_string(size) + " does not fit into " +
+                          std::to_string(result.windowFrames) + " frames of " + std::to_string(result.features) +
+                          " features; nearest is " + std::to_string(smaller),
+                      {smaller});
+    result.frequencyStride = static_cast<int>(object.whole("frequencyStride", 1, size));
+    result.classTokens = static_cast<int>(object.whole("classTokens", 0, kMostClassTokens));
+    readCmvn(object, value, file, result);
     return result;
 }
 
@@ -206,6 +240,8 @@ Architecture::FrontEnd readFrontEnd(const json& value, const std::string& file) 
         return readWaveform(value, file);
     if (value.is_object() && value.contains("kind") && value["kind"] == wordOf(FrontEndKind::Text))
         return readText(value, file);
+    if (value.is_object() && value.contains("kind") && value["kind"] == wordOf(FrontEndKind::Patches))
+        return readPatches(value, file);
     const ObjectReader object(value, "frontEnd", file, kFrontEndKeys);
     Architecture::FrontEnd result;
     result.kind = object.choice<FrontEndKind>("kind");

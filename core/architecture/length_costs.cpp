@@ -87,6 +87,7 @@ Count frontEndMacs(const Architecture& architecture, Count& length) {
         length = convolution.lengthOf(length);
         macs += length * convolution.featuresOut * convolution.weights();
     }
+    length = tokensOf(architecture.frontEnd, length);
     return macs + length * projectionInputs(architecture) * architecture.encoder.width;
 }
 

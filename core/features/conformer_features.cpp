@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <string>
 
@@ -48,27 +49,20 @@ BinStatistics statisticsOf(const Matrix<double>& values, std::size_t bin, std::s
     return result;
 }
 
-} // namespace
-
-MaskedFeatures stackedKaldiFeatures(std::span<const float> samples, const StackedKaldiSettings& settings) {
-    const auto stacked = static_cast<std::size_t>(settings.stacked);
-    const auto bins = static_cast<std::size_t>(settings.bins);
-    needSamples(samples, kFrame + kStep * (std::max<std::size_t>(stacked, 2) - 1));
-    const std::size_t frames = 1 + (samples.size() - kFrame) / kStep;
+/// Kaldi's filterbank, [frame, bin], of a recording of at least one frame.
+Matrix<double> kaldiLogMel(std::span<const float> samples, int bins, double scale, const std::vector<double>& window) {
     constexpr double kFloor = 1.192092955078125e-07;
-
-    const MelFilters filters = MelFilters::kaldi(settings.bins, kTransform / 2 + 1, kRate, 20, kHighest);
+    const std::size_t frames = 1 + (samples.size() - kFrame) / kStep;
+    const MelFilters filters = MelFilters::kaldi(bins, kTransform / 2 + 1, kRate, 20, kHighest);
     PowerSpectrum spectrum(kTransform);
-    std::vector<double> window(kFrame), x(kTransform), power(kTransform / 2 + 1);
-    for (std::size_t n = 0; n < kFrame; ++n)
-        window[n] = std::pow(symmetricHann(n), 0.85); // Povey's
-    Matrix<double> mel(frames, bins);
+    std::vector<double> x(kTransform), power(kTransform / 2 + 1);
+    Matrix<double> mel(frames, static_cast<std::size_t>(bins));
     for (std::size_t f = 0; f < frames; ++f) {
         const float* first = samples.data() + f * kStep;
         double mean = 0;
         for (std::size_t n = 0; n < kFrame; ++n)
             mean += static_cast<double>(first[n]) / kFrame;
-        const auto centred = [&](std::size_t n) { return 32768 * (static_cast<double>(first[n]) - mean); };
+        const auto centred = [&](std::size_t n) { return scale * (static_cast<double>(first[n]) - mean); };
         for (std::size_t n = 0; n < kFrame; ++n)
             x[n] = (centred(n) - 0.97 * centred(n == 0 ? 0 : n - 1)) * window[n];
         spectrum.compute(x, power);
@@ -76,6 +70,20 @@ MaskedFeatures stackedKaldiFeatures(std::span<const float> samples, const Stacke
         for (double& value : mel.row(f))
             value = std::log(std::max(value, kFloor));
     }
+    return mel;
+}
+
+} // namespace
+
+MaskedFeatures stackedKaldiFeatures(std::span<const float> samples, const StackedKaldiSettings& settings) {
+    const auto stacked = static_cast<std::size_t>(settings.stacked);
+    const auto bins = static_cast<std::size_t>(settings.bins);
+    needSamples(samples, kFrame + kStep * (std::max<std::size_t>(stacked, 2) - 1));
+    std::vector<double> window(kFrame);
+    for (std::size_t n = 0; n < kFrame; ++n)
+        window[n] = std::pow(symmetricHann(n), 0.85); // Povey's
+    const Matrix<double> mel = kaldiLogMel(samples, settings.bins, 32768, window);
+    const std::size_t frames = mel.rows();
 
     const std::size_t rows = (frames + stacked - 1) / stacked;
     MaskedFeatures result{{rows, stacked * bins, static_cast<float>(settings.paddingValue)},
@@ -87,6 +95,28 @@ MaskedFeatures stackedKaldiFeatures(std::span<const float> samples, const Stacke
             result.values(f / stacked, f % stacked * bins + b) =
                 static_cast<float>((mel(f, b) - bin.mean) * scale);
     }
+    return result;
+}
+
+Matrix<float> astFeatures(std::span<const float> samples, const AstSettings& settings) {
+    needSamples(samples, kFrame);
+    const auto count = static_cast<std::int64_t>(samples.size());
+    const std::int64_t most = std::int64_t(kFrame) + std::int64_t(kStep) * settings.windowFrames - 1;
+    if (count > most) {
+        char text[160];
+        std::snprintf(text, sizeof text,
+                      "This model reads a window of %.2f s, and the recording has %.2f s. Select a part of it, for "
+                      "example with --from and --to.",
+                      static_cast<double>(most) / kRate, static_cast<double>(count) / kRate);
+        throw Error("features.tooLong", text, {{"samples", count}, {"limit", most}});
+    }
+    std::vector<double> window(kFrame);
+    for (std::size_t n = 0; n < kFrame; ++n)
+        window[n] = symmetricHann(n);
+    const Matrix<double> mel = kaldiLogMel(samples, settings.bins, 1, window);
+    Matrix<float> result(mel.rows() + kAstFramesBehind, mel.columns());
+    for (std::size_t f = 0; f < mel.rows(); ++f)
+        std::ranges::transform(mel.row(f), result.row(f).begin(), [](double value) { return static_cast<float>(value); });
     return result;
 }
 

@@ -53,4 +53,15 @@ struct EspnetSettings {
 /// "features.tooShort" for fewer samples than a window, or than can be reflected.
 Matrix<float> espnetFeatures(std::span<const float> samples, const EspnetSettings& settings = {});
 
+/// The front end of AST (transformers' ASTFeatureExtractor), before its mean and deviation.
+struct AstSettings {
+    int bins = 128;
+    int windowFrames = 1024; ///< the most frames
+};
+/// `samples` at 16 kHz in [−1, 1]. Kaldi's filterbank (features.h), but of any number of bins, with a symmetric Hann
+/// window, and of the samples as they are, not times 32768: what is quiet falls below the floor of 1.19e-7. Returns
+/// [frames + kAstFramesBehind, bins]; the last row is zeros, which fill the window. Throws Error "features.tooShort" below
+/// 400 samples and "features.tooLong" for more frames than the window has; the original cuts these off.
+Matrix<float> astFeatures(std::span<const float> samples, const AstSettings& settings = {});
+
 } // namespace headroom

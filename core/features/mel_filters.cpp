@@ -25,6 +25,10 @@ double kaldiMel(double hertz) {
     return 1127 * std::log(1 + hertz / 700);
 }
 
+double kaldiHertz(double mel) {
+    return 700 * (std::exp(mel / 1127) - 1);
+}
+
 /// `count` equidistant numbers, both ends included.
 std::vector<double> equidistant(double first, double last, int count) {
     std::vector<double> numbers;
@@ -69,6 +73,11 @@ MelFilters MelFilters::kaldi(int bins, int spectrumBins, double sampleRate, doub
         place = kaldiMel(place);
     const std::vector<double> heights(static_cast<std::size_t>(bins), 1.0);
     return {equidistant(kaldiMel(lowest), kaldiMel(highest), bins + 2), places, heights};
+}
+
+std::pair<double, double> MelFilters::kaldiRange(int bins, int first, int last, double lowest, double highest) {
+    const double from = kaldiMel(lowest), step = (kaldiMel(highest) - from) / (bins + 1); // bin b: edges b to b + 2
+    return {kaldiHertz(from + step * first), kaldiHertz(from + step * (last + 2))};
 }
 
 void MelFilters::apply(std::span<const double> power, std::span<double> energy) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace headroom {
@@ -15,6 +16,9 @@ public:
     static MelFilters slaney(int bins, int spectrumBins, double sampleRate, double lowest, double highest);
     /// Kaldi's: mel = 1127 ln(1 + f/700), triangles linear in mel, height 1.
     static MelFilters kaldi(int bins, int spectrumBins, double sampleRate, double lowest, double highest);
+
+    /// The lowest and the highest frequency that any of Kaldi's bins `first` … `last` hears, in Hz.
+    static std::pair<double, double> kaldiRange(int bins, int first, int last, double lowest, double highest);
 
     int bins() const { return static_cast<int>(m_filters.size()); }
     /// `energy`: one number for each mel bin.

@@ -64,6 +64,7 @@ FrameClock ModelInput::clock() const {
         return FrameClock(Seconds(0.010), Seconds(0.025), Seconds(-0.0125));
     case InputKind::Text:
         return FrameClock(Seconds(1), Seconds(0));
+    case InputKind::AstLogMel:
     case InputKind::KaldiLogMel:
         break;
     }
@@ -71,6 +72,8 @@ FrameClock ModelInput::clock() const {
 }
 
 std::optional<std::int64_t> ModelInput::window() const {
+    if (kind == InputKind::AstLogMel)
+        return windowFrames;
     return kind == InputKind::WhisperLogMel ? std::optional(kWhisperFrames) : std::nullopt;
 }
 
@@ -84,6 +87,8 @@ Frames ModelInput::frameCount(Samples samples) const {
         return Frames(1 + samples.value() / frames.hop);
     case InputKind::WhisperLogMel:
         return Frames(whisperFrames(samples.value()) + rowsBehind());
+    case InputKind::AstLogMel:
+        return FrameClock().frameCount(samples, kModelSampleRate) + Frames(rowsBehind());
     case InputKind::Text: // no recording has tokens of a text; counted as frames of 10 ms
     case InputKind::KaldiLogMel:
     case InputKind::StackedKaldiLogMel:
@@ -127,6 +132,12 @@ Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& in
     }
     case InputKind::WhisperLogMel:
         return ownWhisperFrames(samples, input);
+    case InputKind::AstLogMel: {
+        Matrix<float> features = astFeatures(samples, {input.features, input.windowFrames});
+        if (input.cmvn)
+            applyGlobalCmvn(features, *input.cmvn);
+        return features;
+    }
     case InputKind::Text:
         throw Error("features.text", "This model reads text, not recordings. headroom-worker translate takes text files.");
     case InputKind::KaldiLogMel:

@@ -19,12 +19,16 @@ enum class InputKind {
     NemoLogMel,         ///< Slaney mel bins, normalised (Parakeet): parakeetFeatures
     WhisperLogMel, ///< Whisper's log-mel of 30 s: the recording's own frames and kWhisperFramesBehind more
     EspnetLogMel,  ///< Slaney mel bins of centred frames, after CMVN (ESPnet): espnetFeatures
+    AstLogMel,     ///< Kaldi mel bins of a fixed window (AST): the recording's own frames and kAstFramesBehind more
     Text           ///< the ids of a text's tokens, one a row, the final </s> too: textFeatures
 };
 
 /// Rows behind a recording's own frames. The first of them still read its end; the last is silence, as are all
 /// that follow up to the end of the window.
 inline constexpr std::int64_t kWhisperFramesBehind = 3;
+
+/// The row that fills the window of an AST up to its end.
+inline constexpr std::int64_t kAstFramesBehind = 1;
 
 /// How ESPnet cuts a recording: frame f is a window of `window` samples around sample hop · f, in the middle of
 /// `transform` samples.
@@ -47,8 +51,10 @@ struct ModelInput {
     int stacked = 2;
     double paddingValue = 1;
     double preEmphasis = 0.97; ///< NemoLogMel
-    std::optional<GlobalCmvn> cmvn{}; ///< KaldiLogMel, EspnetLogMel: global CMVN instead of that of the utterance
-    EspnetFrames frames{};            ///< EspnetLogMel
+    /// KaldiLogMel, EspnetLogMel: global CMVN instead of that of the utterance. AstLogMel: instead of none.
+    std::optional<GlobalCmvn> cmvn{};
+    EspnetFrames frames{};  ///< EspnetLogMel
+    int windowFrames = 0;   ///< AstLogMel: frames of the window
 
     /// Places the rows on the time axis. A sample n occupies [n, n + 1) / 16,000 s. A text has no time: token t is
     /// placed at t “seconds”, so that times are positions.
@@ -59,9 +65,12 @@ struct ModelInput {
     /// NemoLogMel, and of StackedKaldiLogMel if it is filled. The model reads a masked row, but no attention
     /// looks at it.
     std::int64_t validRows(MatrixView<const float> features) const;
-    /// Returns how many of the rows lie behind the recording: 0, or kWhisperFramesBehind.
-    std::int64_t rowsBehind() const { return kind == InputKind::WhisperLogMel ? kWhisperFramesBehind : 0; }
-    /// The frames that are always computed, however short a recording is: 3,000 of Whisper's 30 s.
+    /// Returns how many of the rows lie behind the recording: 0, kWhisperFramesBehind or kAstFramesBehind.
+    std::int64_t rowsBehind() const {
+        return kind == InputKind::WhisperLogMel ? kWhisperFramesBehind : kind == InputKind::AstLogMel ? kAstFramesBehind : 0;
+    }
+    /// The frames that are always computed, however short a recording is: 3,000 of Whisper's 30 s, `windowFrames` of an
+    /// AST.
     std::optional<std::int64_t> window() const;
     bool operator==(const ModelInput&) const = default;
 };

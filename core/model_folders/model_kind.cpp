@@ -18,6 +18,7 @@ const std::vector<ModelFamily>& modelFamilies() {
         {"wav2vec2-BERT", {"wav2vec2-bert"}},
         {"Parakeet", {"parakeet_ctc", "parakeet_encoder", "parakeet_tdt", "parakeet_rnnt"}},
         {"Whisper", {"whisper"}},
+        {"AST", {"audio-spectrogram-transformer"}},
         {"FSMT", {"fsmt"}, true},
     };
     return kFamilies;
@@ -28,8 +29,7 @@ namespace {
 /// Speech models that are not opened, and the part that Headroom lacks.
 const std::map<std::string, std::string>& unopenedSpeech() {
     static const std::map<std::string, std::string> kNeeds{
-        {"audio-spectrogram-transformer", "tokens that are patches of time and frequency"},
-        {"clap", "tokens that are patches of time and frequency"},
+        {"clap", "the shifted windows of patches of CLAP"},
         {"granite_speech", "a language model behind a speech encoder"},
         {"mctct", "the convolutions and the relative positions of M-CTC-T"},
         {"moonshine", "the convolutions of Moonshine and rotary positions on a part of each head"},

@@ -83,13 +83,16 @@ OpenModel OpenModel::from(const json& params) {
 }
 
 json OpenModelResult::toJson() const {
+    json clock = {{"offset", clockOffset}, {"step", clockStep}};
+    if (clockBands != 1)
+        clock["bands"] = clockBands;
     auto wrong = json::array();
     for (const WrongShape& one : report.wrongShape)
         wrong.push_back({{"name", one.name}, {"expected", one.expected}, {"found", one.found}});
     return {{"model", model},
             {"name", name},
             {"architecture", architecture},
-            {"clock", {{"offset", clockOffset}, {"step", clockStep}}},
+            {"clock", std::move(clock)},
             {"maxSourceFrames", maxSourceFrames},
             {"parameters", parameters},
             {"tensors", tensors},
@@ -114,6 +117,9 @@ OpenModelResult OpenModelResult::from(const json& result) {
     clockFields.required("step", message.clockStep);
     if (!(message.clockStep > 0))
         clockFields.refuse("step", "above 0");
+    clockFields.optional("bands", message.clockBands);
+    if (message.clockBands < 1)
+        clockFields.refuse("bands", "at least 1");
     fields.optional("name", message.name);
     fields.optional("maxSourceFrames", message.maxSourceFrames);
     fields.optional("parameters", message.parameters);

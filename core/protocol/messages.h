@@ -61,6 +61,7 @@ struct OpenModelResult {
     std::string name;
     nlohmann::json architecture;              ///< the document (core/architecture)
     double clockOffset = 0, clockStep = 0;    ///< seconds; {offset, step} in `clock`; step > 0
+    std::int64_t clockBands = 1;              ///< `bands` in `clock`, which is left out if it is 1
     std::int64_t maxSourceFrames = 0, parameters = 0, tensors = 0;
     std::string storedAs, hash;
     Report report;

@@ -29,7 +29,7 @@ struct MapFileProblem {
 /// When the tokens of a file stand, in seconds.
 struct MapTimes {
     double first = 0, step = 0;
-    std::int64_t count = 0;
+    std::int64_t count = 0, bands = 1;
 };
 
 namespace {
@@ -111,6 +111,19 @@ void mustHaveShape(const Tensor& tensor, const std::string& name, bool fits, con
                      "holds " + name + " of shape " + shapeText(tensor.shape) + ", not " + wanted + ".");
 }
 
+/// Tokens at the time of the first, which share it as patches of one column do; 1 unless every time is repeated so often.
+std::size_t bandsOf(const std::vector<double>& seconds) {
+    std::size_t bands = 1;
+    while (bands < seconds.size() && seconds[bands] == seconds.front())
+        ++bands;
+    if (seconds.size() % bands != 0 || seconds.size() < 2 * bands)
+        return 1;
+    for (std::size_t token = 0; token < seconds.size(); ++token)
+        if (seconds[token] != seconds[token / bands * bands])
+            return 1;
+    return bands;
+}
+
 MapTimes readTimes(const NpzReader& reader, const MapFileProblem& words) {
     const std::string name = "token_seconds";
     if (!reader.has(name))
@@ -119,7 +132,12 @@ MapTimes readTimes(const NpzReader& reader, const MapFileProblem& words) {
     mustBeFloat(tensor, name, words);
     mustHaveShape(tensor, name, tensor.shape.size() == 1 && tensor.shape[0] >= 2, "[N] with N of 2 or more",
                   words);
-    const std::vector<double> seconds = toDoubles(tensor.view());
+    std::vector<double> seconds = toDoubles(tensor.view());
+    const auto tokens = static_cast<std::int64_t>(seconds.size());
+    const std::size_t bands = bandsOf(seconds);
+    for (std::size_t column = 0; column < seconds.size() / bands; ++column)
+        seconds[column] = seconds[column * bands];
+    seconds.resize(seconds.size() / bands);
     const auto count = static_cast<std::int64_t>(seconds.size());
     for (std::size_t token = 0; token < seconds.size(); ++token)
         if (!std::isfinite(seconds[token]) || (token > 0 && !(seconds[token] > seconds[token - 1])))
@@ -134,7 +152,7 @@ MapTimes readTimes(const NpzReader& reader, const MapFileProblem& words) {
                                           grouped(std::int64_t(token)) + " stands at " +
                                           decimal(seconds[token], 6) + ", not at " +
                                           decimal(seconds.front() + step * double(token), 6) + ".");
-    return {seconds.front(), step, count};
+    return {seconds.front(), step, tokens, static_cast<std::int64_t>(bands)};
 }
 
 /// The largest |row sum − 1|; refuses rows that are no shares. `of`: "layer 3, head 2".
@@ -220,7 +238,7 @@ std::int64_t ForeignMaps::tokens() const {
 }
 
 TokenClock ForeignMaps::clock() const {
-    return TokenClock::affine(Seconds(m->times.first), Seconds(m->times.step));
+    return TokenClock::affine(Seconds(m->times.first), Seconds(m->times.step), m->times.bands);
 }
 
 void ForeignMaps::Implementation::readAttention(const std::string& prefix, const std::string& of,

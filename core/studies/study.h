@@ -5,6 +5,7 @@
 #include "core/runs/run_folder.h"
 #include "core/studies/table.h"
 #include "core/tensors/tensor.h"
+#include "core/time/clocks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -43,6 +44,8 @@ struct StudyModel {
     int layers = 0, heads = 0;             ///< heads: the most in any layer
     bool maps = false;                     ///< imported maps: nothing that needs weights
     double clockOffset = 0, clockStep = 0; ///< TokenClock: centre of token t at offset + step · t, in seconds
+    std::int64_t clockBands = 1;           ///< tokens of the same time: t is then the column ⌊token / bands⌋
+    TokenClock clock() const { return TokenClock::affine(Seconds(clockOffset), Seconds(clockStep), clockBands); }
 };
 
 /// One utterance of the sample, in the order of the arrays' last dimension.

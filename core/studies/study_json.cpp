@@ -19,15 +19,18 @@ constexpr int kVersion = 1;
 constexpr std::array kStates{RunState::Running, RunState::Stopped, RunState::Finished, RunState::Failed};
 
 ordered_json toJson(const StudyModel& model) {
-    return {{"name", model.name},
-            {"folder", model.folder},
-            {"weightsHash", model.weightsHash},
-            {"architecture", model.architecture},
-            {"layers", model.layers},
-            {"heads", model.heads},
-            {"maps", model.maps},
-            {"clockOffset", model.clockOffset},
-            {"clockStep", model.clockStep}};
+    ordered_json row{{"name", model.name},
+                     {"folder", model.folder},
+                     {"weightsHash", model.weightsHash},
+                     {"architecture", model.architecture},
+                     {"layers", model.layers},
+                     {"heads", model.heads},
+                     {"maps", model.maps},
+                     {"clockOffset", model.clockOffset},
+                     {"clockStep", model.clockStep}};
+    if (model.clockBands != 1)
+        row["clockBands"] = model.clockBands;
+    return row;
 }
 
 StudyModel modelFrom(const JsonFields& read) {
@@ -41,6 +44,8 @@ StudyModel modelFrom(const JsonFields& read) {
     read("maps", model.maps);
     read("clockOffset", model.clockOffset);
     read("clockStep", model.clockStep);
+    read("clockBands", model.clockBands);
+    model.clockBands = std::max<std::int64_t>(model.clockBands, 1);
     return model;
 }
 

@@ -37,8 +37,11 @@ Frames FrameClock::frameCount(Samples samples, SampleRate rate) const {
     return Frames(1 + (samples.value() - window) / hop);
 }
 
-TokenClock::TokenClock(FrameClock frames, std::vector<Subsampling> frontEnd)
-    : m_frontEnd(std::move(frontEnd)) {
+TokenClock::TokenClock(FrameClock frames, std::vector<Subsampling> frontEnd, std::int64_t bands)
+    : m_frontEnd(std::move(frontEnd))
+    , m_bands(bands) {
+    if (bands < 1)
+        throw std::invalid_argument("TokenClock: a column has at least one band");
     // Folded from the last convolution to the first: centre(t) = step · t + offset, in frames.
     double step = 1;
     double offset = 0;
@@ -58,17 +61,19 @@ TokenClock TokenClock::speechToText() {
     return TokenClock(FrameClock(), {Subsampling{}, Subsampling{}});
 }
 
-TokenClock TokenClock::affine(Seconds offset, Seconds step) {
-    assert(step > Seconds(0));
+TokenClock TokenClock::affine(Seconds offset, Seconds step, std::int64_t bands) {
+    assert(step > Seconds(0) && bands >= 1);
     TokenClock clock;
     clock.m_offset = offset;
     clock.m_step = step;
+    clock.m_bands = bands;
     clock.m_derived = false;
     return clock;
 }
 
 Tokens TokenClock::tokenAt(Seconds time, Tokens count) const {
-    return Tokens(nearestIndex(time.value(), m_offset.value(), m_step.value(), count.value()));
+    return Tokens(
+        nearestIndex(time.value(), cellCentre(Tokens(0)).value(), cellStep().value(), count.value()));
 }
 
 Tokens TokenClock::tokenCount(Frames frames) const {
@@ -79,14 +84,14 @@ Tokens TokenClock::tokenCount(Frames frames) const {
         const std::int64_t room = length + 2 * c.padding - c.kernel;
         length = length == 0 || room < 0 ? 0 : room / c.stride + 1;
     }
-    return Tokens(length);
+    return Tokens(length * m_bands);
 }
 
 TokenClock::FrameRange TokenClock::receptiveField(Tokens token) const {
     if (!m_derived)
         throw std::logic_error("TokenClock: an affine clock does not know its front end");
-    std::int64_t first = token.value();
-    std::int64_t last = token.value();
+    std::int64_t first = token.value() / m_bands;
+    std::int64_t last = first;
     for (auto it = m_frontEnd.rbegin(); it != m_frontEnd.rend(); ++it) {
         const Subsampling& c = *it;
         first = first * c.stride - c.padding;

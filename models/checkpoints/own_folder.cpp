@@ -48,6 +48,8 @@ json featuresOf(const Architecture& architecture) {
         features["stepSeconds"] = kModelSampleRate.duration(Samples(frames.hop)).value();
         features["transform"] = frames.transform;
     }
+    if (architecture.frontEnd.reads == InputKind::AstLogMel)
+        features["windowFrames"] = architecture.frontEnd.windowFrames;
     if (architecture.frontEnd.reads == InputKind::NemoLogMel)
         features["preEmphasis"] = architecture.frontEnd.preEmphasis;
     return features;
@@ -56,6 +58,8 @@ json featuresOf(const Architecture& architecture) {
 /// The Kaldi filterbank and ESPnet's are normalised bin by bin by this name; other inputs say what they do.
 std::string cmvnOf(const Architecture& architecture) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    if (frontEnd.reads == InputKind::AstLogMel)
+        return frontEnd.cmvn ? "global" : "none";
     if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel)
         return "none";
     if (frontEnd.cmvn)

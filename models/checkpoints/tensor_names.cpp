@@ -87,6 +87,8 @@ void addPositions(NameList& names, const Architecture& architecture) {
         names.add("model.encoder.relative_bias.weight", {bias->buckets, encoder.layers.front().headCount()});
     if (encoder.inputNorm)
         names.norm("model.encoder.input_norm", width);
+    if (encoder.positions == Positions::Learnt)
+        names.add("model.encoder.patch_positions", {1, architecture.frontEnd.computedTokens(0), width});
     if (encoder.positions == Positions::Stored)
         names.add("model.encoder.embed_positions.weight",
                   {architecture.frontEnd.kind == FrontEndKind::Text ? architecture.decoder->places
@@ -104,6 +106,13 @@ void addFrontEnd(NameList& names, const Architecture& architecture) {
     if (frontEnd.kind == FrontEndKind::Linear) {
         names.norm("model.encoder.conv.projection_norm", frontEnd.features);
         names.linear("model.encoder.conv.projection", architecture.encoder.width, frontEnd.features);
+        return;
+    }
+    if (frontEnd.kind == FrontEndKind::Patches) {
+        const std::int64_t size = frontEnd.kernels.front(), out = architecture.encoder.width;
+        names.weighted("model.encoder.conv.conv_layers.0", {out, 1, size, size});
+        for (int n = 0; n < frontEnd.classTokens; ++n)
+            names.add("model.encoder.conv.class_tokens." + std::to_string(n), {1, 1, out});
         return;
     }
     const bool flat = frontEnd.kind == FrontEndKind::Conv1d;

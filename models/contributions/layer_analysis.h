@@ -50,7 +50,7 @@ struct LayerAnalysis {
     /// and in a decoder.
     Matrix<float> state;
     std::vector<MixingMap> mixing; ///< of the measures that were asked for, in that order; encoder only
-    /// What of each row of C fell on tokens behind the recording, [queries], where a model computes a fixed
+    /// What of each row of C fell on tokens behind the recording, and on class tokens, [queries], where a model computes a fixed
     /// window; C and the maps are then cut to the recording's own tokens. Otherwise empty.
     std::vector<float> paddingShare;
     float rebuildError = 0; ///< max_i ‖Σ_j T_ij + b_O − the captured output of the attention block‖∞ (O1)

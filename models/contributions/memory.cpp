@@ -146,6 +146,8 @@ std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t 
     if (frontEnd.kind ==
         FrontEndKind::Linear) // the rows after their LayerNorm; the rest is narrower than a layer
         return kFloat * 2 * frames * frontEnd.features;
+    if (frontEnd.kind == FrontEndKind::Patches) // the squares side by side, as the convolution reads them
+        return kFloat * (frames * frontEnd.features + frontEnd.computedTokens(frames) * frontEnd.kernels.front() * frontEnd.kernels.front());
     const std::int64_t half = frames / frontEnd.strides.front() + 1;
     const std::int64_t unfolded = half * frontEnd.features * frontEnd.kernels.front();
     if (frontEnd.planes.empty())

@@ -18,6 +18,8 @@ std::int64_t convolvedLength(std::int64_t length, const SubsamplerShape& shape, 
 }
 
 std::int64_t subsampledLength(const SubsamplerShape& shape, std::int64_t frames) {
+    if (shape.kind == FrontEndKind::Patches)
+        return shape.computedTokens(frames);
     frames = shape.input().window().value_or(frames);
     for (std::size_t i = 0; i < shape.kernels.size(); ++i)
         frames = convolvedLength(frames, shape, i);

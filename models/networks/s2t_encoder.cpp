@@ -6,6 +6,7 @@
 #include "models/layers/basic.h"
 #include "models/layers/device.h"
 #include "models/layers/padding.h"
+#include "models/layers/patches.h"
 #include "models/layers/positional_convolution.h"
 #include "models/layers/positions.h"
 #include "models/layers/waveform.h"
@@ -38,7 +39,7 @@ at::Tensor batchPositions(const std::vector<std::int64_t>& lengths, std::int64_t
 }
 
 /// The frames of a fixed window [batch, window, feature]: a recording's rows, and the last of them, which is
-/// silence, up to the window's end.
+/// no sound, up to the window's end.
 at::Tensor wholeWindow(const at::Tensor& features, const std::vector<std::int64_t>& frames,
                        std::int64_t window) {
     std::vector<at::Tensor> items;
@@ -73,6 +74,8 @@ at::Tensor frontEndOutput(const Parameters& parameters, const Scope& encoder, co
     if (frontEnd.kind == FrontEndKind::Linear)
         return linearFrontEnd(encoder / "conv", features, frames, architecture.encoder.normEpsilon);
     const auto window = frontEnd.input().window();
+    if (frontEnd.kind == FrontEndKind::Patches)
+        return patchTokens(encoder, frontEnd, wholeWindow(features, frames, window.value()));
     const at::Tensor x =
         window ? subsample(encoder / "conv", frontEnd, wholeWindow(features, frames, *window),
                            std::vector<std::int64_t>(frames.size(), *window), padding, dropout)

@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import arrow
+import ast_encoder
 import attention_kinds
 import audio_formats
 import conformer_encoders
@@ -55,6 +56,7 @@ def make(out):
     attention_kinds.make(parity / "attention_kinds")
     losses.make(parity / "losses")
     encoders.make(parity / "encoders", REPOSITORY)
+    ast_encoder.make(parity / "encoders", REPOSITORY)
     whisper_encoder.make(parity / "encoders", REPOSITORY)
     espnet_encoders.make(parity / "encoders", REPOSITORY)
     scoring.make(parity / "scoring")

@@ -87,6 +87,8 @@ public:
             tensor.fill_(1);
         } else if (name == "model.encoder.embed_positions.weight") {
             tensor.copy_(whisperPositions(tensor.size(0), tensor.size(1)));
+        } else if (name == "model.encoder.patch_positions" || name.find(".class_tokens.") != std::string::npos) {
+            tensor.normal_(0, 0.02, m_generator); // Gong et al. 2021
         } else if (name.find("norm") != std::string::npos) {
             tensor.fill_(endsWith(name, ".weight") ? 1 : 0);
         } else if (endsWith(name, "embed_tokens.weight") || name == "lm_head.weight") {

@@ -171,6 +171,9 @@ StudyTable emptyTable(const Study& study, std::size_t m, const std::string& name
 void offerPlaces(const StudyModel& model, const HeadCells& cells, const std::vector<std::vector<double>>& cad,
                  PlaceSet& places) {
     const auto query = cells.numbers("pair", 3, 0), key = cells.numbers("pair", 3, 1);
+    const auto seconds = [clock = model.clock()](double token) {
+        return clock.cellCentre(Tokens(static_cast<std::int64_t>(token))).value();
+    };
     for (std::size_t cell = 0; cell < cells.count(); ++cell) {
         const auto heads = static_cast<std::size_t>(model.heads);
         const std::array<std::int64_t, 2> index{static_cast<std::int64_t>(cell / heads),
@@ -178,8 +181,7 @@ void offerPlaces(const StudyModel& model, const HeadCells& cells, const std::vec
         for (std::size_t u = 0; u < cad[cell].size(); ++u)
             if (!std::isnan(cad[cell][u]) && !std::isnan(query[cell][u]))
                 places.offer(index,
-                             {static_cast<int>(u), model.clockOffset + model.clockStep * query[cell][u],
-                              model.clockOffset + model.clockStep * key[cell][u], 1 - cad[cell][u]});
+                             {static_cast<int>(u), seconds(query[cell][u]), seconds(key[cell][u]), 1 - cad[cell][u]});
     }
 }
 

@@ -26,7 +26,10 @@ public:
         return std::make_unique<MapsSource>(m_document, m_files);
     }
     std::string frontEnd() const override {
-        return nlohmann::json{{"offset", m_document.clockOffset}, {"step", m_document.clockStep}}.dump();
+        nlohmann::json clock{{"offset", m_document.clockOffset}, {"step", m_document.clockStep}};
+        if (m_document.clockBands != 1)
+            clock["bands"] = m_document.clockBands;
+        return clock.dump();
     }
     std::string measurementIdentity(const StudyUtterance& utterance) const override {
         return sha256OfFile(fileOf(utterance));
@@ -39,9 +42,7 @@ public:
         const TokenClock clock = maps.clock();
         return (clock.centre(Tokens(maps.tokens() - 1)) + clock.step() / 2).value();
     }
-    TokenClock clock() const override {
-        return TokenClock::affine(Seconds(m_document.clockOffset), Seconds(m_document.clockStep));
-    }
+    TokenClock clock() const override { return m_document.clock(); }
     std::int64_t tokens(const StudyInput& input) override {
         return ForeignMaps(fileOf(*input.document)).tokens();
     }
@@ -82,9 +83,9 @@ private:
                                            std::to_string(m_document.layers) + ".");
         // No token of the recording half a step away from where the first file's clock has it.
         const double atFirst = clock.offset().value() - m_document.clockOffset;
-        const double atLast =
-            atFirst + (clock.step().value() - m_document.clockStep) * static_cast<double>(maps.tokens() - 1);
-        if (std::max(std::abs(atFirst), std::abs(atLast)) > m_document.clockStep / 2)
+        const double atLast = atFirst + (clock.step().value() - m_document.clockStep) *
+                                            static_cast<double>((maps.tokens() - 1) / clock.bands());
+        if (clock.bands() != m_document.clockBands || std::max(std::abs(atFirst), std::abs(atLast)) > m_document.clockStep / 2)
             throw Error("maps.time", displayName(file) +
                                          " has its tokens at different times than the first file of "
                                          "the folder, so they belong to another model.");
@@ -137,6 +138,7 @@ std::unique_ptr<LayerSource> openMapsSource(const fs::path& folder) {
                             " heads, imported maps";
     document.clockOffset = first.clock().offset().value();
     document.clockStep = first.clock().step().value();
+    document.clockBands = first.clock().bands();
     return std::make_unique<MapsSource>(std::move(document), std::move(files));
 }
 

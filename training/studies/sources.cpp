@@ -34,6 +34,7 @@ StudyModel documentOf(const models::ModelInfo& info) {
                          std::to_string(encoder.width);
     model.clockOffset = info.clock.offset().value();
     model.clockStep = info.clock.step().value();
+    model.clockBands = info.clock.bands();
     return model;
 }
 

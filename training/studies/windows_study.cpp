@@ -133,15 +133,14 @@ private:
     static void offerPlaces(const StudyModel& model, const std::vector<UtteranceProfiles>& utterances,
                             std::size_t layer, std::int64_t window, PlaceSet& places) {
         const std::int64_t index = static_cast<std::int64_t>(layer);
+        const TokenClock clock = model.clock();
         for (std::size_t u = 0; u < utterances.size(); ++u) {
             if (utterances[u].far.empty())
                 continue;
             if (const FarPair* pair = strongestOutside(utterances[u].far[layer], window))
                 places.offer({&index, 1},
-                             {static_cast<int>(u),
-                              model.clockOffset + model.clockStep * static_cast<double>(pair->query),
-                              model.clockOffset + model.clockStep * static_cast<double>(pair->key),
-                              pair->value});
+                             {static_cast<int>(u), clock.cellCentre(Tokens(pair->query)).value(),
+                              clock.cellCentre(Tokens(pair->key)).value(), pair->value});
         }
     }
 

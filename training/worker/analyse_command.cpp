@@ -131,7 +131,7 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
     wanted.keepStates = options.states;
     const TokenClock& clock = model.info().clock;
     std::vector<TokenUnit> units; // of the measures of mixing, where they are not tokens
-    wanted.mixing = mixingOf(options, audio, TokenClock::affine(clock.offset() + input.start, clock.step()), units);
+    wanted.mixing = mixingOf(options, audio, clock.startingAt(input.start), units);
     NpzWriter npz(file);
     auto layers = nlohmann::json::array();
     const auto result = model.analyse(features, wanted, [&](models::LayerAnalysis&& layer) {

@@ -67,13 +67,16 @@ nlohmann::json lengths(const Architecture& architecture) {
 }
 
 nlohmann::json modelRow(const models::ModelInfo& info) {
+    nlohmann::json clock = {{"offset", info.clock.offset().value()}, {"step", info.clock.step().value()}};
+    if (info.clock.bands() != 1)
+        clock["bands"] = info.clock.bands();
     return {{"folder", info.folder.string()},
             {"tensors", info.tensors},
             {"parameters", info.parameters},
             {"storedAs", info.storedAs},
             {"hash", info.weightsHash},
             {"maxSourceFrames", info.maxSourceFrames},
-            {"clock", {{"offset", info.clock.offset().value()}, {"step", info.clock.step().value()}}}};
+            {"clock", std::move(clock)}};
 }
 
 /// Parameters by part, and MACs of each part at every length: one column per length.

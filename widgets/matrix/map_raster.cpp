@@ -99,8 +99,8 @@ std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenCl
     std::vector<CellRange> cells(static_cast<std::size_t>(std::max(pixels, 0)));
     if (pixels <= 0 || visible.length().value() <= 0)
         return cells;
-    const double start = (visible.start - clock.cellStart(Tokens(0))).value() / clock.step().value();
-    const double perPixel = visible.length().value() / clock.step().value() / pixels;
+    const double start = (visible.start - clock.cellStart(Tokens(0))).value() / clock.cellStep().value();
+    const double perPixel = visible.length().value() / clock.cellStep().value() / pixels;
     // A cell that a pixel touches only by rounding is not its own: with exactly whole cells per pixel,
     // neighbours would otherwise be counted twice.
     constexpr double kTouch = 1e-9;

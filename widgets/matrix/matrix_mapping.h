@@ -10,7 +10,7 @@ namespace headroom::widgets {
 
 /// Maps a self-attention matrix to the screen: keys to the right, queries downwards, both in time.
 ///
-/// The cell of token t covers its clock's centre ± half a step in each direction; the cells need not divide
+/// The cell of token t covers its clock's centre ± half a step in each direction, or its band's share of that; the cells need not divide
 /// the picture evenly. Logical pixels. A value.
 struct MatrixMapping {
     QRectF plot;
@@ -33,13 +33,13 @@ struct MatrixMapping {
         return queries.start + queries.length() * ((y - plot.top()) / plot.height());
     }
     /// Pixels of one token in each direction.
-    double tokenWidth() const { return clock.step().value() / keys.length().value() * plot.width(); }
-    double tokenHeight() const { return clock.step().value() / queries.length().value() * plot.height(); }
+    double tokenWidth() const { return clock.cellStep().value() / keys.length().value() * plot.width(); }
+    double tokenHeight() const { return clock.cellStep().value() / queries.length().value() * plot.height(); }
     /// Returns the edge at a (possibly fractional) index: edge 0 is where the cell of token 0 starts.
-    Seconds edge(double index) const { return clock.cellStart(Tokens(0)) + clock.step() * index; }
+    Seconds edge(double index) const { return clock.cellStart(Tokens(0)) + clock.cellStep() * index; }
     /// Inverse of edge(): the fractional token index at a time; token t covers [t, t + 1).
     double indexAt(Seconds time) const {
-        return (time - clock.cellStart(Tokens(0))).value() / clock.step().value();
+        return (time - clock.cellStart(Tokens(0))).value() / clock.cellStep().value();
     }
 };
 

@@ -288,10 +288,11 @@ std::optional<Tokens> LayerMatrixView::cursorToken() const {
 MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
     const float value =
         shown().level(0)(static_cast<std::size_t>(query.value()), static_cast<std::size_t>(key.value()));
-    const QString second = QStringLiteral("\u202fs");
-    return {{{tr("query %1, key %2")
-                  .arg(number(shownClock().centre(query).value(), 3) + second,
-                       number(shownClock().centre(key).value(), 3) + second)},
+    const auto place = [clock = shownClock()](Tokens token) { // a token of several bands has a frequency, too
+        const QString time = number(clock.centre(token).value(), 3) + QStringLiteral("\u202fs");
+        return clock.bands() == 1 ? time : tr("%1 band %2").arg(time).arg(clock.band(token) + 1);
+    };
+    return {{{tr("query %1, key %2").arg(place(query), place(key))},
              {QStringLiteral("%1 %2").arg(m_valueName, number(static_cast<double>(value), 4)), true}},
             QColor()};
 }

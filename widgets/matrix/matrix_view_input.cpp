@@ -51,10 +51,10 @@ void LayerMatrixView::readAt(QPointF at) {
     }
     const auto where = mapping();
     const Tokens query = *tokenAt(where.queryAt(at.y())), key = *tokenAt(where.keyAt(at.x()));
-    axis()->setPointer(shownClock().centre(key));
+    axis()->setPointer(shownClock().cellCentre(key));
     showReadout(at, query, key);
     m_readAt = at;
-    Q_EMIT hovered(shownClock().centre(query), shownClock().centre(key));
+    Q_EMIT hovered(shownClock().cellCentre(query), shownClock().cellCentre(key));
 }
 
 void LayerMatrixView::followReadout() {
@@ -71,7 +71,7 @@ void LayerMatrixView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     if (std::exchange(m_pressed, false) && axis() && mapRect().contains(event->position()))
-        axis()->setCursor(shownClock().centre(*tokenAt(mapping().queryAt(event->position().y()))));
+        axis()->setCursor(shownClock().cellCentre(*tokenAt(mapping().queryAt(event->position().y()))));
 }
 
 void LayerMatrixView::wheelEvent(QWheelEvent* event) {
@@ -107,7 +107,7 @@ void LayerMatrixView::leaveEvent(QEvent* event) {
 
 void LayerMatrixView::moveCursorTo(std::int64_t token) {
     const auto count = static_cast<std::int64_t>(shown().rows());
-    const Seconds centre = shownClock().centre(Tokens(std::clamp<std::int64_t>(token, 0, count - 1)));
+    const Seconds centre = shownClock().cellCentre(Tokens(std::clamp<std::int64_t>(token, 0, count - 1)));
     axis()->setCursor(centre);
     axis()->reveal(centre);
 }
@@ -116,7 +116,7 @@ void LayerMatrixView::moveCursorByWord(int direction) {
     const Seconds now = axis()->cursor().value_or(Seconds(0));
     std::optional<Seconds> target;
     for (const auto& word : m_words) {
-        const Seconds start = shownClock().centre(*tokenAt(word.start + shownClock().step() / 2));
+        const Seconds start = shownClock().cellCentre(*tokenAt(word.start + shownClock().step() / 2));
         if (direction > 0 && start > now && (!target || start < *target))
             target = start;
         if (direction < 0 && start < now && (!target || start > *target))
@@ -133,12 +133,12 @@ void LayerMatrixView::movePointerBy(int tokens) {
         return;
     const auto count = static_cast<std::int64_t>(shown().rows());
     const Tokens key(std::clamp<std::int64_t>(from->value() + tokens, 0, count - 1));
-    axis()->setPointer(shownClock().centre(key));
-    axis()->reveal(shownClock().centre(key));
+    axis()->setPointer(shownClock().cellCentre(key));
+    axis()->reveal(shownClock().cellCentre(key));
     m_readAt.reset();
     const auto where = mapping();
-    showReadout({where.xOf(shownClock().centre(key)), where.yOf(shownClock().centre(*query))}, *query, key);
-    Q_EMIT hovered(shownClock().centre(*query), shownClock().centre(key));
+    showReadout({where.xOf(shownClock().cellCentre(key)), where.yOf(shownClock().cellCentre(*query))}, *query, key);
+    Q_EMIT hovered(shownClock().cellCentre(*query), shownClock().cellCentre(key));
 }
 
 void LayerMatrixView::keyPressEvent(QKeyEvent* event) {

@@ -263,7 +263,7 @@ void LayerMatrixView::paintOverlay(QPainter& painter) {
         QColor quiet = theme.crossHair;
         quiet.setAlphaF(0.55F);
         strokeOnMap(painter, down(where.xOf(cursor)), quiet, width);
-        strokeOnMap(painter, across(where.yOf(shownClock().centre(*query))), theme.crossHair, width);
+        strokeOnMap(painter, across(where.yOf(shownClock().cellCentre(*query))), theme.crossHair, width);
     }
     if (const auto pointer = axis()->pointer(); pointer && !isExporting()) {
         painter.setPen(QPen(theme.bandCasing, width));

@@ -66,7 +66,7 @@ MapTag WindowBand::tag() const {
     } else if (block) {
         tag.lines = {{said(shown), true}, {tr("CL %1").arg(loss(shown)), false}};
     } else {
-        const double milliseconds = shown / 2 * m_mapping.clock.step().value() * 1000;
+        const double milliseconds = shown / 2 * m_mapping.clock.cellStep().value() * 1000;
         tag.lines = {
             {tr("w = %1: ±%2 tokens, ±%3\u202fms").arg(shown).arg(shown / 2).arg(milliseconds, 0, 'f', 0),
              true},

@@ -22,7 +22,8 @@ std::optional<EncoderCosts> counted(const Architecture& architecture, std::int64
 } // namespace
 
 std::int64_t framesForTokens(const Architecture& architecture, std::int64_t tokens) {
-    std::int64_t frames = std::max<std::int64_t>(tokens, 1);
+    const std::int64_t bands = architecture.languageModel ? 1 : architecture.frontEnd.bands();
+    std::int64_t frames = std::max<std::int64_t>((tokens + bands - 1) / bands, 1);
     if (architecture.languageModel)
         return frames;
     const auto& frontEnd = architecture.frontEnd;

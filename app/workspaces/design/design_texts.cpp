@@ -53,7 +53,15 @@ QString frontEndText(const Architecture& architecture) {
         return tr("Source text, embedded as the target. %1 positions%2")
             .arg(text(wordOf(encoder.positions)), encoder.norm == NormPlace::Post ? tr(". Transformer, post-norm")
                                                                                   : QString());
-    QString front = architecture.frontEnd.kind == FrontEndKind::Linear
+    const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
+    QString front = frontEnd.kind == FrontEndKind::Patches
+                        ? tr("patches of %1 frames × %1 mel bins, strides %2 and %3, %4 → %5")
+                              .arg(frontEnd.kernels.front())
+                              .arg(frontEnd.strides.front())
+                              .arg(frontEnd.frequencyStride)
+                              .arg(frontEnd.features)
+                              .arg(encoder.width)
+                    : architecture.frontEnd.kind == FrontEndKind::Linear
                         ? tr("linear, %1 → %2").arg(architecture.frontEnd.features).arg(encoder.width)
                         : tr("%1, %2").arg(convolutionsText(architecture.frontEnd), widthsText(architecture));
     if (architecture.frontEnd.norm == FrontEndNorm::Batch)
@@ -74,9 +82,12 @@ QString frontEndText(const Architecture& architecture) {
                   .arg(encoder.branch->kernel)
         : encoder.norm == NormPlace::Post ? tr("Transformer, post-norm")
                                  : QString();
-    const QString result = tr("%1. One token every %2 ms, %3 positions")
-                               .arg(front)
-                               .arg(architecture.frontEnd.clock().step().value() * 1000)
+    const double milliseconds = frontEnd.clock().step().value() * 1000;
+    const QString every = frontEnd.kind == FrontEndKind::Patches
+                              ? tr("%1 tokens every %2 ms").arg(frontEnd.bands()).arg(milliseconds)
+                              : tr("One token every %1 ms").arg(milliseconds);
+    const QString result = tr("%1. %2, %3 positions")
+                               .arg(front, every)
                                .arg(encoder.positions == Positions::None ? tr("no")
                                                                            : text(wordOf(encoder.positions)));
     QStringList parts{result};

@@ -54,6 +54,9 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("activation of the front end"), before.frontEnd.activation, now.frontEnd.activation);
     lines.add(tr("kernels"), numbers(before.frontEnd.kernels), numbers(now.frontEnd.kernels));
     lines.add(tr("strides"), numbers(before.frontEnd.strides), numbers(now.frontEnd.strides));
+    lines.add(tr("stride in frequency"), qint64(before.frontEnd.frequencyStride), qint64(now.frontEnd.frequencyStride));
+    lines.add(tr("class tokens"), qint64(before.frontEnd.classTokens), qint64(now.frontEnd.classTokens));
+    lines.add(tr("frames of the window"), qint64(before.frontEnd.windowFrames), qint64(now.frontEnd.windowFrames));
     lines.add(tr("encoder"), before.encoder.kind, now.encoder.kind);
     const auto convolution = [](const Architecture& one) {
         const auto& found = one.encoder.convolution;

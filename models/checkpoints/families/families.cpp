@@ -13,7 +13,7 @@ const std::vector<Family>& families() {
     static const std::vector<Family> kFamilies{
         speechToTextFamily(),  wav2vec2Family(),     hubertFamily(),   wavlmFamily(),
         data2vecAudioFamily(), wav2vec2BertFamily(), parakeetFamily(), whisperFamily(),
-        fsmtFamily()};
+        astFamily(),           fsmtFamily()};
     return kFamilies;
 }
 

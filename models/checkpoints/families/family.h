@@ -33,6 +33,7 @@ Family data2vecAudioFamily();
 Family wav2vec2BertFamily();
 Family parakeetFamily();
 Family whisperFamily();
+Family astFamily();
 Family fsmtFamily();
 
 /// The table: every family that this version opens, one for each of modelFamilies().

@@ -26,9 +26,8 @@ int Switches::whole(const char* key, int usual, int most) const {
     return has(key) ? static_cast<int>(m_config.integer(key, 1, most)) : assume(key, usual);
 }
 
-double Switches::epsilon(const char* key) const {
-    constexpr double kUsual = 1e-5;
-    return has(key) ? m_config.share(key) : assume(key, kUsual);
+double Switches::epsilon(const char* key, double usual) const {
+    return has(key) ? m_config.share(key) : assume(key, usual);
 }
 
 void checkHeads(const JsonFile& config, int heads, int width, const char* widthKey) {

@@ -18,7 +18,7 @@ public:
     bool truth(const char* key, bool usual) const;
     std::string text(const char* key, const char* usual) const;
     int whole(const char* key, int usual, int most) const;
-    double epsilon(const char* key) const; ///< 1e-5
+    double epsilon(const char* key, double usual = 1e-5) const;
 
 private:
     bool has(const char* key) const { return m_config.has(key) && !m_config.value(key).is_null(); }

@@ -99,7 +99,7 @@ private Q_SLOTS:
 
     void whatCannotBeOpenedSaysWhy() {
         model("models--a--moon", R"({"model_type": "moonshine"})");
-        model("models--a--ast", R"({"model_type": "audio-spectrogram-transformer"})");
+        model("models--a--clap", R"({"model_type": "clap"})");
         model("models--a--novel", R"({"model_type": "quux", "architectures": ["QuuxForCTC"]})");
         model("models--a--int8", R"({"model_type": "whisper", "quantization_config": {"quant_method": "x"}})");
         model("models--a--empty", R"({"model_type": "wavlm"})", 0);
@@ -120,7 +120,7 @@ private Q_SLOTS:
             QVERIFY2(reason.starts_with(name) && reason.ends_with('.'), reason.c_str());
         };
         says("a/moon", "does not open: it needs the convolutions of Moonshine");
-        says("a/ast", "it needs tokens that are patches of time and frequency");
+        says("a/clap", "it needs the shifted windows of patches of CLAP");
         says("a/novel", "is a speech model that Headroom does not open.");
         says("a/int8", "quantised weights");
         says("a/empty", "is not downloaded completely: model.safetensors is missing");

@@ -171,6 +171,13 @@ private Q_SLOTS:
                 QVERIFY2(refusal(message, wire).find("must be an object") != std::string::npos, message.name);
     }
 
+    void aClockOfBandsSaysHowMany() {
+        const json clock{{"offset", 0.0875}, {"step", 0.1}, {"bands", 12}};
+        const auto read = OpenModelResult::from({{"model", 1}, {"architecture", json::object()}, {"clock", clock}});
+        QCOMPARE(read.clockBands, 12);
+        QVERIFY(read.toJson()["clock"] == clock);
+    }
+
     void numbersOutOfRangeAreNamed() {
         const auto named = [](const std::function<void()>& read, const char* key) {
             try {
@@ -189,6 +196,9 @@ private Q_SLOTS:
         QVERIFY(named(
             [&] { OpenModelResult::from({{"model", 1}, {"architecture", json::object()}, {"clock", clock}}); },
             "step"));
+        const json none{{"offset", 0.0}, {"step", 0.1}, {"bands", 0}};
+        QVERIFY(named(
+            [&] { OpenModelResult::from({{"model", 1}, {"architecture", json::object()}, {"clock", none}}); }, "bands"));
         QVERIFY(named(
             [] {
                 AlignResult::from({{"words", {{0.0, 1.0}}},

@@ -80,6 +80,18 @@ private Q_SLOTS:
         QVERIFY(first.rowError < 1e-6);
     }
 
+    void tokensThatShareTheirTimesAreBands() {
+        auto arrays = whole();
+        arrays["token_seconds"] = doubles({0.1, 0.1, 0.3, 0.3});
+        const TokenClock clock = ForeignMaps(write(arrays)).clock();
+        QCOMPARE(clock.bands(), 2);
+        QVERIFY(std::abs(clock.step().value() - 0.2) < 1e-12);
+        for (std::int64_t token = 0; token < 4; ++token)
+            QVERIFY(std::abs(clock.centre(Tokens(token)).value() - (token < 2 ? 0.1 : 0.3)) < 1e-12);
+        arrays["token_seconds"] = doubles({0.1, 0.1, 0.3, 0.5}); // not all of them
+        QCOMPARE(mistake(write(arrays)).first, std::string("maps.time"));
+    }
+
     void numbersStayWhereTheyAre() {
         auto arrays = whole();
         auto values = uniformRows(2, 4, 4);

@@ -57,6 +57,11 @@ std::pair<std::int64_t, std::int64_t> support(std::int64_t token, std::int64_t f
     return {first, last};
 }
 
+/// 12 patches, one above the other, every 10 frames.
+TokenClock patches() {
+    return TokenClock(FrameClock(), {{16, 10, 0}}, 12);
+}
+
 const std::vector<Subsampling> kSpeechToText{{5, 2, 2}, {5, 2, 2}};
 
 } // namespace
@@ -166,7 +171,45 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(clock.receptiveField(Tokens(1)), std::logic_error);
     }
 
+    void patchesOfAColumnShareItsTime() {
+        const TokenClock clock = patches();
+        QCOMPARE(clock.bands(), 12);
+        QCOMPARE(clock.tokenCount(Frames(98)), Tokens(12 * 9)); // frames 0 … 15, 10 … 25, …, 80 … 95
+        QCOMPARE(clock.tokenCount(Frames(15)), Tokens(0));
+        for (std::int64_t t = 0; t < 36; ++t) {
+            QVERIFY(std::abs(clock.centre(Tokens(t)).value() - (0.0125 + 0.01 * (7.5 + 10 * double(t / 12)))) < 1e-12);
+            QCOMPARE(clock.band(Tokens(t)), t % 12);
+            QCOMPARE(clock.receptiveField(Tokens(t)).first, Frames(t / 12 * 10));
+            QCOMPARE(clock.receptiveField(Tokens(t)).last, Frames(t / 12 * 10 + 15));
+        }
+    }
+
+    void cellsOfAColumnStandSideBySide() {
+        const TokenClock clock = patches();
+        QVERIFY(std::abs(clock.cellStep().value() - 0.1 / 12) < 1e-12);
+        QVERIFY(std::abs((clock.cellStart(Tokens(0)) - clock.centre(Tokens(0))).value() + 0.05) < 1e-12);
+        for (std::int64_t t = 0; t < 36; ++t) {
+            QVERIFY(std::abs((clock.cellStart(Tokens(t + 1)) - clock.cellStart(Tokens(t))).value() - 0.1 / 12) < 1e-12);
+            QVERIFY(std::abs((clock.cellCentre(Tokens(t)) - clock.cellStart(Tokens(t))).value() - 0.1 / 24) < 1e-12);
+            QCOMPARE(clock.tokenAt(clock.cellCentre(Tokens(t)), Tokens(108)), Tokens(t));
+            QCOMPARE(clock.tokenAt(clock.cellStart(Tokens(t)) + Seconds(1e-6), Tokens(108)), Tokens(t));
+        }
+        const TokenClock later = clock.startingAt(Seconds(2));
+        QCOMPARE(later.bands(), 12);
+        QVERIFY(std::abs((later.cellStart(Tokens(17)) - clock.cellStart(Tokens(17))).value() - 2) < 1e-12);
+    }
+
+    void aCellOfOneBandIsAsItWas() { // bit for bit
+        const TokenClock clock = TokenClock::speechToText();
+        for (std::int64_t t = 0; t < 100; ++t) {
+            QCOMPARE(clock.cellCentre(Tokens(t)), clock.centre(Tokens(t)));
+            QCOMPARE(clock.cellStart(Tokens(t)), clock.centre(Tokens(t)) - clock.step() / 2);
+        }
+        QCOMPARE(clock.cellStep(), clock.step());
+    }
+
     void impossibleConvolutionsAreRefused() {
+        QVERIFY_EXCEPTION_THROWN(TokenClock(FrameClock(), {{5, 2, 2}}, 0), std::invalid_argument);
         QVERIFY_EXCEPTION_THROWN(TokenClock(FrameClock(), {{0, 2, 2}}), std::invalid_argument);
         QVERIFY_EXCEPTION_THROWN(TokenClock(FrameClock(), {{5, 0, 2}}), std::invalid_argument);
         QVERIFY_EXCEPTION_THROWN(TokenClock(FrameClock(), {{5, 2, -1}}), std::invalid_argument);

@@ -62,8 +62,8 @@ private Q_SLOTS:
         const auto of = [&](const char* type, const char* modelClass) {
             return folderWith({{"config.json", json{{"model_type", type}, {"architectures", {modelClass}}}.dump()}});
         };
-        refused(of("audio-spectrogram-transformer", "ASTForAudioClassification"), "model.unsupported",
-                {"ASTForAudioClassification", "it needs tokens that are patches of time and frequency", "Parakeet"});
+        refused(of("clap", "ClapModel"), "model.unsupported",
+                {"ClapModel", "it needs the shifted windows of patches of CLAP", "Parakeet", "AST"});
         refused(of("moonshine", "MoonshineForConditionalGeneration"), "model.unsupported",
                 {"a speech model that Headroom does not open", "Moonshine"});
         refused(of("quux", "QuuxForCTC"), "model.unsupported", {"a speech model that Headroom does not open"});

@@ -45,6 +45,61 @@ private Q_SLOTS:
         refused(folder, "model.badConfig", {"../a.safetensors", "not a file name in this folder"});
     }
 
+    void oldNamesOfWeightNormSayTheSame() {
+        for (const char* family : {"wav2vec2", "wavlm"}) {
+            const fs::path folder = copyOf(family);
+            const auto expected = SpeechModel::open(folder)->encode(noise(3000)).values();
+            int renamed = 0;
+            editWeights(folder, [&](Named& tensors) {
+                for (auto& [name, tensor] : tensors)
+                    for (const auto& [now, before] : {std::pair<std::string, std::string>("parametrizations.weight.original0", "weight_g"),
+                                                      {"parametrizations.weight.original1", "weight_v"}})
+                        if (const auto at = name.find(now); at != std::string::npos) {
+                            name.replace(at, now.size(), before);
+                            ++renamed;
+                        }
+            });
+            QCOMPARE(renamed, 2);
+            QVERIFY2(SpeechModel::open(folder)->encode(noise(3000)).values() == expected, family);
+        }
+    }
+
+    void bareEncodersHaveNoPrefix() {
+        for (const auto& [family, prefix] :
+             {std::pair<const char*, std::string>("wav2vec2", "wav2vec2."), {"hubert-batch-norm", "hubert."},
+              {"wavlm", "wavlm."}, {"data2vec-audio", "data2vec_audio."}}) {
+            const fs::path folder = copyOf(family);
+            const auto expected = SpeechModel::open(folder)->encode(noise(3000)).values();
+            editWeights(folder, [&, start = prefix](Named& tensors) {
+                std::erase_if(tensors, [&](const auto& one) { return !one.first.starts_with(start); });
+                for (auto& [name, tensor] : tensors)
+                    name = name.substr(start.size());
+            });
+            editConfig(folder, [](json& config) { config["architectures"] = {"AModel"}; });
+            const auto bare = SpeechModel::open(folder);
+            QVERIFY2(bare->encode(noise(3000)).values() == expected, family);
+            QVERIFY(!bare->info().architecture.ctc);
+        }
+    }
+
+    void filesOfPreTrainingSayTheSame() {
+        const fs::path folder = copyOf("wav2vec2");
+        const auto expected = SpeechModel::open(folder)->encode(noise(3000)).values();
+        editWeights(folder, [](Named& tensors) {
+            std::erase_if(tensors, [](const auto& one) { return one.first.starts_with("lm_head."); });
+            for (const char* name : {"quantizer.codevectors", "quantizer.weight_proj.weight", "project_hid.weight", "project_q.weight"})
+                tensors.emplace_back(name, tensors.front().second);
+        });
+        editConfig(folder, [](json& config) { config["architectures"] = {"Wav2Vec2ForPreTraining"}; });
+        const auto model = SpeechModel::open(folder);
+        QVERIFY(model->encode(noise(3000)).values() == expected);
+        QVERIFY(!model->info().architecture.ctc);
+        const auto& assumed = model->info().report.assumed;
+        QVERIFY(std::any_of(assumed.begin(), assumed.end(), [](const std::string& sentence) {
+            return sentence.find("quantizer.codevectors") != std::string::npos;
+        }));
+    }
+
     void importedModelsSayTheSame_data() {
         QTest::addColumn<QString>("family");
         for (const char* family : {"wav2vec2", "wav2vec2-adapters", "hubert-batch-norm", "wavlm", "data2vec-audio"})

@@ -93,6 +93,28 @@ Architecture branchformer(int mergeKernel) { // with the half feed-forwards and 
     return result;
 }
 
+/// Patches of a window of 210 frames: 28 columns of 3 bands, and two class tokens.
+Architecture ast() {
+    Architecture result = wav2vec2();
+    result.frontEnd = {};
+    result.frontEnd.kind = FrontEndKind::Patches;
+    result.frontEnd.reads = InputKind::AstLogMel;
+    result.frontEnd.features = 20;
+    result.frontEnd.windowFrames = 210;
+    result.frontEnd.kernels = {8};
+    result.frontEnd.strides = {7};
+    result.frontEnd.frequencyStride = 6;
+    result.frontEnd.classTokens = 2;
+    result.frontEnd.activation = FrontEndActivation::Relu;
+    result.frontEnd.scaled = false;
+    result.encoder.norm = NormPlace::Pre;
+    result.encoder.inputNorm = false;
+    result.encoder.positions = Positions::Learnt;
+    result.encoder.positionalConvolution.reset();
+    result.ctc.reset();
+    return result;
+}
+
 } // namespace
 
 std::vector<Family> smallFamilies() {
@@ -111,6 +133,7 @@ std::vector<Family> smallFamilies() {
         {"relaxed", relaxed("4 full relaxed 0.1", "4 full relaxed 0.25")},
         {"wav2vec2", wav2vec2()},
         {"wavlm", wavlm()},
+        {"ast", ast()},
         {"relaxedMatched", relaxed("4 full relaxed 0.1 matched", "4 full smoothed")},
         {"relaxedFuzzy", relaxed("4 full relaxed 0.1 fuzzy 0.03", "4 full relaxed 0.25")},
     };

@@ -104,10 +104,12 @@ const Architecture& fetched() {
     return smallFamily(family.toStdString());
 }
 
-/// What the model says of the features: logits behind `tokens`, or of its CTC output.
+/// What the model says of the features: logits behind `tokens`, or of its CTC output, or its vectors.
 at::Tensor said(const Parameters& parameters, const Architecture& architecture, const at::Tensor& features,
                 const std::vector<std::int64_t>& frames, const std::vector<int>& tokens) {
     const at::Tensor memory = encodeBatch(parameters, architecture, features, frames);
+    if (!architecture.decoder && !architecture.ctc)
+        return memory;
     if (!architecture.decoder)
         return ctcLogits(parameters, architecture, memory);
     return S2tDecoder(parameters, architecture, memory).feed(tokens).unsqueeze(0);

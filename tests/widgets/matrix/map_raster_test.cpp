@@ -3,6 +3,7 @@
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/matrix/band_shape.h"
 #include "widgets/matrix/map_raster.h"
+#include "widgets/matrix/matrix_mapping.h"
 
 #include "core/analysis/diagonality.h"
 
@@ -44,6 +45,20 @@ class MapRasterTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void patchesOfAColumnAreCellsSideBySide() {
+        const TokenClock clock = TokenClock::affine(Seconds(0.5), Seconds(1), 4); // cells of a quarter of a second
+        const auto cells = cellsOfPixels({Seconds(0), Seconds(3)}, 24, clock, 12);
+        for (std::size_t pixel = 0; pixel < 24; ++pixel)
+            QCOMPARE(cells[pixel], (CellRange{std::int32_t(pixel / 2), std::int32_t(pixel / 2 + 1)}));
+        const MatrixMapping mapping{QRectF(0, 0, 300, 300), {Seconds(0), Seconds(3)}, {Seconds(0), Seconds(3)}, clock, 12};
+        QCOMPARE(mapping.tokenWidth(), 25.0);
+        for (std::int64_t token = 0; token < 12; ++token) {
+            QVERIFY(std::abs(mapping.xOf(clock.cellStart(Tokens(token))) - 25.0 * double(token)) < 1e-9);
+            QVERIFY(std::abs(mapping.indexAt(clock.cellCentre(Tokens(token))) - (double(token) + 0.5)) < 1e-9);
+            QVERIFY(std::abs((mapping.edge(double(token)) - clock.cellStart(Tokens(token))).value()) < 1e-12);
+        }
+    }
+
     void reducedMapsShowTheExactMaximum_data() {
         QTest::addColumn<int>("tokens");
         QTest::addColumn<int>("pixels");

@@ -60,9 +60,7 @@ void PhoneSummary::add(int utterance, const Measurement& measurement) {
     kept.classes = classes;
     const std::size_t cells = classes.size() * classes.size();
     kept.par.assign(whole(m_layers) * cells, std::numeric_limits<float>::quiet_NaN());
-    const auto seconds = [&](std::int64_t token) {
-        return m_model.clockOffset + m_model.clockStep * static_cast<double>(token);
-    };
+    const auto seconds = [clock = m_model.clock()](std::int64_t token) { return clock.cellCentre(Tokens(token)).value(); };
     for (std::size_t p = 0; p < classes.size(); ++p)
         for (std::size_t q = 0; q < classes.size(); ++q) {
             const std::size_t row = whole(classes[p]), column = whole(classes[q]);

@@ -66,8 +66,9 @@ private:
                      const std::vector<std::map<std::size_t, double>>& guesses) {
         if (m_plan.places == 0)
             return;
+        const TokenClock clock = m_model.clock();
         for (std::size_t t = 0; t < test.classes.size(); ++t) {
-            const double time = m_model.clockOffset + m_model.clockStep * test.tokens[t];
+            const double time = clock.cellCentre(Tokens(test.tokens[t])).value();
             for (const auto& [guess, probability] : guesses[t]) {
                 const std::array<std::int64_t, 3> index{static_cast<std::int64_t>(layer), test.classes[t],
                                                         static_cast<std::int64_t>(guess)};

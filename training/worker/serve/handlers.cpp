@@ -119,6 +119,7 @@ protocol::OpenModelResult Handlers::openModel(const Request& request, const prot
     result.architecture = nlohmann::json::parse(canonicalText(info.architecture));
     result.clockOffset = info.clock.offset().value();
     result.clockStep = info.clock.step().value();
+    result.clockBands = info.clock.bands();
     result.maxSourceFrames = info.maxSourceFrames;
     result.parameters = info.parameters;
     result.tensors = info.tensors;

@@ -20,6 +20,8 @@ QString tokensOf(const ComparedTokens& side, bool withOffset) {
     };
     QString text =
         tr("%1 has %2 tokens of %3").arg(side.name, thousands(side.tokens), milliseconds(side.clock.step()));
+    if (side.clock.bands() > 1)
+        text += tr(" in %1 bands").arg(side.clock.bands());
     if (withOffset)
         text += tr(", the first at %1").arg(milliseconds(side.clock.offset()));
     return text;
@@ -51,6 +53,12 @@ QString frontEndWords(const Architecture::FrontEnd& frontEnd) {
             words.append(QString::number(value));
         return words.join(QStringLiteral(", "));
     };
+    if (frontEnd.kind == FrontEndKind::Patches)
+        return tr("%1 features, patches of %2, strides %3 in time and %4 in frequency")
+            .arg(frontEnd.features)
+            .arg(frontEnd.kernels.front())
+            .arg(frontEnd.strides.front())
+            .arg(frontEnd.frequencyStride);
     return tr("%1 features, kernels %2, strides %3")
         .arg(QString::number(frontEnd.features), list(frontEnd.kernels), list(frontEnd.strides));
 }
@@ -62,7 +70,7 @@ QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
         return tr("A − B needs both maps, and one is not analysed yet.");
     if (a.part != b.part)
         return tr("A − B needs the same part of the recording.");
-    const bool sameStep = near(a.clock.step(), b.clock.step());
+    const bool sameStep = near(a.clock.step(), b.clock.step()) && a.clock.bands() == b.clock.bands();
     const bool sameClock = sameStep && near(a.clock.offset(), b.clock.offset());
     if (a.tokens != b.tokens || !sameClock)
         return tr("A − B needs the same tokens, but the front ends differ: %1; %2.")

@@ -209,10 +209,11 @@ void MapPresenter::refreshReadOut() {
         return;
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
+    const OpenModel* model = m_session->currentModel();
     ReadOut readOut =
         readOutAt(m_session->currentUtterance(), result, layer ? layer->map(m_session->mapSource()) : nullptr,
-                  m_session->mapSource(), m_axis->cursor(), m_axis->pointer());
-    const OpenModel* model = m_session->currentModel();
+                  m_session->mapSource(), m_axis->cursor(), m_axis->pointer(),
+                  model && model->info && !model->maps ? &model->info->architecture.frontEnd : nullptr);
     if (result && result->tokens.value() > 0 && model && model->info && !model->maps) {
         const Architecture& architecture = model->info->architecture;
         if (m_field.tokens() != result->tokens.value() || !(m_fieldOf == architecture.encoder)) {

@@ -12,7 +12,20 @@ namespace headroom::app {
 
 namespace {
 
-Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::optional<Seconds> time) {
+/// Bands count from 1, from the lowest.
+QString bandText(std::int64_t token, const TokenClock& clock, const Architecture::FrontEnd* frontEnd) {
+    if (clock.bands() == 1)
+        return {};
+    const std::int64_t band = clock.band(Tokens(token));
+    const QString number = tr("%1 of %2").arg(band + 1).arg(clock.bands());
+    if (!frontEnd || frontEnd->bands() != clock.bands())
+        return number;
+    const auto [lowest, highest] = frontEnd->bandHertz(band);
+    return tr("%1, %2 to %3 Hz").arg(number, decimals(lowest, 0), decimals(highest, 0));
+}
+
+Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::optional<Seconds> time,
+              const Architecture::FrontEnd* frontEnd) {
     Place place;
     place.time = time;
     if (!time || !utterance)
@@ -23,11 +36,13 @@ Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::opt
     if (result && result->tokens.value() > 0) {
         // Outside an analysed part there is no token, however near its first or last one is.
         const TokenClock& clock = result->clock;
-        const double index = (*time - clock.cellStart(Tokens(0))).value() / clock.step().value();
+        const double index = (*time - clock.cellStart(Tokens(0))).value() / clock.cellStep().value();
         const bool inside =
             !result->part || (index >= 0 && index < static_cast<double>(result->tokens.value()));
-        if (inside)
+        if (inside) {
             place.token = clock.tokenAt(*time, result->tokens).value();
+            place.band = bandText(*place.token, clock, frontEnd);
+        }
     }
     if (utterance->alignment) {
         place.hasAlignment = true;
@@ -74,10 +89,11 @@ QString labelAt(const std::vector<Interval>& intervals, Seconds time) {
 }
 
 ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
-                  MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer) {
+                  MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer,
+                  const Architecture::FrontEnd* frontEnd) {
     ReadOut readOut;
-    readOut.cursor = placeAt(utterance, result, cursor);
-    readOut.pointer = placeAt(utterance, result, pointer);
+    readOut.cursor = placeAt(utterance, result, cursor, frontEnd);
+    readOut.pointer = placeAt(utterance, result, pointer, frontEnd);
     switch (source.kind) {
     case MapSource::Kind::Contributions:
         readOut.valueName = tr("Contribution");
@@ -96,7 +112,8 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
     if (!result || !query || !key)
         return readOut;
     readOut.offsetTokens = *key - *query;
-    readOut.offset = result->clock.step() * static_cast<double>(*key - *query);
+    const std::int64_t bands = result->clock.bands(); // tokens of one column are simultaneous
+    readOut.offset = result->clock.step() * static_cast<double>(*key / bands - *query / bands);
     if (!map || map->empty() || *query >= static_cast<std::int64_t>(map->rows()) ||
         *key >= static_cast<std::int64_t>(map->columns()))
         return readOut;
@@ -136,10 +153,18 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     lines << ReadOutLine{tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time),
                          true};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.cursor), indices(readOut.cursor)};
+    const bool banded = !readOut.cursor.band.isEmpty() || !readOut.pointer.band.isEmpty();
+    const auto addBand = [&](const Place& place) {
+        const QString band = place.band.isEmpty() ? kUnknown : place.band;
+        if (banded)
+            lines << ReadOutLine{tr("Band"), band, band, false, band.section(QLatin1Char(','), 0, 0)};
+    };
+    addBand(readOut.cursor);
     lines << ReadOutLine{tr("Word, phone"), labels(readOut.cursor), labels(readOut.cursor)};
     lines << ReadOutLine{tr("Pointer (key)"), time(readOut.pointer.time), fullSeconds(readOut.pointer.time),
                          true};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.pointer), indices(readOut.pointer)};
+    addBand(readOut.pointer);
     lines << ReadOutLine{tr("Word, phone"), labels(readOut.pointer), labels(readOut.pointer)};
     const QString offset =
         readOut.offsetTokens ? offsetText(*readOut.offsetTokens, *readOut.offset) : kUnknown;

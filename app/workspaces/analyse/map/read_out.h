@@ -15,6 +15,7 @@ namespace headroom::app {
 struct Place {
     std::optional<Seconds> time;
     std::optional<std::int64_t> frame, token; ///< from 0
+    QString band; ///< "3 of 12, 409 to 832 Hz", where a token is a patch of time and frequency; otherwise empty
     QString word, phone;                      ///< empty: none, or silence
     bool hasAlignment = false;
 };
@@ -40,9 +41,10 @@ struct ReadOut {
     std::optional<Reach> reach;               ///< of the cursor's token
 };
 
-/// Pure. `utterance`, `result` and `map` may be null; then less is known.
+/// Pure. `utterance`, `result`, `map` and `frontEnd` (of the model) may be null; then less is known.
 ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
-                  MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer);
+                  MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer,
+                  const Architecture::FrontEnd* frontEnd = nullptr);
 
 /// Of the token under the cursor, from the architecture alone; nothing where there is no token. `field`: of
 /// this architecture at the result's length.

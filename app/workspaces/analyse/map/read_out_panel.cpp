@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom::app {
@@ -35,8 +36,10 @@ ReadOutPanel::ReadOutPanel(QWidget* parent) : QWidget(parent) {
 }
 
 void ReadOutPanel::setLines(QList<ReadOutLine> lines, const QString& about) {
-    m_lines = std::move(lines);
+    const auto before = std::exchange(m_lines, std::move(lines)).size();
     setToolTip(about);
+    if (std::max<qsizetype>(before, kLines) != std::max<qsizetype>(m_lines.size(), kLines))
+        updateGeometry();
     update();
 }
 
@@ -45,7 +48,7 @@ void ReadOutPanel::copy() const {
 }
 
 QSize ReadOutPanel::sizeHint() const {
-    return {Sizes::control() * 7, Sizes::tableRow() * kLines + qRound(Sizes::unit() * 2)};
+    return {Sizes::control() * 7, Sizes::tableRow() * std::max<int>(static_cast<int>(m_lines.size()), kLines) + qRound(Sizes::unit() * 2)};
 }
 
 QSize ReadOutPanel::minimumSizeHint() const {

@@ -265,7 +265,7 @@ void PhonesController::showLiveCell(PhonePair pair) {
     std::vector<PhonesPanel::Place> places;
     for (const TokenPair& found :
          strongestPairs(map->level(0), spokenTokens(phones), pair.attending, pair.attended))
-        places.push_back({result->clock.centre(Tokens(found.query)), result->clock.centre(Tokens(found.key)),
+        places.push_back({result->clock.cellCentre(Tokens(found.query)), result->clock.cellCentre(Tokens(found.key)),
                           found.ofUniform});
     const QString of = mean ? tr("layer %1, mean of the heads").arg(layer)
                             : tr("layer %1, head %2").arg(layer).arg(head->second);

@@ -15,7 +15,7 @@ Seconds steppedByToken(Seconds time, int by, const TokenClock& clock, Tokens cou
     if (count.value() < 1)
         return std::clamp(time + kStepWithoutModel * double(by), Seconds(0), extent);
     const auto token = clock.tokenAt(time, count).value() + by;
-    return clock.centre(Tokens(std::clamp<std::int64_t>(token, 0, count.value() - 1)));
+    return clock.cellCentre(Tokens(std::clamp<std::int64_t>(token, 0, count.value() - 1)));
 }
 
 Seconds steppedByWord(Seconds time, int direction, const std::vector<Interval>& words, Seconds extent) {

@@ -141,6 +141,40 @@ private Q_SLOTS:
         }
     }
 
+    void aPatchHasATimeAndABand() {
+        Architecture::FrontEnd frontEnd; // 12 bands every 100 ms
+        frontEnd.kind = FrontEndKind::Patches;
+        frontEnd.reads = InputKind::AstLogMel;
+        frontEnd.features = 128;
+        frontEnd.kernels = {16};
+        frontEnd.strides = {10};
+        frontEnd.frequencyStride = 10;
+        AnalysisResult result = resultOf(Matrix<float>(48, 48, 1.0F / 48));
+        result.clock = frontEnd.clock();
+        const Utterance utterance = utteranceOf(2);
+        // Cells of 100 / 12 ms: the sixth of column 1, and the first of column 3.
+        const ReadOut at = readOutAt(&utterance, &result, result.layers[0].map({}), {}, result.clock.cellCentre(Tokens(17)),
+                                     result.clock.cellCentre(Tokens(36)), &frontEnd);
+        QCOMPARE(at.cursor.token, std::optional<std::int64_t>(17));
+        QCOMPARE(at.cursor.band, QStringLiteral("6 of 12, 1,191 to 1,927 Hz"));
+        QCOMPARE(at.pointer.band, QStringLiteral("1 of 12, 20 to 300 Hz"));
+        QCOMPARE(at.offsetTokens, std::optional<std::int64_t>(19));
+        QVERIFY(std::abs(at.offset->value() - 0.2) < 1e-9); // two columns
+        QVERIFY(asTable(at).contains(QStringLiteral("Band\t6 of 12, 1,191 to 1,927 Hz")));
+        QCOMPARE(readOutAt(&utterance, &result, nullptr, {}, result.clock.cellCentre(Tokens(17)), {}).cursor.band,
+                 QStringLiteral("6 of 12")); // imported maps
+        QCOMPARE(linesOf(at).size(), linesOf(readOutAt(nullptr, nullptr, nullptr, {}, {}, {})).size() + 2);
+    }
+
+    void theCursorStepsFromPatchToPatch() {
+        const TokenClock clock(FrameClock(), {{16, 10, 0}}, 12);
+        Seconds at = clock.cellCentre(Tokens(9));
+        for (std::int64_t token = 10; token < 30; ++token) {
+            at = steppedByToken(at, 1, clock, Tokens(48), Seconds(2));
+            QCOMPARE(clock.tokenAt(at, Tokens(48)), Tokens(token));
+        }
+    }
+
     void outsideAnAnalysedPartThereIsNoToken() {
         const AnalysisResult result =
             resultOf(Matrix<float>(10, 10, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1));

@@ -46,6 +46,12 @@ private Q_SLOTS:
         QCOMPARE(whyNoDifference(side("a"), side("b", 83, 0.04 + 1e-9)), QString());
     }
 
+    void tokensOfOtherBandsDiffer() {
+        auto other = side("b");
+        other.clock = TokenClock::affine(Seconds(0.0125), Seconds(0.04), 12);
+        QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("ms in 12 bands")));
+    }
+
     void everyReasonIsSaid() {
         auto other = side("b");
         other.utterance = UtteranceId(2);

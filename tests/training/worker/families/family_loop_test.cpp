@@ -4,6 +4,7 @@
 #include "core/architecture/architecture.h"
 #include "core/runs/events.h"
 #include "core/studies/study.h"
+#include "tests/support/longer_ast.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -88,6 +89,37 @@ private Q_SLOTS:
             }
             m_corpus->write(split);
         }
+    }
+
+    void anAstIsExplainedStudiedAndDrafted() { // and has no loss to train with
+        const fs::path own = place() / "ast", model = own / "model";
+        writeLongerAst(model, 600);
+        const auto explained = analysed(model, own / "explained");
+        QVERIFY2(!explained.contains("error"), explained.dump().c_str());
+        for (const auto& layer : explained["utterances"][0]["layers"])
+            QVERIFY2(layer["rebuildError"].get<double>() < 1e-3, layer.dump().c_str());
+        const auto arrays = arraysOf((own / "explained" / "dev0.npz").string());
+        const auto seconds = toDoubles(arrays.at("token_seconds").view());
+        QCOMPARE(arrays.at("layer.1.padding_share").shape, arrays.at("token_seconds").shape);
+        for (std::size_t t = 0; t < seconds.size(); ++t) // four bands of 8 frames every 6
+            QVERIFY(std::abs(seconds[t] - (0.0475 + 0.06 * double(t / 4))) < 1e-9);
+
+        const Finished study =
+            runWorkerProgram({"study", "windows", "--model", text(model), "--data", text(m_corpus->folder()), "--split", "dev",
+                              "--out", text(own / "study"), "--cache", text(own / "cache")});
+        QVERIFY2(study.status == 0, study.err.c_str());
+        QCOMPARE(readStudy(own / "study").models.at(0).clockBands, 4);
+
+        Architecture draft = drafted(model);
+        std::ofstream(own / "architecture.json") << canonicalText(draft);
+        const auto untrained = analysed(model, own / "untrained", {"--draft", text(own / "architecture.json")});
+        QVERIFY2(!untrained.contains("error"), untrained.dump().c_str());
+        QCOMPARE(beyondWindow(own / "untrained" / "dev0.npz"), 0.0);
+        TinyTraining tiny(own, m_corpus->folder());
+        std::ofstream(own / "architecture.json") << canonicalText(draft);
+        const Finished refused = runWorkerProgram(tiny.arguments("run", {"--start-from", text(model)}));
+        QVERIFY(refused.status != 0);
+        QVERIFY2(refused.says("neither a decoder nor a CTC output"), refused.err.c_str());
     }
 
     void everyFamilyClosesTheLoop_data() {
