@@ -364,11 +364,12 @@ void PlacesDialog::askToRemoveWorker() {
 /// Whether the worker there can be removed now.
 void PlacesDialog::showRemoval() {
     setAvailable(m_uninstall, m_shown.isEmpty()      ? tr("Choose a place of the list first.")
-                              : m_checker.isRunning() ? tr("A test is running. Wait for it, or cancel it.")
-                                                      : QString());
+                              : m_testing          ? tr("A test is running. Wait for it, or cancel it.")
+                                                    : QString());
 }
 
 void PlacesDialog::setTesting(bool testing) {
+    m_testing = testing;
     m_test->setText(testing ? tr("Cancel") : tr("Test"));
     setAvailable(m_install, testing ? tr("A test is running. Wait for it, or cancel it.") : QString());
     showRemoval();

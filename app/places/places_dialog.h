@@ -48,8 +48,10 @@ private:
     void showKind();
     void say(const QString& sentence, bool wrong);
     void setTesting(bool testing);
+    void showRemoval();
 
     PlaceStore* m_store;
+    bool m_testing = false;
     PlaceChecker m_checker;
     QString m_shown; ///< name in the file; empty: a new one
     QListWidget* m_list;
