@@ -125,6 +125,7 @@ struct Architecture {
         bool feedForwardBias = true; ///< of both linear layers of every feed-forward
         bool keyBias = true; ///< of the keys alone, where queries and values have one (Whisper: none)
         double dropout = 0.1, attentionDropout = 0.1;
+        std::optional<double> activationDropout; ///< inside every feed-forward, the decoder's too; unset: as dropout
         std::vector<Layer> layers;
         bool operator==(const Encoder&) const = default;
         /// Whether a LayerNorm follows the last layer.

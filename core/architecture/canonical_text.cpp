@@ -149,7 +149,8 @@ std::string encoderText(const Architecture::Encoder& encoder) {
     text += "                \"activation\": " + jsonText(encoder.activation) +
             ", \"queryKeyValueBias\": " + (encoder.queryKeyValueBias ? "true" : "false") +
             ", \"dropout\": " + shortest(encoder.dropout) +
-            ", \"attentionDropout\": " + shortest(encoder.attentionDropout) + ",\n";
+            ", \"attentionDropout\": " + shortest(encoder.attentionDropout) +
+            (encoder.activationDropout ? ", \"activationDropout\": " + shortest(*encoder.activationDropout) : "") + ",\n";
     if (const auto& convolution = encoder.convolution)
         text += "                \"convolution\": { \"kernel\": " + std::to_string(convolution->kernel) +
                 ", \"norm\": " + jsonText(convolution->norm) + truth("bias", convolution->bias, true) +

@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, 22> kEncoderKeys{"kind",         "width",
                                                         "keyBias",      "outputBias",
                                                         "feedForwardBias",
                                                         "dropout",      "attentionDropout",
+                                                        "activationDropout",
                                                         "layers"};
 constexpr std::array<std::string_view, 6> kPositionalKeys{"kernel",     "groups", "layers",
                                                           "weightNorm", "norm",   "activation"};
@@ -203,6 +204,8 @@ Architecture::Encoder readEncoder(const json& value, const std::string& file) {
                       "“queryKeyValueBias” false leaves the keys without a bias already");
     optionalShare(object, value, "dropout", result.dropout);
     optionalShare(object, value, "attentionDropout", result.attentionDropout);
+    if (value.contains("activationDropout"))
+        result.activationDropout = object.real("activationDropout", 0, 1);
     const auto& layers = object.at("layers");
     if (!layers.is_array() || layers.empty() || layers.size() > kMostEncoderLayers)
         object.refuse("architecture.type", "layers",

@@ -87,7 +87,8 @@ Recipe scaled(Recipe recipe, double scale) {
     recipe.length.maxUpdates = updates;
     recipe.optimiser.warmupUpdates = share(recipe.optimiser.warmupUpdates, ratio, 1);
     for (auto* count : {&recipe.optimiser.holdUpdates, &recipe.optimiser.decayUpdates,
-                        &recipe.optimiser.freezeEncoderUpdates, &recipe.checkpoints.statisticsBatches})
+                        &recipe.optimiser.freezeEncoderUpdates, &recipe.optimiser.relaxationWarmupUpdates,
+                        &recipe.checkpoints.statisticsBatches})
         *count = share(*count, ratio, *count > 0);
 
     const std::int64_t batch = recipe.data.maxBatchFrames, perUpdate = batch * recipe.optimiser.accumulate;

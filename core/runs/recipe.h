@@ -61,6 +61,7 @@ struct Recipe {
         double weightNoise = 0;                ///< standard deviation of noise on the weights, after the warm-up
         double encoderLayerDrop = 0, decoderLayerDrop = 0; ///< P that an update leaves a layer out (Fan et al. 2020)
         double stochasticDepth = 0; ///< the same for the last layer, falling to the first (Huang et al. 2016)
+        std::int64_t relaxationWarmupUpdates = 0; ///< γ of relaxed attention rises from 0 to the architecture's; 0: it is that at once
         bool operator==(const Optimiser&) const = default;
     } optimiser;
     struct Length {

@@ -160,6 +160,9 @@ std::vector<RecipeField> makeFields() {
         later(real<&R::optimiser, &R::Optimiser::stochasticDepth>(
             "optimiser.stochasticDepth", 0, 0.99,
             "stochastic depth: P that a batch skips the last layer; less for earlier ones, in proportion to their number")),
+        later(whole<&R::optimiser, &R::Optimiser::relaxationWarmupUpdates>(
+            "optimiser.relaxationWarmupUpdates", 0, kMany,
+            "relaxed attention: updates in which γ rises linearly to that of the architecture; 0: none")),
 
         whole<&R::length, &R::Length::maxUpdates>("length.maxUpdates", 1, kMany,
             "number of updates of the run"),

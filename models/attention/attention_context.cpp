@@ -157,12 +157,12 @@ double AttentionContext::relaxation(const HeadGroup& group) {
     if (!m->options.training) // a fuzzy γ is its mean where nothing is drawn
         return relaxesAtInference(group) ? *group.relaxed : 0;
     if (!group.relaxedFuzzy)
-        return *group.relaxed;
+        return *group.relaxed * m->options.relaxation;
     for (const FuzzyDraw& draw : m->draws)
         if (draw.gamma == *group.relaxed && draw.sigma == *group.relaxedFuzzy)
             return draw.drawn;
     const double normal = at::randn({1}, at::kDouble).item<double>();
-    const double drawn = std::clamp(*group.relaxed + *group.relaxedFuzzy * normal, 0.0, 1.0);
+    const double drawn = std::clamp(*group.relaxed + *group.relaxedFuzzy * normal, 0.0, 1.0) * m->options.relaxation;
     m->draws.push_back({*group.relaxed, *group.relaxedFuzzy, drawn});
     if (m->options.drawn)
         m->options.drawn->push_back(drawn);

@@ -32,6 +32,7 @@ class AttentionContext {
 public:
     struct Options {
         bool training = false; ///< relaxation applies; at inference only if `matched` or `fuzzy`
+        double relaxation = 1; ///< × γ, with `training`
         /// Spreads γ/T over all keys of the padded batch, as the released code of relaxed attention does; for
         /// comparison.
         bool relaxesPadding = false;

@@ -21,6 +21,7 @@ Architecture withHeadsOf(Architecture model, const Architecture& draft) {
     model.publishedWithoutFrontEnd = draft.publishedWithoutFrontEnd;
     model.encoder.dropout = draft.encoder.dropout;
     model.encoder.attentionDropout = draft.encoder.attentionDropout;
+    model.encoder.activationDropout = draft.encoder.activationDropout;
     if (model.encoder.layers.size() == draft.encoder.layers.size())
         model.encoder.layers = draft.encoder.layers;
     if (model.decoder && draft.decoder) {

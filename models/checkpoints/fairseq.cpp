@@ -141,6 +141,7 @@ private:
         encoder.dropout = m_settings.share("dropout");
         encoder.attentionDropout =
             m_settings.has("attention_dropout") ? m_settings.share("attention_dropout") : encoder.dropout;
+        readActivationDropout();
         if (m_family == Family::Conformer)
             return conformer();
         encoder.norm = norm("encoder_normalize_before");
@@ -150,6 +151,16 @@ private:
         m_architecture.source = "fairseq " + m_arch;
         encoder.layers.assign(static_cast<std::size_t>(m_settings.integer("encoder_layers", 1, 1000)),
                               {heads(HeadKind::Full, size("encoder_attention_heads"))});
+    }
+
+    /// An old name counts where the new one is absent or 0.
+    void readActivationDropout() {
+        Architecture::Encoder& encoder = m_architecture.encoder;
+        for (const char* key : {"activation_dropout", "relu_dropout"})
+            if (m_settings.has(key) && encoder.activationDropout.value_or(0) == 0)
+                encoder.activationDropout = m_settings.share(key);
+        if (encoder.activationDropout == encoder.dropout)
+            encoder.activationDropout.reset();
     }
 
     void multiformer() {
@@ -177,6 +188,7 @@ private:
         encoder.kind = EncoderKind::Conformer;
         encoder.activation = Activation::Swish; // fairseq's Conformer does not listen to activation_fn
         encoder.attentionDropout = encoder.dropout;
+        encoder.activationDropout.reset();
         Architecture::Convolution convolution;
         convolution.kernel = static_cast<int>(m_settings.integer("depthwise_conv_kernel_size", 1, 999));
         convolution.norm = ConvolutionNorm::Batch;

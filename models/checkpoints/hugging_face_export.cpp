@@ -84,7 +84,7 @@ Json configOf(const ModelFolder& model) {
     config["activation_function"] = "relu";
     config["dropout"] = encoder.dropout;
     config["attention_dropout"] = encoder.attentionDropout;
-    config["activation_dropout"] = encoder.dropout;
+    config["activation_dropout"] = encoder.activationDropout.value_or(encoder.dropout);
     config["encoder_layerdrop"] = 0.0;
     config["decoder_layerdrop"] = 0.0;
     config["init_std"] = 0.02;

@@ -54,17 +54,17 @@ namespace {
 at::Tensor inner(const Scope& scope, const at::Tensor& x, const Dropout& dropout, Activation activation) {
     // A matrix in, a matrix out: what a linear layer gives for more dimensions is a view, and a view cannot
     // be overwritten without a copy.
-    const bool overwrites = activation == Activation::Relu && dropout.hidden > 0;
+    const bool overwrites = activation == Activation::Relu && dropout.inner() > 0;
     if (!overwrites)
         if (const at::Tensor fused = inferenceLinear(x, (scope / "fc1")["weight"], biasOf(scope / "fc1"), activation);
             fused.defined())
-            return linear(scope / "fc2", dropped(fused, dropout.hidden));
+            return linear(scope / "fc2", dropped(fused, dropout.inner()));
     const at::Tensor rows = overwrites ? x.reshape({-1, x.size(-1)}) : x;
     at::Tensor hidden = linear(scope / "fc1", rows); // [batch, token, feedForward]
     if (overwrites)
-        return linear(scope / "fc2", reluDropped(std::move(hidden), dropout.hidden)).view(x.sizes());
+        return linear(scope / "fc2", reluDropped(std::move(hidden), dropout.inner())).view(x.sizes());
     hidden = activated(std::move(hidden), activation);
-    return linear(scope / "fc2", dropped(hidden, dropout.hidden));
+    return linear(scope / "fc2", dropped(hidden, dropout.inner()));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace at {
@@ -17,11 +18,14 @@ struct SharedStatistics;
 /// whenever the model is being trained, even if both shares are 0. The default is inference: every function
 /// returns its input unchanged.
 struct Dropout {
-    double hidden = 0;     ///< of embeddings, block outputs, and the inner layer of the feed-forward
+    double hidden = 0;     ///< of embeddings and block outputs
     double attention = 0;  ///< of the attention map after its softmax
     bool training = false; ///< maps are relaxed; BatchNorm uses and updates the batch's statistics
     std::vector<double>* drawn = nullptr; ///< receives each γ sampled by fuzzy relaxation
     const SharedStatistics* statistics = nullptr; ///< of BatchNorm over several processes (batch_norm.h)
+    std::optional<double> activation{}; ///< of the inner layer of the feed-forward; unset: as hidden
+    double relaxation = 1; ///< × γ of relaxed attention, in training: its warm-up
+    double inner() const { return activation.value_or(hidden); }
 };
 
 /// Returns x with a share of zeros; x itself, not a copy, if the share is 0.

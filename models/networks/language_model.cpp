@@ -73,6 +73,7 @@ LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& a
     const bool isLstm = shape.kind == LanguageModelKind::Lstm;
     AttentionContext::Options options;
     options.training = dropout.training;
+    options.relaxation = dropout.relaxation;
     options.device = parameters.get("model.embed_tokens.weight").device();
     m.reset(new Implementation{parameters,
                                shape,

@@ -37,6 +37,7 @@ S2tDecoder::S2tDecoder(const Parameters& parameters, const Architecture& archite
     const bool postNorm = decoder.norm == NormPlace::Post;
     AttentionContext::Options options;
     options.training = dropout.training;
+    options.relaxation = dropout.relaxation;
     options.drawn = dropout.drawn;
     options.device = memory.device();
     m.reset(new Implementation{

@@ -138,6 +138,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
 
     AttentionContext::Options options;
     options.training = dropout.training;
+    options.relaxation = dropout.relaxation;
     options.drawn = dropout.drawn;
     options.convReadsPadding = padding == Padding::AsReference;
     double attention = 0; // of one layer, seconds

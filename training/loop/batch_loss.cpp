@@ -58,7 +58,8 @@ models::Dropout dropoutOf(const Architecture& architecture, bool on) {
         return {};
     if (const auto& language = architecture.languageModel)
         return {language->dropout, language->attentionDropout, true, nullptr};
-    return {architecture.encoder.dropout, architecture.encoder.attentionDropout, true, nullptr};
+    const auto& encoder = architecture.encoder;
+    return {encoder.dropout, encoder.attentionDropout, true, nullptr, nullptr, encoder.activationDropout};
 }
 
 /// What the decoder of a batch is fed and shall say, padded to the longest text.
@@ -219,6 +220,7 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
     models::Dropout shares = dropoutOf(architecture, dropout);
     shares.drawn = &result.fuzzyGammas;
     shares.statistics = options.statistics;
+    shares.relaxation = options.relaxation;
     const models::LayerFactors* layers = dropout ? options.layers : nullptr;
     if (architecture.languageModel) {
         const DecoderText text = decoderText(batch);

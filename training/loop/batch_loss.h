@@ -54,6 +54,7 @@ struct PassOptions {
     Sampling sampling; ///< scheduled sampling, with `dropout` only
     /// Layer drop, with `dropout` only: of the pass, and of the second pass of a consistency loss. Null: all layers.
     const models::LayerFactors *layers = nullptr, *secondLayers = nullptr;
+    double relaxation = 1; ///< × γ of relaxed attention, with `dropout` only
     /// With `backward` only: returns what is passed back through instead, of the same value; empty: the loss.
     std::function<at::Tensor(const at::Tensor& loss)> beforeBackward;
 };

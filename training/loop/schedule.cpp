@@ -31,4 +31,9 @@ double learningRate(const Recipe::Optimiser& recipe, std::int64_t maxUpdates, st
     return peak * std::pow(last, t);
 }
 
+double relaxationShare(const Recipe::Optimiser& recipe, std::int64_t update) {
+    const std::int64_t warmup = recipe.relaxationWarmupUpdates;
+    return update + 1 >= warmup ? 1 : static_cast<double>(update + 1) / static_cast<double>(warmup);
+}
+
 } // namespace headroom::training

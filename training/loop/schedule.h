@@ -22,4 +22,7 @@ namespace headroom::training {
 double learningRate(const Recipe::Optimiser& recipe, std::int64_t maxUpdates, std::int64_t update,
                     std::int64_t reductions = 0);
 
+/// The share of γ of relaxed attention in update number `update`, counted from 0: (update + 1) / relaxationWarmupUpdates, at most 1.
+double relaxationShare(const Recipe::Optimiser& recipe, std::int64_t update);
+
 } // namespace headroom::training

@@ -166,6 +166,7 @@ UpdateOutcome makeUpdate(const Learner& learner, BatchLoader& loader, std::int64
     models::SharedStatistics statistics;
     PassOptions options;
     options.unigram = learner.unigram;
+    options.relaxation = relaxationShare(recipe, update);
     options.sampling = samplingOf(learner.recipe.loss, learner.seed, learner.epoch);
     if (joined) {
         statistics.sum = [&](at::Tensor& numbers) { learner.ranks->sum(numbers); };

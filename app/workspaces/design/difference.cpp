@@ -109,6 +109,8 @@ QStringList others(const Architecture& before, const Architecture& now) {
               now.encoder.queryKeyValueBias ? tr("yes") : tr("no"));
     lines.add(tr("dropout"), before.encoder.dropout, now.encoder.dropout);
     lines.add(tr("attention dropout"), before.encoder.attentionDropout, now.encoder.attentionDropout);
+    lines.add(tr("activation dropout"), before.encoder.activationDropout.value_or(before.encoder.dropout),
+              now.encoder.activationDropout.value_or(now.encoder.dropout));
     const auto decoder = [](const Architecture& one) {
         return one.decoder
                    ? (one.decoder->layers == 1 ? tr("%1 layer, width %2, feed-forward %3, %4, cross %5%6")

@@ -100,6 +100,13 @@ double dropoutOf(const JsonFile& config, const char* key, std::vector<std::strin
     return 0.1;
 }
 
+std::optional<double> activationDropoutOf(const JsonFile& config, double dropout) {
+    const char* const key = "activation_dropout";
+    if (!config.has(key) || config.share(key) == dropout)
+        return std::nullopt;
+    return config.share(key);
+}
+
 std::vector<HeadGroup> headsOf(HeadKind kind, int count) {
     HeadGroup group;
     group.count = count;

@@ -41,6 +41,8 @@ const std::vector<Family>& families();
 
 /// Returns the value of a dropout key, or 0.1 with a sentence in `assumed` if there is none.
 double dropoutOf(const JsonFile& config, const char* key, std::vector<std::string>& assumed);
+/// "activation_dropout", which is inside a feed-forward; `nullopt` if it is absent or equal to `dropout`.
+std::optional<double> activationDropoutOf(const JsonFile& config, double dropout);
 /// `count` full heads.
 std::vector<HeadGroup> headsOf(HeadKind kind, int count);
 /// A size: a whole number from 1 to a million.

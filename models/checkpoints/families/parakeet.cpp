@@ -103,6 +103,7 @@ void readParakeetEncoder(const JsonFile& config, const Switches& switches, Model
     encoder.activation = activationIn(config, "hidden_act", switches.text("hidden_act", "silu"));
     encoder.dropout = dropoutOf(config, "dropout", model.assumed);
     encoder.attentionDropout = dropoutOf(config, "attention_dropout", model.assumed);
+    encoder.activationDropout = activationDropoutOf(config, encoder.dropout);
     const bool bias = switches.truth("attention_bias", true);
     encoder.queryKeyValueBias = encoder.outputBias = encoder.feedForwardBias = bias;
 

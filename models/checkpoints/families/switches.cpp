@@ -41,6 +41,7 @@ void readEncoderSizes(const JsonFile& config, Architecture::Encoder& encoder, st
     encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
     encoder.dropout = dropoutOf(config, "dropout", assumed);
     encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
+    encoder.activationDropout = activationDropoutOf(config, encoder.dropout);
     const int heads = sizeIn(config, "encoder_attention_heads");
     checkHeads(config, heads, encoder.width, "d_model");
     encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),

@@ -69,6 +69,7 @@ void readBertEncoder(const JsonFile& config, const Switches& switches, ModelFold
     encoder.activation = activationIn(config, "hidden_act", switches.text("hidden_act", "swish"));
     encoder.dropout = dropoutOf(config, "hidden_dropout", model.assumed);
     encoder.attentionDropout = dropoutOf(config, "attention_dropout", model.assumed);
+    encoder.activationDropout = activationDropoutOf(config, encoder.dropout);
 
     Architecture::Convolution convolution;
     convolution.kernel = switches.whole("conv_depthwise_kernel_size", 31, 999);

@@ -88,6 +88,7 @@ void readEncoder(const JsonFile& config, const WaveformForm& form, const Switche
     encoder.activation = activationIn(config, "hidden_act", switches.text("hidden_act", "gelu"));
     encoder.dropout = dropoutOf(config, "hidden_dropout", model.assumed);
     encoder.attentionDropout = dropoutOf(config, "attention_dropout", model.assumed);
+    encoder.activationDropout = activationDropoutOf(config, encoder.dropout);
     if (form.relativeBias)
         encoder.relativeBias = Architecture::RelativeBias{switches.whole("num_buckets", 320, 65'536),
                                                           switches.whole("max_bucket_distance", 800, 1'000'000)};

@@ -60,6 +60,20 @@ private Q_SLOTS:
         QCOMPARE(read.encoder.attentionDropout, 0.1); // left out: the default of the schema
     }
 
+    /// Absent, it is the dropout and is not written, so that older documents stay byte for byte.
+    void activationDropoutIsWrittenOnlyIfItIsSet() {
+        auto document = parseArchitecture(example(), "example.json");
+        QVERIFY(!document.encoder.activationDropout);
+        document.encoder.activationDropout = 0.05;
+        const std::string text = canonicalText(document);
+        QVERIFY(text.find("\"attentionDropout\": 0.1, \"activationDropout\": 0.05,\n") != std::string::npos);
+        QVERIFY(parseArchitecture(text, "again.json") == document);
+        document.encoder.activationDropout.reset();
+        QCOMPARE(canonicalText(document), example());
+        const auto wrong = [&](std::string changed) { return changed.replace(changed.find("0.05,"), 5, "1,"); };
+        QVERIFY_EXCEPTION_THROWN(parseArchitecture(wrong(text), "wrong.json"), Error);
+    }
+
     void oneLayerIsOneLine() {
         auto document = parseArchitecture(example(), "example.json");
         const auto before = QString::fromStdString(canonicalText(document)).split('\n');

@@ -87,6 +87,22 @@ private Q_SLOTS:
         QVERIFY(!differs("4 full", true));
     }
 
+    /// Training with a share of γ is training with that γ; at inference, matched or not, γ is whole.
+    void aShareOfRelaxationIsASmallerGamma() {
+        const at::Tensor x = randomNumbers({1, kTokens, kWidth}, 9);
+        const auto ran = [&](const char* heads, double share, bool trains) {
+            AttentionContext::Options options;
+            options.training = trains;
+            options.relaxation = share;
+            AttentionContext context({}, kTokens, options);
+            return MadeAttention({heads}).run(x, context);
+        };
+        QVERIFY(largest(ran("4 full relaxed 0.4", 0.25, true).sub(ran("4 full relaxed 0.1", 1, true))) < 1e-12);
+        QVERIFY(largest(ran("4 local 5 relaxed 0.4", 0.5, true).sub(ran("4 local 5 relaxed 0.2", 1, true))) < 1e-12);
+        QVERIFY(largest(ran("4 full relaxed 0.4", 0.25, true).sub(ran("4 full relaxed 0.4", 1, true))) > 1e-6);
+        QVERIFY(ran("4 full relaxed 0.4 matched", 0.25, false).equal(ran("4 full relaxed 0.4 matched", 1, false)));
+    }
+
     void fuzzyDrawsAreOnePerPassForAllLayers() {
         const MadeAttention made({"4 full relaxed 0.3 fuzzy 0.5", "4 local 5 relaxed 0.3 fuzzy 0.5",
                                   "2 full relaxed 0.3 fuzzy 0.1 + 2 full"});

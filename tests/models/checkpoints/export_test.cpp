@@ -70,6 +70,13 @@ private Q_SLOTS:
         QVERIFY(readJson(theirs / "config.json")["vocab_size"] == tokenizer.size());
     }
 
+    void activationDropoutTravels() {
+        const fs::path card = copyOfDemo(), ours = fresh();
+        editConfig(card, [](nlohmann::json& config) { config["activation_dropout"] = 0.05; });
+        QCOMPARE(importModel(card, ours).model.architecture.encoder.activationDropout, std::optional(0.05));
+        QVERIFY(readJson(exported(ours) / "config.json")["activation_dropout"] == 0.05);
+    }
+
     void licencesTravel() {
         const fs::path card = copyOfDemo();
         writeText(card / "README.md", "---\nlicense: cc-by-4.0\n---\n");

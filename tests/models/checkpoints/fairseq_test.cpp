@@ -124,6 +124,22 @@ private Q_SLOTS:
         QCOMPARE(SpeechModel::open(folder / "st-en-de.pt")->info().name, std::string("st-en-de"));
     }
 
+    /// fairseq takes the old name where the new one is absent or 0; what equals the dropout is not written.
+    void activationDropoutIsThatOfTheArguments() {
+        const auto imported = [&](const std::map<std::string, double>& values) {
+            const fs::path folder = checkpoint(ArgsForm::Namespace, false, [&](FairseqArgs& args) {
+                for (const auto& [key, value] : values)
+                    args[key] = value;
+            });
+            return describeModelFolder(folder / "checkpoint_best.pt").architecture.encoder.activationDropout;
+        };
+        QVERIFY(!imported({{"dropout", 0.3}}));
+        QVERIFY(!imported({{"dropout", 0.3}, {"activation_dropout", 0.3}}));
+        QCOMPARE(imported({{"dropout", 0.3}, {"activation_dropout", 0.1}}), std::optional(0.1));
+        QCOMPARE(imported({{"dropout", 0.3}, {"activation_dropout", 0.0}, {"relu_dropout", 0.2}}), std::optional(0.2));
+        QCOMPARE(imported({{"dropout", 0.3}, {"activation_dropout", 0.0}}), std::optional(0.0));
+    }
+
     void tokenizersAreFoundByTheirSize() {
         const fs::path folder = checkpoint(ArgsForm::Namespace);
         const fs::path file = folder / "checkpoint_best.pt";

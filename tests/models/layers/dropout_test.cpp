@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/Parallel.h>
 
+#include "models/layers/basic.h"
 #include "models/layers/dropout.h"
 #include "tests/support/runner.h"
 
@@ -28,6 +31,8 @@ private Q_SLOTS:
     void dropoutIsEvenAndTheSameForAnyNumberOfThreads();
     void dropoutTogetherWithItsNeighboursIsTheSameAsApart_data();
     void dropoutTogetherWithItsNeighboursIsTheSameAsApart();
+    void aFeedForwardHasADropoutOfItsOwn_data();
+    void aFeedForwardHasADropoutOfItsOwn();
 };
 
 void DropoutTest::dropoutIsEvenAndTheSameForAnyNumberOfThreads() {
@@ -101,6 +106,33 @@ void DropoutTest::dropoutTogetherWithItsNeighboursIsTheSameAsApart() {
     QVERIFY(one[1].eq(0).to(at::kDouble).mean().item<double>() > 0.6); // half by relu, 44 % of the rest
     const at::Tensor broken = at::zeros({4, 4}).fill_(std::nan(""));
     QVERIFY(models::reluDropped(broken, 0.5).isnan().all().item<bool>()); // what went wrong stays visible
+}
+
+void DropoutTest::aFeedForwardHasADropoutOfItsOwn_data() {
+    QTest::addColumn<int>("activation");
+    QTest::newRow("relu") << static_cast<int>(Activation::Relu);
+    QTest::newRow("swish") << static_cast<int>(Activation::Swish);
+}
+
+/// With a second matrix that is the identity, zeros of the inner layer are zeros of the output: as many as `activation` says.
+void DropoutTest::aFeedForwardHasADropoutOfItsOwn() {
+    QFETCH(int, activation);
+    constexpr int kWidth = 64;
+    models::Parameters parameters;
+    for (const char* name : {"fc1.weight", "fc2.weight"})
+        parameters.set(name, at::eye(kWidth));
+    const at::Tensor x = at::ones({8, 50, kWidth});
+    const auto zeros = [&](const models::Dropout& dropout) {
+        return models::feedForward(models::Scope(parameters), x, dropout, static_cast<Activation>(activation)).eq(0).to(at::kDouble).mean().item<double>();
+    };
+    models::Dropout dropout{0.3, 0, true};
+    QVERIFY(std::abs(zeros(dropout) - (1 - 0.7 * 0.7)) < 0.02); // unset: as hidden, inside and outside
+    dropout.activation = 0.1;
+    QVERIFY(std::abs(zeros(dropout) - (1 - 0.9 * 0.7)) < 0.02);
+    dropout.hidden = 0;
+    QVERIFY(std::abs(zeros(dropout) - 0.1) < 0.02);
+    dropout.activation = 0;
+    QCOMPARE(zeros(dropout), 0.0);
 }
 
 HEADROOM_TEST(DropoutTest)

@@ -34,7 +34,28 @@ private Q_SLOTS:
     void samplingInBfloat16LeavesGradients();
     void aPassWithoutDropoutSamplesNothing();
     void whatCannotBeSampledIsRefused();
+    void aPassOfTheWarmUpHasASmallerGamma();
 };
+
+/// Encoder and decoder: half of γ = 0.4 is γ = 0.2. Without dropout of training γ is not scaled, because nothing is relaxed.
+void PassesTest::aPassOfTheWarmUpHasASmallerGamma() {
+    const auto relaxed = [](const char* gamma) {
+        Architecture architecture = quiet(smallTransformer({std::string("4 full relaxed ") + gamma}));
+        architecture.decoder->crossAttention = parseHeads(std::string("4 full relaxed ") + gamma);
+        return architecture;
+    };
+    const Architecture whole = relaxed("0.4"), half = relaxed("0.2");
+    const models::Parameters parameters = initialWeights(whole, false, 3);
+    const Batch batch = batchOf({0, 1, 2});
+    PassOptions options;
+    options.relaxation = 0.5;
+    const auto loss = [&](const Architecture& architecture, bool trains, const PassOptions& how) {
+        return batchLoss(parameters, architecture, {0.1, 0}, batch, trains, false, how).crossEntropy.lossSum;
+    };
+    QVERIFY(std::abs(loss(whole, true, options) - loss(half, true, {})) < 1e-4);
+    QVERIFY(std::abs(loss(whole, true, options) - loss(whole, true, {})) > 1e-3);
+    QCOMPARE(loss(whole, false, options), loss(whole, false, {}));
+}
 
 void PassesTest::unigramSmoothingIsItsFormula() {
     const double smoothing = 0.2;

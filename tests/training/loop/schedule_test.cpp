@@ -37,6 +37,19 @@ bool near(double found, double wanted) {
 class ScheduleTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void relaxationRisesLinearly() {
+        Recipe::Optimiser recipe;
+        QCOMPARE(relaxationShare(recipe, 0), 1.0); // without a warm-up
+        recipe.relaxationWarmupUpdates = 4;
+        const std::vector<double> wanted{0.25, 0.5, 0.75, 1, 1, 1};
+        for (std::int64_t update = 0; update < 6; ++update)
+            QCOMPARE(relaxationShare(recipe, update), wanted[static_cast<std::size_t>(update)]);
+        Recipe whole;
+        overrideRecipe(whole, "optimiser.relaxationWarmupUpdates=4000");
+        QVERIFY(parseRecipe(canonicalText(whole), "x") == whole);
+        QVERIFY(canonicalText(Recipe()).find("relaxationWarmup") == std::string::npos); // older recipes stay as they are
+    }
+
     void theDefaultIsFairseqs_data() { testing::addGoldenFolders(); }
     void theDefaultIsFairseqs();
     void theHoldAnchorsTheInverseSquareRoot();
