@@ -214,6 +214,9 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
     const ModelList* models = m_session->models();
     if (utterance)
         dropMixingOfOtherAlignments(*utterance);
+    std::erase_if(m_mixingRefused, [&](const MixingWish& wish) { // another alignment may do
+        return wish.key.utterance == id && mixingChoice(wish.name).units != MixingUnits::Tokens;
+    });
     for (int row = 0; utterance && row < models->count(); ++row) {
         const AnalysisKey key{id, models->at(row).id};
         const AnalysisResult* known = m_cache.find(key);

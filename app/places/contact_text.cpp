@@ -46,7 +46,7 @@ QString contactText(const RunPlace& place, PlacedThing thing, const QDateTime& n
         const QString goesOn = !place.begun ? tr("What was copied is kept.")
                                : isRun      ? tr("The run goes on there.")
                                             : tr("The study goes on there.");
-        return tr("No contact with %1 since %2, %3 ago; %4. %5 %6")
+        return tr("No contact with %1 since %2 (%3 ago); %4. %5 %6")
             .arg(name, contactTime(place.since), widgets::durationText(secondsBetween(place.since, now)),
                  nextTry(place, now), goesOn, said)
             .trimmed();

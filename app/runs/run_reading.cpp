@@ -224,7 +224,8 @@ QString evaluationTitle(const EvaluationRequest& request, const std::vector<widg
     QString what = tr("Evaluate %1 on %2").arg(name, QString::fromStdString(request.split));
     if (request.checkpoint != EvaluationRequest().checkpoint)
         what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
-    return request.beam > 1 ? what + tr(", beam %1").arg(request.beam) : what;
+    const int beams = std::max(request.beam, request.ctcBeam);
+    return beams > 1 ? what + tr(", beam %1").arg(beams) : what;
 }
 
 std::vector<WaitingItem> readWaiting(const fs::path& runs) {

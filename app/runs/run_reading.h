@@ -35,9 +35,9 @@ bool itemFromText(const QByteArray& text, widgets::RunItem& item);
 /// "Evaluate local-17_seed-1 on test, beam 5"; `runs`: a run whose model it is gives its name, else its folder does.
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
 
-/// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
 /// Says anew how the contact with the place of a run stands: the age of a lost one changes without its files.
 void readContact(widgets::RunItem& item);
+/// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
 std::vector<widgets::WaitingItem> readWaiting(const std::filesystem::path& runs);
 
 /// The last whole lines of a file, at most `bytes` of it.

@@ -62,7 +62,7 @@ void addScores(std::vector<widgets::RunItem>& runs, const std::vector<Evaluation
                 run.testWer = one.wer;
                 run.testBleu = one.bleu;
                 run.testSplit = QString::fromStdString(one.request.split);
-                run.testBeam = one.request.beam;
+                run.testBeam = std::max(one.request.beam, one.request.ctcBeam);
                 run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
                 break;
             }

@@ -54,6 +54,7 @@ void SessionWatch::follow() {
 void SessionWatch::look() {
     if (!m_actions->changedOnDisk()) {
         hide();
+        m_session->messages()->settle(kCause);
         m_said = false;
         return;
     }

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 22> kEncoderKeys{"kind",         "width",
+constexpr std::array<std::string_view, 23> kEncoderKeys{"kind",         "width",
                                                         "feedForward",  "norm",
                                                         "normEpsilon",  "inputNorm",
                                                         "positions",    "positionalConvolution",

@@ -153,8 +153,8 @@ void readCmvn(const ObjectReader& object, const json& value, const std::string& 
     const bool ast = frontEnd.reads == InputKind::AstLogMel;
     if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel && !ast)
         object.refuse("architecture.unknownKey", "cmvn",
-                      "this belongs to the inputs “" + wordOf(InputKind::KaldiLogMel) + "” and “" +
-                          wordOf(InputKind::EspnetLogMel) + "”");
+                      "this belongs to the inputs “" + wordOf(InputKind::KaldiLogMel) + "”, “" + wordOf(InputKind::EspnetLogMel) +
+                          "” and “" + wordOf(InputKind::AstLogMel) + "”");
     static constexpr std::array<std::string_view, 2> kCmvnKeys{"mean", "deviation"};
     const ObjectReader numbers(value["cmvn"], object.placeOf("cmvn"), file, kCmvnKeys);
     frontEnd.cmvn = GlobalCmvn{perFeature(numbers, "mean", frontEnd.features, -std::numeric_limits<double>::infinity(), ast),

@@ -28,6 +28,25 @@ std::vector<AlignResult::Label> labelsFrom(const Fields& fields, const char* key
     return labels;
 }
 
+/// [[start, end]…] in seconds, in order and without overlaps; empty where the field is missing.
+std::vector<std::pair<double, double>> spansFrom(const Fields& fields, const char* key) {
+    json rows = json::array();
+    fields.optional(key, rows);
+    std::vector<std::pair<double, double>> spans;
+    const char* wanted = "a list of [start, end] in seconds, in order and without overlaps";
+    if (!rows.is_array())
+        fields.refuse(key, wanted);
+    for (const json& row : rows) {
+        if (!row.is_array() || row.size() != 2 || !row[0].is_number() || !row[1].is_number())
+            fields.refuse(key, wanted);
+        const double start = row[0].get<double>(), end = row[1].get<double>();
+        if (!(start <= end) || (!spans.empty() && start < spans.back().second))
+            fields.refuse(key, wanted);
+        spans.emplace_back(start, end);
+    }
+    return spans;
+}
+
 json labelRows(const std::vector<AlignResult::Label>& labels) {
     auto rows = json::array();
     for (const auto& label : labels)
@@ -180,11 +199,7 @@ Analyse Analyse::from(const json& params) {
     fields.optional("transcribe", message.transcribe);
     fields.optional("explain", message.explain);
     fields.optional("mixing", message.mixing);
-    fields.optional("units", message.units);
-    for (std::size_t i = 0; i < message.units.size(); ++i)
-        if (const auto [start, end] = message.units[i];
-            !(start <= end) || (i > 0 && start < message.units[i - 1].second))
-            fields.refuse("units", "a list of pairs of seconds, in order and without overlaps");
+    message.units = spansFrom(fields, "units");
     message.tag = tagOf(params);
     return message;
 }

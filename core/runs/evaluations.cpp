@@ -189,7 +189,8 @@ EvaluationInfo readEvaluation(const fs::path& folder) {
         if (const auto rows = document.find("utterances"); rows != document.end() && rows->is_array())
             info.done = info.total = static_cast<std::int64_t>(rows->size());
         if (const auto decoding = document.find("decoding"); decoding != document.end() && decoding->is_object())
-            info.request.beam = evaluationCount(*decoding, "beams", 1);
+            (evaluationText(*decoding, "kind") == "ctc" ? info.request.ctcBeam : info.request.beam) =
+                evaluationCount(*decoding, "beams", 1);
         if (const std::string rules = evaluationText(document, "glm"); !rules.empty())
             info.request.glm = rules;
         return info;

@@ -8,7 +8,8 @@
 // how many made their way aside of its computing, on a second stream, how often the program waited for the whole device, and how
 // often it asked for memory. FAR_DEVICE_HANG names a file; once FILE.RANK exists, the thread of that rank that next sends
 // something there hangs.
-#include <ATen/autocast_mode.h>
+#include "tests/far_device/copies.h"
+
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
@@ -19,12 +20,8 @@
 #include <ATen/ops/as_strided_cpu_dispatch.h>
 #include <ATen/ops/convolution.h>
 #include <ATen/ops/convolution_backward.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/ones_like.h>
 #include <ATen/ops/set_cpu_dispatch.h>
-#include <ATen/ops/softmax.h>
 #include <ATen/ops/unfold_native.h>
 #include <ATen/ops/view_cpu_dispatch.h>
 #include <c10/core/CachingDeviceAllocator.h>
@@ -208,7 +205,10 @@ struct FarHooks final : at::PrivateUse1HooksInterface {
     return true;
 }();
 
-/// The same memory, as the CPU sees it.
+} // namespace
+
+namespace headroom::far_device {
+
 at::Tensor near(const at::Tensor& tensor) {
     if (tensor.is_cpu())
         return tensor;
@@ -220,6 +220,13 @@ at::Tensor far(const at::Tensor& tensor) {
     const InOperator own;
     return tensor.defined() ? tensor.to(c10::Device(kFar, 0)) : tensor;
 }
+
+} // namespace headroom::far_device
+
+namespace {
+
+using headroom::far_device::far;
+using headroom::far_device::near;
 
 at::Tensor emptyMemory(c10::SymIntArrayRef sizes, std::optional<at::ScalarType> type, std::optional<at::Layout>,
                        std::optional<at::Device>, std::optional<bool>, std::optional<at::MemoryFormat> format) {
@@ -305,43 +312,6 @@ convolutionBackward(const at::Tensor& gradient, const at::Tensor& input, const a
     return {far(ofInput), far(ofWeight), far(ofBias)};
 }
 
-/// Weights of the queries in the window, and what makes them; as CUDA's flash attention has them, [batch, token, head, width].
-struct Windowed {
-    Windowed(const at::Tensor& q, const at::Tensor& k, std::optional<double> scale, std::optional<std::int64_t> left,
-             std::optional<std::int64_t> right)
-        : factor(scale.value_or(1 / std::sqrt(static_cast<double>(q.size(3))))) {
-        const at::Tensor scores = at::matmul(rows(q), rows(k).transpose(2, 3)).mul_(factor);
-        const at::Tensor seen = at::ones_like(scores).triu_(-left.value_or(k.size(1))).tril_(right.value_or(k.size(1)));
-        weights = at::softmax(scores.masked_fill_(seen.eq(0), -INFINITY), -1);
-    }
-    static at::Tensor rows(const at::Tensor& x) { return near(x).to(at::kFloat).transpose(1, 2); }
-    at::Tensor back(const at::Tensor& x, const at::Tensor& like) const { return far(x.transpose(1, 2).to(like.scalar_type())); }
-    double factor;
-    at::Tensor weights; // [batch, head, query, key]
-};
-
-std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor>
-flash(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const std::optional<at::Tensor>&,
-      const std::optional<at::Tensor>&, std::int64_t, std::int64_t, double, bool, bool, std::optional<double> scale,
-      std::optional<std::int64_t> left, std::optional<std::int64_t> right, const std::optional<at::Tensor>&,
-      const std::optional<at::Tensor>&) {
-    const Windowed window(q, k, scale, left, right);
-    const at::Tensor none = at::empty({0}, q.options());
-    return {window.back(at::matmul(window.weights, Windowed::rows(v)), q), none, none, none, none};
-}
-
-std::tuple<at::Tensor, at::Tensor, at::Tensor>
-flashBackward(const at::Tensor& gradient, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor&,
-              const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, std::int64_t, double, bool, const at::Tensor&,
-              const at::Tensor&, std::optional<double> scale, std::optional<std::int64_t> left, std::optional<std::int64_t> right) {
-    const Windowed window(q, k, scale, left, right);
-    const at::Tensor& a = window.weights;
-    const at::Tensor out = Windowed::rows(gradient), ofWeights = at::matmul(out, Windowed::rows(v).transpose(2, 3));
-    const at::Tensor ofScores = a.mul(ofWeights.sub(ofWeights.mul(a).sum(-1, true))).mul(window.factor);
-    return {window.back(at::matmul(ofScores, Windowed::rows(k)), q),
-            window.back(at::matmul(ofScores.transpose(2, 3), Windowed::rows(q)), k), window.back(at::matmul(a.transpose(2, 3), out), v)};
-}
-
 /// A tensor of the CPU among those of the device is what this device is for. A number (no dimension) may come from anywhere,
 /// and so may indices, as on a GPU. A GPU draws with a generator of its own.
 void refuseMixed(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
@@ -405,23 +375,6 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("record_stream", [](at::Tensor&, c10::Stream) {}); // memory is not taken up again by stream
     library.impl("convolution_overrideable", &convolution);
     library.impl("convolution_backward_overrideable", &convolutionBackward);
-    library.impl("_flash_attention_forward", &flash);
-    library.impl("_flash_attention_backward", &flashBackward);
-}
-
-// In bfloat16 it computes what a GPU computes in it.
-TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, library) {
-    library.fallback(torch::CppFunction::makeFallthrough());
-}
-#define HEADROOM_NARROW(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, lower_precision_fp)
-#define HEADROOM_WIDE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32)
-#define HEADROOM_WIDE_TYPE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32_set_opt_dtype)
-#define HEADROOM_WIDEST(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, promote)
-TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) { // the macros' word
-    AT_FORALL_LOWER_PRECISION_FP(HEADROOM_NARROW)
-    AT_FORALL_FP32(HEADROOM_WIDE)
-    AT_FORALL_FP32_SET_OPT_DTYPE(HEADROOM_WIDE_TYPE)
-    AT_FORALL_PROMOTE(HEADROOM_WIDEST)
 }
 
 } // namespace

@@ -29,7 +29,7 @@ void checkDecodingSettings(const DecodingSettings& settings, const models::Model
     if (settings.ctcBeam > 0 && !speech.architecture.ctc)
         refuseSettings(speech.name + " has no CTC output, so it cannot be decoded with --ctc-beam.");
     if (settings.ctcWeight > 0 && (!speech.architecture.ctc || !hasDecoder))
-        refuseSettings(speech.name + " has not both a decoder and a CTC output, which --ctc-weight combines.");
+        refuseSettings(speech.name + " does not have both a decoder and a CTC output, which --ctc-weight combines.");
     if (settings.ctcBeam > 0 && settings.ctcWeight > 0)
         refuseSettings("--ctc-weight works with --beam, not with --ctc-beam.");
     if (settings.ctcBeam > 0 && settings.beam.beams > 1)
@@ -42,6 +42,8 @@ void checkDecodingSettings(const DecodingSettings& settings, const models::Model
         refuseSettings("--arpa scores the words of a CTC search: it works with --ctc-beam only. With --beam, use --language-model.");
     if (!settings.arpa.empty() && !settings.languageModel.empty())
         refuseSettings("A CTC search takes one language model: set --arpa or --language-model.");
+    if (settings.beam.endFactor > 0 && (!settings.subtract.empty() || settings.languageModelWeight < 0))
+        refuseSettings("--end-factor compares scores that are not above 0: it does not work with --subtract or a negative --lm-weight.");
     const bool otherBlank = speech.architecture.ctc && speech.architecture.ctcBlank != 0;
     if (settings.ctcBeam > 0 && otherBlank && !(settings.arpa.empty() && settings.languageModel.empty()))
         refuseSettings("The blank of " + speech.name + " is not its first label, so no language model can be added to a search of its CTC output.");

@@ -17,7 +17,7 @@ struct ExportedModel {
     std::string source;                         ///< of provenance.json: the training that made it
     std::vector<std::filesystem::path> weights; ///< the averaged checkpoints
     std::int64_t maxSourceFrames = 6000;
-    TokenRules tokens; ///< written as generation_config.json unless they are S2T's
+    TokenRules tokens = {}; ///< written as generation_config.json unless they are S2T's
 };
 
 /// Writes a model folder (contracts: "A model is a folder") for SpeechModel::open: float32 weights, CTC if

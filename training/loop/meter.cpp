@@ -54,6 +54,8 @@ void Meter::add(const UpdateOutcome& outcome) {
                          outcome.loss.fuzzyGammas.end());
     m_gradientNorm = outcome.gradientNorm;
     m_learningRate = outcome.learningRate;
+    m_readAt = Clock::now();
+    m_pausedAtRead = m_paused;
 }
 
 void Meter::updated(std::int64_t update, std::int64_t maxUpdates) {
@@ -62,7 +64,9 @@ void Meter::updated(std::int64_t update, std::int64_t maxUpdates) {
     // Validations to come cost what those so far did, update for update.
     m_secondsLeft = (working + m_allPaused + m_paused) / done * static_cast<double>(maxUpdates - update);
     if (m_tokens > 0) {
-        m_framesPerSecond = static_cast<double>(m_frames) / std::max(since(m_intervalStart) - m_paused, 1e-6);
+        // On a device, numbers are read now and then: until then they are those of the last time.
+        const double counted = std::chrono::duration<double>(m_readAt - m_intervalStart).count() - m_pausedAtRead;
+        m_framesPerSecond = static_cast<double>(m_frames) / std::max(counted, 1e-6);
         char text[80];
         std::snprintf(text, sizeof text, "loss %.2f bits, %.0f frames/s, ",
                       m_loss / (static_cast<double>(m_tokens) * std::numbers::ln2), m_framesPerSecond);

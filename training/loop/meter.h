@@ -30,9 +30,9 @@ private:
     using Clock = std::chrono::steady_clock;
     void startInterval();
 
-    Clock::time_point m_begun, m_intervalStart;
+    Clock::time_point m_begun, m_intervalStart, m_readAt; ///< m_readAt: when the last outcome was added
     std::int64_t m_firstUpdate = 0;
-    double m_allPaused = 0, m_paused = 0, m_waited = 0;
+    double m_allPaused = 0, m_paused = 0, m_pausedAtRead = 0, m_waited = 0;
     double m_loss = 0, m_nll = 0, m_ctc = 0;
     std::int64_t m_tokens = 0, m_frames = 0;
     bool m_hasCtc = false;

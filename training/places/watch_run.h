@@ -22,6 +22,7 @@ class RunWatch {
 public:
     struct Hooks {
         const std::atomic<bool>* stop = nullptr; ///< ends the watching; the run goes on there
+        const std::atomic<bool>* leave = nullptr; ///< the same, set by what arrives
         std::function<void(const std::string& sentence)> note;
         std::function<void(const Frame&)> arrived; ///< after every frame
         std::function<void()> begun;              ///< it was handed over there
@@ -46,7 +47,7 @@ private:
     std::unique_ptr<TalkStream> begin();
     void contact(RunPlace::Contact contact, const std::string& sentence = {});
     void holdRun();
-    bool isStopped() const { return m_hooks.stop && m_hooks.stop->load(); }
+    bool isStopped() const { return (m_hooks.stop && m_hooks.stop->load()) || (m_hooks.leave && m_hooks.leave->load()); }
 
     std::filesystem::path m_run;
     RunPlace m_place;

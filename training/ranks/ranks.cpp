@@ -112,16 +112,16 @@ int Ranks::world() const {
 Ranks::Updating::Updating(Ranks* ranks)
     : m_ranks(ranks) {
     if (m_ranks)
-        m_ranks->m->updating = true;
+        m_ranks->m->setUpdating(true);
 }
 
 Ranks::Updating::~Updating() {
     if (m_ranks)
-        m_ranks->m->updating = false;
+        m_ranks->m->setUpdating(false);
 }
 
 void Ranks::advanced() {
-    ++m->progress;
+    m->step();
 }
 
 void Ranks::whenHanging(std::function<void(const std::string&)> end) {

@@ -46,7 +46,7 @@ public:
     /// Returns what rank 0 gave.
     std::string fromFirst(const std::string& own);
 
-    /// While it lives, this rank makes an update: it begins its sums within 20 s of the others, or it is lost. Outside (reading,
+    /// While it lives, this rank makes an update: it begins its sums soon after the others (watching.cpp), or it is lost. Outside (reading,
     /// writing, validating) the others wait as long as it takes. Null: nothing.
     class Updating {
     public:

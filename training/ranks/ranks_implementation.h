@@ -38,6 +38,13 @@ struct Ranks::Implementation {
     /// the others.
     std::atomic<std::int64_t> progress{0};
     std::atomic<bool> updating{false};
+    /// The longest time between two steps of progress within an update, in milliseconds: of this rank, and of any rank.
+    std::atomic<std::int64_t> ownSlowest{0}, slowest{0};
+    std::atomic<std::int64_t> stepped{0}; ///< when this rank made its last step, in milliseconds of Clock
+    void step();                          ///< one more of progress; on any thread
+    void setUpdating(bool on);
+    /// How long a rank that does not move within an update is waited for: a slow machine takes long for every step.
+    std::chrono::milliseconds patience() const;
     std::function<void(const std::string&)> whenHanging; ///< guarded by mutex
     std::optional<Clock::time_point> broken;   ///< when a connection broke, nobody knows yet whose; guarded by mutex
 
@@ -61,7 +68,7 @@ private:
     /// How far the watcher saw another rank go.
     struct Progress {
         std::int64_t beat = -1;
-        std::string place;                      ///< "PROGRESS 1" within an update, else "PROGRESS 0"
+        std::string place;                      ///< "PROGRESS 1 SLOWEST" within an update, else "PROGRESS 0 SLOWEST"
         Clock::time_point heard = Clock::now(); ///< when the beat was another
         Clock::time_point moved = Clock::now(); ///< when the place was another, or this rank no further
     };

@@ -3,6 +3,7 @@
 #include "training/ranks/ranks_implementation.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace headroom::training {
@@ -45,7 +46,39 @@ void Ranks::Implementation::setLost(const std::string& sentence) {
 }
 
 std::string Ranks::Implementation::ownPlace() const {
-    return std::to_string(progress) + (updating ? " 1" : " 0");
+    return std::to_string(progress) + (updating ? " 1 " : " 0 ") + std::to_string(ownSlowest);
+}
+
+namespace {
+
+std::int64_t millisecondsNow() {
+    return std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void raise(std::atomic<std::int64_t>& most, std::int64_t value) {
+    std::int64_t known = most;
+    while (value > known && !most.compare_exchange_weak(known, value)) {
+    }
+}
+
+} // namespace
+
+void Ranks::Implementation::step() {
+    const std::int64_t now = millisecondsNow(), before = stepped.exchange(now);
+    if (updating) {
+        raise(ownSlowest, now - before);
+        raise(slowest, now - before);
+    }
+    ++progress;
+}
+
+void Ranks::Implementation::setUpdating(bool on) {
+    stepped = millisecondsNow();
+    updating = on;
+}
+
+milliseconds Ranks::Implementation::patience() const {
+    return std::max<milliseconds>(kSilence, milliseconds(4 * slowest));
 }
 
 void Ranks::Implementation::look(int rank, Progress& seen) {
@@ -64,11 +97,16 @@ void Ranks::Implementation::look(int rank, Progress& seen) {
     // Its watcher may live while its training hangs.
     const auto told = watched->get("place/" + key);
     const std::string reached(told.begin(), told.end());
-    if (reached != seen.place || !reached.ends_with(" 1") || std::stoll(reached) >= progress)
+    std::istringstream words(reached);
+    std::int64_t others = 0, inUpdate = 0, theirSlowest = 0;
+    words >> others >> inUpdate >> theirSlowest;
+    raise(slowest, theirSlowest);
+    if (reached != seen.place || inUpdate == 0 || others >= progress)
         seen.moved = now;
     seen.place = reached;
-    if (now - seen.moved > kSilence)
-        setLost(nameOf(rank) + " hangs: it has not taken part in an update for " + std::to_string(kSilence.count()) + " s.");
+    if (const auto limit = patience(); now - seen.moved > limit)
+        setLost(nameOf(rank) + " hangs: it has not taken part in an update for " +
+                std::to_string(std::chrono::duration_cast<seconds>(limit).count()) + " s.");
 }
 
 void Ranks::Implementation::watch() {
@@ -110,7 +148,7 @@ void Ranks::Implementation::measure() {
             if (!lostSince)
                 lostSince = now;
             // Who was asked to end and hangs does not hear it.
-            if (whenHanging && now - *lostSince > 2 * kRound && now - moved > kSilence) {
+            if (whenHanging && now - *lostSince > 2 * kRound && now - moved > patience()) {
                 const auto end = std::exchange(whenHanging, nullptr);
                 const std::string why = lost;
                 lock.unlock();
@@ -131,7 +169,7 @@ void Ranks::Implementation::measure() {
 
 Ranks::Implementation::Sum Ranks::Implementation::begin(c10d::Backend& backend, const at::Tensor& tensor) {
     const auto sum = c10::make_intrusive<c10::ivalue::Future>(c10::TensorType::get());
-    ++progress;
+    step();
     {
         const std::lock_guard guard(mutex);
         if (!lost.empty())
@@ -161,7 +199,7 @@ Ranks::Implementation::Sum Ranks::Implementation::beginGradients(const at::Tenso
     if (!gpus || !tensor.is_cuda())
         return begin(*gradients, tensor.cpu());
     refuseIfLost();
-    ++progress;
+    step();
     std::vector<at::Tensor> one{tensor};
     return gpus->allreduce(one)->getFuture();
 }

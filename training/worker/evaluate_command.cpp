@@ -312,6 +312,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
     info.request.ctcWeight = decoding.ctcWeight;
     info.request.languageModel = decoding.languageModel;
     info.request.languageModelWeight = decoding.languageModelWeight;
+    info.request.nBest = decoding.nBest > 1 ? decoding.nBest : 0;
     info.request.glm = options.glm;
     info.request.window = options.windows.window;
     EvaluationWatch watch(info);

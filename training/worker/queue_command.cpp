@@ -10,6 +10,7 @@
 #include "training/worker/recordings.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_at_place.h"
+#include "training/worker/train_documents.h"
 
 #include <algorithm>
 #include <chrono>
@@ -242,7 +243,7 @@ private:
         std::vector<TrainOptions> runs;
         for (const auto& [each, one] : together) {
             m_console.note(each.stem().string() + ": " + one.run.string());
-            runs.push_back(trainOptionsOf(m_runs, one));
+            runs.push_back(withStartModel(trainOptionsOf(m_runs, one)));
         }
         std::vector<std::int64_t> lives;
         for (const auto& [each, one] : together)

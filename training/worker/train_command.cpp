@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
-#include "core/corpus/problems_of.h"
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
@@ -23,6 +22,7 @@
 #include "training/worker/train_documents.h"
 #include "training/worker/train_ranks.h"
 
+#include <atomic>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -35,19 +35,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibTorch = "2.11.0";
-
-/// The lock may be held for a moment by a queue that is just being asked about it.
-FileLock takePatiently(const fs::path& folder) {
-    for (int attempt = 0;; ++attempt) {
-        try {
-            return takeRun(folder);
-        } catch (const Error& error) {
-            if (error.code() != "run.inUse" || attempt == 4)
-                throw;
-            std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        }
-    }
-}
 
 class TrainCommand {
 public:
@@ -153,16 +140,8 @@ private:
         expectMemory();
     }
 
-    /// What is wrong, without tables that this run does not read: at another machine their recordings need not be.
     void tell(const Corpus& corpus) {
-        constexpr std::size_t kSaid = 20;
-        const Recipe& recipe = m_setup.recipe;
-        std::size_t count = 0;
-        for (const CorpusProblem& problem : problemsOf(corpus, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit}))
-            if (++count <= kSaid)
-                m_notes.push_back(problem.sentence);
-        if (count > kSaid)
-            m_notes.push_back("And " + std::to_string(count - kSaid) + " more invalid rows.");
+        std::ranges::copy(problemNotes(corpus, m_setup.recipe), std::back_inserter(m_notes));
     }
 
     /// Sets tokenizer, rules and vocabulary. Returns the id of unknown text.
@@ -368,7 +347,11 @@ private:
         return Error("train.failed", "Training failed: " + said.substr(0, said.find('\n')) + ".");
     }
 
-    static void failEnding(Journal& journal, const Error& error) {
+    /// The training's thread or the one that found it hanging: whoever is second waits for the end of the process.
+    void failEnding(Journal& journal, const Error& error) {
+        if (m_ranks && m_ending.test_and_set())
+            for (;;)
+                std::this_thread::sleep_for(std::chrono::hours(1));
         try {
             journal.end(RunState::Failed, error.what());
         } catch (const Error&) {
@@ -396,6 +379,7 @@ private:
     std::optional<RankPlace> m_place; ///< nullopt: one process
     LocalRanks m_local;
     std::unique_ptr<Ranks> m_ranks; ///< before m_local ends
+    std::atomic_flag m_ending;      ///< somebody writes the end of the run
 };
 
 } // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/train_documents.h"
 
+#include "core/corpus/problems_of.h"
 #include "core/features/kaldi_pitch.h"
+#include "core/places/run_place.h"
 #include "core/runs/checkpoint_name.h"
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"
@@ -10,6 +12,10 @@
 #include "training/loop/export_model.h"
 #include "training/loop/layer_drop.h"
 #include "training/loop/memory.h"
+#include "training/ranks/place.h"
+
+#include <chrono>
+#include <thread>
 
 namespace headroom::training {
 
@@ -56,7 +62,7 @@ void checkTask(const RunDocuments& wanted, const TrainOptions& options) {
     if (best == "ctc" && !(wanted.architecture.decoder && wanted.architecture.ctc))
         throw Error("train.task",
                     options.recipe.string() + ": validation.best is ctc, which needs a CTC output beside a decoder, and " +
-                        options.architecture.string() + " has not both. Without a decoder the loss is that of CTC.",
+                        options.architecture.string() + " does not have both. Without a decoder the loss is that of CTC.",
                     {{"key", "validation.best"}});
 }
 
@@ -109,8 +115,39 @@ TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const fs::pa
     return {own, {}};
 }
 
+/// The lock may be held for a moment by a queue that is just being asked about it.
+FileLock takePatiently(const fs::path& folder) {
+    for (int attempt = 0;; ++attempt) {
+        try {
+            return takeRun(folder);
+        } catch (const Error& error) {
+            if (error.code() != "run.inUse" || attempt == 4)
+                throw;
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        }
+    }
+}
+
+std::vector<std::string> problemNotes(const Corpus& corpus, const Recipe& recipe) {
+    constexpr std::size_t kSaid = 20;
+    std::vector<std::string> notes;
+    std::size_t count = 0;
+    for (const CorpusProblem& problem : problemsOf(corpus, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit}))
+        if (++count <= kSaid)
+            notes.push_back(problem.sentence);
+    if (count > kSaid)
+        notes.push_back("And " + std::to_string(count - kSaid) + " more invalid rows.");
+    return notes;
+}
+
 std::string deviceOfRecipe(const TrainOptions& options) {
     try {
+        if (std::error_code ignored; options.resume && fs::exists(RunPaths{options.run}.run(), ignored)) {
+            const std::string decided = readRun(options.run).decided.device;
+            const bool several = options.ranks > 1 || placeFromEnvironment().has_value(); // each takes one of its own
+            if (!decided.empty())
+                return several && decided.starts_with("cuda:") ? "cuda" : decided;
+        }
         Recipe recipe = readRecipe(options.recipe.empty() ? RunPaths{options.run}.recipe() : options.recipe);
         for (const std::string& assignment : options.set)
             overrideRecipe(recipe, assignment);
@@ -119,6 +156,19 @@ std::string deviceOfRecipe(const TrainOptions& options) {
         return Recipe().machine.device;
     }
 }
+
+namespace {
+
+/// Waits until nobody else has it.
+FileLock lockOf(const fs::path& file) {
+    for (;;) {
+        if (auto lock = FileLock::tryTake(file, "run.unwritable"))
+            return std::move(*lock);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+}
+
+} // namespace
 
 TrainOptions withStartModel(TrainOptions options) {
     std::error_code ignored;
@@ -130,6 +180,8 @@ TrainOptions withStartModel(TrainOptions options) {
         return options;
     const fs::path file = named->file(), model = named->run / "branches" / file.stem();
     options.startFrom = model.string() + (start.encoderOnly ? ":encoder" : "");
+    fs::create_directories(model.parent_path(), ignored);
+    const FileLock one = lockOf(model.string() + ".lock"); // several ranks or jobs may want it at once
     if (fs::exists(model / "model.safetensors", ignored))
         return options;
     const RunPaths paths{named->run};
@@ -141,7 +193,13 @@ TrainOptions withStartModel(TrainOptions options) {
         about.maxSourceFrames = result.maxSourceFrames;
         about.tokens = result.tokens;
     } else { // as the run found it
-        const RunInfo info = readRun(named->run);
+        RunInfo info = readRun(named->run);
+        if (const auto place = readRunPlace(named->run)) { // with the paths of this machine
+            if (!place->data.empty())
+                info.data = place->data;
+            if (!info.startFrom.empty() && !place->startFrom.empty())
+                info.startFrom = place->startFrom;
+        }
         const Recipe recipe = readRecipe(paths.recipe());
         const auto from = info.startFrom.empty() ? std::nullopt : std::optional(StartFrom::parse(info.startFrom));
         const fs::path data = info.data;

@@ -4,6 +4,7 @@
 #include "core/architecture/architecture.h"
 #include "core/commands/worker_commands.h"
 #include "core/corpus/corpus.h"
+#include "core/runs/file_lock.h"
 #include "core/runs/recipe.h"
 #include "core/text/token_rules.h"
 #include "training/loop/initial_weights.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -23,6 +25,13 @@ struct RunDocuments {
 /// Reads and checks the documents that the options name, with what they override. Throws the errors of reading them, and
 /// Error "train.features", "train.task" (a language model with another task than "lm", or the reverse).
 RunDocuments readDocuments(const TrainOptions& options);
+
+/// Takes the lock of a run, which a queue may hold for a moment while it is asked about it. Throws Error "run.inUse".
+FileLock takePatiently(const std::filesystem::path& folder);
+
+/// Returns what is wrong with a corpus, a sentence each, without tables that the recipe does not read: at another machine their
+/// recordings need not be.
+std::vector<std::string> problemNotes(const Corpus& corpus, const Recipe& recipe);
 
 /// Returns machine.device of the recipe that the options or the run name, for a command without --device. A recipe that cannot be
 /// read names the CPU; who reads it next says what is wrong.

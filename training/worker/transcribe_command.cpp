@@ -111,15 +111,22 @@ nlohmann::json hypothesesOf(models::SpeechModel& model, const Matrix<float>& fea
 
 /// Adds `words` [{text, start, end}] in seconds from the start of the recording: where cross-attention places the words
 /// of the text, or the CTC output where there is no decoder. `start`: of the part that was heard.
-void addTimes(models::SpeechModel& model, std::span<const float> samples, double start, nlohmann::json& hypothesis) {
+void addTimes(models::SpeechModel& model, std::span<const float> samples, double start, nlohmann::json& hypothesis,
+              Console& console) {
     auto words = nlohmann::json::array();
     const std::string text = hypothesis["text"];
     if (text.find_first_not_of(' ') != std::string::npos) {
-        const auto found = findWords(model, modelFeatures(samples, model.info().architecture.frontEnd.input()), text,
-                                     [](const std::string&, const TensorView&) {});
-        for (const auto& word : found.words) {
-            const auto& times = std::isfinite(word.attention.start) ? word.attention : word.ctc;
-            words.push_back({{"text", word.label}, {"start", known(start + times.start)}, {"end", known(start + times.end)}});
+        try {
+            const auto found = findWords(model, modelFeatures(samples, model.info().architecture.frontEnd.input()), text,
+                                         [](const std::string&, const TensorView&) {});
+            for (const auto& word : found.words) {
+                const auto& times = std::isfinite(word.attention.start) ? word.attention : word.ctc;
+                words.push_back({{"text", word.label}, {"start", known(start + times.start)}, {"end", known(start + times.end)}});
+            }
+        } catch (const Error& error) { // the text stays without times
+            console.note(error.what());
+            hypothesis["words"] = nullptr;
+            return;
         }
     }
     hypothesis["words"] = std::move(words);
@@ -228,6 +235,8 @@ void transcribe(const TranscribeOptions& options, Console& console) {
         throw Error("decoding.settings", "--timestamps and --window cannot be combined: the times that a model writes are those of a window, "
                                          "and the stitched text mixes the words of two. --alignment finds the times of words "
                                          "in each window, and --json prints where the windows lie.");
+    if (options.alignment && !(options.language.empty() && options.task.empty()))
+        throw Error("decoding.settings", "--alignment follows the text in the language that the model detects; leave out --language and --task.");
     if (options.alignment && model->info().architecture.frontEnd.reads == InputKind::Text)
         throw Error("decoding.settings", model->info().name + " reads text, so its words have no times.");
     const auto one = [&](const std::filesystem::path& audio,
@@ -242,7 +251,7 @@ void transcribe(const TranscribeOptions& options, Console& console) {
             hypotheses = hypothesesOf(*model, modelFeatures(part, model->info().architecture.frontEnd.input()), tokenizer,
                                       decoder, options);
             if (options.alignment)
-                addTimes(*model, part, kModelSampleRate.duration(Samples(span.start)).value(), hypotheses.front());
+                addTimes(*model, part, kModelSampleRate.duration(Samples(span.start)).value(), hypotheses.front(), console);
             texts.push_back(hypotheses.front()["text"]);
             windows.push_back(hypotheses.front());
             windows.back()["start"] = kModelSampleRate.duration(Samples(span.start)).value();

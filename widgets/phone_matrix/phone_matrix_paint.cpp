@@ -164,7 +164,10 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     bold.setBold(true);
     const QFontMetricsF metrics(plain);
     // Where names have no room even so, every second or third phone is named; the chosen ones always.
-    const int everyRow = (namedEvery(layout.cell) + layout.nameColumns - 1) / layout.nameColumns;
+    // Names that stand in turn in several columns leave room for the J, which reaches below the line.
+    const int everyRow = layout.nameColumns == 1
+                             ? namedEvery(layout.cell)
+                             : std::max(1, int(std::ceil((leastNamedCell() + scaledPixels(1.5)) / (layout.cell * layout.nameColumns) - 1e-6)));
     const int everyColumn = namedEvery(layout.width);
     const auto name = [&](int place, bool chosen, bool column) {
         const int phone = place < kPhoneClassCount ? phoneOrder().at(std::size_t(place)) : kSilenceClass;

@@ -23,6 +23,7 @@ constexpr std::array kPapers{
     Paper{"Chen et al. 2022", "WavLM: Large-Scale Self-Supervised Pre-Training for Full Stack Speech Processing"},
     Paper{"Radford et al. 2022", "Robust Speech Recognition via Large-Scale Weak Supervision"},
     Paper{"Barrault et al. 2023", "Seamless: Multilingual Expressive and Streaming Speech Translation"},
+    Paper{"Gong et al. 2021", "AST: Audio Spectrogram Transformer"},
     Paper{"Rekesh et al. 2023", "Fast Conformer with Linearly Scalable Attention"},
 };
 

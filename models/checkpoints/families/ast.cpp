@@ -97,6 +97,8 @@ void readAstEncoder(const JsonFile& config, const Switches& switches, ModelFolde
     encoder.activation = activationIn(config, "hidden_act", switches.text("hidden_act", "gelu"));
     encoder.queryKeyValueBias = switches.truth("qkv_bias", true);
     encoder.dropout = dropoutOf(config, "hidden_dropout_prob", model.assumed);
+    if (encoder.dropout > 0)
+        encoder.activationDropout = 0; // ASTIntermediate has none
     encoder.attentionDropout = dropoutOf(config, "attention_probs_dropout_prob", model.assumed);
 }
 

@@ -6,7 +6,6 @@
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_request.h"
 #include "app/studies/study_settings.h"
-#include "app/studies/study_names.h"
 #include "app/studies/study_store.h"
 #include "core/runs/file_lock.h"
 #include "core/studies/settings.h"
@@ -359,70 +358,6 @@ private Q_SLOTS:
         const StartedStudy silent{folder, StudyKind::Windows, {}, 0, studyChanged(folder)};
         QVERIFY(lookAtStudies(m_studies, {}, {silent}, nullptr)->items.at(0).state ==
                 StudyItem::State::Failed);
-    }
-
-    void studiesOfOneNameSayWhereTheyLie() {
-        const QTemporaryDir elsewhere;
-        const auto other = toPath(elsewhere.path()) / "one";
-        for (const auto& folder : {m_studies / "one", m_studies / "two", other})
-            makeWindowsStudy(folder);
-        QSet<QString> names;
-        const auto seen = lookAtStudies(m_studies, {other}, {}, nullptr);
-        for (const StudyItem& item : seen->items)
-            names << item.name();
-        QCOMPARE(names, (QSet<QString>{"one in " + toQString(m_studies), "one in " + elsewhere.path(), "two"}));
-    }
-
-    void aStudyThatNobodyNamedIsCalledByWhatItMeasures() {
-        using namespace std::string_literals;
-        const QStringList models{"demo"};
-        QCOMPARE(studyName("/s/2026-11-21T10-31_windows_demo", StudyKind::Windows, models), QStringLiteral("Windows of demo"));
-        QCOMPARE(studyName("/s/2026-11-21T10-31-05_latency_a-draft", StudyKind::Latency, {"a draft"}),
-                 QStringLiteral("Latency of a draft"));
-        QCOMPARE(studyName("/s/2026-11-21T10-31_windows_a-b-c-d", StudyKind::Windows, {"a", "b", "c", "d"}),
-                 QStringLiteral("Windows of a, b and 2 more"));
-        // A name that somebody gave stays, also one that begins with a date or names another kind.
-        for (const char* own : {"before the holidays", "2026-11-21", "2026-11-21T10-31_heads_demo"})
-            QCOMPARE(studyName("/s/"s + own, StudyKind::Windows, models), QString::fromLatin1(own));
-    }
-
-    void studiesOfOneNameAreToldApartByWhatDiffers() {
-        const auto make = [this](const char* name, const char* created, int utterances, const char* corpus) {
-            auto study = makeWindowsStudy(m_studies / name, 3, utterances);
-            study.created = created;
-            study.data = corpus;
-            writeStudy(m_studies / name, study);
-        };
-        make("2026-11-21T10-31_windows_made", "2026-11-21T10:31:05Z", 5, "/corpora/demo");
-        make("2026-11-21T10-32_windows_made", "2026-11-21T10:32:05Z", 7, "/corpora/demo");
-        const auto names = [this] {
-            QStringList all;
-            const auto seen = lookAtStudies(m_studies, {}, {}, nullptr);
-            for (const StudyItem& item : seen->items)
-                all << item.name();
-            return all;
-        };
-        QCOMPARE(names(), (QStringList{"Windows of made, 7 utterances", "Windows of made, 5 utterances"}));
-        make("2026-11-21T10-33_windows_made", "2026-11-21T10:33:05Z", 5, "/corpora/other");
-        make("2026-11-21T10-34_windows_made", "2026-11-21T10:34:05Z", 5, "/corpora/other");
-        QCOMPARE(names(), (QStringList{"Windows of made, other, 5 utterances, 2026-11-21 10:34:05",
-                                       "Windows of made, other, 5 utterances, 2026-11-21 10:33:05",
-                                       "Windows of made, demo, 7 utterances", "Windows of made, demo, 5 utterances"}));
-    }
-
-    void whatFailedIsNotCounted() {
-        OpenStudy study;
-        study.document.utterances.resize(3);
-        study.document.utterances[1].error = "It is silent.";
-        QCOMPARE(study.summary(), QStringLiteral("windows, 2 utterances (1 of 3 could not be measured)"));
-    }
-
-    void everyKindHasItsWords() {
-        for (const StudyKind kind : studyKinds()) {
-            QVERIFY(!kindTitle(kind).isEmpty());
-            QVERIFY(!kindSentence(kind).isEmpty());
-        }
-        QCOMPARE(studyKinds().size(), std::size_t(8));
     }
 
 private:

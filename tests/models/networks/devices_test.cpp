@@ -87,13 +87,13 @@ class DevicesTest : public QObject {
         QVERIFY(layer["out_proj.weight"].grad().defined());
     }
 
-    /// The observed pass, and what the analysis computes of each layer, before a number of it is read.
+    /// The observed pass and the relevance of heads.
     static void isObserved(const Architecture& architecture) {
         const at::NoGradGuard constant; // as in an analysis
         const Parameters parameters = onMeta(madeWeights(architecture));
         const bool samples = architecture.frontEnd.reads == InputKind::Waveform;
         const std::int64_t length = samples ? 6000 : 150;
-        int seen = 0, explained = 0;
+        int seen = 0;
         encodeBatch(parameters, architecture,
                     at::empty({1, length, architecture.frontEnd.features},
                               at::TensorOptions().device(kMeta).dtype(at::kFloat)),
@@ -108,26 +108,9 @@ class DevicesTest : public QObject {
                             const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm",
                                                                     architecture.encoder.norm);
                             QVERIFY(relevanceOfHeads(block, step.groups).is_meta());
-                            if (!reasonWithoutContributions(step.groups).empty())
-                                return;
-                            const ComputedBlock computed = computeBlock(block, step);
-                            QVERIFY(computed.contributions.is_meta() && computed.profile.is_meta() &&
-                                    computed.headRelevance.is_meta() && computed.rebuildError.is_meta() &&
-                                    computed.rowSumError.is_meta());
-                            QCOMPARE(computed.contributions.size(0), step.input.size(1));
-                            QVERIFY_EXCEPTION_THROWN(explainBlock(block, step), std::exception); // which reads
-                            ++explained;
                         };
                     });
         QCOMPARE(seen, static_cast<int>(architecture.encoder.layers.size()));
-        const auto& kinds = architecture.encoder.layers;
-        const bool allExact = std::none_of(kinds.begin(), kinds.end(), [](const Architecture::Layer& one) {
-            return std::any_of(one.heads.begin(), one.heads.end(), [](const HeadGroup& group) {
-                return group.convForm == ConvForm::Speechformer;
-            });
-        });
-        if (allExact)
-            QCOMPARE(explained, seen);
     }
 
     static void everyFamily() {

@@ -3,12 +3,10 @@
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
-#include "tests/training/worker/worker_program.h"
+#include "tests/training/places/slurm_stand_in.h"
 #include "training/places/launch_here.h"
 #include "training/places/slurm.h"
 
-#include <QDir>
-#include <QTemporaryDir>
 #include <QtTest/QtTest>
 
 #include <csignal>
@@ -18,20 +16,11 @@ namespace headroom::testing::slurm_test {
 namespace fs = std::filesystem;
 using namespace training;
 
-class SlurmTest : public QObject {
+class SlurmTest : public QObject, SlurmStandIn {
     Q_OBJECT
 private Q_SLOTS:
-    void init() {
-        m_folder = std::make_unique<QTemporaryDir>();
-        QDir(m_folder->path()).mkpath("bin");
-        QDir(m_folder->path()).mkpath("runs/one run");
-        qputenv("PATH", m_folder->filePath("bin").toUtf8() + ":" + m_path);
-        program("sbatch", "printf '%s\\n' \"$@\" > \"$0.words\"; echo '48213;cluster'");
-        program("squeue", "exit 0");
-        program("sacct", "exit 1");
-        program("scontrol", "exit 1");
-    }
-    void cleanupTestCase() { qputenv("PATH", m_path); }
+    void init() { standIn(); }
+    void cleanupTestCase() { giveBack(); }
 
     void squeueIsParsed() {
         const auto jobs = parseQueueList(
@@ -271,35 +260,6 @@ private Q_SLOTS:
             QVERIFY2(asked.substr(asked.find('\n')).find(id) != std::string::npos, asked.c_str());
         QCOMPARE(readSmallFile(m_folder->filePath("bin/scontrol.calls").toStdString(), "test"), std::string("--oneliner show job 9_1\n"));
     }
-    void theConfiguredSignalIsCaught_data() {
-        QTest::addColumn<QString>("line");
-        QTest::addColumn<QString>("option");
-        QTest::addColumn<QString>("caught");
-        QTest::newRow("none") << "" << "B:USR1@120" << "USR1";
-        QTest::newRow("another, to the script, too") << "--signal=USR2@300" << "B:USR2@300" << "USR2";
-        QTest::newRow("as Slurm writes it") << "--signal=B:SIGUSR2@60" << "B:USR2@60" << "USR2";
-        QTest::newRow("in words") << "--signal b:usr2" << "B:USR2" << "USR2";
-        QTest::newRow("a number") << "--signal=12@90" << "B:12@90" << "12";
-        QTest::newRow("in reservations") << "--signal=R:USR2@60" << "RB:USR2@60" << "USR2";
-        QTest::newRow("a name that begins as a flag") << "--signal=BUS@60" << "B:BUS@60" << "BUS";
-        QTest::newRow("the one of every end") << "--signal=TERM@60" << "B:TERM@60" << "";
-    }
-    void theConfiguredSignalIsCaught() {
-        QFETCH(QString, line);
-        QFETCH(QString, option);
-        QFETCH(QString, caught);
-        Place place = cluster();
-        if (!line.isEmpty())
-            place.slurm.lines.push_back(line.toStdString());
-        for (const std::string& script : {sbatchScript(place, "x", {"w"}), arrayScript(place, "x", {"/r"})}) {
-            const QString text = QString::fromStdString(script);
-            QCOMPARE(text.count(QStringLiteral("--signal=")), 1);
-            QVERIFY2(text.contains("\n#SBATCH --signal=" + option + "\n"), script.c_str());
-        }
-        const QString script = QString::fromStdString(sbatchScript(place, "x", {"w"}));
-        QCOMPARE(script.contains(QStringLiteral("trap 'limit=1; save' ")), !caught.isEmpty());
-        QVERIFY2(caught.isEmpty() || script.contains("trap 'limit=1; save' " + caught + "\n"), qPrintable(script));
-    }
     void aQueueThatDoesNotAnswerIsNoEnd() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         writeFile(QString::fromStdString((run / "slurm.json").string()),
@@ -358,74 +318,6 @@ private Q_SLOTS:
         slurmLauncher(run, cluster(), 0)->begin({"{}", "{}", "/data/corpus", ""});
         QCOMPARE(readStrictObject(run / "slurm.json", "test")["job"].get<std::string>(), std::string("48213"));
     }
-    void aHeldScriptIsSentAsTheUserLeftIt() {
-        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
-        const auto launcher = slurmLauncher(run, cluster());
-        RunInputs inputs{"{}", "{}", "/data/corpus", ""};
-        inputs.hold = true;
-        launcher->begin(inputs);
-        const fs::path words = m_folder->filePath("bin/sbatch.words").toStdString();
-        QVERIFY(fs::exists(run / "job.sh") && !fs::exists(words));
-        auto status = launcher->status();
-        QVERIFY2(status.waits && status.held && status.sentence.find("is written and not sent") != std::string::npos,
-                 status.sentence.c_str());
-        launcher->begin(inputs); // asked again after a lost connection
-        program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
-        launcher->send("#!/bin/bash\nfirst\n");
-        status = launcher->status();
-        QVERIFY2(status.held && status.sentence.find("invalid partition specified: gpu. Change the script") != std::string::npos,
-                 status.sentence.c_str());
-        QCOMPARE(readSmallFile(run / "job.sh", "test"), std::string("#!/bin/bash\nfirst\n"));
-        program("sbatch", "printf '%s\\n' \"$@\" > \"$0.words\"; echo 48213");
-        launcher->send("#!/bin/bash\nsecond\n");
-        QVERIFY(fs::exists(words));
-        QCOMPARE(readSmallFile(run / "job.sh", "test"), std::string("#!/bin/bash\nsecond\n"));
-        QVERIFY(launcher->status().waits && !launcher->status().held);
-        fs::remove(words);
-        launcher->send("#!/bin/bash\nthird\n"); // it was sent
-        QVERIFY(!fs::exists(words));
-        QCOMPARE(readSmallFile(run / "job.sh", "test"), std::string("#!/bin/bash\nsecond\n"));
-    }
-    void aHeldRunThatIsTakenBackIsNeverSent() {
-        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
-        const auto launcher = slurmLauncher(run, cluster());
-        RunInputs inputs{"{}", "{}", "/data/corpus", ""};
-        inputs.hold = true;
-        launcher->begin(inputs);
-        launcher->stop();
-        QVERIFY(!launcher->status().waits && !QFile::exists(m_folder->filePath("bin/sbatch.words")));
-    }
-    void sbatchRefusesInItsOwnWords() {
-        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
-        program("sbatch", "echo 'sbatch: error: invalid partition specified: gpu' >&2; exit 1");
-        try {
-            slurmLauncher(run, cluster(), 0)->begin({"{}", "{}", "/data/corpus", ""});
-            QFAIL("accepted");
-        } catch (const Error& error) {
-            QCOMPARE(std::string(error.what()),
-                     std::string("sbatch refuses the job: sbatch: error: invalid partition specified: gpu"));
-        }
-        QVERIFY(!fs::exists(run / "slurm.json"));
-    }
-
-private:
-    static Place cluster() {
-        Place place;
-        place.name = "cluster";
-        place.kind = Place::Kind::Slurm;
-        place.folder = "/tmp/headroom";
-        place.slurm = {"gpu", 4, 2, "08:00:00", "speech", {"--constraint=a100"}};
-        return place;
-    }
-    fs::path queueList() const {
-        return fs::path(m_folder->path().toStdString()) / "runs" / "queue" / "squeue.txt";
-    }
-    fs::path stateList() const { return queueList().parent_path() / "states.txt"; }
-    void program(const QString& name, const QByteArray& lines) const {
-        writeScript(m_folder->filePath("bin/" + name), lines);
-    }
-    std::unique_ptr<QTemporaryDir> m_folder;
-    const QByteArray m_path = qgetenv("PATH");
 };
 
 HEADROOM_TEST(SlurmTest)

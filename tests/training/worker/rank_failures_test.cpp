@@ -70,7 +70,7 @@ private Q_SLOTS:
         if (!disk.problem().isEmpty())
             QSKIP(qPrintable("A small file system cannot be mounted: " + disk.problem()));
         QProcess process;
-        const pid_t child = startTwo(process, "disk/full");
+        const pid_t child = startTwo(process, "disk/full", {"--set", "machine.logEvery=1", "--set", "checkpoints.everyUpdates=20"});
         QVERIFY(child > 0);
         disk.fill();
         QVERIFY(process.waitForFinished(kLimit));

@@ -4,11 +4,9 @@
 #include "core/errors/display_name.h"
 #include "core/places/run_place.h"
 #include "core/runs/seeds.h"
-#include "training/data/sentences.h"
 #include "training/places/connection.h"
 #include "training/places/conversation.h"
 #include "training/places/copy_there.h"
-#include "training/places/used_files.h"
 #include "training/places/watch_run.h"
 #include "training/worker/at_place/copy_report.h"
 #include "training/worker/termination.h"
@@ -44,6 +42,12 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
             throw Error("run.exists",
                         "The run " + options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", run.string()}});
+        const bool otherDevice = !options.device.empty() && options.device != known->device,
+                   otherRanks = options.ranks > 0 && options.ranks != known->ranks;
+        if (known->begun && !options.watch && known->place.kind == Place::Kind::Slurm && (otherDevice || otherRanks))
+            throw Error("train.otherRun",
+                        "The script of this run is written already. Change job.sh in its folder there, or start a new run.",
+                        {{"run", run.string()}});
         known->place = presentPlace(known->place);
         if (!options.device.empty())
             known->device = options.device;
@@ -63,7 +67,8 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
         throw Error("train.hold", "--script-only needs a Slurm cluster; " + place.place.name + " is a host that ssh reaches.",
                     {{"place", place.place.name}});
     place.allCheckpoints = options.allCheckpoints;
-    place.data = fs::absolute(options.data).lexically_normal().string();
+    if (!options.data.empty())
+        place.data = fs::absolute(options.data).lexically_normal().string();
     if (!options.startFrom.empty()) {
         const StartFrom start = StartFrom::parse(options.startFrom);
         place.startFrom = fs::absolute(start.model).lexically_normal().string() + (start.encoderOnly ? ":encoder" : "");
@@ -196,6 +201,7 @@ PlaceRuns::End watchPlaced(const TrainOptions& options, RunPlace place, const Pl
     std::int64_t most = 0;
     RunWatch::Hooks hooks;
     hooks.stop = wish.leaves;
+    hooks.leave = &wish.leave;
     hooks.sessions = sessions;
     hooks.note = output.note;
     hooks.begun = [&] {
@@ -224,7 +230,8 @@ PlaceRuns::End watchPlaced(const TrainOptions& options, RunPlace place, const Pl
     try {
         return beginThere(options, place, output, sessions, array, watch, wish);
     } catch (const Error&) {
-        if (!wish.takenBack || readRunPlace(run).value_or(place).begun)
+        const bool copying = wish.copying->stop; // it was given up because it was taken back
+        if (!wish.takenBack || !copying || readRunPlace(run).value_or(place).begun)
             throw;
         forget(run);
         throw Error("place.takenBack", "The run was removed from the queue before it was handed over.");
@@ -266,8 +273,17 @@ PlaceRuns::End watchOther(const TrainOptions& options, const PlaceOutput& output
     const fs::path run = runFolderOf(options);
     RunPlace place = placeOfRun(options, run);
     announce(place, run);
-    if (!handedIn.get()) // throws why the array was refused
-        return std::nullopt;
+    try {
+        if (!handedIn.get()) { // throws why the array was refused
+            if (wish.takenBack)
+                forget(run);
+            return std::nullopt;
+        }
+    } catch (const Error&) {
+        if (wish.takenBack)
+            forget(run);
+        throw;
+    }
     place.begun = true;
     writeRunPlace(run, place);
     if (wish.takenBack)
@@ -293,25 +309,9 @@ bool mayJoinAnArray(const TrainOptions& options) {
 
 } // namespace
 
-std::vector<std::string> usedFilesOfTask(const fs::path& corpus, const std::string& task, const std::set<std::string>& splits) {
-    if (!isLanguageTask(task))
-        return usedFiles(corpus, task, splits);
-    try {
-        return Sentences::files(corpus, task, splits);
-    } catch (const Error&) {
-        return {}; // the worker there says what is wrong with it
-    }
-}
-
-fs::path runFolderOf(const TrainOptions& options) {
-    const fs::path run = fs::absolute(options.run).lexically_normal();
-    return run.filename().empty() ? run.parent_path() : run;
-}
-
 PlaceRuns::End watchRun(const TrainOptions& options, const PlaceOutput& output) {
     PlaceRuns::Wish wish;
-    const bool mayBeHeld = options.hold || (options.resume && readRunPlace(runFolderOf(options)).value_or(RunPlace()).held);
-    wish.leaves = mayBeHeld ? &wish.leave : &terminationFlag();
+    wish.leaves = &terminationFlag();
     wish.stops = &terminationFlag();
     return watchAlone(options, output, nullptr, wish);
 }

@@ -2,6 +2,8 @@
 #include "training/worker/train_at_place.h"
 
 #include "core/places/run_place.h"
+#include "training/data/sentences.h"
+#include "training/places/used_files.h"
 #include "training/worker/place_runs.h"
 
 #include <mutex>
@@ -101,6 +103,21 @@ void trainAtPlace(const TrainOptions& options, Console& console) {
     console.note("The run goes on at " + (place ? place->place.name : options.place) +
                  ". Watch it again with: headroom-worker train --run " + options.run.string() +
                  (options.watch ? " --watch" : " --resume"));
+}
+
+std::vector<std::string> usedFilesOfTask(const fs::path& corpus, const std::string& task, const std::set<std::string>& splits) {
+    if (!isLanguageTask(task))
+        return usedFiles(corpus, task, splits);
+    try {
+        return Sentences::files(corpus, task, splits);
+    } catch (const Error&) {
+        return {}; // the worker there says what is wrong with it
+    }
+}
+
+fs::path runFolderOf(const TrainOptions& options) {
+    const fs::path run = fs::absolute(options.run).lexically_normal();
+    return run.filename().empty() ? run.parent_path() : run;
 }
 
 } // namespace headroom::training

@@ -54,10 +54,10 @@ void TimeField::ask() {
 
 /// Whoever asked by the keyboard goes on where they were.
 void TimeField::leave() {
+    const QPointer<QWidget> back = std::exchange(m_askedFrom, nullptr);
     clearFocus();
-    if (m_askedFrom && m_askedFrom != this)
-        m_askedFrom->setFocus(Qt::OtherFocusReason);
-    m_askedFrom = nullptr;
+    if (back && back != this)
+        back->setFocus(Qt::OtherFocusReason);
 }
 
 QString TimeField::shownText() const {
@@ -98,6 +98,7 @@ void TimeField::focusInEvent(QFocusEvent* event) {
 
 void TimeField::focusOutEvent(QFocusEvent* event) {
     QLineEdit::focusOutEvent(event);
+    m_askedFrom = nullptr;
     clear();
 }
 

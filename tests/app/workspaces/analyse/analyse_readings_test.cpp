@@ -160,7 +160,7 @@ private Q_SLOTS:
         QCOMPARE(at.pointer.band, QStringLiteral("1 of 12, 20 to 300 Hz"));
         QCOMPARE(at.offsetTokens, std::optional<std::int64_t>(19));
         QVERIFY(std::abs(at.offset->value() - 0.2) < 1e-9); // two columns
-        QVERIFY(asTable(at).contains(QStringLiteral("Band\t6 of 12, 1,191 to 1,927 Hz")));
+        QVERIFY(asTable(linesOf(at)).contains(QStringLiteral("Band\t6 of 12, 1,191 to 1,927 Hz")));
         QCOMPARE(readOutAt(&utterance, &result, nullptr, {}, result.clock.cellCentre(Tokens(17)), {}).cursor.band,
                  QStringLiteral("6 of 12")); // imported maps
         QCOMPARE(linesOf(at).size(), linesOf(readOutAt(nullptr, nullptr, nullptr, {}, {}, {})).size() + 2);

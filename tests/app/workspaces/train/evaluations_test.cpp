@@ -101,7 +101,8 @@ private Q_SLOTS:
         writeRunPlace(run, place);
         const auto chosen = [&] {
             EvaluateDialog* dialog = desk.workspace->askEvaluation(RunPaths{run}.model());
-            QTest::qWaitFor([&] { return !dialog->isPending(); }, 60000);
+            if (!QTest::qWaitFor([&] { return !dialog->isPending(); }, 60000))
+                return fs::path();
             const auto wanted = dialog->request();
             delete dialog;
             return wanted ? wanted->data : fs::path();
