@@ -214,25 +214,25 @@ void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
 
 /// Two other runs folders stand for two other machines: neither of them began the run.
 void TrainAtPlaceTest::severalMachinesMayWatchOneRun() {
-    const auto watched = [&](const char* machine) { return m_ssh->folder() / machine / "watched"; };
-    const auto watch = [&](const char* machine, const char* run = "watched") {
+    const auto watched = [&](const char* machine) { return m_ssh->folder() / machine / "shared"; };
+    const auto watch = [&](const char* machine, const char* run = "shared") {
         return QStringList{"train", "--run", TinyTraining::text(m_ssh->folder() / machine / run), "--place", "loop", "--watch"};
     };
     const Finished none = runWorkerProgram(watch("second", "no such run"));
     QVERIFY2(none.status == 1 && none.says("There is no run no such run at loop"), none.err.c_str());
     QVERIFY(!fs::exists(m_ssh->folder() / "second/no such run"));
     QProcess first, second, third;
-    first.start(kWorker, train("watched", kNeverDone));
-    QVERIFY(QTest::qWaitFor([&] { return stepsHere("watched") > 3; }, kPatience));
-    askToPause(runs() / "watched");
-    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("watched")) == RunControl::Pause; }, kPatience));
+    first.start(kWorker, train("shared", kNeverDone));
+    QVERIFY(QTest::qWaitFor([&] { return stepsHere("shared") > 3; }, kPatience));
+    askToPause(runs() / "shared");
+    QVERIFY(QTest::qWaitFor([&] { return controlOf(there("shared")) == RunControl::Pause; }, kPatience));
     second.start(kWorker, watch("second"));
     third.start(kWorker, watch("third"));
     for (const char* machine : {"second", "third"})
         QVERIFY2(QTest::qWaitFor([&] { return stepsIn(watched(machine)) > 3 && contactOf(watched(machine)) == RunPlace::Contact::Connected; },
                                  kPatience), machine);
-    QVERIFY(controlOf(there("watched")) == RunControl::Pause); // who watches changes nothing
-    takeRequest(runs() / "watched", RunControl::Pause);
+    QVERIFY(controlOf(there("shared")) == RunControl::Pause); // who watches changes nothing
+    takeRequest(runs() / "shared", RunControl::Pause);
     const std::int64_t before = stepsIn(watched("second"));
     QVERIFY(QTest::qWaitFor([&] { return stepsIn(watched("second")) > before + 3; }, kPatience));
     third.terminate(); // the others go on
@@ -242,14 +242,14 @@ void TrainAtPlaceTest::severalMachinesMayWatchOneRun() {
         QVERIFY(process->waitForFinished(kPatience));
         QVERIFY2(process->exitCode() == 0, process->readAllStandardError().constData());
     }
-    QVERIFY(readRun(runs() / "watched").state == RunState::Stopped);
-    compareFolders("watched", false);
-    QCOMPARE(QString::fromStdString(firstDifference(watched("second"), there("watched"), false)), QString());
+    QVERIFY(readRun(runs() / "shared").state == RunState::Stopped);
+    compareFolders("shared", false);
+    QCOMPARE(QString::fromStdString(firstDifference(watched("second"), there("shared"), false)), QString());
     // A run that has stopped is fetched and not resumed.
     const Finished fetched = runWorkerProgram(watch("third"));
     QVERIFY2(fetched.status == 0, fetched.err.c_str());
-    QCOMPARE(QString::fromStdString(firstDifference(watched("third"), there("watched"), false)), QString());
-    QVERIFY(readRun(there("watched")).state == RunState::Stopped && readRun(there("watched")).resumed == 0);
+    QCOMPARE(QString::fromStdString(firstDifference(watched("third"), there("shared"), false)), QString());
+    QVERIFY(readRun(there("shared")).state == RunState::Stopped && readRun(there("shared")).resumed == 0);
 }
 
 void TrainAtPlaceTest::theWatcherMayBeKilled() {
