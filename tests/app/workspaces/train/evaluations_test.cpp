@@ -157,7 +157,7 @@ private Q_SLOTS:
         QVERIFY(!desk.workspace->runTable()->isColumnHidden(RunTableModel::Test));
         QTRY_VERIFY_WITH_TIMEOUT(queue->kindAt(0) == QueueModel::Kind::Finished, 60000);
         QVERIFY(cell(queue, 0, QueueModel::Score).startsWith(QStringLiteral("42.5")));
-        QVERIFY(desk.said().contains(QStringLiteral("WER 42.50")));
+        QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("WER 42.50")), 60000);
     }
 
     void errorsAreCountedAndOpened() {
