@@ -12,6 +12,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 namespace headroom::training {
@@ -56,6 +57,7 @@ void Ranks::Implementation::meet(int patience) {
 
 Ranks::Ranks(const RankPlace& place, const std::function<void(int)>& listening, int patience)
     : m(new Implementation) {
+    ::signal(SIGPIPE, SIG_IGN); // c10d writes to a rank that has died: an error to report, not the end of this one
     m->place = place;
     try {
         m->store = m->connect(place.rank == 0, patience);
