@@ -58,13 +58,12 @@ at::Tensor normsOf(const BlockWeights& block, const GroupStep& group, const at::
     return norm == 2 ? euclideanNorms(mixed, weight) : transformedValues(mixed, weight).norm(norm, -1);
 }
 
-} // namespace
-
-double worse(double a, double b) {
-    if (std::isnan(a) || std::isnan(b))
-        return std::numeric_limits<double>::infinity();
-    return std::max(a, b);
-}
+/// A BlockExplanation before its numbers are read: nothing waits for the device until then.
+struct ComputedBlock {
+    at::Tensor contributions, profile, headRelevance;
+    at::Tensor rebuildError; ///< without a dimension; undefined: not computed
+    at::Tensor rowSumError;
+};
 
 ComputedBlock computeBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
                            int relevanceNorm) {
@@ -98,6 +97,14 @@ ComputedBlock computeBlock(const BlockWeights& block, const AttentionStep& step,
     }
     result.rowSumError = largest(result.contributions.sum(-1, false, at::kDouble).sub_(1.0));
     return result;
+}
+
+} // namespace
+
+double worse(double a, double b) {
+    if (std::isnan(a) || std::isnan(b))
+        return std::numeric_limits<double>::infinity();
+    return std::max(a, b);
 }
 
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,

@@ -15,18 +15,6 @@ struct BlockExplanation {
     double rowSumError = 0; ///< max |Σ_j C_ij − 1|
 };
 
-/// The same before a number of it is read: the errors are tensors without a dimension, double or the step's type, where the
-/// step is.
-struct ComputedBlock {
-    at::Tensor contributions, profile, headRelevance;
-    at::Tensor rebuildError; ///< undefined: not computed
-    at::Tensor rowSumError;
-};
-
-/// What explainBlock() computes; waits for no device.
-ComputedBlock computeBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage = {},
-                           int relevanceNorm = 2);
-
 /// Decomposes one block (batch 1) whose groups all have an exact decomposition (`reasonWithoutContributions`
 /// is empty). Writes C into `storage` if it is defined. Memory: the maps of BlockTerms (those of the group
 /// itself if one dense group is the whole layer) and C. `relevanceNorm`: 2 or 1; 0 computes neither head

@@ -30,12 +30,6 @@ std::vector<std::string> namesIn(const fs::path& run, const char* folder) {
     return names;
 }
 
-/// Whether run.json itself says so; then it does not tell of an end whose files are not sent yet.
-bool saysRunning(const fs::path& run) {
-    return readStrictObject(RunPaths{run}.run(), "run.badJson").value("state", json()) ==
-           toText(RunState::Running);
-}
-
 std::uint64_t unsignedAt(const json& list, std::size_t index) {
     return list.is_array() && list.size() > index && list[index].is_number_unsigned()
                ? list[index].get<std::uint64_t>()
@@ -65,6 +59,7 @@ void RunFollower::take(const json& line) {
     const json wanted = line.value("request", json());
     if (!m_launcher || !wanted.is_string())
         return;
+    m_stopAsked = wanted == "stop" || (m_stopAsked && (wanted == "pause" || wanted == "evaluate" || wanted == "continue"));
     if (wanted == "stop") {
         m_launcher->stop();
     } else if (wanted == "pause" || wanted == "evaluate" || wanted == "continue") {
@@ -116,7 +111,6 @@ void RunFollower::saysItGoesOn(const std::string& name) {
         m_told.clear();
 }
 
-/// Last of all that is sent, as the run's own words came before it waited.
 void RunFollower::tellWaiting(const LaunchStatus& status) {
     if (!status.waits || status.sentence.empty() || status.sentence == m_told || m_stream.isGone())
         return;
@@ -128,6 +122,15 @@ void RunFollower::tellWaiting(const LaunchStatus& status) {
     if (status.held)
         head["held"] = true;
     m_stream.send(head);
+}
+
+/// A run that has stopped while its job has not ended, or is still listed as running. Whether Slurm queues it again is only known when
+/// squeue says so; until then it is not shown as stopped, unless the reader stopped it.
+void RunFollower::tellThatItRests(const LaunchStatus& status) {
+    const bool stopped = status.waits && canResume(readRun(m_run).state);
+    tellWaiting(status); // first: a reader must not find a run that was stopped and does not wait
+    if (stopped && (!status.sentence.empty() || m_stopAsked))
+        sendWhole("run.json");
 }
 
 /// Sends what a file has grown by, up to its last whole line if it has lines.
@@ -262,14 +265,15 @@ bool RunFollower::look() {
         return false;
     }
     // First of all: without it the files that follow are no run, or one that was stopped, to those who read them.
-    if (saysRunning(m_run))
+    if (saysRunning(m_run)) // then it does not tell of an end whose files are not sent yet
         sendWhole("run.json");
     sendSmallFiles();
     // That a run has ended is the last thing to be said: then everything of it is there.
     const bool weights = sendWeights(ended);
-    if (ended ? weights : status.waits && canResume(readRun(m_run).state))
+    if (!ended)
+        tellThatItRests(status);
+    else if (weights)
         sendWhole("run.json");
-    tellWaiting(status);
     if (!ended || !weights || m_stream.isGone())
         return m_stream.isGone();
     sendSmallFiles();

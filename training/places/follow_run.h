@@ -34,6 +34,7 @@ private:
     void control(const std::string& wanted);
     void saysItGoesOn(const std::string& name);
     void tellWaiting(const LaunchStatus& status);
+    void tellThatItRests(const LaunchStatus& status);
     void sendGrowing(const std::string& name);
     bool sendPiece(const std::string& name);
     bool sendWhole(const std::string& name);
@@ -47,6 +48,7 @@ private:
     StartQueue m_startQueue;
     std::unique_ptr<RunLauncher> m_launcher;
     bool m_stated = false; ///< the reader has said what it has
+    bool m_stopAsked = false; ///< by this reader, and nothing that goes on since
     bool m_allCheckpoints = false;
     std::vector<std::string> m_kept; ///< checkpoints that the reader knows of
     bool m_more = false;   ///< a piece of a longer file was sent: the next follows at once

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/places/run_stream.h"
 
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+
 #include <sys/stat.h>
 
 namespace headroom::training {
@@ -87,6 +90,13 @@ FileKind kindOf(const std::string& name) {
     if (folder == "checkpoints")
         return file == "best.safetensors" || file == "last.safetensors" ? FileKind::Link : FileKind::Weights;
     return folder == "model" ? FileKind::Weights : FileKind::None;
+}
+
+bool saysRunning(const std::filesystem::path& run) {
+    std::error_code ignored;
+    const auto file = RunPaths{run}.run();
+    return std::filesystem::exists(file, ignored) &&
+           readStrictObject(file, "run.badJson").value("state", json()) == toText(RunState::Running);
 }
 
 } // namespace headroom::training

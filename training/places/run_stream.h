@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -50,5 +51,8 @@ std::optional<FileMark> markOf(const std::string& file);
 /// names that either side takes from the other.
 enum class FileKind { None, Document, Growing, Weights, Link };
 FileKind kindOf(const std::string& name);
+
+/// Whether run.json of a run's folder is there and itself says “running”, whoever holds the run. Throws Error "run.badJson".
+bool saysRunning(const std::filesystem::path& run);
 
 } // namespace headroom::training

@@ -222,7 +222,7 @@ bool RunWatch::take(const Frame& frame) {
     }
     if (!waits.empty())
         contact(RunPlace::Contact::Waiting, waits);
-    else if (document || growing == "events.jsonl")
+    else if ((document && saysRunning(m_run)) || growing == "events.jsonl")
         contact(RunPlace::Contact::Connected);
     else if (m_place.contact == RunPlace::Contact::Lost)
         contact(m_lock ? RunPlace::Contact::Connected : RunPlace::Contact::Waiting);

@@ -3,12 +3,8 @@
 // cancelled; refused; on both nodes.
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
-#include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
-#include "tests/training/places/local_slurm.h"
-#include "tests/training/places/mirrored_runs.h"
-#include "tests/training/worker/run_training.h"
-#include "tests/training/worker/tone_corpus.h"
+#include "tests/training/places/slurm_runs.h"
 
 #include <csignal>
 
@@ -16,16 +12,12 @@ namespace headroom::testing::slurm_cluster_test {
 
 namespace fs = std::filesystem;
 
-class SlurmClusterTest : public QObject {
+class SlurmClusterTest : public QObject, SlurmRuns {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() {
-        m_slurm = std::make_unique<LocalSlurm>();
-        if (!m_slurm->skipReason().isEmpty())
-            QSKIP(qPrintable(m_slurm->skipReason()));
-        const QString places = QString::fromStdString((m_slurm->folder() / "places.json").string());
-        qputenv("HEADROOM_PLACES", places.toUtf8());
-        qputenv("HEADROOM_SQUEUE_SECONDS", "1");
+        if (const QString reason = startCluster(); !reason.isEmpty())
+            QSKIP(qPrintable(reason));
         Place shut = m_slurm->place("shut"), unknown = m_slurm->place("unknown"),
               once = m_slurm->place("once"), pair = m_slurm->place("pair"), wide = m_slurm->place("wide");
         pair.slurm.partition = "pair";
@@ -34,9 +26,7 @@ private Q_SLOTS:
         unknown.slurm.partition = "no-such-partition";
         once.slurm.lines = {"--no-requeue"};
         wide.slurm.partition = "wide";
-        writePlaces(places.toStdString(), {m_slurm->place("cluster"), shut, unknown, once, pair, wide});
-        m_corpus = std::make_unique<ToneCorpus>(m_slurm->folder() / "corpus", 10, 2);
-        m_tiny = std::make_unique<TinyTraining>(m_slurm->folder() / "here", m_corpus->folder());
+        prepare({m_slurm->place("cluster"), shut, unknown, once, pair, wide});
     }
     void cleanupTestCase() { m_slurm.reset(); }
 
@@ -284,10 +274,7 @@ private Q_SLOTS:
             QSKIP("This machine has a GPU.");
         QVERIFY2(ended.status == 1, ended.err.c_str());
         QVERIFY(!fs::exists(RunPaths{here("no-gpu")}.run()));
-        std::string said;
-        for (const auto& entry : fs::directory_iterator(there("no-gpu")))
-            if (entry.path().filename().string().rfind("slurm-", 0) == 0)
-                said = wholeText(entry.path());
+        const std::string said = saidByJobsOf("no-gpu");
         QVERIFY2(said.find("There is no device cuda:0.") != std::string::npos, said.c_str());
     }
 
@@ -337,25 +324,6 @@ private Q_SLOTS:
 
 private:
     static bool computesOnCpuAlone() { return runWorkerProgram({"devices"}).out.find("cuda:") == std::string::npos; }
-    /// A limit for what happens in a second or two on a machine that has nothing else to do.
-    static constexpr int kPatience = 180000;
-    /// More updates than any machine does during this test.
-    static constexpr std::int64_t kNeverDone = 1'000'000;
-
-    void start(QProcess& watcher, const std::string& run, const char* place, std::int64_t updates) {
-        m_tiny->recipe.length.maxUpdates = updates;
-        watcher.start(kWorker, m_tiny->arguments(run, {"--place", place}));
-    }
-    fs::path here(const std::string& run) const { return m_slurm->folder() / "here" / run; }
-    fs::path there(const std::string& run) const { return m_slurm->folder() / "there" / "runs" / run; }
-    QString jobOf(const std::string& run) const {
-        return QString::fromStdString(
-            readStrictObject(there(run) / "slurm.json", "test")["job"].get<std::string>());
-    }
-
-    std::unique_ptr<LocalSlurm> m_slurm;
-    std::unique_ptr<ToneCorpus> m_corpus;
-    std::unique_ptr<TinyTraining> m_tiny;
 };
 
 HEADROOM_TEST(SlurmClusterTest)

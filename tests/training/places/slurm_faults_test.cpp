@@ -2,30 +2,20 @@
 // Runs on a real Slurm: a time limit that is near, a node that fails, a script that is changed before it is
 // sent.
 #include "core/runs/run_folder.h"
-#include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
-#include "tests/training/places/local_slurm.h"
-#include "tests/training/places/mirrored_runs.h"
-#include "tests/training/worker/run_training.h"
-#include "tests/training/worker/tone_corpus.h"
+#include "tests/training/places/slurm_runs.h"
 
 namespace headroom::testing::slurm_faults_test {
 
 namespace fs = std::filesystem;
 
-class SlurmFaultsTest : public QObject {
+class SlurmFaultsTest : public QObject, SlurmRuns {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() {
-        m_slurm = std::make_unique<LocalSlurm>();
-        if (!m_slurm->skipReason().isEmpty())
-            QSKIP(qPrintable(m_slurm->skipReason()));
-        const fs::path places = m_slurm->folder() / "places.json";
-        qputenv("HEADROOM_PLACES", QByteArray::fromStdString(places.string()));
-        qputenv("HEADROOM_SQUEUE_SECONDS", "1");
-        writePlaces(places, {m_slurm->place("cluster")});
-        m_corpus = std::make_unique<ToneCorpus>(m_slurm->folder() / "corpus", 10, 2);
-        m_tiny = std::make_unique<TinyTraining>(m_slurm->folder() / "here", m_corpus->folder());
+        if (const QString reason = startCluster(); !reason.isEmpty())
+            QSKIP(qPrintable(reason));
+        prepare({m_slurm->place("cluster")});
     }
     void cleanupTestCase() { m_slurm.reset(); }
 
@@ -97,11 +87,6 @@ private Q_SLOTS:
     }
 
 private:
-    /// A limit for what happens in a second or two on a machine that has nothing else to do.
-    static constexpr int kPatience = 180000;
-    /// More updates than any machine does during this test.
-    static constexpr std::int64_t kNeverDone = 1'000'000;
-
     /// The job was queued again; when it may start, the run goes on where it was.
     void goesOnAfterAWait(const std::string& run, const QString& job) {
         const auto place = [&] { return readRunPlace(here(run)); };
@@ -112,24 +97,9 @@ private:
         QVERIFY2(QTest::qWaitFor(
                      [&] { return readRun(here(run)).resumed == 1 && readRun(here(run)).update > before; },
                      kPatience),
-                 place()->sentence.c_str());
-        QCOMPARE(jobOf(run), job); // the same job
+                 (place()->sentence + "\n" + saidByJobsOf(run)).c_str());
+        QVERIFY2(jobOf(run) == job, saidByJobsOf(run).c_str()); // the same job
     }
-
-    void start(QProcess& watcher, const std::string& run, const char* place, std::int64_t updates) {
-        m_tiny->recipe.length.maxUpdates = updates;
-        watcher.start(kWorker, m_tiny->arguments(run, {"--place", place}));
-    }
-    fs::path here(const std::string& run) const { return m_slurm->folder() / "here" / run; }
-    fs::path there(const std::string& run) const { return m_slurm->folder() / "there" / "runs" / run; }
-    QString jobOf(const std::string& run) const {
-        return QString::fromStdString(
-            readStrictObject(there(run) / "slurm.json", "test")["job"].get<std::string>());
-    }
-
-    std::unique_ptr<LocalSlurm> m_slurm;
-    std::unique_ptr<ToneCorpus> m_corpus;
-    std::unique_ptr<TinyTraining> m_tiny;
 };
 
 HEADROOM_TEST(SlurmFaultsTest)

@@ -9,6 +9,7 @@
 #include <ATen/ops/ones.h>
 #include <QtTest>
 
+#include <csignal>
 #include <thread>
 
 namespace headroom::testing::ranks_test {
@@ -64,6 +65,13 @@ private Q_SLOTS:
         }
         for (const std::string& problem : problems)
             QCOMPARE(problem, std::string());
+    }
+
+    /// c10d writes to it without MSG_NOSIGNAL.
+    void aRankThatDiedDoesNotEndTheOthersByASignal() {
+        const auto before = ::signal(SIGPIPE, SIG_DFL);
+        { Ranks alone({0, 1, "127.0.0.1", 0}); }
+        QVERIFY(::signal(SIGPIPE, before) == SIG_IGN);
     }
 
     void aRankThatFailsIsNamedWithItsReason() {
