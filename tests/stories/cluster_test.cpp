@@ -186,7 +186,7 @@ private:
         QCOMPARE(waitingJobs(m_train->store()->folder()).size(), std::size_t(1));
         takePictures(story, "machines-slurm");
         const std::int64_t saved = run()->info.update;
-        LocalSlurm::ask({"scontrol", "update", "JobId=" + jobThere(), "StartTime=now"});
+        LocalSlurm::startSoon(jobThere());
         QVERIFY2(QTest::qWaitFor([&] { return run()->update > saved + 3 && !run()->waits; }, 120000),
                  qPrintable(said()));
         QVERIFY2(QTest::qWaitFor(

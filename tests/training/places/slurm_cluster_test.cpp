@@ -58,8 +58,7 @@ private Q_SLOTS:
         QVERIFY2(QTest::qWaitFor(waits, kPatience), stands().c_str());
         const RunInfo saved = readRun(here("preempted"));
         QVERIFY(saved.update > 3);
-        // Slurm holds a job that was queued again for a while; its owner may shorten that.
-        LocalSlurm::ask({"scontrol", "update", "JobId=" + first, "StartTime=now"});
+        LocalSlurm::startSoon(first);
         QVERIFY2(QTest::qWaitFor([&] { return stepsIn(here("preempted")) > saved.update + 3; }, kPatience), stands().c_str());
         QVERIFY2(QTest::qWaitFor([&] { return stands() == "running, connected: "; }, kPatience), stands().c_str());
         QCOMPARE(jobOf("preempted"), first); // the same job

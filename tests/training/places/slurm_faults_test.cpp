@@ -93,7 +93,7 @@ private:
         QVERIFY2(QTest::qWaitFor([&] { return place()->contact == RunPlace::Contact::Waiting; }, kPatience),
                  place()->sentence.c_str());
         const std::int64_t before = readRun(here(run)).update;
-        LocalSlurm::ask({"scontrol", "update", "JobId=" + job, "StartTime=now"});
+        LocalSlurm::startSoon(job);
         QVERIFY2(QTest::qWaitFor(
                      [&] { return readRun(here(run)).resumed == 1 && readRun(here(run)).update > before; },
                      kPatience),
