@@ -148,8 +148,12 @@ std::size_t AnalysisResult::bytes() const {
                     total += bytesOf(head);
         }
     }
-    for (const WordsState* known : {&heard, &given, &best})
+    for (const WordsState* known : {&heard, &given, &best}) {
         total += known->words ? known->words->bytes() : 0;
+        for (const auto& [number, layer] : known->layers)
+            for (const auto& [name, measured] : layer.measures)
+                total += measured.map ? bytesOf(*measured.map) : 0;
+    }
     return total;
 }
 

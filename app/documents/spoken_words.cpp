@@ -35,4 +35,17 @@ std::size_t SpokenWords::bytes() const {
     return sum;
 }
 
+const DecoderLayerState* WordsState::layer(int number) const {
+    const auto found = layers.find(number);
+    return found == layers.end() ? nullptr : &found->second;
+}
+
+const MeasuredWords* WordsState::measured(int number, const std::string& name) const {
+    const DecoderLayerState* of = layer(number);
+    if (!of)
+        return nullptr;
+    const auto found = of->measures.find(name);
+    return found == of->measures.end() ? nullptr : &found->second;
+}
+
 } // namespace headroom::app

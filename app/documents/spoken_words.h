@@ -7,8 +7,11 @@
 
 #include <QString>
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -52,6 +55,8 @@ struct SpokenWords {
     };
     QString text;
     std::vector<Piece> pieces; ///< the rows of every map
+    std::vector<int> inputs;   ///< what the decoder was fed: the rows of its own maps
+    std::int64_t firstRow = 0; ///< of these, the one that predicts piece 0
     std::vector<Word> words;
     TokenClock clock; ///< of the maps' columns, in the recording's time
     /// [layer][head] of [pieces, tokens], both from 0: cross-attention. Empty without a decoder.
@@ -80,12 +85,33 @@ struct SpokenWords {
     std::size_t bytes() const;
 };
 
+/// One measure of mixing of a decoder layer's cross-attention.
+struct MeasuredWords {
+    std::shared_ptr<const MaxPyramid> map; ///< [pieces, tokens]; null: there is none
+    QString reason;                        ///< why
+    double milliseconds = NAN;             ///< that it took; of a rollout, in all layers
+};
+
+/// What is known of the cross-attention of a decoder layer beside its maps. The errors are those of the whole block.
+struct DecoderLayerState {
+    std::map<std::string, MeasuredWords> measures; ///< by nameOf(measure)
+    std::set<std::string> asked;                   ///< on their way
+    std::set<std::string> stopped;                 ///< cancelled; computed when somebody asks again
+    double rowSumError = NAN, rebuildError = NAN, gramError = NAN;
+    QString reason;       ///< why it cannot be rebuilt; empty: it can
+    bool checked = false; ///< the errors are known
+};
+
 /// What is known of one text of a pair of utterance and model.
 struct WordsState {
     std::shared_ptr<const SpokenWords> words; ///< null until delivered
     QString text;                             ///< of which they are: the transcript; empty: as heard
     bool asked = false;                       ///< on its way
     QString sentence;                         ///< why they cannot be had
+    std::map<int, DecoderLayerState> layers;  ///< of the decoder, from 1; those that requireWordMixing() delivered
+
+    const DecoderLayerState* layer(int number) const;  ///< null: never asked for
+    const MeasuredWords* measured(int layer, const std::string& name) const; ///< null: not here
 };
 
 } // namespace headroom::app

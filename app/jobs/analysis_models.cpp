@@ -129,6 +129,7 @@ void AnalysisService::forgetModel(ModelId id) {
     std::erase_if(m_attentionRefused, isOfModel);
     dropMixing([&](AnalysisKey key) { return key.model == id; });
     dropWords([&](AnalysisKey key) { return key.model == id; });
+    dropWordMixing([&](AnalysisKey key) { return key.model == id; }, false);
     std::erase_if(m_mixingRefused, [&](const MixingWish& wish) { return wish.key.model == id; });
     schedule();
 }

@@ -83,6 +83,9 @@ void AnalysisService::begin(const Request& asked) {
         : asked.kind == Request::Kind::Words
             ? WorkerProcess::Request(protocol::Words{analyse.model, running->wantedText.toStdString(),
                                                      asked.text == TextChoice::Best ? kBestTexts : 1})
+        : asked.kind == Request::Kind::WordMixing
+            ? WorkerProcess::Request(protocol::WordMixing{analyse.model, asked.layer,
+                                                          result.wordsOf(asked.text).words->inputs, asked.measures})
             : WorkerProcess::Request(analyse);
     request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
                                                              std::span<const float>(samples)));
@@ -100,6 +103,8 @@ void AnalysisService::begin(const Request& asked) {
             return;
         if (running->asked.kind == Request::Kind::Words)
             return self->wordsArrived(running);
+        if (running->asked.kind == Request::Kind::WordMixing)
+            return self->wordMixingArrived(running);
         // A dead worker is dealt with at once: what is still being built is read again with the rest.
         if (running->building == 0 || reply.workerStopped()) {
             self->finish(running);
@@ -206,6 +211,8 @@ void AnalysisService::finish(const RunningPointer& running) {
         finishMixing(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
     } else if (result && asked.kind == Request::Kind::Words) {
         finishWords(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
+    } else if (result && asked.kind == Request::Kind::WordMixing) {
+        finishWordMixing(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
     } else if (result) {
         // A model without a decoder, or without a tokenizer, has no text: that is no mistake of the
         // utterance.
@@ -291,6 +298,9 @@ void AnalysisService::tellProgress(const Running& running) {
     if (running.asked.kind == Request::Kind::Transcribe) {
         progress.text = tr("Transcribing");
         m_worker->setActivity(tr("transcribing"));
+    } else if (running.asked.kind == Request::Kind::WordMixing) {
+        progress.text = tr("Measuring the mixing of decoder layer %1").arg(running.asked.layer);
+        m_worker->setActivity(tr("measuring decoder layer %1").arg(running.asked.layer));
     } else if (running.asked.kind == Request::Kind::Words) {
         progress.text = tr("Finding the words");
         m_worker->setActivity(tr("finding the words"));

@@ -140,6 +140,9 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
     for (const auto& [key, choice] : m_wordsWanted)
         if (canAnalyse(key) && m_cache.find(key))
             return Request{Request::Kind::Words, key, 0, {}, choice};
+    for (const Request& asked : m_wordMixingWanted)
+        if (const AnalysisResult* known = m_cache.find(asked.key); canAnalyse(asked.key) && known && known->wordsOf(asked.text).words)
+            return asked;
     for (const AnalysisKey& key : keys)
         if (wants(key))
             return Request{Request::Kind::Analyse, key, 0};
@@ -230,6 +233,7 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         std::erase_if(m_attentionWanted, [&](const auto& wanted) { return wanted.first == key; });
         dropMixing([&](AnalysisKey one) { return one == key; });
         dropWords([&](AnalysisKey one) { return one == key; });
+        dropWordMixing([&](AnalysisKey one) { return one == key; }, false);
         Q_EMIT resultChanged(key.utterance, key.model);
     }
     schedule();
@@ -255,6 +259,7 @@ void AnalysisService::analyseAgain() {
         known->sentence.clear();
         known->code.clear();
         known->heard = known->given = known->best = {};
+        dropWordMixing([&](AnalysisKey one) { return one == key; }, false);
         m_crashes.erase(key);
         std::erase_if(m_attentionRefused, [&](const auto& refused) { return refused.first == key; });
         std::erase_if(m_mixingRefused, [&](const MixingWish& refused) { return refused.key == key; });
@@ -284,6 +289,7 @@ void AnalysisService::cancel() {
         if (AnalysisResult* known = m_cache.find(key))
             known->wordsOf(choice).sentence = tr("Cancelled. Choose Analyse again to find the words.");
     dropWords([](AnalysisKey) { return true; });
+    dropWordMixing([](AnalysisKey) { return true; }, true);
     for (const AnalysisKey& key : enabledKeys()) {
         m_transcribed.insert(key);
         AnalysisResult& known = m_cache.touch(key);

@@ -50,6 +50,13 @@ public:
     /// Fetches the words of a text in the sound; resultChanged() when they are there, or cannot be had (WordsState).
     /// The pair must have been analysed. Asks again where the transcript has changed.
     void requireWords(UtteranceId utterance, ModelId model, TextChoice choice);
+    /// Fetches measures of mixing of the cross-attention of a decoder layer, with the checks of the layer, for words that were
+    /// delivered; resultChanged() when they are there. What is there, on its way, or was cancelled is not asked for;
+    /// `again`: what was cancelled is.
+    void requireWordMixing(UtteranceId utterance, ModelId model, TextChoice choice, int layer,
+                           const std::vector<std::string>& measures, bool again = false);
+    /// Gives up the measures of words that run or wait.
+    void cancelWordMixing();
     /// A pair that is looked at beside the current one: another recording is analysed too, right after the
     /// current one, as long as it is named here. None: no longer.
     void alsoAnalyse(AnalysisKey beside);
@@ -96,12 +103,13 @@ Q_SIGNALS:
 private:
     /// What can be asked of the worker, in falling order of urgency.
     struct Request {
-        enum class Kind { Analyse, Attention, Mixing, Words, Transcribe };
+        enum class Kind { Analyse, Attention, Mixing, Words, WordMixing, Transcribe };
         Kind kind = Kind::Analyse;
         AnalysisKey key;
-        int layer = 0;             ///< Attention, Mixing
+        int layer = 0;             ///< Attention, Mixing; WordMixing: of the decoder
         MixingChoice measure = {}; ///< Mixing
-        TextChoice text = TextChoice::Heard; ///< Words
+        TextChoice text = TextChoice::Heard; ///< Words, WordMixing
+        std::vector<std::string> measures = {}; ///< WordMixing
         bool operator==(const Request&) const = default;
     };
     struct Running;
@@ -140,6 +148,10 @@ private:
     void wordsArrived(const RunningPointer& running);
     void finishWords(const Running& running, bool again);
     void dropWords(const std::function<bool(AnalysisKey)>& of);
+    DecoderLayerState* decoderLayer(const Request& asked); ///< null: no longer there
+    void wordMixingArrived(const RunningPointer& running);
+    void finishWordMixing(const Running& running, bool again);
+    void dropWordMixing(const std::function<bool(AnalysisKey)>& of, bool stopped);
     // Utterances for suggested windows: analysis_windows.cpp.
     void keepProfiles(const AnalysisResult& result);
     void forgetProfiles(UtteranceId utterance);
@@ -179,6 +191,7 @@ private:
     };
     std::set<MixingWish> m_mixingWanted, m_mixingRefused;
     std::set<std::pair<AnalysisKey, TextChoice>> m_wordsWanted;
+    std::vector<Request> m_wordMixingWanted; ///< in the order in which they were asked for
     std::map<AnalysisKey, std::vector<DiagonalProfile>> m_profiles; ///< see profiles()
     std::set<AnalysisKey> m_notInBackground;                        ///< cancelled by the user
     AnalysisKey m_beside;                    ///< see alsoAnalyse()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words in the sound: asked for one text of a pair at a time, when somebody first looks at it.
+// Words in the sound: asked for one text of a pair at a time, when somebody first looks at it; and the measures of mixing of a
+// decoder layer, for words that are there.
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"
@@ -26,6 +27,7 @@ void AnalysisService::requireWords(UtteranceId utterance, ModelId id, TextChoice
     WordsState& state = known->wordsOf(choice);
     if (state.text != *text) { // the transcript was edited
         m_wordsWanted.erase({key, choice});
+        std::erase_if(m_wordMixingWanted, [&](const Request& one) { return one.key == key && one.text == choice; });
         state = {};
         state.text = *text;
     }
@@ -86,6 +88,102 @@ void AnalysisService::dropWords(const std::function<bool(AnalysisKey)>& of) {
         if (AnalysisResult* known = of(key) ? m_cache.find(key) : nullptr)
             known->wordsOf(choice).asked = false;
     std::erase_if(m_wordsWanted, [&](const auto& wish) { return of(wish.first); });
+}
+
+/// The words must still be those that were asked about: an edited transcript has others.
+DecoderLayerState* AnalysisService::decoderLayer(const Request& asked) {
+    AnalysisResult* known = m_cache.find(asked.key);
+    WordsState* state = known ? &known->wordsOf(asked.text) : nullptr;
+    const auto found = state ? state->layers.find(asked.layer) : std::map<int, DecoderLayerState>::iterator();
+    return !state || found == state->layers.end() ? nullptr : &found->second;
+}
+
+void AnalysisService::requireWordMixing(UtteranceId utterance, ModelId model, TextChoice choice, int layer,
+                                        const std::vector<std::string>& measures, bool again) {
+    AnalysisResult* known = m_cache.find({utterance, model});
+    const SpokenWords* words = known ? known->wordsOf(choice).words.get() : nullptr;
+    if (!words || words->inputs.empty() || layer < 1 || layer > words->layers())
+        return;
+    DecoderLayerState& state = known->wordsOf(choice).layers[layer];
+    Request wanted{Request::Kind::WordMixing, {utterance, model}, layer, {}, choice};
+    for (const std::string& name : measures) {
+        if (again)
+            state.stopped.erase(name);
+        if (state.measures.contains(name) || state.asked.contains(name) || state.stopped.contains(name))
+            continue;
+        wanted.measures.push_back(name);
+        state.asked.insert(name);
+    }
+    if (wanted.measures.empty())
+        return;
+    m_wordMixingWanted.push_back(std::move(wanted));
+    Q_EMIT resultChanged(utterance, model);
+    schedule();
+}
+
+void AnalysisService::wordMixingArrived(const RunningPointer& running) {
+    const AnalysisResult* known = m_cache.find(running->asked.key);
+    const auto words = known ? known->wordsOf(running->asked.text).words : nullptr;
+    if (!running->reply.ok() || !words)
+        return finish(running);
+    ++running->building;
+    const auto arrays = std::make_shared<NamedTensors>(std::move(running->reply.arrays));
+    const auto read = [values = running->reply.result, arrays, words] {
+        return readWordMixing(values, std::move(*arrays), *words);
+    };
+    buildInBackground(this, read, [this, running, words](Built<DecoderLayerState>& built) {
+        --running->building;
+        if (running->abandoned)
+            return;
+        running->mistake = built.mistake;
+        const AnalysisResult* result = m_cache.find(running->asked.key);
+        DecoderLayerState* place = decoderLayer(running->asked);
+        if (built.mistake.isEmpty() && place && result->wordsOf(running->asked.text).words == words) {
+            built.value.measures.merge(place->measures);
+            built.value.asked = std::move(place->asked);
+            built.value.stopped = std::move(place->stopped);
+            *place = std::move(built.value);
+        }
+        finish(running);
+    });
+}
+
+void AnalysisService::finishWordMixing(const Running& running, bool again) {
+    if (again)
+        return;
+    std::erase(m_wordMixingWanted, running.asked);
+    DecoderLayerState* place = decoderLayer(running.asked);
+    if (!place)
+        return;
+    const QString why = running.mistake.isEmpty() ? running.reply.sentence : running.mistake;
+    for (const std::string& name : running.asked.measures) {
+        place->asked.erase(name);
+        if (!place->measures.contains(name))
+            place->measures[name].reason = why.isEmpty() ? tr("The worker sent no such map.") : why;
+    }
+}
+
+void AnalysisService::cancelWordMixing() {
+    if (m_running && m_running->asked.kind == Request::Kind::WordMixing)
+        abandon(AnalysisResult::State::Waiting);
+    const auto wanted = m_wordMixingWanted;
+    dropWordMixing([](AnalysisKey) { return true; }, true);
+    for (const Request& asked : wanted)
+        Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
+    setProgress({});
+    schedule();
+}
+
+/// `stopped`: by the user, who may ask again.
+void AnalysisService::dropWordMixing(const std::function<bool(AnalysisKey)>& of, bool stopped) {
+    for (const Request& asked : m_wordMixingWanted)
+        if (DecoderLayerState* place = of(asked.key) ? decoderLayer(asked) : nullptr)
+            for (const std::string& name : asked.measures) {
+                place->asked.erase(name);
+                if (stopped)
+                    place->stopped.insert(name);
+            }
+    std::erase_if(m_wordMixingWanted, [&](const Request& asked) { return of(asked.key); });
 }
 
 } // namespace headroom::app

@@ -135,6 +135,8 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
     words.headsAreNamed = answer.headsAreNamed;
     words.attentionReason = QString::fromStdString(answer.attentionReason);
     words.ctcReason = QString::fromStdString(answer.ctcReason);
+    words.inputs = answer.inputs;
+    words.firstRow = answer.firstRow;
     for (const auto& piece : answer.pieces)
         words.pieces.push_back({piece.id, QString::fromStdString(piece.text), piece.logProbability, piece.ends});
     for (const auto& word : answer.words)
@@ -155,6 +157,30 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
             words.ctc = std::make_shared<const MaxPyramid>(toMatrix(map));
     }
     return words;
+}
+
+DecoderLayerState readWordMixing(const json& result, NamedTensors arrays, const SpokenWords& words) {
+    const auto answer = readMessage<protocol::WordMixingResult>(result);
+    const std::size_t pieces = words.pieces.size();
+    DecoderLayerState layer;
+    layer.checked = true;
+    layer.rowSumError = answer.rowSumError;
+    layer.rebuildError = answer.rebuildError;
+    layer.gramError = answer.gramError;
+    layer.reason = QString::fromStdString(answer.reason);
+    for (const auto& one : answer.measures) {
+        MeasuredWords& measured = layer.measures[one.name];
+        measured.reason = QString::fromStdString(one.reason);
+        measured.milliseconds = one.milliseconds;
+        if (!one.reason.empty())
+            continue;
+        const std::string name = "cross.mixing." + one.name;
+        const Tensor map = take(arrays, name, DType::F32, 2);
+        if (words.firstRow < 0 || map.shape[0] != words.firstRow + static_cast<std::int64_t>(pieces) || map.shape[1] < 1)
+            refuse("the array " + name + " does not have a row for each piece");
+        measured.map = std::make_shared<const MaxPyramid>(rowsOf({toMatrix(map)}, words.firstRow, pieces).front());
+    }
+    return layer;
 }
 
 protocol::ModelHandle modelHandle(const json& result) {

@@ -36,6 +36,9 @@ MixedMap readMixedMap(const nlohmann::json& values, NamedTensors arrays, const s
 /// samples that were sent.
 SpokenWords readWords(const nlohmann::json& result, NamedTensors arrays, const TokenClock& clock, Seconds start);
 
+/// Of `wordMixing`: the result and its arrays, of the pieces of `words`. `asked` and `stopped` stay empty.
+DecoderLayerState readWordMixing(const nlohmann::json& result, NamedTensors arrays, const SpokenWords& words);
+
 /// The number of the layer of a `layer` notification; 0 where there is none.
 int layerNumber(const nlohmann::json& values);
 

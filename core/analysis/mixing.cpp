@@ -2,6 +2,9 @@
 #include "core/analysis/mixing.h"
 
 #include "core/errors/error.h"
+#include "core/statistics/moments.h"
+#include "core/statistics/ranks.h"
+#include "core/statistics/undefined.h"
 
 #include <algorithm>
 #include <array>
@@ -41,6 +44,16 @@ void normaliseRows(Matrix<float>& map) {
         for (float& value : map.row(i))
             value = static_cast<float>(static_cast<double>(value) / sum);
     }
+}
+
+/// The ranks of every row of a map; a row in which all are equal is empty.
+std::vector<std::vector<double>> rankedRows(const Matrix<float>& map) {
+    std::vector<std::vector<double>> ranks;
+    for (std::size_t i = 0; i < map.rows(); ++i) {
+        const auto row = map.row(i);
+        ranks.push_back(averageRanks(std::vector<double>(row.begin(), row.end())));
+    }
+    return ranks;
 }
 
 } // namespace
@@ -160,6 +173,23 @@ Matrix<float> spreadOverTokens(MatrixView<const float> map, std::span<const Toke
             spread(i, j) = map(unitOf[i], unitOf[j]) / static_cast<float>(key.end - key.first);
         }
     return spread;
+}
+
+std::vector<std::vector<double>> rankCorrelations(const std::vector<Matrix<float>>& maps) {
+    std::vector<std::vector<std::vector<double>>> ranks; // [map][row]
+    for (const Matrix<float>& map : maps)
+        ranks.push_back(rankedRows(map));
+    std::vector<std::vector<double>> rho(maps.size(), std::vector<double>(maps.size(), kUndefined));
+    for (std::size_t a = 0; a < maps.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+            Moments rows; // leaves out rows without an order
+            for (std::size_t i = 0; i < std::min(ranks[a].size(), ranks[b].size()); ++i)
+                rows.add(correlation(ranks[a][i], ranks[b][i]));
+            rho[a][b] = rho[b][a] = rows.mean();
+        }
+    for (std::size_t a = 0; a < maps.size(); ++a)
+        rho[a][a] = maps[a].empty() ? kUndefined : 1.0;
+    return rho;
 }
 
 } // namespace headroom

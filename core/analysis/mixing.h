@@ -82,6 +82,10 @@ Matrix<float> pooledByUnits(MatrixView<const float> map, std::span<const TokenUn
 /// the units do not cover the tokens 0 … N − 1 in order.
 Matrix<float> spreadOverTokens(MatrixView<const float> map, std::span<const TokenUnit> units);
 
+/// ρ of two maps: Spearman's rank correlation of each query's row, mean over the queries that have one. [M][M] for
+/// M maps of one size; rows and columns of empty maps are NaN.
+std::vector<std::vector<double>> rankCorrelations(const std::vector<Matrix<float>>& maps);
+
 /// What is asked of a pass.
 struct MixingOptions {
     std::vector<MixingMeasure> measures; ///< empty: none
@@ -91,12 +95,13 @@ struct MixingOptions {
     bool spread = false; ///< the maps are of tokens again: spreadOverTokens()
 };
 
-/// The map of one measure: [N, N], or [units, units]. Where a layer has none, `reason` says why in one sentence
+/// The map of one measure: [N, N], or [units, units]; of cross-attention [targets, N]. Where a layer has none, `reason` says why in one sentence
 /// and the map is empty.
 struct MixingMap {
     MixingMeasure measure;
     Matrix<float> map;
     std::string reason;
+    double seconds = 0; ///< that computing it took; of a rollout, in all layers
 };
 
 } // namespace headroom

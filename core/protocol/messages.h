@@ -172,6 +172,7 @@ struct WordsResult {
     std::string text;
     std::int64_t tokens = 0;   ///< N, of the encoder
     std::int64_t firstRow = 0; ///< of the decoder's maps: the row that predicts piece 0; row firstRow + i predicts piece i
+    std::vector<int> inputs;   ///< what the decoder was fed: the rows of its maps
     int layers = 0, heads = 0; ///< of the decoder; 0: none
     std::vector<Piece> pieces; ///< of a decoder with the end of the text
     std::vector<Word> words;
@@ -181,6 +182,29 @@ struct WordsResult {
     std::vector<Hypothesis> hypotheses;              ///< best first, no text twice; empty unless nBest was above 1
     nlohmann::json toJson() const;
     static WordsResult from(const nlohmann::json& result); ///< needs `text`, `pieces`, `words`
+};
+
+/// Measures of mixing of the cross-attention of one decoder layer, and the checks of that block. Arrays: cross.mixing.NAME
+/// f32 [T, N], for each measure that the layer has.
+struct WordMixing {
+    static constexpr const char* kMethod = "wordMixing";
+    ModelHandle model;
+    int layer = 0;                     ///< of the decoder, from 1
+    std::vector<int> inputs;           ///< WordsResult::inputs
+    std::vector<std::string> measures; ///< names of core/analysis/mixing.h
+    nlohmann::json toJson() const;
+    static WordMixing from(const nlohmann::json& params);
+};
+struct WordMixingResult {
+    struct Measure {
+        std::string name, reason;        ///< why the layer has no such map; empty: it has
+        double milliseconds = kUndefined; ///< that it took; of a rollout, in all layers
+    };
+    std::vector<Measure> measures; ///< in the order of the request
+    double rowSumError = kUndefined, rebuildError = kUndefined, gramError = kUndefined; ///< of the cross-attention
+    std::string reason; ///< why it has no contributions and cannot be checked; empty: it has
+    nlohmann::json toJson() const;
+    static WordMixingResult from(const nlohmann::json& result); ///< needs `measures`
 };
 
 struct Shutdown {

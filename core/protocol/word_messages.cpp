@@ -59,6 +59,7 @@ json WordsResult::toJson() const {
             {"text", text},
             {"tokens", tokens},
             {"firstRow", firstRow},
+            {"inputs", inputs},
             {"layers", layers},
             {"heads", heads},
             {"pieces", std::move(pieceRows)},
@@ -78,6 +79,7 @@ WordsResult WordsResult::from(const json& result) {
     fields.required("text", message.text);
     fields.optional("tokens", message.tokens);
     fields.optional("firstRow", message.firstRow);
+    fields.optional("inputs", message.inputs);
     fields.optional("layers", message.layers);
     fields.optional("heads", message.heads);
     eachOf(fields, "pieces", Words::kMethod, true, [&](const Fields& one) {
@@ -119,6 +121,51 @@ WordsResult WordsResult::from(const json& result) {
     fields.optional("headsAreNamed", message.headsAreNamed);
     fields.textOrNull("attentionReason", message.attentionReason);
     fields.textOrNull("ctcReason", message.ctcReason);
+    return message;
+}
+
+json WordMixing::toJson() const {
+    return {{"model", model}, {"layer", layer}, {"inputs", inputs}, {"measures", measures}};
+}
+WordMixing WordMixing::from(const json& params) {
+    WordMixing message;
+    const Fields fields = parametersOf(params, kMethod);
+    fields.required("model", message.model);
+    fields.required("layer", message.layer);
+    fields.required("inputs", message.inputs);
+    fields.required("measures", message.measures);
+    if (message.layer < 1)
+        fields.refuse("layer", "a whole number from 1");
+    if (message.inputs.empty())
+        fields.refuse("inputs", "a list of at least one token");
+    return message;
+}
+
+json WordMixingResult::toJson() const {
+    auto rows = json::array();
+    for (const Measure& one : measures)
+        rows.push_back({{"name", one.name},
+                        {"reason", textOrNull(one.reason)},
+                        {"milliseconds", numberOrNull(one.milliseconds)}});
+    return {{"measures", std::move(rows)},
+            {"rowSumError", numberOrNull(rowSumError)},
+            {"rebuildError", numberOrNull(rebuildError)},
+            {"gramError", numberOrNull(gramError)},
+            {"reason", textOrNull(reason)}};
+}
+WordMixingResult WordMixingResult::from(const json& result) {
+    WordMixingResult message;
+    const Fields fields = resultOf(result, WordMixing::kMethod);
+    eachOf(fields, "measures", WordMixing::kMethod, true, [&](const Fields& one) {
+        Measure& measure = message.measures.emplace_back();
+        one.required("name", measure.name);
+        one.textOrNull("reason", measure.reason);
+        one.numberOrNull("milliseconds", measure.milliseconds);
+    });
+    fields.numberOrNull("rowSumError", message.rowSumError);
+    fields.numberOrNull("rebuildError", message.rebuildError);
+    fields.numberOrNull("gramError", message.gramError);
+    fields.textOrNull("reason", message.reason);
     return message;
 }
 

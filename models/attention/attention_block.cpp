@@ -181,6 +181,8 @@ at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at
                                const AttentionObserver& observe, const Dropout& dropout,
                                KeyValueCache* cache) {
     const Scope norm = scope / "encoder_attn_layer_norm";
+    if (const at::Tensor& given = context.replacement(); given.defined())
+        return plan.postNorm ? layerNorm(norm, given, plan.normEpsilon) : given;
     const GroupPass pass{scope / "encoder_attn", plan, context, dropout, static_cast<bool>(observe)};
     KeyValueCache once;
     KeyValueCache& projections = cache ? *cache : once;

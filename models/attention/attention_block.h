@@ -29,7 +29,7 @@ at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const Att
 
 /// The cross-attention block: queries from x [batch, target, width], keys and values from `memory` [batch,
 /// token, memoryWidth]; encoder_attn_layer_norm and encoder_attn.{q,k,v,out}_proj. `context` has the lengths
-/// of the memory. With a `cache`, the memory is projected once.
+/// of the memory. With a `cache`, the memory is projected once. A replacement is as in selfAttentionBlock.
 at::Tensor crossAttentionBlock(const Scope& scope, const at::Tensor& x, const at::Tensor& memory,
                                const AttentionPlan& plan, AttentionContext& context,
                                const AttentionObserver& observe = {}, const Dropout& dropout = {},

@@ -97,11 +97,11 @@ public:
     void release(int layer);
 
     /// Tells how the current layer is computed from its input, before it is computed with an observer. `layer`
-    /// calls selfAttentionBlock with this context and returns the output of the layer; the observer may call it
+    /// calls the attention block with this context and returns the output of the layer; the observer may call it
     /// again through rest(). `tokenwise`: as in RestOfLayer. An empty function: unknown.
     void setLayer(std::function<at::Tensor()> layer, bool tokenwise);
     const RestOfLayer& rest() const;
-    /// The output that selfAttentionBlock returns instead of computing its own; undefined outside rest().
+    /// The output that the attention block returns instead of computing its own; undefined outside rest().
     const at::Tensor& replacement() const;
 
 private:

@@ -33,7 +33,7 @@ struct AttentionStep {
     const at::Tensor& input;  ///< x, before the block's LayerNorm // [batch, token, width]
     const at::Tensor& output; ///< x + attention, before a post-norm LayerNorm // [batch, token, width]
     std::vector<GroupStep> groups; ///< every group of the layer, in head order; never empty
-    RestOfLayer rest = {};         ///< of an encoder layer; empty elsewhere
+    RestOfLayer rest = {};         ///< of a layer; empty for a block alone
 };
 using AttentionObserver = std::function<void(const AttentionStep&)>;
 

@@ -25,7 +25,7 @@ struct AnalysisOptions {
     int relevanceNorm = 2;
     std::uint64_t seed = 1;  ///< seed of the checked rows
     std::vector<int> layers; ///< from 1; empty: all
-    MixingOptions mixing;    ///< more measures of mixing, of encoder layers; none unless asked
+    MixingOptions mixing;    ///< more measures of mixing; none unless asked
 };
 
 /// The analysis of one attention block of an encoder or decoder layer. N tokens, H heads; in cross-attention
@@ -49,7 +49,7 @@ struct LayerAnalysis {
     /// [N, d], the output of the layer, before the encoder's last LayerNorm. Empty unless states are kept,
     /// and in a decoder.
     Matrix<float> state;
-    std::vector<MixingMap> mixing; ///< of the measures that were asked for, in that order; encoder only
+    std::vector<MixingMap> mixing; ///< of the measures that were asked for, in that order
     /// What of each row of C fell on tokens behind the recording, and on class tokens, [queries], where a model computes a fixed
     /// window; C and the maps are then cut to the recording's own tokens. Otherwise empty.
     std::vector<float> paddingShare;

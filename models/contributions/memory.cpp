@@ -92,23 +92,24 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
 
 /// What the measures of mixing add while a layer is looked at: maps and rollouts, the terms of its heads, and the
 /// layer computed again for a batch of units. Units count as tokens, of which there are most.
-std::int64_t mixingBytes(const Architecture::Encoder& encoder, const std::vector<HeadGroup>& groups,
-                         std::int64_t tokens, const MixingOptions& options) {
+/// `queries` and `keys`: both the tokens in self-attention.
+std::int64_t mixingBytes(const std::vector<HeadGroup>& groups, const BlockSize& size, std::int64_t feedForward,
+                         const MixingOptions& options) {
     if (options.measures.empty())
         return 0;
     constexpr std::int64_t kBatchTokens = 2048, kPieces = 12'000'000; // as in models/mixing
     std::int64_t virtualHeads = 0, maps = 0;
     for (const HeadGroup& group : groups)
-        virtualHeads += mapNumbers(group, tokens, tokens).virtualHeads;
+        virtualHeads += mapNumbers(group, size.queries, size.keys).virtualHeads;
     bool zeroes = false;
     for (const MixingMeasure& measure : options.measures) {
         maps += measure.rollout ? 4 : 3; // of tokens, of units, as handed on; and the rollout so far
         zeroes = zeroes || measure.kind == Mixing::ValueZeroing;
     }
-    const std::int64_t terms = virtualHeads * (tokens * tokens + tokens * encoder.width);
-    const std::int64_t again =
-        zeroes ? std::max(tokens, kBatchTokens) * (2 * encoder.feedForward + 10 * encoder.width) : 0;
-    return kFloat * (maps * tokens * tokens + terms + again) + kPieces;
+    const std::int64_t square = size.queries * size.keys;
+    const std::int64_t terms = virtualHeads * (square + size.keys * size.width);
+    const std::int64_t again = zeroes ? std::max(size.queries, kBatchTokens) * (2 * feedForward + 10 * size.width) : 0;
+    return kFloat * (maps * square + terms + again) + kPieces;
 }
 
 /// Maps that wait for a later layer, the most at any time.
@@ -183,7 +184,8 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
         const std::vector<HeadGroup> heads = appliedHeads(encoder, number);
         attention = std::max(
             attention, blockBytes(heads, size, encoder.positions == Positions::Relative && !reuses, options) +
-                           mixingBytes(encoder, heads, tokens, options.mixing));
+                           mixingBytes(heads, {tokens, tokens, encoder.width, encoder.width}, encoder.feedForward,
+                                       options.mixing));
     }
     attention += kFloat * waitingNumbers(encoder, tokens);
     if (encoder.relativeBias) // the map of the bias, and its product with the gates of a layer
@@ -197,17 +199,22 @@ std::int64_t decoderAnalysisBytes(const Architecture& architecture, std::int64_t
                                   const AnalysisOptions& options) {
     const Architecture::Decoder& decoder = architecture.decoder.value();
     const std::int64_t width = decoder.width;
-    const std::int64_t own =
-        blockBytes(decoder.selfAttention, {targets, targets, width, width}, false, options);
+    const BlockSize selfSize{targets, targets, width, width}, crossSize{targets, tokens, width, width};
+    const std::int64_t own = blockBytes(decoder.selfAttention, selfSize, false, options) +
+                             mixingBytes(decoder.selfAttention, selfSize, decoder.feedForward, options.mixing);
     // The layer's own results wait for those of its cross-attention.
     const std::int64_t waiting =
         kFloat * targets * targets * (1 + (options.keepAttention ? headCount(decoder.selfAttention) : 0));
     const std::int64_t cross =
-        waiting + blockBytes(decoder.crossAttention, {targets, tokens, width, width}, false, options);
+        waiting + blockBytes(decoder.crossAttention, crossSize, false, options) +
+        mixingBytes(decoder.crossAttention, crossSize, decoder.feedForward, options.mixing);
+    // The encoder's rollouts, which the decoder's continue.
+    const std::int64_t rollouts = kFloat * tokens * tokens *
+                                  std::ranges::count_if(options.mixing.measures, [](const auto& one) { return one.rollout; });
     // Keys and values of all layers, of targets and memory; logits at the end.
     const std::int64_t cache = kFloat * 2 * decoder.layers * width * (targets + tokens);
     const std::int64_t logits = kFloat * targets * std::max(architecture.vocabulary, 1);
-    return std::max({own, cross, logits}) + cache + kScratch;
+    return std::max({own, cross, logits}) + rollouts + cache + kScratch;
 }
 
 std::int64_t freeMemory() {

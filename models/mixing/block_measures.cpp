@@ -40,6 +40,14 @@ at::Tensor attentionNorm(const BlockTerms& terms) {
     return map;
 }
 
+at::Tensor crossAttentionNorm(const BlockTerms& terms) {
+    const std::int64_t queries = terms.maps.size(1), keys = terms.maps.size(2);
+    at::Tensor map = at::empty({queries, keys + 1}, terms.maps.options());
+    const auto transformedOf = [&](std::int64_t first, std::int64_t count) { return terms.transformed(first, count); };
+    contributionsWithResidualColumn(terms.maps, transformedOf, at::zeros_like(terms.residual), map);
+    return map.narrow(1, 0, keys).contiguous(); // the column of no residual is 0
+}
+
 at::Tensor alti(const BlockWeights& block, const BlockTerms& terms, const at::Tensor& output,
                 const CancelFlag* cancel) {
     constexpr std::int64_t kChunk = 1'000'000; // numbers of T that exist at a time: a piece that caches hold
@@ -53,14 +61,17 @@ at::Tensor alti(const BlockWeights& block, const BlockTerms& terms, const at::Te
     const std::int64_t queries = terms.maps.size(1), keys = terms.maps.size(2), width = y.size(1);
     const std::int64_t step = std::clamp<std::int64_t>(kChunk / (queries * width), 1, keys);
     const at::Tensor whole = y.abs().sum(-1); // ‖y_i‖₁, [query]
-    at::Tensor map = at::empty({queries, keys}, y.options());
+    const bool cross = block.source.defined();
+    at::Tensor map = at::empty({queries, cross ? keys + 1 : keys}, y.options());
+    if (cross)
+        map.select(1, keys).copy_(whole.sub(x.sub(y).abs_().sum(-1)));
     for (std::int64_t first = 0; first < keys; first += step) {
         if (cancel && cancel->load(std::memory_order_relaxed))
             throw Cancelled();
         const std::int64_t count = std::min(step, keys - first);
         at::Tensor t = at::bmm(terms.maps.narrow(2, first, count).permute({2, 1, 0}), // [key, query, head]
                                u.narrow(1, first, count).transpose(0, 1)); // [key, head, width]
-        for (std::int64_t key = 0; key < count; ++key)
+        for (std::int64_t key = 0; !cross && key < count; ++key)
             t.select(0, key).select(0, first + key).add_(x.select(0, first + key));
         map.narrow(1, first, count).copy_(whole.unsqueeze(1).sub(t.sub_(y).abs_().sum(-1).t()));
     }

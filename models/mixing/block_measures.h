@@ -17,6 +17,8 @@ at::Tensor meanAttention(const std::vector<GroupStep>& groups);
 /// the weighted vectors, heads summed, without the residual and any LayerNorm behind. `terms`: before that
 /// LayerNorm. [query, key]
 at::Tensor attentionNorm(const BlockTerms& terms);
+/// The same where keys are not the queries. [query, key]
+at::Tensor crossAttentionNorm(const BlockTerms& terms);
 
 /// ALTI (Ferrando et al. 2022): how near each transformed vector is to the output of the attention block, in L1:
 ///
@@ -25,6 +27,8 @@ at::Tensor attentionNorm(const BlockTerms& terms);
 /// T_ij = Σ_h α^h_ij f^h(x_j) + δ_ij x_i; y_i = Σ_j T_ij + b_O, the block's output with its residual. Post-norm:
 /// T_ij through the linearised LayerNorm, y_i behind it; both are multiplied by σ_i, which cancels. `terms`: before
 /// that LayerNorm; `output`: x + attention, [query, width], before it too. [query, key]. Extra memory about 8 MB.
+/// Cross-attention (`block.source` is defined; Ferrando et al. 2022b, ALTI+): x_i is a term of its own, the last column,
+/// and T_ij has no δ. [query, key + 1]
 at::Tensor alti(const BlockWeights& block, const BlockTerms& terms, const at::Tensor& output,
                 const CancelFlag* cancel = nullptr);
 

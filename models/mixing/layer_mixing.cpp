@@ -2,40 +2,21 @@
 #include "models/mixing/layer_mixing.h"
 
 #include "core/errors/error.h"
-#include "models/contributions/explain_block.h"
 #include "models/layers/numbers.h"
 #include "models/mixing/block_measures.h"
+#include "models/mixing/measured_block.h"
 #include "models/mixing/value_zeroing.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <optional>
 
 namespace headroom::models {
 namespace {
-
-struct FoundMap {
-    at::Tensor map; // [unit, unit]; undefined: there is none
-    std::string reason;
-};
-
-/// Why this layer has no such map; empty: it has.
-std::string reasonWithout(Mixing kind, const AttentionStep& step) {
-    if (kind == Mixing::Attention) {
-        for (const GroupStep& group : step.groups)
-            if (group.applied.form == AttentionMap::Form::Compressed)
-                return "A convolution shortens the keys of some heads, so their attention is not a map of "
-                       "tokens.";
-        return {};
-    }
-    if (kind == Mixing::ValueZeroing && !step.rest.compute)
-        return "What this layer computes behind its attention is not known, so value zeroing cannot compute it "
-               "again.";
-    return reasonWithoutContributions(step.groups);
-}
 
 at::Tensor pooledMap(const at::Tensor& map, const std::vector<TokenUnit>& units, UnitPooling pooling) {
     const at::Tensor rows = map.contiguous().to(at::kFloat);
@@ -78,23 +59,16 @@ struct LayerMixing::Implementation {
     }
 
     /// The map of tokens or units of one measure.
-    FoundMap mapOf(Mixing kind, const BlockWeights& block, const AttentionStep& step,
-                   const std::optional<BlockTerms>& terms, const CancelFlag* cancel) const {
-        const at::Tensor output = step.output.squeeze(0); // [query, width]
-        switch (kind) {
-        case Mixing::Attention:
-            return {inUnits(meanAttention(step.groups)), {}};
-        case Mixing::AttentionNorm:
-            return {inUnits(attentionNorm(*terms)), {}};
-        case Mixing::Contributions:
-            return {inUnits(explainBlock(block, step, {}, 0).contributions), {}};
-        case Mixing::Alti:
-            return {inUnits(alti(block, *terms, output, cancel)), {}};
-        case Mixing::ValueZeroing:
-            break;
-        }
-        const at::Tensor distances = valueZeroingDistances(*terms, output, step.rest, *units, cancel);
-        return {pooledDistances(distances, *units, options.pooling), {}};
+    FoundMap mapOf(Mixing kind, MeasuredBlock& block) const {
+        const auto start = std::chrono::steady_clock::now();
+        FoundMap found;
+        found.reason = block.reasonWithout(kind);
+        if (!found.reason.empty())
+            return found;
+        found.map = kind == Mixing::ValueZeroing ? pooledDistances(block.distances(*units), *units, options.pooling)
+                                                 : inUnits(block.map(kind));
+        found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return found;
     }
 
     at::Tensor inUnits(const at::Tensor& map) const {
@@ -103,12 +77,13 @@ struct LayerMixing::Implementation {
 
     void carryOn(const MixingFacts& facts, const FoundMap& own, int layer) {
         FoundMap& rollout = rollouts[facts.kind];
+        rollout.seconds += own.seconds;
         if (!rollout.reason.empty())
             return;
         if (own.map.defined())
             rollout.map = rolledOut(own.map, rollout.map, facts.hasResidual);
         else
-            rollout = {{}, "The rollout ends before layer " + std::to_string(layer) + ": " + own.reason};
+            rollout.reason = "The rollout ends before layer " + std::to_string(layer) + ": " + own.reason;
     }
 };
 
@@ -135,19 +110,13 @@ std::vector<MixingMap> LayerMixing::ofLayer(const BlockWeights& block, const Att
         return {};
     m->readUnits(step.input.size(1));
     std::map<Mixing, FoundMap> found;
-    std::optional<BlockTerms> terms; // before any LayerNorm behind; made once for all measures that read it
+    MeasuredBlock measured(block, step, cancel);
     for (const MixingFacts& facts : mixingFacts()) {
         if (!m->wants(facts.kind, !wanted))
             continue;
         if (cancel && cancel->load(std::memory_order_relaxed))
             throw Cancelled();
-        FoundMap& own = found[facts.kind];
-        own.reason = reasonWithout(facts.kind, step);
-        const bool readsTerms = facts.kind != Mixing::Attention && facts.kind != Mixing::Contributions;
-        if (own.reason.empty() && readsTerms && !terms)
-            terms = blockTerms(block, step.groups, step.input);
-        if (own.reason.empty())
-            own = m->mapOf(facts.kind, block, step, terms, cancel);
+        const FoundMap& own = found[facts.kind] = m->mapOf(facts.kind, measured);
         if (m->wants(facts.kind, true))
             m->carryOn(facts, own, layer);
     }
@@ -159,9 +128,14 @@ std::vector<MixingMap> LayerMixing::ofLayer(const BlockWeights& block, const Att
         Matrix<float> map = own.map.defined() ? matrixOf(own.map) : Matrix<float>();
         if (m->options.spread && !map.empty())
             map = spreadOverTokens(map.view(), *m->units);
-        maps.push_back({measure, std::move(map), own.reason});
+        maps.push_back({measure, std::move(map), own.reason, own.seconds});
     }
     return maps;
+}
+
+FoundMap LayerMixing::rollout(Mixing kind) const {
+    const auto found = m->rollouts.find(kind);
+    return found == m->rollouts.end() ? FoundMap() : found->second;
 }
 
 } // namespace headroom::models

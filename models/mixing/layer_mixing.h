@@ -11,6 +11,7 @@ namespace headroom::models {
 
 struct AttentionStep;
 struct BlockWeights;
+struct FoundMap; // measured_block.h
 
 /// Computes the measures of mixing of the layers of one pass, and their rollouts. Layers come in order from 1 if a
 /// rollout is among the measures. One pass, one thread.
@@ -31,6 +32,9 @@ public:
     /// the tokens.
     std::vector<MixingMap> ofLayer(const BlockWeights& block, const AttentionStep& step, int layer, bool wanted,
                                    const CancelFlag* cancel = nullptr);
+
+    /// A rollout as far as the layers have come, of tokens or units; undefined and without a reason before the first.
+    FoundMap rollout(Mixing kind) const;
 
 private:
     struct Implementation;

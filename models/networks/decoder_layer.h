@@ -4,6 +4,8 @@
 #include "models/attention/attention_block.h"
 #include "models/layers/basic.h"
 
+#include <functional>
+
 namespace headroom::models {
 
 /// The plan shared by a decoder's layers.
@@ -24,9 +26,11 @@ struct DecoderLayerCache {
     KeyValueCache self, cross;
 };
 
-/// Called with the tensors of the self-attention and the cross-attention of a layer, in this order.
+/// Called with the tensors of the self-attention and the cross-attention of a layer, in this order. Their rest is what the
+/// layer computes behind either.
 struct DecoderLayerObservers {
     AttentionObserver self, cross;
+    std::function<at::Tensor(const at::Tensor&)> behind = {}; ///< the norm behind the last layer, part of its rest
 };
 
 /// One decoder layer on the next `x` [batch, target, width]: masked self-attention, cross-attention to

@@ -116,6 +116,8 @@ at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
             for (AttentionObserver* observer : {&observers.self, &observers.cross})
                 if (!*observer) // one observed layer keeps all explicit, as in the encoder
                     *observer = [](const AttentionStep&) {};
+            if (layer + 1 == m->caches.size() && !m->plan.self.postNorm)
+                observers.behind = [&](const at::Tensor& y) { return layerNorm(decoder / "layer_norm", y); };
         }
         const at::Tensor output =
             decoderLayer(decoder / "layers" / static_cast<int>(layer), x, m->memory, m->plan, m->contexts,

@@ -13,6 +13,7 @@
 #include "models/layers/numbers.h"
 #include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
+#include "models/networks/decoder_analysis.h"
 #include "models/networks/made_model.h"
 #include "models/networks/model_scorers.h"
 #include "models/networks/recording_limits.h"
@@ -29,7 +30,9 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace headroom::models {
 namespace {
@@ -98,8 +101,8 @@ public:
         std::optional<LayerAnalysis> waiting;
         LayerMixing mixing(options.mixing);
         const auto observe = [&](int layer) -> AttentionObserver {
-            const bool wanted = wants(options, layer, cancel);
-            if (!wanted && !(mixing.needsEarlierLayers() && layer < lastWanted(options)))
+            const bool wanted = wantsLayer(options, layer, cancel);
+            if (!wanted && !(mixing.needsEarlierLayers() && layer < lastWantedLayer(options, layer)))
                 return {};
             return [&, layer, wanted](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
@@ -158,7 +161,9 @@ public:
         requireDecoder();
         const Architecture::Decoder& plan = *m_info.architecture.decoder;
         checkLayers(options, plan.layers);
-        const at::Tensor memory = memoryOf(features); // [1, token, width]
+        checkFeatures(m_info, features);
+        const DecoderMemory read = readByDecoder(heardIn(features), options.mixing, cancel);
+        const at::Tensor& memory = read.output; // [1, token, width]
         DecoderAnalysis result;
         const std::int64_t own = ownTokens(features);
         const bool cut = m_info.architecture.frontEnd.input().window().has_value();
@@ -178,29 +183,8 @@ public:
         refuseWhatDoesNotFit(decoderAnalysisBytes(m_info.architecture, memory.size(1), targets, options),
                              freeMemoryToCompute(), secondsOf(m_info, result.frames));
 
-        S2tDecoder decoder(m_parameters, m_info.architecture, memory);
-        const NormPlace place = plan.norm;
-        DecoderLayerAnalysis current;
-        decoder.observe([&](int layer) -> DecoderLayerObservers {
-            if (!wants(options, layer, cancel))
-                return {};
-            const Scope scope = Scope(m_parameters) / "model" / "decoder" / "layers" / (layer - 1);
-            return {[&, scope, layer](const AttentionStep& step) {
-                        current.layer = layer;
-                        current.self =
-                            analyseLayer(blockWeights(scope, "self_attn", "self_attn_layer_norm", place),
-                                         layer, step, options, cancel);
-                    },
-                    [&, scope, layer](const AttentionStep& step) {
-                        BlockWeights block =
-                            blockWeights(scope, "encoder_attn", "encoder_attn_layer_norm", place);
-                        block.source = memory;
-                        current.cross = analyseLayer(block, layer, step, options, cancel, cut ? own : 0);
-                        onLayer(std::move(current));
-                        current = {};
-                    }};
-        });
-        const at::Tensor logits = decoder.feed(result.inputs);              // [target, vocabulary]
+        const at::Tensor logits = analyseDecoderLayers(m_parameters, m_info, read, cut ? own : 0, result.inputs,
+                                                       options, onLayer, cancel); // [target, vocabulary]
         const at::Tensor likeliest = logits.argmax(-1).cpu().contiguous();  // [target]
         const Matrix<float> logProbabilities = matrixOf(at::log_softmax(logits, -1));
         for (std::int64_t target = 0; target < targets; ++target) {
@@ -292,19 +276,6 @@ private:
                             {{"layer", layer}, {"layers", layers}});
     }
 
-    /// Whether a layer is to be explained; throws where somebody asked to stop.
-    static bool wants(const AnalysisOptions& options, int layer, const CancelFlag* cancel) {
-        if (cancel && cancel->load(std::memory_order_relaxed))
-            throw Cancelled();
-        return options.layers.empty() ||
-               std::find(options.layers.begin(), options.layers.end(), layer) != options.layers.end();
-    }
-
-    /// The last layer that is to be explained, where they are listed.
-    static int lastWanted(const AnalysisOptions& options) {
-        return *std::max_element(options.layers.begin(), options.layers.end());
-    }
-
     /// A search starts with one token and forbids none.
     void requireSearch() const {
         if (m_info.tokens != TokenRules())
@@ -334,6 +305,18 @@ private:
                            {static_cast<std::int64_t>(heard.rows())});
     }
 
+    /// What the decoder reads. The last recording is remembered, because its layers are looked at one after the other.
+    DecoderMemory readByDecoder(MatrixView<const float> heard, const MixingOptions& mixing, const CancelFlag* cancel) {
+        const std::span<const float> values(heard.data(), heard.rows() * heard.columns());
+        const bool rolls = std::ranges::any_of(mixing.measures, [](const MixingMeasure& one) { return one.rollout; });
+        if (!rolls && m_read.output.defined() && std::ranges::equal(values, m_read.features))
+            return {m_read.output, nullptr};
+        DecoderMemory read = decoderMemory(m_parameters, m_info, toBatch(heard), mixing, cancel);
+        if (!rolls)
+            m_read = {{values.begin(), values.end()}, read.output};
+        return read;
+    }
+
     /// The CTC output, [1, token′, ctc]: also of a masked token of wav2vec2-BERT, whose library reads its
     /// label; Parakeet's makes it blank.
     at::Tensor logitsOf(MatrixView<const float> features) const {
@@ -349,6 +332,10 @@ private:
     const ModelInfo m_info;
     const Parameters m_parameters;
     const std::optional<Transducer> m_transducer;
+    struct {
+        std::vector<float> features;
+        at::Tensor output; // [1, token, width]
+    } m_read; ///< see readByDecoder()
 };
 
 } // namespace

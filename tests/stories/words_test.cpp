@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A text is followed into the sound and back: the demo's words, seen, heard and compared with its alignment.
 #include "app/parts/actions.h"
+#include "app/parts/checks_panel.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/words/n_best_list.h"
+#include "app/workspaces/analyse/words/cross_heads_panel.h"
+#include "app/workspaces/analyse/words/word_mixing_panel.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
+#include "widgets/study_table/study_table_view.h"
 #include "widgets/text_map/head_maps.h"
+#include "widgets/text_map/measure_tiles.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 
@@ -122,30 +128,89 @@ private Q_SLOTS:
         Story story;
         QVERIFY2(showWords(story), qPrintable(story.messages()));
         auto* panel = story.part<WordsPanel>();
-        widgets::HeadMaps* grid = panel->headMaps();
-        QVERIFY(panel->allHeadsButton()->isVisible());
-        panel->allHeadsButton()->click();
-        QVERIFY(grid->isVisible());
+        auto* heads = story.part<CrossHeadsPanel>();
+        widgets::HeadMaps* grid = heads->maps();
+        QTRY_VERIFY(grid->isVisible());
         QCOMPARE(grid->layers(), panel->layerField()->count());
-        QCOMPARE(grid->heads(), panel->headField()->count() - 1);
+        QCOMPARE(heads->detail(), QStringLiteral("2 layers × 4 heads"));
+        QVERIFY(heads->note().startsWith("4 heads with a dot"));
         const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_HEADS");
         if (!picture.isEmpty())
             QVERIFY(grid->grab().save(picture));
         QTest::mouseClick(grid, Qt::LeftButton, {}, grid->cellRect(1, 2).center());
-        QVERIFY(!grid->isVisible());
         QCOMPARE(panel->choice().layer, 1);
         QCOMPARE(panel->choice().head, 2);
         QCOMPARE(panel->layerField()->currentIndex(), 0);
         QCOMPARE(panel->headField()->currentIndex(), 2);
         QVERIFY(story.quiet());
         // By the keyboard: one to the left, and Enter.
-        panel->allHeadsButton()->click();
         QCOMPARE(grid->current(), std::pair(1, 2));
         QTest::keyClick(grid, Qt::Key_Left);
         QCOMPARE(grid->accessibleDescription().left(23), QStringLiteral("Decoder layer 1, head 1"));
         QTest::keyClick(grid, Qt::Key_Return);
-        QVERIFY(!grid->isVisible());
         QCOMPARE(panel->choice().head, 1);
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        QVERIFY(!grid->isVisible());
+    }
+
+    void theMeasuresOfMixingAreComparedAndShown() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        auto* mixing = story.part<WordMixingPanel>();
+        auto* tabs = story.window().findChild<QTabWidget*>(QStringLiteral("analysisTabs"));
+        QCOMPARE(tabs->widget(0), mixing);
+        QCOMPARE(tabs->tabText(0), QStringLiteral("Mixing"));
+        tabs->setCurrentIndex(0);
+        QVERIFY(story.quiet());
+        // Four come at once, the slow ones when they are clicked.
+        const auto has = [&](int tile) { return mixing->tiles()->tiles().at(static_cast<std::size_t>(tile)).map != nullptr; };
+        for (const int quick : {0, 1, 2, 3})
+            QVERIFY(has(quick));
+        QVERIFY(!has(4) && !has(5));
+        QCOMPARE(mixing->tiles()->current(), 0); // the mean of the heads is attention
+        for (const int slow : {4, 5}) {
+            QTest::mouseClick(mixing->tiles(), Qt::LeftButton, {}, mixing->tiles()->tileRect(slow).center());
+            QVERIFY(story.quiet());
+            QVERIFY(has(slow));
+            QCOMPARE(mixing->tiles()->current(), slow);
+            QVERIFY(panel->map()->hasMap());
+        }
+        QCOMPARE(panel->choice().measure, std::string("rollout-attention"));
+        QVERIFY(story.window().findChild<AnalyseWorkspace*>()->statusText().contains("Rollout of the cross-attention"));
+        QVERIFY(panel->map()->accessibleName().startsWith("Rollout of the cross-attention"));
+        // Every measure has its numbers; value zeroing is not compared with itself.
+        const StudyTable table = mixing->table()->selectedTable();
+        QCOMPARE(table.rows.size(), std::size_t(6));
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            const double words = std::get<double>(table.rows[row][2]);
+            QVERIFY(words >= 0 && words <= 100);
+            QCOMPARE(std::holds_alternative<double>(table.rows[row][4]), row != 4);
+            QVERIFY(std::get<double>(table.rows[row][5]) >= 0);
+        }
+        // A head is none of them, and the tab goes with the words.
+        choose(panel->headField(), 1);
+        QVERIFY(story.quiet());
+        QCOMPARE(mixing->tiles()->current(), -1);
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        QVERIFY(tabs->indexOf(mixing) < 0);
+    }
+
+    void theChecksAreThoseOfTheDecoderLayer() {
+        Story story;
+        QVERIFY2(showWords(story), qPrintable(story.messages()));
+        const auto* checks = story.part<ChecksPanel>();
+        for (const int check : {0, 1, 2})
+            QCOMPARE(checks->checks().at(check).state, Check::State::Passed);
+        QCOMPARE(checks->checks().back().value, QStringLiteral("greedy"));
+        choose(story.part<WordsPanel>()->textField(), 1);
+        QVERIFY(story.quiet());
+        QCOMPARE(checks->checks().back().value, QStringLiteral("as given"));
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        QCOMPARE(checks->checks().back().name, QStringLiteral("Alignment"));
     }
 
     void theTextOfTheAlignmentCanBeFollowedToo() {
@@ -195,7 +260,9 @@ private Q_SLOTS:
         auto* panel = story.part<WordsPanel>();
         QCOMPARE(panel->layerField()->count(), 2);
         QCOMPARE(panel->layerField()->currentIndex(), 1); // the last one
-        QCOMPARE(panel->headField()->count(), 5);
+        QCOMPARE(panel->headField()->count(), 1 + 4 + 5); // the mean, the heads, other measures of mixing
+        QCOMPARE(panel->headField()->itemText(4), QStringLiteral("Head 4"));
+        QCOMPARE(panel->headField()->itemText(5), QStringLiteral("Attention × norm"));
         const double mean = panel->map()->range().high;
         choose(panel->headField(), 2);
         const double second = panel->map()->range().high;

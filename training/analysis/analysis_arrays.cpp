@@ -53,6 +53,12 @@ void addAttention(std::vector<NamedTensor>& arrays, const models::LayerAnalysis&
                                 tensorOf(block.rawAttention[head]));
 }
 
+void addMixing(std::vector<NamedTensor>& arrays, const models::LayerAnalysis& block, const std::string& prefix) {
+    for (const MixingMap& mixing : block.mixing)
+        if (!mixing.map.empty())
+            arrays.emplace_back(prefix + "mixing." + nameOf(mixing.measure), tensorOf(mixing.map));
+}
+
 std::string layerPrefix(int layer) {
     return "layer." + std::to_string(layer) + ".";
 }
@@ -106,10 +112,7 @@ std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer) {
     auto arrays = blockArrays(layer, layerPrefix(layer.layer));
     if (!layer.state.empty())
         arrays.emplace_back(layerPrefix(layer.layer) + "states", tensorOf(layer.state));
-    for (const MixingMap& mixing : layer.mixing)
-        if (!mixing.map.empty())
-            arrays.emplace_back(layerPrefix(layer.layer) + "mixing." + nameOf(mixing.measure),
-                                tensorOf(mixing.map));
+    addMixing(arrays, layer, layerPrefix(layer.layer));
     return arrays;
 }
 
@@ -125,6 +128,7 @@ std::vector<NamedTensor> decoderArrays(const models::DecoderLayerAnalysis& layer
             arrays.push_back(std::move(array));
         for (auto& array : blockErrors(block, prefix + name))
             arrays.push_back(std::move(array));
+        addMixing(arrays, block, prefix + name);
     };
     add(layer.self, "self.");
     add(layer.cross, "cross.");

@@ -33,7 +33,8 @@ std::vector<NamedTensor> blockErrors(const models::LayerAnalysis& block, const s
 std::vector<NamedTensor> layerArrays(const models::LayerAnalysis& layer);
 /// layer.l.rebuild_error and layer.l.gram_error; the protocol carries them in the `layer` notification.
 std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer);
-/// The arrays of both blocks of a decoder layer with their errors, "decoder.layer.l.self.…" and "….cross.…".
+/// The arrays of both blocks of a decoder layer with their errors and other measures, "decoder.layer.l.self.…" and
+/// "….cross.…".
 std::vector<NamedTensor> decoderArrays(const models::DecoderLayerAnalysis& layer);
 /// decoder.inputs and decoder.outputs, i64 [targets].
 std::vector<NamedTensor> decoderTokens(const models::DecoderAnalysis& analysis);

@@ -140,6 +140,7 @@ private:
         m_result.alignmentHeads = heads;
         m_result.headsAreNamed = !rules.alignmentHeads.empty();
         m_result.tokens = written.tokens;
+        m_result.inputs = written.inputs;
         std::vector<int> ids(written.inputs.begin() + m_result.firstRow + 1, written.inputs.end());
         addPieces(ids, &written.logProbabilities);
         m_result.pieces.push_back(

@@ -45,4 +45,10 @@ protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>&
 protocol::WordsResult findBestWords(models::SpeechModel& model, const Matrix<float>& features, int count,
                                     const ArraySink& array, const models::CancelFlag* cancel = nullptr);
 
+/// Measures of mixing of the cross-attention of one decoder layer at the inputs of a WordsResult, with the checks of that
+/// block. Arrays: cross.mixing.NAME. Throws what analyseDecoder() throws, and Error "mixing.unknown".
+protocol::WordMixingResult measureWords(models::SpeechModel& model, const Matrix<float>& features,
+                                        const protocol::WordMixing& asked, const ArraySink& array,
+                                        const models::CancelFlag* cancel = nullptr);
+
 } // namespace headroom::training

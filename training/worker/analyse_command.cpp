@@ -164,7 +164,7 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
             labels.push_back(unit.label);
         row["mixingUnits"] = {{"kind", options.units}, {"pooling", options.pooling}, {"labels", std::move(labels)}};
     }
-    wanted.mixing = {}; // of the encoder only
+    wanted.mixing.units = {}; // of the encoder's maps only
     if (options.decoder) {
         auto decoder = nlohmann::json::array();
         const auto written =

@@ -3,7 +3,7 @@
 
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
-#include "widgets/matrix/map_raster.h"
+#include "widgets/text_map/small_map.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -18,25 +18,17 @@ namespace headroom::widgets {
 
 namespace {
 
-QSize cellSize() {
+QSize largestCell() {
     return {qRound(11 * Sizes::unit()), qRound(7 * Sizes::unit())};
+}
+QSize smallestCell() {
+    return {qRound(4 * Sizes::unit()), qRound(3 * Sizes::unit())};
 }
 int cellGap() {
     return qRound(Sizes::unit());
 }
 int numbersWidth() {
     return qRound(6 * Sizes::unit());
-}
-
-/// The cells that each of `pixels` covers.
-std::vector<CellRange> spread(int pixels, std::int64_t cells) {
-    std::vector<CellRange> ranges;
-    for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-        const auto first = static_cast<std::int32_t>(pixel * cells / pixels),
-                   last = static_cast<std::int32_t>(((pixel + 1) * cells + pixels - 1) / pixels);
-        ranges.push_back({first, std::max(last, first + 1)});
-    }
-    return ranges;
 }
 
 } // namespace
@@ -52,7 +44,6 @@ void HeadMaps::setMaps(std::vector<std::vector<std::shared_ptr<const MaxPyramid>
     m_pictures.assign(m_maps.size(), std::vector<QImage>(static_cast<std::size_t>(heads())));
     setCurrent(m_current.first, m_current.second);
     updateGeometry();
-    resize(sizeHint());
     update();
 }
 
@@ -78,6 +69,19 @@ void HeadMaps::setColours(ColourMap::Name name, double gamma) {
     update();
 }
 
+QSize HeadMaps::cellSize() const {
+    const int columns = std::max(heads(), 1), rows = std::max(layers(), 1), top = fontMetrics().height() + cellGap();
+    const int width = (this->width() - numbersWidth() - 2 * cellGap()) / columns - cellGap();
+    const int height = (this->height() - top - 2 * cellGap()) / rows - cellGap();
+    return QSize(width, height).boundedTo(largestCell()).expandedTo(smallestCell());
+}
+
+QSize HeadMaps::sizeWith(const QSize& cell) const {
+    const int columns = std::max(heads(), 1), rows = std::max(layers(), 1), top = fontMetrics().height() + cellGap();
+    return {numbersWidth() + columns * (cell.width() + cellGap()) + 2 * cellGap(),
+            top + rows * (cell.height() + cellGap()) + 2 * cellGap()};
+}
+
 QRect HeadMaps::cellRect(int layer, int head) const {
     const QSize cell = cellSize();
     const int top = fontMetrics().height() + cellGap();
@@ -95,8 +99,11 @@ std::pair<int, int> HeadMaps::cellAt(QPoint position) const {
 }
 
 QSize HeadMaps::sizeHint() const {
-    const QRect last = cellRect(std::max(layers(), 1), std::max(heads(), 1));
-    return {last.right() + 1 + 2 * cellGap(), last.bottom() + 1 + 2 * cellGap()};
+    return sizeWith(largestCell());
+}
+
+QSize HeadMaps::minimumSizeHint() const {
+    return sizeWith(smallestCell());
 }
 
 QString HeadMaps::nameOf(std::pair<int, int> cell) const {
@@ -112,16 +119,7 @@ const QImage& HeadMaps::picture(int layer, int head) {
     const QSize pixels = cellSize() * devicePixelRatioF();
     if (!map || image.size() == pixels)
         return image;
-    const Matrix<float> values =
-        sampleMap(*map, spread(pixels.height(), static_cast<std::int64_t>(map->rows())),
-                  spread(pixels.width(), static_cast<std::int64_t>(map->columns())), false);
-    float largest = 0;
-    for (const float value : values.values())
-        largest = std::isfinite(value) ? std::max(largest, value) : largest;
-    const Theme& theme = Theme::current();
-    const ColourTable table(ColourMap::named(m_colourMap, theme.isDark), m_gamma, theme.hiddenCell.rgb());
-    image = table.colour(values, {0, largest > 0 ? largest : 1});
-    image.setDevicePixelRatio(devicePixelRatioF());
+    image = smallMap(*map, pixels, SmallMapRange::Maximum, m_colourMap, m_gamma, devicePixelRatioF());
     return image;
 }
 

@@ -15,7 +15,7 @@ namespace headroom::widgets {
 
 /// The maps of all heads of all layers of a decoder as small pictures: rows are layers, columns heads, both
 /// numbered from 1. Each map has its own range (0 … its maximum); reduced maps show the maximum. Marked
-/// heads, those that tell when a token was said, have a dot.
+/// heads, those that tell when a token was said, have a dot. The maps share the room that there is, within limits.
 ///
 /// A click, or the arrow keys and Enter, chooses a head. Window's thread.
 class HeadMaps : public QWidget {
@@ -37,6 +37,7 @@ public:
     std::pair<int, int> cellAt(QPoint position) const; ///< {0, 0}: none
 
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void headChosen(int layer, int head); ///< from 1
@@ -49,6 +50,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    QSize cellSize() const;
+    QSize sizeWith(const QSize& cell) const;
     QString nameOf(std::pair<int, int> cell) const;
     const QImage& picture(int layer, int head);
     void go(std::pair<int, int> cell);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text_map/text_map_view.h"
 
+#include "widgets/text_map/small_map.h"
+
 #include "widgets/look/sizes.h"
 
 #include <QHelpEvent>
@@ -17,20 +19,6 @@ namespace headroom::widgets {
 namespace {
 
 constexpr Seconds kRounding{0.0005}; ///< a cursor that was played to an end lies on a sample
-
-/// 0 … 99th percentile.
-ValueRange rangeOf(const Matrix<float>& map) {
-    std::vector<float> values;
-    std::copy_if(map.values().begin(), map.values().end(), std::back_inserter(values),
-                 [](float value) { return std::isfinite(value); });
-    if (values.empty())
-        return {};
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * 99 / 100);
-    std::nth_element(values.begin(), place, values.end());
-    const auto largest = static_cast<double>(*std::max_element(place, values.end()));
-    const auto high = static_cast<double>(*place);
-    return {0, high > 0 ? high : largest > 0 ? largest : 1};
-}
 
 } // namespace
 
@@ -63,7 +51,7 @@ void TextMapView::setText(std::vector<TextRow> rows, std::vector<TextWord> words
 void TextMapView::setMap(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock) {
     m_map = map && !map->empty() ? std::move(map) : nullptr;
     m_clock = clock;
-    m_range = m_map ? rangeOf(m_map->level(0)) : ValueRange();
+    m_range = m_map ? percentileRange(m_map->level(0)) : ValueRange();
     m_largest = m_map ? static_cast<double>(m_map->maximum(0, 0, m_map->rows(), m_map->columns())) : 0;
     m_sampledFor = {};
     m_tag->hide();

@@ -39,10 +39,14 @@ void AnalyseLayout::place() {
         dock->show();
     }
     m_window->splitDockWidget(m_docks.layers, m_docks.analysis, Qt::Vertical);
-    // In the place of the layers: one looks at the layers, or makes a study.
-    m_docks.studies->setFloating(false);
-    m_window->tabifyDockWidget(m_docks.layers, m_docks.studies);
-    m_docks.layers->raise();
+    // In the place of the layers: one looks at the layers or at a decoder's heads, or makes a study.
+    const bool heads = m_docks.heads->isVisible();
+    for (Dock* dock : {m_docks.heads, m_docks.studies}) {
+        dock->setFloating(false);
+        m_window->tabifyDockWidget(m_docks.layers, dock);
+    }
+    (heads ? m_docks.heads : m_docks.layers)->raise();
+    m_docks.heads->setVisible(heads);
     m_docks.studies->hide();
     // In one place: beside each other none of them would have room for its sentences.
     for (Dock* dock : {m_docks.places, m_docks.messages, m_docks.alignments})

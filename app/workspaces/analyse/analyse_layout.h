@@ -17,6 +17,7 @@ public:
     struct Docks {
         Dock *utterances, *models, *readOut, *checks; ///< left, from top to bottom
         Dock *layers, *analysis;                      ///< right, from top to bottom
+        Dock* heads;                                  ///< behind the layers, in front while the words are shown
         Dock* studies;                                ///< behind the layers
         Dock *places, *messages, *alignments;         ///< below, hidden at first
     };

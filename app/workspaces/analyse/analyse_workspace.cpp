@@ -67,7 +67,7 @@ void AnalyseWorkspace::makeControllers() {
     m_phones = new PhonesController(
         {session, analysis, evidence, &m_axis, m_heads->live(), m_tabs, m_opened->alignments()}, this);
     m_phones->setAlignAction(m_opened->alignAction());
-    m_words = new WordsController({session, analysis, actions, &m_axis, m_map, m_sound->transport()}, this);
+    m_words = new WordsController({session, analysis, actions, &m_axis, m_map, m_sound->transport(), m_tabs, this}, this);
     m_studies = new StudiesController(
         {session, studies, evidence, settings, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
     m_export = new ExportController(
@@ -89,7 +89,7 @@ void AnalyseWorkspace::makeLayout() {
     const OpenedController::Docks& opened = m_opened->docks();
     const MapController::Docks& map = m_map->docks();
     const StudiesController::Docks& studies = m_studies->docks();
-    for (Dock* dock : {opened.utterances, opened.models, map.readOut, map.checks, map.layers})
+    for (Dock* dock : {opened.utterances, opened.models, map.readOut, map.checks, map.layers, m_words->headsDock()})
         addDock(dock);
     Dock* analysis = addDock(QStringLiteral("analysis"), tr("Analysis"), m_tabs);
     analysis->setTitleBarWidget(new QWidget(analysis)); // the tabs are its header
@@ -100,7 +100,7 @@ void AnalyseWorkspace::makeLayout() {
     m_layout = std::make_unique<AnalyseLayout>(
         this, m_centre->middle(),
         AnalyseLayout::Docks{opened.utterances, opened.models, map.readOut, map.checks, map.layers, analysis,
-                             studies.studies, studies.places, messages, opened.alignments});
+                             m_words->headsDock(), studies.studies, studies.places, messages, opened.alignments});
     m_layout->place();
 }
 
@@ -112,6 +112,7 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_map, &MapController::refreshed, this, &AnalyseWorkspace::shownChanged);
     connect(this, &AnalyseWorkspace::shownChanged, m_actions, &AnalyseActions::update);
     connect(m_map, &MapController::besideShown, this, [this](bool shown) { m_layout->makeRoomBeside(shown); });
+    connect(m_words, &WordsController::refreshed, this, &AnalyseWorkspace::shownChanged);
     connect(m_words, &WordsController::shownChanged, m_centre, &AnalyseCentre::showWords);
     connect(m_map, &MapController::alignmentsRequested, m_opened, &OpenedController::showCurrentAlignment);
     const AlignmentStore* alignments = m_opened->alignments();
@@ -171,7 +172,7 @@ void AnalyseWorkspace::sizeDocks() {
 }
 
 QString AnalyseWorkspace::statusText() const {
-    return m_map->statusText();
+    return m_words->isShown() ? m_words->statusText() : m_map->statusText();
 }
 
 nlohmann::json AnalyseWorkspace::viewState() const {

@@ -73,7 +73,7 @@ std::vector<Message> messages() {
         {"words, result",
          parse(R"({"alignmentHeads": [{"head": 3, "layer": 2}], "attentionReason": null,
                    "ctcReason": "The model has no CTC output.", "firstRow": 3, "given": true, "heads": 4,
-                   "headsAreNamed": true, "layers": 2,
+                   "headsAreNamed": true, "inputs": [2, 5, 6, 7], "layers": 2,
                    "pieces": [{"ends": false, "id": 7, "logProbability": -0.5, "text": "so"},
                               {"ends": true, "id": 2, "logProbability": null, "text": "</s>"}],
                    "text": "so", "tokens": 37,
@@ -83,11 +83,18 @@ std::vector<Message> messages() {
         {"words, n-best", parse(R"({"model": 1, "nBest": 5, "text": ""})"), {"model"}, {"model"}, through<Words>()},
         {"words, n-best result",
          parse(R"({"alignmentHeads": [], "attentionReason": null, "ctcReason": null, "firstRow": 0, "given": false,
-                   "heads": 0, "headsAreNamed": false,
+                   "heads": 0, "headsAreNamed": false, "inputs": [],
                    "hypotheses": [{"score": -0.25, "text": "so", "words": [{"end": 0.5, "label": "so", "start": 0.25}]},
                                   {"score": -0.5, "text": "sow", "words": [{"end": null, "label": "sow", "start": null}]}],
                    "layers": 0, "pieces": [], "text": "so", "tokens": 37, "words": []})"),
          {"text", "pieces", "words"}, {}, through<WordsResult>()},
+        {"wordMixing", parse(R"({"inputs": [2, 7], "layer": 1, "measures": ["alti", "rollout-attention"], "model": 1})"),
+         {"inputs", "layer", "measures", "model"}, {"model"}, through<WordMixing>()},
+        {"wordMixing, result",
+         parse(R"({"gramError": 0.25, "measures": [{"milliseconds": 2.5, "name": "alti", "reason": null},
+                                                   {"milliseconds": null, "name": "value-zeroing", "reason": "It has none."}],
+                   "reason": null, "rebuildError": 0.5, "rowSumError": null})"),
+         {"measures"}, {}, through<WordMixingResult>()},
         {"align", parse(R"({"text": "so it says"})"), {"text"}, {}, through<Align>()},
         {"align, result",
          parse(R"({"confidence": 0.5, "origin": "headroom", "phones": [[0.0, 0.25, "S"], [0.25, 1.0, "OW"]],
@@ -225,6 +232,12 @@ private Q_SLOTS:
                                    R"({"model": 1, "nBest": 2, "text": "so"})"})
             QVERIFY_EXCEPTION_THROWN(Words::from(parse(params)), Error);
         QCOMPARE(Words::from(parse(R"({"model": 1, "nBest": 1, "text": "so"})")).nBest, 1);
+    }
+
+    void measuresOfNoLayerOrOfNoTextAreRefused() {
+        for (const char* params : {R"({"model": 1, "layer": 0, "inputs": [2], "measures": []})",
+                                   R"({"model": 1, "layer": 1, "inputs": [], "measures": []})"})
+            QVERIFY_EXCEPTION_THROWN(WordMixing::from(parse(params)), Error);
     }
 
     void numbersThatAreMissingAreNotDefined() {

@@ -34,15 +34,19 @@ Matrix<float> featuresFor(const SpeechModel& model, const fs::path& audio) {
     return modelFeatures(loadRecording(audio).samples, model.info().architecture.frontEnd.input());
 }
 
+/// Keeps copies of the arrays.
+ArraySink into(std::map<std::string, Tensor>& arrays) {
+    return [&arrays](const std::string& name, const TensorView& array) {
+        Tensor& copy = arrays[name];
+        copy.dtype = array.dtype;
+        copy.shape.assign(array.shape.begin(), array.shape.end());
+        copy.bytes.assign(array.bytes.begin(), array.bytes.end());
+    };
+}
+
 Found wordsIn(SpeechModel& model, const fs::path& audio, const std::string& text = {}) {
     Found found;
-    found.result = findWords(model, featuresFor(model, audio), text,
-                             [&](const std::string& name, const TensorView& array) {
-                                 Tensor& copy = found.arrays[name];
-                                 copy.dtype = array.dtype;
-                                 copy.shape.assign(array.shape.begin(), array.shape.end());
-                                 copy.bytes.assign(array.bytes.begin(), array.bytes.end());
-                             });
+    found.result = findWords(model, featuresFor(model, audio), text, into(found.arrays));
     return found;
 }
 
@@ -241,6 +245,30 @@ private Q_SLOTS:
         const auto& shape = found.arrays.at("decoder.layer.1.cross.attention").shape;
         QCOMPARE(shape[1], found.result.firstRow + static_cast<std::int64_t>(found.result.pieces.size()));
         QCOMPARE(shape[2], found.result.tokens);
+    }
+
+    void theMeasuresOfALayerAreThoseOfTheTextThatWasFound() {
+        const auto model = SpeechModel::open(kDemo / "model");
+        const Found found = wordsIn(*model, kDemo / "demo.wav");
+        std::map<std::string, Tensor> arrays;
+        const auto measured = measureWords(*model, featuresFor(*model, kDemo / "demo.wav"),
+                                           {1, 2, found.result.inputs, {"attention", "value-zeroing", "rollout-value-zeroing"}},
+                                           into(arrays));
+        QCOMPARE(measured.measures.size(), std::size_t(3));
+        QVERIFY(measured.rowSumError <= 1e-5 && measured.rebuildError <= 1e-4 && measured.gramError <= 1e-5);
+        QVERIFY(measured.measures[0].reason.empty() && measured.measures[0].milliseconds >= 0);
+        QVERIFY(!measured.measures[2].reason.empty() && std::isnan(measured.measures[2].milliseconds));
+        QVERIFY(!arrays.contains("cross.mixing.rollout-value-zeroing"));
+        const Tensor& heads = found.arrays.at("decoder.layer.2.cross.attention");
+        const auto all = toFloats(heads.view()), mean = toFloats(arrays.at("cross.mixing.attention").view());
+        QCOMPARE(arrays.at("cross.mixing.value-zeroing").shape,
+                 (std::vector<std::int64_t>{heads.shape[1], heads.shape[2]}));
+        for (std::size_t cell = 0; cell < mean.size(); ++cell) {
+            double sum = 0;
+            for (std::int64_t head = 0; head < heads.shape[0]; ++head)
+                sum += static_cast<double>(all[static_cast<std::size_t>(head) * mean.size() + cell]);
+            QVERIFY(std::abs(sum / static_cast<double>(heads.shape[0]) - static_cast<double>(mean[cell])) <= 1e-6);
+        }
     }
 };
 

@@ -82,6 +82,21 @@ private Q_SLOTS:
         QVERIFY(row["mixingUnits"]["labels"] == nlohmann::json({"", "one", "two"}));
     }
 
+    void theDecoderHasMeasuresOfItsOwn() {
+        const auto done = runWorkerProgram({"analyse", "--model", kModel, m_audio, "--out", m_out, "--json", "--decoder", "--mixing",
+                                            "alti,rollout-alti"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto arrays = arraysOf(path("out/tone.npz").toStdString());
+        const auto decoder = done.document()["utterances"][0]["decoder"];
+        const auto targets = decoder["targets"].get<std::int64_t>();
+        QCOMPARE(arrays.at("decoder.layer.1.self.mixing.alti").shape, (std::vector<std::int64_t>{targets, targets}));
+        QCOMPARE(arrays.at("decoder.layer.1.cross.mixing.alti").shape, (std::vector<std::int64_t>{targets, 37}));
+        QCOMPARE(arrays.at("decoder.layer.1.cross.mixing.rollout-alti").shape, (std::vector<std::int64_t>{targets, 37}));
+        QVERIFY(!arrays.contains("decoder.layer.1.self.mixing.rollout-alti"));
+        QVERIFY(decoder["layers"][0]["cross"]["mixing"]["alti"].is_null());
+        QVERIFY(decoder["layers"][0]["self"]["mixing"]["rollout-alti"].get<std::string>().find("no rollout") != std::string::npos);
+    }
+
     void whatCannotBeIsSaid() {
         const auto unknown = runWorkerProgram(
             {"analyse", "--model", kModel, m_audio, "--out", m_out, "--mixing", "alti,norm"});

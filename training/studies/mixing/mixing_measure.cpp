@@ -4,7 +4,6 @@
 #include "core/analysis/diagonality.h"
 #include "core/matrix/diagonal_profile.h"
 #include "core/statistics/moments.h"
-#include "core/statistics/ranks.h"
 #include "core/statistics/undefined.h"
 #include "training/studies/study_text.h"
 
@@ -22,16 +21,6 @@ std::vector<Interval> intervalsOf(const StudyInput& input, MixingPlan::Units uni
     if (intervals.empty())
         throw Error("study.alignment", std::string("Its alignment has no ") + (phones ? "phones." : "words."));
     return intervals;
-}
-
-/// The ranks of every row of a map; a row in which all are equal is empty.
-std::vector<std::vector<double>> rankedRows(const Matrix<float>& map) {
-    std::vector<std::vector<double>> ranks;
-    for (std::size_t i = 0; i < map.rows(); ++i) {
-        const auto row = map.row(i);
-        ranks.push_back(averageRanks(std::vector<double>(row.begin(), row.end())));
-    }
-    return ranks;
 }
 
 Tensor sentenceBytes(const std::string& text) {
@@ -63,23 +52,6 @@ MixingPlan mixingPlan(const nlohmann::json& settings) {
     plan.pooling = settings.at("pooling") == "maximum" ? UnitPooling::Maximum : UnitPooling::Mean;
     plan.window = settings.at("window").get<std::int64_t>();
     return plan;
-}
-
-std::vector<std::vector<double>> rankCorrelations(const std::vector<Matrix<float>>& maps) {
-    std::vector<std::vector<std::vector<double>>> ranks; // [map][row]
-    for (const Matrix<float>& map : maps)
-        ranks.push_back(rankedRows(map));
-    std::vector<std::vector<double>> rho(maps.size(), std::vector<double>(maps.size(), kUndefined));
-    for (std::size_t a = 0; a < maps.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b) {
-            Moments rows; // leaves out rows without an order
-            for (std::size_t i = 0; i < std::min(ranks[a].size(), ranks[b].size()); ++i)
-                rows.add(correlation(ranks[a][i], ranks[b][i]));
-            rho[a][b] = rho[b][a] = rows.mean();
-        }
-    for (std::size_t a = 0; a < maps.size(); ++a)
-        rho[a][a] = maps[a].empty() ? kUndefined : 1.0;
-    return rho;
 }
 
 Measurement measureMixing(LayerSource& source, const StudyInput& input, const MixingPlan& plan,

@@ -27,10 +27,6 @@ struct UtteranceMixing {
     std::vector<std::string> reasons;                        ///< of layers that lack a measure: one sentence each
 };
 
-/// ρ of two maps: Spearman's rank correlation of each query's row, mean over the queries that have one. [M][M] for
-/// M maps of one size; rows and columns of empty maps are NaN.
-std::vector<std::vector<double>> rankCorrelations(const std::vector<Matrix<float>>& maps);
-
 /// Measures and returns arrays: `diagonality` f64 [L, M, 3] (CCD, D(1), CL), `rho` f64 [L, M, M], `reason.l` u8.
 /// Throws Error "study.alignment" where the alignment has no such units.
 Measurement measureMixing(LayerSource& source, const StudyInput& input, const MixingPlan& plan,

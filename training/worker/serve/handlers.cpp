@@ -62,7 +62,7 @@ std::vector<protocol::AlignResult::Label> labelsOf(const std::vector<Interval>& 
 bool Handlers::knows(const std::string& method) {
     return method == protocol::OpenModel::kMethod || method == protocol::CloseModel::kMethod ||
            method == protocol::Analyse::kMethod || method == protocol::Transcribe::kMethod ||
-           method == protocol::Words::kMethod || method == protocol::Align::kMethod;
+           method == protocol::Words::kMethod || method == protocol::WordMixing::kMethod || method == protocol::Align::kMethod;
 }
 
 void Handlers::run(const Request& request) {
@@ -103,6 +103,8 @@ nlohmann::json Handlers::resultOf(const Request& request) {
         return analyse(request, protocol::Analyse::from(request.params)).toJson();
     if (request.method == protocol::Words::kMethod)
         return words(request, protocol::Words::from(request.params)).toJson();
+    if (request.method == protocol::WordMixing::kMethod)
+        return wordMixing(request, protocol::WordMixing::from(request.params)).toJson();
     if (request.method == protocol::Align::kMethod)
         return align(request, protocol::Align::from(request.params)).toJson();
     return transcribe(request, protocol::Transcribe::from(request.params)).toJson();
@@ -214,19 +216,28 @@ protocol::TranscribeResult Handlers::transcribe(const Request& request, const pr
     return answer;
 }
 
-protocol::WordsResult Handlers::words(const Request& request, const protocol::Words& params) {
-    auto& network = model(params.model);
+Handlers::WordSource Handlers::wordSource(const Request& request, const protocol::ModelHandle& handle) {
+    auto& network = model(handle);
     const auto samples = samplesOf(request);
     progress(request, "decoder", 0, 1);
-    const auto features = modelFeatures(samples, network.info().architecture.frontEnd.input());
-    const ArraySink send = [&](const std::string& name, const TensorView& array) {
-        m_outgoing.array(request.id, name, array);
-    };
+    return {network, modelFeatures(samples, network.info().architecture.frontEnd.input()),
+            [this, id = request.id](const std::string& name, const TensorView& array) { m_outgoing.array(id, name, array); }};
+}
+
+protocol::WordsResult Handlers::words(const Request& request, const protocol::Words& params) {
+    const auto [network, features, send] = wordSource(request, params.model);
     auto answer = params.nBest > 1 ? findBestWords(network, features, params.nBest, send, &request.stop)
                                    : findWords(network, features, params.text, send, &request.stop);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();
+    return answer;
+}
+
+protocol::WordMixingResult Handlers::wordMixing(const Request& request, const protocol::WordMixing& params) {
+    const auto [network, features, send] = wordSource(request, params.model);
+    auto answer = measureWords(network, features, params, send, &request.stop);
+    progress(request, "decoder", 1, 1);
     return answer;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/protocol/messages.h"
 #include "models/networks/speech_model.h"
+#include "training/analysis/find_words.h"
 #include "training/alignment/aligner.h"
 #include "training/worker/serve/outgoing.h"
 #include "training/worker/serve/request.h"
@@ -28,7 +29,15 @@ private:
     nlohmann::json closeModel(const protocol::CloseModel& params);
     protocol::AnalyseResult analyse(const Request& request, const protocol::Analyse& params);
     protocol::TranscribeResult transcribe(const Request& request, const protocol::Transcribe& params);
+    /// What the words of a request are found with.
+    struct WordSource {
+        models::SpeechModel& network;
+        Matrix<float> features;
+        ArraySink send;
+    };
+    WordSource wordSource(const Request& request, const protocol::ModelHandle& handle);
     protocol::WordsResult words(const Request& request, const protocol::Words& params);
+    protocol::WordMixingResult wordMixing(const Request& request, const protocol::WordMixing& params);
     protocol::AlignResult align(const Request& request, const protocol::Align& params);
 
     models::SpeechModel& model(const protocol::ModelHandle& handle);

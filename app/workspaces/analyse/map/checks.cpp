@@ -13,23 +13,11 @@ namespace {
 
 Check measured(const QString& name, const LayerResult* layer, double LayerResult::*number, double tolerance,
                const QString& toolTip) {
-    Check check{Check::State::Unknown, name, kUnknown, toolTip};
-    if (layer && layer->foreign && number != &LayerResult::rowSumError) {
-        check.toolTip = tr("Imported maps: this cannot be verified without the model.");
-        return check;
-    }
-    if (!layer || !std::isfinite(layer->*number)) {
-        // A worker that measured and found NaN is not the same as one that has not measured yet.
-        if (layer && !layer->reason.isEmpty())
-            check.toolTip = layer->reason; // there is nothing to measure
-        else if (layer && layer->isReady())
-            check.state = Check::State::Remark;
-        return check;
-    }
-    check.state = layer->*number <= tolerance ? Check::State::Passed : Check::State::Failed;
-    check.value = QStringLiteral("±") + QChar(0x202F) + smallNumber(layer->*number);
-    check.toolTip += QLatin1Char(' ') + tr("Limit: %1.").arg(smallNumber(tolerance));
-    return check;
+    if (layer && layer->foreign && number != &LayerResult::rowSumError)
+        return {Check::State::Unknown, name, kUnknown, tr("Imported maps: this cannot be verified without the model.")};
+    const bool known = layer && (std::isfinite(layer->*number) || layer->isReady());
+    return measuredCheck(name, known ? std::optional(layer->*number) : std::nullopt, layer ? layer->reason : QString(),
+                         tolerance, toolTip);
 }
 
 Check alignmentCheck(const Utterance* utterance) {
@@ -72,6 +60,23 @@ Check alignmentCheck(const Utterance* utterance) {
 }
 
 } // namespace
+
+Check measuredCheck(const QString& name, std::optional<double> number, const QString& reason, double tolerance,
+                    const QString& toolTip) {
+    Check check{Check::State::Unknown, name, kUnknown, toolTip};
+    if (!number || !std::isfinite(*number)) {
+        // A worker that measured and found NaN is not the same as one that has not measured yet.
+        if (!reason.isEmpty())
+            check.toolTip = reason; // there is nothing to measure
+        else if (number)
+            check.state = Check::State::Remark;
+        return check;
+    }
+    check.state = *number <= tolerance ? Check::State::Passed : Check::State::Failed;
+    check.value = QStringLiteral("±") + QChar(0x202F) + smallNumber(*number);
+    check.toolTip += QLatin1Char(' ') + tr("Limit: %1.").arg(smallNumber(tolerance));
+    return check;
+}
 
 QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer) {
     return {

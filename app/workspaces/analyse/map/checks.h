@@ -4,6 +4,8 @@
 #include "app/documents/analysis.h"
 #include "app/parts/checks_panel.h"
 
+#include <optional>
+
 namespace headroom::app {
 
 // What a check still calls right: the tolerances of the oracles that the tests hold the worker to.
@@ -14,5 +16,10 @@ inline constexpr double kGramTolerance = 1e-5;
 /// What was verified about one layer of one result, with the numbers the worker measured on this very
 /// picture; and what the reader found in the alignment. `utterance` and `layer` may be null. Pure.
 QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer);
+
+/// One number that the worker measured about a block. `number`: nothing, not yet; not finite: nothing to measure, and
+/// `reason` says why if it is known. `toolTip`: what is measured. Pure.
+Check measuredCheck(const QString& name, std::optional<double> number, const QString& reason, double tolerance,
+                    const QString& toolTip);
 
 } // namespace headroom::app

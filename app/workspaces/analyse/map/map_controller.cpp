@@ -116,13 +116,16 @@ void MapController::connectViews() {
         connect(analysis, signal, this, [this] { m_layers->showProgress(m_parts.analysis->progress()); });
 }
 
-ReadOutPanel* MapController::lendReadOut() {
+MapController::Lent MapController::lend() {
+    m_lent = true;
     m_presenter->setReadOutShown(false);
-    return m_readOut;
+    return {m_readOut, m_checks, m_docks.checks->header()};
 }
 
-void MapController::takeReadOutBack() {
+void MapController::takeBack() {
+    m_lent = false;
     m_presenter->setReadOutShown(true);
+    showDetails();
 }
 
 QString MapController::measuredText() const {
@@ -140,6 +143,8 @@ void MapController::showDetails() {
         : model->info ? (other ? tr("%1, %2").arg(measuredText(), model->name) : model->name)
         : model->state == OpenState::Failed ? tr("%1 could not be opened").arg(model->name)
                                             : tr("%1, opening").arg(model->name));
+    if (m_lent)
+        return;
     m_docks.checks->header()->setDetail(
         model && model->info ? tr("layer %1").arg(m_parts.session->currentLayer()) : QString());
 }

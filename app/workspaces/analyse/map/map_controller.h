@@ -29,6 +29,7 @@ class LayersPanel;
 class MapBanner;
 class MapPresenter;
 class MatrixPanel;
+class PanelHeader;
 class ReadOutPanel;
 
 /// The map of the current layer and what stands around it: the matrix, the small maps of all layers, the
@@ -56,9 +57,14 @@ public:
     };
     const Docks& docks() const { return m_docks; }
     void focusMap();
-    /// The Read-out, which what stands in this map's place fills from now on, until it is taken back.
-    ReadOutPanel* lendReadOut();
-    void takeReadOutBack();
+    /// Read-out and checks, which what stands in this map's place fills from now on, until they are taken back.
+    struct Lent {
+        ReadOutPanel* readOut = nullptr;
+        ChecksPanel* checks = nullptr;
+        PanelHeader* checksHeader = nullptr;
+    };
+    Lent lend();
+    void takeBack();
 
     void refresh();     ///< everything, now
     void refreshSoon(); ///< at the next turn of the event loop; many calls are one
@@ -128,6 +134,7 @@ private:
     Docks m_docks;
     MapPresenter* m_presenter;
     MapBanner* m_banner;
+    bool m_lent = false; ///< see lend()
 };
 
 } // namespace headroom::app

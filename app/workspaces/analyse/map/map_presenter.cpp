@@ -111,7 +111,8 @@ void MapPresenter::refresh() {
     const MapSource source = m_session->mapSource();
     m_views.layers->thumbnails()->setHead(source.kind == MapSource::Kind::Head ? source.head - 1 : -1);
     showMap(result, layer);
-    m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer));
+    if (m_showsReadOut)
+        m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer));
     refreshReadOut();
     Q_EMIT refreshed();
 }
@@ -202,6 +203,7 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
 void MapPresenter::setReadOutShown(bool shown) {
     m_showsReadOut = shown;
     refreshReadOut();
+    refreshSoon();
 }
 
 void MapPresenter::refreshReadOut() {

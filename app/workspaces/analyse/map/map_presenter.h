@@ -39,7 +39,7 @@ public:
     void refreshSoon();
     void refresh();
     bool isPending() const { return m_soon.isActive(); }
-    /// The Read-out is this map's, which is the initial state, or that of what is shown in the map's place.
+    /// Read-out and checks are this map's, which is the initial state, or those of what is shown in the map's place.
     void setReadOutShown(bool shown);
     /// "Layer 11 of st-small en-de. Kobayashi norms, pre-LN, over 78 keys. 12 layers in 14 ms."
     QString statusText() const;

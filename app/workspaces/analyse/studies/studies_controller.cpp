@@ -79,7 +79,7 @@ void StudiesController::makeTabs() {
                         tr("How well phones can be predicted from each layer. Shim et al. 2022, §4.2."));
     tabs->setTabToolTip(tabs->addTab(m_latency, tr("Latency")),
                         tr("Time of the attention and the rest by length. Shim et al. 2022, Table 3."));
-    tabs->setTabToolTip(tabs->addTab(m_mixing, tr("Mixing")),
+    tabs->setTabToolTip(tabs->addTab(m_mixing, tr("Measures")),
                         tr("How well the measures of mixing agree in each layer, over a corpus."));
     tabs->setTabToolTip(tabs->addTab(m_similarity, tr("Similarity")),
                         tr("CKA and PWCCA of every two layers, over a corpus."));

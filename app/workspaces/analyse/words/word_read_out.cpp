@@ -90,7 +90,8 @@ WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyram
 }
 
 QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
-                             std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer) {
+                             std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer,
+                             const QString& valueName) {
     const bool attends = words.layers() > 0;
     const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
     const auto time = found ? words.timeOf(*found) : std::nullopt;
@@ -126,7 +127,10 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
         token = words.clock.tokenAt(*pointer, Tokens(static_cast<std::int64_t>(map->columns()))).value();
     const QString place = token ? secondsText(*pointer) + QStringLiteral(", ") + QString::number(*token) : kUnknown;
     add(tr("Pointer (key)"), place, token ? place : QString());
-    lines << number(attends ? tr("Attention there") : tr("Probability there"),
+    const QString value = !valueName.isEmpty() ? valueName.at(0).toUpper() + valueName.mid(1)
+                          : attends            ? tr("Attention")
+                                               : tr("Probability");
+    lines << number(tr("%1 there").arg(value),
                     found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true);
     return lines;
 }

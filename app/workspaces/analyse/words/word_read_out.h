@@ -22,8 +22,9 @@ WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyram
 
 /// What the Read-out says of a word: its pieces, where it was found and where the alignment has it, and how the map's
 /// rows attend. `word` −1: none, and the lines have no values. `map` may be null. `reference`: of this word in the
-/// alignment. Pure.
+/// alignment. `valueName`: what a value of the map is, "contribution"; empty: attention, or the probability of CTC. Pure.
 QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
-                             std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer);
+                             std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer,
+                             const QString& valueName = {});
 
 } // namespace headroom::app

@@ -2,12 +2,18 @@
 #include "app/workspaces/analyse/words/words_controller.h"
 
 #include "app/parts/actions.h"
+#include "app/parts/checks_panel.h"
+#include "app/parts/dock.h"
+#include "app/parts/number_text.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/heads/live_state.h"
-#include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
+#include "app/workspaces/analyse/words/cross_heads_panel.h"
+#include "app/workspaces/analyse/words/word_checks.h"
+#include "app/workspaces/analyse/words/word_mixing_panel.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
@@ -16,6 +22,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QMainWindow>
+#include <QTabWidget>
 
 #include <nlohmann/json.hpp>
 
@@ -34,8 +42,13 @@ constexpr std::array<const char*, 3> kTextNames{"heard", "given", "best"};
 WordsController::WordsController(const Parts& parts, QObject* parent)
     : Controller(parent)
     , m_parts(parts)
-    , m_panel(new WordsPanel(parts.axis)) {
+    , m_panel(new WordsPanel(parts.axis))
+    , m_mixing(new WordMixingPanel(parts.tabs))
+    , m_heads(new CrossHeadsPanel)
+    , m_headsDock(new Dock(QStringLiteral("crossAttention"), tr("Cross-attention"), m_heads, parts.window)) {
     m_panel->setObjectName(QStringLiteral("wordsPanel"));
+    m_mixing->hide(); // until the words are shown
+    m_headsDock->addHideButton(tr("Hide the heads"));
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &WordsController::refresh);
@@ -57,10 +70,29 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
     for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::pointerChanged,
                         &widgets::TimeAxis::selectionChanged})
         connect(parts.axis, signal, this, &WordsController::refreshReadOut);
-    const auto showColours = [this] { m_panel->setColours(m_parts.map->colourMap(), m_parts.map->gamma()); };
+    const auto showColours = [this] {
+        m_panel->setColours(m_parts.map->colourMap(), m_parts.map->gamma());
+        m_mixing->setColours(m_parts.map->colourMap(), m_parts.map->gamma());
+        m_heads->setColours(m_parts.map->colourMap(), m_parts.map->gamma());
+    };
     connect(parts.map, &MapController::coloursChanged, this, showColours);
     showColours();
     connectActions();
+    connectMixing();
+}
+
+void WordsController::connectMixing() {
+    connect(m_heads, &CrossHeadsPanel::headChosen, m_panel, &WordsPanel::chooseHead);
+    connect(m_mixing, &WordMixingPanel::shown, this, &WordsController::refreshSoon);
+    connect(m_mixing, &WordMixingPanel::cancelled, m_parts.analysis, &AnalysisService::cancelWordMixing);
+    connect(m_mixing, &WordMixingPanel::measureChosen, this, [this](const std::string& name) {
+        if (const AnalysisResult* result = m_parts.analysis->current())
+            m_parts.analysis->requireWordMixing(result->utterance, result->model, m_panel->choice().text, m_panel->shownLayer(),
+                                                {name}, true);
+        m_panel->chooseMeasure(name);
+    });
+    for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::selectionChanged}) // another word
+        connect(m_parts.axis, signal, this, &WordsController::refreshSoon);
 }
 
 /// Two maps need two columns, so the text excludes a comparison.
@@ -85,14 +117,21 @@ void WordsController::connectActions() {
 void WordsController::setShown(bool shown) {
     m_shown = shown;
     Q_EMIT shownChanged(shown);
+    QTabWidget* tabs = m_parts.tabs;
     if (shown) {
-        m_readOut = m_parts.map->lendReadOut();
+        m_lent = m_parts.map->lend();
         refreshReadOut();
         focusMap();
+        tabs->insertTab(0, m_mixing, tr("Mixing"));
+        tabs->setTabToolTip(0, tr("The cross-attention of this decoder layer by several measures of mixing."));
+        m_headsDock->show();
+        m_headsDock->raise();
     } else {
-        m_readOut = nullptr;
-        m_parts.map->takeReadOutBack();
+        m_lent = {};
+        m_parts.map->takeBack();
         m_parts.map->focusMap();
+        tabs->removeTab(tabs->indexOf(m_mixing));
+        m_headsDock->hide();
     }
     refreshSoon();
 }
@@ -129,6 +168,19 @@ void WordsController::refreshSoon() {
         m_soon.start();
 }
 
+QString WordsController::statusText() const {
+    const widgets::TextMapView* map = m_panel->map();
+    if (!map->hasMap())
+        return title() + QLatin1Char('.');
+    const QString what = tr("%1, %2.").arg(title(), map->rows().size() == 1 ? tr("1 piece") : tr("%1 pieces").arg(map->rows().size()));
+    const int place = map->currentWord();
+    const widgets::TextWord* word = place < 0 ? nullptr : &map->words()[static_cast<std::size_t>(place)];
+    if (!word || !word->time)
+        return what;
+    return tr("“%1”: %2 to %3. Space plays it. %4")
+        .arg(word->label, decimals(word->time->start.value(), 3), secondsText(word->time->end), what);
+}
+
 void WordsController::select(widgets::TimeSpan time) {
     m_parts.axis->setSelection(time);
     m_parts.axis->setCursor(time.start);
@@ -137,8 +189,8 @@ void WordsController::select(widgets::TimeSpan time) {
 }
 
 void WordsController::refreshReadOut() {
-    if (m_readOut)
-        m_readOut->setLines(
+    if (m_lent.readOut)
+        m_lent.readOut->setLines(
             m_panel->readOutAt(m_parts.axis->pointer()),
             tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound and the text "
                "before each. Difference: start and end, found minus reference. Inside the word: the share of the rows' "
@@ -156,25 +208,62 @@ void WordsController::refresh() {
     m_panel->setGivenOffered(utterance && !utterance->transcript().isEmpty());
     const std::vector<Interval> reference =
         utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>();
-    const TextChoice text = m_panel->choice().text;
     const QString why = whyNothingLive(session, *m_parts.analysis, tr("Words"));
     if (!why.isEmpty()) {
         m_panel->showWords(nullptr, reference, why);
-        return refreshReadOut();
+        return refreshBeside(nullptr, why);
     }
+    const TextChoice text = m_panel->choice().text;
     const AnalysisResult* result = m_parts.analysis->current();
     m_parts.analysis->requireWords(result->utterance, result->model, text);
     const WordsState& state = result->wordsOf(text);
-    m_panel->showWords(state.words, reference,
-                       state.sentence.isEmpty() ? tr("Finding the words…") : state.sentence);
+    const QString sentence = state.sentence.isEmpty() ? tr("Finding the words…") : state.sentence;
+    m_panel->showWords(state.words, reference, sentence);
+    // The checks come with the measures, so attention is always asked for.
+    const std::string& chosen = m_panel->choice().measure;
+    const int layer = m_panel->shownLayer();
+    std::vector<std::string> wanted = m_mixing->isVisible() ? quickWordMeasures() : std::vector{quickWordMeasures().front()};
+    if (!chosen.empty())
+        wanted.push_back(chosen);
+    m_parts.analysis->requireWordMixing(result->utterance, result->model, text, layer, wanted);
+    if (const MeasuredWords* measured = state.measured(layer, chosen))
+        m_panel->setMeasured(*measured, measured->reason);
+    else if (const DecoderLayerState* of = state.layer(layer); of && of->stopped.contains(chosen))
+        m_panel->setMeasured({}, tr("Cancelled. Click the measure in Mixing to compute it."));
+    else
+        m_panel->setMeasured({}, tr("Computing…"));
+    refreshBeside(&state, sentence);
+}
+
+/// What stands around the words: heads, tab, checks, read-out. `state` null: there are none, and the sentence says why.
+void WordsController::refreshBeside(const WordsState* state, const QString& sentence) {
+    const WordsChoice& choice = m_panel->choice();
+    const auto words = state ? state->words : nullptr;
+    const int layer = m_panel->shownLayer();
+    const DecoderLayerState* of = state ? state->layer(layer) : nullptr;
+    m_heads->show(words, layer, choice.head);
+    m_headsDock->header()->setDetail(m_heads->detail());
+    m_mixing->show({words, sentence, of, layer, m_panel->references(), m_panel->map()->currentWord(),
+                    choice.head > 0 ? std::string("none") : choice.measure});
+    const AnalysisResult* result = m_parts.analysis->current();
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    const Seconds length = !utterance || !result  ? Seconds(0)
+                           : result->part ? result->part->end - result->part->start
+                                          : utterance->duration();
+    if (m_lent.checks) {
+        m_lent.checks->setChecks(wordChecks(words.get(), of, m_parts.session->currentModel(), choice.text, length));
+        m_lent.checksHeader->setDetail(layer > 0 ? tr("decoder layer %1").arg(layer) : QString());
+    }
     refreshReadOut();
+    Q_EMIT refreshed();
 }
 
 void WordsController::saveView(nlohmann::json& view) const {
     const WordsChoice choice = m_panel->choice();
     view["words"] = {{"text", kTextNames[static_cast<std::size_t>(choice.text)]},
                      {"layer", choice.layer},
-                     {"head", choice.head}};
+                     {"head", choice.head},
+                     {"measure", choice.measure}};
     view["wordsShown"] = m_shown;
 }
 
@@ -192,6 +281,13 @@ void WordsController::restoreChoice(const nlohmann::json& view) {
     choice.text = name == kTextNames.end() ? TextChoice::Heard : static_cast<TextChoice>(name - kTextNames.begin());
     choice.layer = static_cast<int>(std::clamp(numberIn(*found, "layer", 0), 0.0, 1000.0));
     choice.head = static_cast<int>(std::clamp(numberIn(*found, "head", 0), 0.0, 1000.0));
+    const auto saved = found->find("measure");
+    const std::string measure = saved != found->end() && saved->is_string() ? saved->get<std::string>() : std::string();
+    for (const MixingMeasure& one : wordMeasures())
+        if (nameOf(one) == measure && (one.rollout || one.kind != Mixing::Attention))
+            choice.measure = measure;
+    if (!choice.measure.empty())
+        choice.head = 0;
     m_panel->setChoice(choice);
     refreshSoon();
 }

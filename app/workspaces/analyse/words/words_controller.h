@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/common/controller.h"
+#include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -13,6 +14,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+class QMainWindow;
+class QTabWidget;
+
 namespace headroom::widgets {
 class TimeLane;
 }
@@ -20,9 +24,10 @@ class TimeLane;
 namespace headroom::app {
 
 class Actions;
-class MapController;
-class ReadOutPanel;
+class CrossHeadsPanel;
+class Dock;
 class SoundTransport;
+class WordMixingPanel;
 
 /// The text of the current utterance in its sound, as the current model hears it. Asks for the words while
 /// the panel is shown; a word that is chosen is selected on the time axis and played. Window's thread.
@@ -38,10 +43,13 @@ public:
         widgets::TimeAxis* axis;
         MapController* map;        ///< whose place the panel takes, and whose colours it has
         SoundTransport* transport; ///< plays the words
+        QTabWidget* tabs;          ///< where the tab Mixing stands while the words are shown
+        QMainWindow* window;       ///< of the dock
     };
     explicit WordsController(const Parts& parts, QObject* parent = nullptr);
 
     WordsPanel* panel() const { return m_panel; } ///< the workspace places it, and takes it over
+    Dock* headsDock() const { return m_headsDock; } ///< in the place of the layers while the words are shown
     bool isShown() const { return m_shown; }
     void focusMap();
 
@@ -49,17 +57,23 @@ public:
     QList<widgets::TimeLane*> lanes() const; ///< those that are shown, from top to bottom
     QString title() const;                   ///< "Cross-attention of decoder layer 2 of small"
     QString caption() const;                 ///< the text, what the map shows, where the times come from
+    /// For the status bar: the current word with its time, and what the map shows.
+    QString statusText() const;
     bool isPending() const override { return m_soon.isActive(); }
 
-    /// The keys "words", {text, layer, head}, and "wordsShown" of the session's view.
+    /// The keys "words", {text, layer, head, measure}, and "wordsShown" of the session's view.
     void saveView(nlohmann::json& view) const override;
     void restoreView(const nlohmann::json& view) override;
 
 Q_SIGNALS:
+    void refreshed();
     void shownChanged(bool shown); ///< the panel takes the place of the map, or gives it back
 
 private:
     void connectActions();
+    void connectMixing();
+    void showMixing();
+    void refreshBeside(const WordsState* state, const QString& sentence);
     void restoreChoice(const nlohmann::json& view);
     void setShown(bool shown);
     void refreshSoon();
@@ -69,7 +83,10 @@ private:
 
     Parts m_parts;
     WordsPanel* m_panel;
-    ReadOutPanel* m_readOut = nullptr; ///< lent by the map while the words are shown; null otherwise
+    WordMixingPanel* m_mixing; ///< a tab while the words are shown
+    CrossHeadsPanel* m_heads;
+    Dock* m_headsDock;
+    MapController::Lent m_lent; ///< by the map while the words are shown; null otherwise
     bool m_shown = false;
     QTimer m_soon;
 };

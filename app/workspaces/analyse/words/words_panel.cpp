@@ -2,24 +2,19 @@
 #include "app/workspaces/analyse/words/words_panel.h"
 
 #include "app/parts/availability.h"
+#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/n_best_list.h"
 #include "app/workspaces/analyse/words/word_read_out.h"
-#include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
-#include "widgets/text_map/head_maps.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
-#include <QAction>
 #include <QComboBox>
-#include <QScreen>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -75,9 +70,6 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
                         this))
     , m_layer(wordsField(tr("Decoder layer"), tr("The decoder layer whose cross-attention is shown."), this))
     , m_head(wordsField(tr("Head"), tr("The cross-attention head that is shown."), this))
-    , m_allHeads(new QToolButton(this))
-    , m_heads(new QScrollArea(this))
-    , m_headMaps(new widgets::HeadMaps(m_heads))
     , m_attention(new TierLane(TierLane::Kind::Words, this))
     , m_ctc(new TierLane(TierLane::Kind::Words, this))
     , m_differences(new TierLane(TierLane::Kind::Phones, this))
@@ -142,30 +134,39 @@ void WordsPanel::makeHeader() {
         m_header->addLeading(chooser);
         connect(chooser, &QComboBox::activated, this, &WordsPanel::choose);
     }
-    m_allHeads->setText(tr("All heads…"));
-    m_allHeads->setProperty("small", true);
-    m_allHeads->setAccessibleName(tr("All heads"));
-    m_allHeads->setToolTip(tr("Shows the cross-attention of every layer and head. Click one to look at it."));
-    m_header->addLeading(m_allHeads);
-    connect(m_allHeads, &QToolButton::clicked, this, &WordsPanel::showHeads);
-    m_heads->setWindowFlag(Qt::Popup);
-    m_heads->setWidget(m_headMaps);
-    m_heads->setAccessibleName(tr("All heads"));
-    connect(m_headMaps, &widgets::HeadMaps::headChosen, this, &WordsPanel::chooseHead);
-    auto* look = new QAction(tr("Look at this head"), this);
-    auto* mean = new QAction(tr("Look at the mean of this layer's heads"), this);
-    connect(look, &QAction::triggered, this, [this] { chooseHead(m_headMaps->current().first, m_headMaps->current().second); });
-    connect(mean, &QAction::triggered, this, [this] { chooseHead(m_headMaps->current().first, 0); });
-    widgets::setContextMenu(m_headMaps, {look, mean});
 }
 
 QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
     if (!m_words)
         return wordLines({}, -1, nullptr, std::nullopt, pointer);
     const int word = m_map->currentWord();
-    const auto map = m_words->map(shownLayer(), m_head->currentIndex());
-    return wordLines(*m_words, word, map.get(),
-                     word < 0 ? std::nullopt : m_map->words()[static_cast<std::size_t>(word)].reference, pointer);
+    return wordLines(*m_words, word, shownMap().get(),
+                     word < 0 ? std::nullopt : m_map->words()[static_cast<std::size_t>(word)].reference, pointer,
+                     valueName());
+}
+
+WordReferences WordsPanel::references() const {
+    WordReferences references;
+    for (const widgets::TextWord& word : m_map->words())
+        references.push_back(word.reference);
+    return references;
+}
+
+std::optional<MixingMeasure> WordsPanel::measure() const {
+    return m_choice.measure.empty() || !m_words || m_words->layers() == 0 ? std::nullopt
+                                                                         : std::optional(mixingMeasure(m_choice.measure));
+}
+
+std::shared_ptr<const MaxPyramid> WordsPanel::shownMap() const {
+    if (measure())
+        return m_measured.map;
+    return m_words ? m_words->map(shownLayer(), m_choice.head <= m_words->heads() ? m_choice.head : 0) : nullptr;
+}
+
+QString WordsPanel::valueName() const {
+    return measure()                               ? mapValueName(MapSource::of(*measure()))
+           : m_words && m_words->layers() == 0 ? tr("probability")
+                                               : tr("attention");
 }
 
 QList<widgets::TimeLane*> WordsPanel::lanes() const {
@@ -195,7 +196,6 @@ void WordsPanel::setChoice(const WordsChoice& choice) {
 void WordsPanel::setColours(widgets::ColourMap::Name name, double gamma) {
     m_map->setColourMap(name);
     m_map->setGamma(gamma);
-    m_headMaps->setColours(name, gamma);
 }
 
 int WordsPanel::shownLayer() const {
@@ -221,14 +221,19 @@ void WordsPanel::fillFields() {
                                     : tr("Heads"));
         for (int head = 1; head <= heads; ++head)
             m_head->addItem(tr("Head %1").arg(head));
+        for (const MixingMeasure& one : wordMeasures()) // of all heads; attention is the mean of the heads
+            if (heads > 0 && (one.rollout || one.kind != Mixing::Attention)) {
+                m_head->addItem(wordMeasureTitle(one), QString::fromStdString(nameOf(one)));
+                m_head->setItemData(m_head->count() - 1, wordMeasureToolTip(one), Qt::ToolTipRole);
+            }
         m_head->setProperty("heads", heads);
     }
-    m_allHeads->setVisible(layers > 0 && layers * heads > 1);
     const QString noDecoder = m_words ? tr("This model has no decoder.") : tr("There is no text to follow yet.");
     setAvailable(m_layer, layers > 0 ? QString() : noDecoder);
     setAvailable(m_head, heads > 0 ? QString() : noDecoder);
     m_layer->setCurrentIndex(std::max(shownLayer() - 1, 0));
-    m_head->setCurrentIndex(m_choice.head <= heads ? m_choice.head : 0);
+    const int item = m_choice.measure.empty() ? -1 : m_head->findData(QString::fromStdString(m_choice.measure));
+    m_head->setCurrentIndex(item >= 0 ? item : m_choice.head <= heads ? m_choice.head : 0);
 }
 
 void WordsPanel::choose() {
@@ -236,7 +241,8 @@ void WordsPanel::choose() {
     choice.text = static_cast<TextChoice>(std::max(m_text->currentIndex(), 0)); // the items stand in its order
     if (m_words && m_words->layers() > 0) {
         choice.layer = m_layer->currentIndex() + 1;
-        choice.head = std::max(m_head->currentIndex(), 0);
+        choice.measure = m_head->currentData().toString().toStdString();
+        choice.head = choice.measure.empty() ? std::max(m_head->currentIndex(), 0) : 0;
     }
     if (choice == m_choice)
         return;
@@ -245,25 +251,16 @@ void WordsPanel::choose() {
     Q_EMIT choiceChanged(m_choice);
 }
 
-void WordsPanel::showHeads() {
-    if (!m_words || m_words->layers() == 0)
-        return;
-    m_headMaps->setMaps(m_words->cross);
-    m_headMaps->setMarked(m_words->alignmentHeads);
-    m_headMaps->setCurrent(shownLayer(), m_head->currentIndex());
-    const QSize room = screen()->availableSize() * 0.8;
-    const int frame = 2 * m_heads->frameWidth();
-    m_heads->resize((m_headMaps->sizeHint() + QSize(frame, frame)).boundedTo(room));
-    m_heads->move(m_allHeads->mapToGlobal(QPoint(0, m_allHeads->height())));
-    m_heads->show();
-    m_headMaps->setFocus();
+void WordsPanel::chooseHead(int layer, int head) {
+    take({m_choice.text, layer, head, {}});
 }
 
-void WordsPanel::chooseHead(int layer, int head) {
-    m_heads->hide();
-    WordsChoice choice = m_choice;
-    choice.layer = layer;
-    choice.head = head;
+void WordsPanel::chooseMeasure(const std::string& name) {
+    const bool mean = name == nameOf(MixingMeasure{Mixing::Attention, false});
+    take({m_choice.text, shownLayer(), 0, mean ? std::string() : name});
+}
+
+void WordsPanel::take(const WordsChoice& choice) {
     if (choice == m_choice)
         return;
     m_choice = choice;
@@ -272,11 +269,21 @@ void WordsPanel::chooseHead(int layer, int head) {
     Q_EMIT choiceChanged(m_choice);
 }
 
+void WordsPanel::setMeasured(const MeasuredWords& measured, const QString& sentence) {
+    if (!measure() || (measured.map == m_measured.map && sentence == m_measuredSentence))
+        return;
+    m_measured = measured;
+    m_measuredSentence = sentence;
+    showMap();
+}
+
 void WordsPanel::showWords(std::shared_ptr<const SpokenWords> words, const std::vector<Interval>& reference,
                            const QString& sentence) {
+    if (m_words != words)
+        m_measured = {};
     m_words = std::move(words);
     m_reference = reference;
-    m_map->setEmptySentence(sentence);
+    m_sentence = sentence;
     m_header->setDetail(m_words ? m_words->text : QString());
     m_nBest->setHypotheses(m_words ? m_words->hypotheses : std::vector<SpokenWords::Hypothesis>());
     fillFields();
@@ -308,13 +315,14 @@ void WordsPanel::showMap() {
         }
     }
     const bool attends = m_words && m_words->layers() > 0;
-    m_map->setValueName(attends ? tr("attention") : tr("probability"),
-                        attends ? QStringLiteral("A") : QStringLiteral("P"));
-    m_map->setTitle(attends
-                        ? tr("Cross-attention of decoder layer %1 of %2").arg(shownLayer()).arg(m_modelName)
-                        : tr("CTC probabilities of %1").arg(m_modelName));
-    m_map->setMap(m_words ? m_words->map(shownLayer(), m_head->currentIndex()) : nullptr,
-                  m_words ? m_words->clock : TokenClock());
+    const auto chosen = measure();
+    m_map->setValueName(valueName(), chosen ? mapSymbol(MapSource::of(*chosen)) : attends ? QStringLiteral("A") : QStringLiteral("P"));
+    m_map->setTitle(chosen    ? tr("%1 of the cross-attention of decoder layer %2 of %3")
+                                 .arg(wordMeasureTitle(*chosen)).arg(shownLayer()).arg(m_modelName)
+                    : attends ? tr("Cross-attention of decoder layer %1 of %2").arg(shownLayer()).arg(m_modelName)
+                              : tr("CTC probabilities of %1").arg(m_modelName));
+    m_map->setEmptySentence(chosen ? m_measuredSentence : m_sentence);
+    m_map->setMap(shownMap(), m_words ? m_words->clock : TokenClock());
     m_map->setText(std::move(rows), std::move(words));
 }
 

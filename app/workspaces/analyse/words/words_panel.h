@@ -3,6 +3,7 @@
 
 #include "app/documents/spoken_words.h"
 #include "app/workspaces/analyse/map/read_out.h"
+#include "app/workspaces/analyse/words/word_measures.h"
 #include "core/alignment/word_distance.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/time_axis/time_axis.h"
@@ -11,14 +12,12 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QComboBox;
-class QScrollArea;
-class QToolButton;
 
 namespace headroom::widgets {
-class HeadMaps;
 class TextMapView;
 class TierLane;
 class TimeLane;
@@ -35,6 +34,7 @@ struct WordsChoice {
     TextChoice text = TextChoice::Heard;
     int layer = 0; ///< of the decoder, from 1; 0: the last one
     int head = 0;  ///< from 1; 0: mean of the heads
+    std::string measure = {}; ///< another measure of mixing than attention (core/analysis/mixing.h); then `head` is 0
     bool operator==(const WordsChoice&) const = default;
 };
 
@@ -56,6 +56,14 @@ public:
     void setChoice(const WordsChoice& choice); ///< tells nobody
     void setColours(widgets::ColourMap::Name name, double gamma);
 
+    /// As somebody chose it elsewhere; tells choiceChanged(). Head 0: the mean.
+    void chooseHead(int layer, int head);
+    void chooseMeasure(const std::string& name);
+    /// The map of the measure that is chosen; without one, `sentence` says why.
+    void setMeasured(const MeasuredWords& measured, const QString& sentence);
+    int shownLayer() const; ///< of the decoder, from 1; 0: none
+    WordReferences references() const;
+
     /// Of the word under the cursor, for the Read-out.
     QList<ReadOutLine> readOutAt(std::optional<Seconds> pointer) const;
     QString text() const { return m_words ? m_words->text : QString(); } ///< the text that is followed into the sound
@@ -67,8 +75,6 @@ public:
     QComboBox* textField() const { return m_text; }
     QComboBox* layerField() const { return m_layer; }
     QComboBox* headField() const { return m_head; }
-    QToolButton* allHeadsButton() const { return m_allHeads; }
-    widgets::HeadMaps* headMaps() const { return m_headMaps; } ///< in a window of its own, while it is open
     MetricsNote* note() const { return m_note; }
     NBestList* nBest() const { return m_nBest; }
 
@@ -81,23 +87,23 @@ private:
     void makeHeader();
     void fillFields();
     void choose();
-    void showHeads();
-    void chooseHead(int layer, int head);
+    void take(const WordsChoice& choice);
+    std::optional<MixingMeasure> measure() const;
+    std::shared_ptr<const MaxPyramid> shownMap() const;
+    QString valueName() const;
     void showMap();
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
-    int shownLayer() const;
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
 
     WordsChoice m_choice;
     std::shared_ptr<const SpokenWords> m_words;
+    MeasuredWords m_measured; ///< of m_choice.measure
+    QString m_sentence, m_measuredSentence;
     std::vector<Interval> m_reference;
     QString m_modelName;
     PanelHeader* m_header;
     QComboBox *m_text, *m_layer, *m_head;
-    QToolButton* m_allHeads;
-    QScrollArea* m_heads; ///< a popup
-    widgets::HeadMaps* m_headMaps;
     widgets::TierLane *m_attention, *m_ctc, *m_differences;
     widgets::TextMapView* m_map;
     NBestList* m_nBest;

@@ -44,6 +44,17 @@ private Q_SLOTS:
                 QCOMPARE(worker.arrays[3][name].shape[1], rows);
             }
         QCOMPARE(codeOf(worker.call(4, "words", {{"model", model}})), -32602); // no samples
+
+        // The measures of a layer, at what the decoder was fed.
+        worker.samples(5, 1);
+        const json measures = {"alti", "rollout-value-zeroing"};
+        const auto mixed = worker.call(5, "wordMixing", {{"model", model}, {"layer", 1}, {"inputs", result["inputs"]}, {"measures", measures}})["result"];
+        QCOMPARE(worker.arrays[5]["cross.mixing.alti"].shape, (std::vector<std::int64_t>{rows, result["tokens"].get<std::int64_t>()}));
+        QVERIFY(mixed["measures"][0]["reason"].is_null() && mixed["measures"][0]["milliseconds"].is_number());
+        QVERIFY(mixed["measures"][1]["reason"].is_string());
+        QVERIFY(mixed["rebuildError"].get<double>() <= 1e-4);
+        worker.samples(6, 1);
+        QCOMPARE(codeOf(worker.call(6, "wordMixing", {{"model", model}, {"layer", 99}, {"inputs", result["inputs"]}, {"measures", measures}})), -32000);
     }
 
     void theNBestListIsAnsweredWithTheMapsOfItsFirstText() {

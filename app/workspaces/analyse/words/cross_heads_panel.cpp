@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/words/cross_heads_panel.h"
+
+#include "widgets/look/context_menu.h"
+#include "widgets/look/sizes.h"
+#include "widgets/text_map/head_maps.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace headroom::app {
+
+CrossHeadsPanel::CrossHeadsPanel(QWidget* parent)
+    : QWidget(parent), m_maps(new widgets::HeadMaps), m_note(new QLabel(this)) {
+    auto* area = new QScrollArea(this);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setWidget(m_maps);
+    area->setFocusProxy(m_maps);
+    m_note->setWordWrap(true);
+    m_note->setProperty("secondary", true);
+    const int edge = qRound(widgets::Sizes::unit());
+    m_note->setContentsMargins(2 * edge, 0, 2 * edge, edge);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, edge, 0, 0);
+    layout->setSpacing(edge);
+    layout->addWidget(area, 1);
+    layout->addWidget(m_note);
+    auto* look = new QAction(tr("Look at this head"), this);
+    auto* mean = new QAction(tr("Look at the mean of this layer's heads"), this);
+    connect(look, &QAction::triggered, this, [this] { Q_EMIT headChosen(m_maps->current().first, m_maps->current().second); });
+    connect(mean, &QAction::triggered, this, [this] { Q_EMIT headChosen(m_maps->current().first, 0); });
+    widgets::setContextMenu(m_maps, {look, mean});
+    connect(m_maps, &widgets::HeadMaps::headChosen, this, &CrossHeadsPanel::headChosen);
+}
+
+void CrossHeadsPanel::show(const std::shared_ptr<const SpokenWords>& words, int layer, int head) {
+    if (m_words != words) {
+        m_words = words;
+        m_maps->setMaps(words ? words->cross : decltype(words->cross)());
+        m_maps->setMarked(words ? words->alignmentHeads : decltype(words->alignmentHeads)());
+    }
+    m_maps->setCurrent(layer, head);
+    m_note->setText(note());
+}
+
+void CrossHeadsPanel::setColours(widgets::ColourMap::Name name, double gamma) {
+    m_maps->setColours(name, gamma);
+}
+
+QString CrossHeadsPanel::detail() const {
+    return m_words && m_words->layers() > 0 ? tr("%1 layers × %2 heads").arg(m_words->layers()).arg(m_words->heads()) : QString();
+}
+
+QString CrossHeadsPanel::note() const {
+    if (!m_words)
+        return tr("The heads appear with the words.");
+    if (m_words->layers() == 0)
+        return tr("This model has no decoder, so there is no cross-attention.");
+    const auto count = static_cast<int>(m_words->alignmentHeads.size());
+    return m_words->headsAreNamed ? tr("%1 heads with a dot tell the words' times: the model names them.").arg(count)
+                                  : tr("%1 heads with a dot tell the words' times: those of the upper half of the decoder.").arg(count);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/words/word_checks.h"
+
+#include "app/parts/number_text.h"
+#include "app/workspaces/analyse/map/checks.h"
+#include "widgets/look/translate.h"
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+/// Of a model that computes a fixed window, nothing else.
+std::optional<Seconds> windowOf(const OpenModel* model) {
+    if (!model || !model->info)
+        return std::nullopt;
+    const ModelInput input = model->info->architecture.frontEnd.input();
+    const auto frames = input.window();
+    return frames ? std::optional(Seconds(static_cast<double>(*frames) * input.clock().step().value())) : std::nullopt;
+}
+
+} // namespace
+
+QList<Check> wordChecks(const SpokenWords* words, const DecoderLayerState* layer, const OpenModel* model, TextChoice text,
+                        Seconds length) {
+    const bool decodes = words && words->layers() > 0;
+    const auto number = [&](double DecoderLayerState::*value) {
+        return layer && layer->checked ? std::optional(layer->*value) : std::nullopt;
+    };
+    const QString reason = words && !decodes ? tr("This model has no decoder.") : layer ? layer->reason : QString();
+    QList<Check> checks{
+        measuredCheck(tr("Rows sum to 1"), number(&DecoderLayerState::rowSumError), reason, kRowSumTolerance,
+                      tr("The largest |Σ_j C_ij − 1| over all rows of this layer's cross-attention, the residual "
+                         "included.")),
+        measuredCheck(tr("Reconstructs the output"), number(&DecoderLayerState::rebuildError), reason, kRebuildTolerance,
+                      tr("Largest difference between Σ_j T_ij + b_O and the captured output of the cross-attention block, "
+                         "over all rows.")),
+        measuredCheck(tr("Gram against twin"), number(&DecoderLayerState::gramError), reason, kGramTolerance,
+                      tr("Largest difference between C from Gram matrices and C with every T_ij written out in double "
+                         "precision, over 16 seeded rows.")),
+    };
+    if (const auto window = windowOf(model)) {
+        const Seconds shown = std::min(length, *window);
+        checks << Check{Check::State::Passed, tr("Window of %1").arg(QString::number(window->value()) + QStringLiteral("\u202fs")),
+                        tr("cut to %1").arg(secondsInList(shown)),
+                        tr("The model computes this window, whatever is in it. Maps show the recording's own tokens, and rows "
+                           "are divided by what falls on them.")};
+    }
+    checks << Check{words ? Check::State::Passed : Check::State::Unknown, tr("Text"),
+                    !words                       ? kUnknown
+                    : text == TextChoice::Given  ? tr("as given")
+                    : text == TextChoice::Best   ? tr("best of a search")
+                                                 : tr("greedy"),
+                    tr("How the pieces came about that the decoder was fed.")};
+    return checks;
+}
+
+} // namespace headroom::app

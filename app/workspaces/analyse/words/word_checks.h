@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/open_model.h"
+#include "app/documents/spoken_words.h"
+#include "app/parts/checks_panel.h"
+
+namespace headroom::app {
+
+/// What was verified about the cross-attention of a decoder layer, and how the text came about. `words` and `layer` may be
+/// null; `model` too. `length`: of what was analysed. Pure.
+QList<Check> wordChecks(const SpokenWords* words, const DecoderLayerState* layer, const OpenModel* model, TextChoice text,
+                        Seconds length);
+
+} // namespace headroom::app

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/networks/decoder_analysis.h"
+
+#include "models/contributions/analyse_layer.h"
+#include "models/contributions/block_weights.h"
+#include "models/contributions/memory.h"
+#include "models/mixing/decoder_mixing.h"
+#include "models/mixing/layer_mixing.h"
+#include "models/networks/recording_limits.h"
+#include "models/networks/s2t_decoder.h"
+#include "models/networks/s2t_encoder.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+
+namespace headroom::models {
+
+bool wantsLayer(const AnalysisOptions& options, int layer, const CancelFlag* cancel) {
+    if (cancel && cancel->load(std::memory_order_relaxed))
+        throw Cancelled();
+    return options.layers.empty() || std::ranges::find(options.layers, layer) != options.layers.end();
+}
+
+int lastWantedLayer(const AnalysisOptions& options, int layers) {
+    return options.layers.empty() ? layers : *std::ranges::max_element(options.layers);
+}
+
+DecoderMemory decoderMemory(const Parameters& parameters, const ModelInfo& info, const at::Tensor& features,
+                            const MixingOptions& mixing, const CancelFlag* cancel) {
+    MixingOptions rolled;
+    for (const MixingMeasure& measure : mixing.measures)
+        if (measure.rollout && measure.kind != Mixing::ValueZeroing) // decoder_mixing.h
+            rolled.measures.push_back(measure);
+    DecoderMemory memory;
+    LayerObservers observe;
+    if (!rolled.measures.empty()) {
+        AnalysisOptions maps;
+        maps.explain = false;
+        maps.mixing = rolled;
+        const std::int64_t frames = features.size(1);
+        refuseWhatDoesNotFit(analysisBytes(info.architecture, frames, maps), freeMemoryToCompute(), secondsOf(info, frames));
+        memory.rollouts = std::make_unique<LayerMixing>(rolled);
+        observe = [&](int layer) -> AttentionObserver {
+            return [&, layer](const AttentionStep& step) {
+                const Architecture::Encoder& encoder = info.architecture.encoder;
+                const BlockWeights block =
+                    blockWeights(Scope(parameters) / "model" / "encoder" / "layers" / (layer - 1), "self_attn",
+                                 "self_attn_layer_norm", encoder.norm, encoder.normEpsilon);
+                memory.rollouts->ofLayer(block, step, layer, false, cancel);
+            };
+        };
+    }
+    memory.output = encodeBatch(parameters, info.architecture, features, {features.size(1)}, Padding::Safe, observe);
+    return memory;
+}
+
+at::Tensor analyseDecoderLayers(const Parameters& parameters, const ModelInfo& info, const DecoderMemory& memory,
+                                std::int64_t ownTokens, const std::vector<int>& inputs,
+                                const AnalysisOptions& options,
+                                const std::function<void(DecoderLayerAnalysis&&)>& onLayer,
+                                const CancelFlag* cancel) {
+    const Architecture::Decoder& plan = *info.architecture.decoder;
+    S2tDecoder decoder(parameters, info.architecture, memory.output);
+    DecoderMixing mixing(options.mixing, ownTokens, memory.rollouts.get());
+    DecoderLayerAnalysis current;
+    decoder.observe([&](int layer) -> DecoderLayerObservers {
+        const bool wanted = wantsLayer(options, layer, cancel);
+        if (!wanted && !(memory.rollouts && layer < lastWantedLayer(options, plan.layers)))
+            return {};
+        const Scope scope = Scope(parameters) / "model" / "decoder" / "layers" / (layer - 1);
+        return {[&, scope, layer, wanted](const AttentionStep& step) {
+                    const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm", plan.norm);
+                    std::vector<MixingMap> mixed = mixing.ofSelf(block, step, layer, wanted, cancel);
+                    if (!wanted)
+                        return;
+                    current.layer = layer;
+                    current.self = analyseLayer(block, layer, step, options, cancel);
+                    current.self.mixing = std::move(mixed);
+                },
+                [&, scope, layer, wanted](const AttentionStep& step) {
+                    BlockWeights block = blockWeights(scope, "encoder_attn", "encoder_attn_layer_norm", plan.norm);
+                    block.source = memory.output;
+                    std::vector<MixingMap> mixed = mixing.ofCross(block, step, layer, wanted, cancel);
+                    if (!wanted)
+                        return;
+                    current.cross = analyseLayer(block, layer, step, options, cancel, ownTokens);
+                    current.cross.mixing = std::move(mixed);
+                    onLayer(std::move(current));
+                    current = {};
+                }};
+    });
+    return decoder.feed(inputs);
+}
+
+} // namespace headroom::models

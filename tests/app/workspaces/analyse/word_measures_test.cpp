@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the measures of mixing say about a text, and the tab that compares them.
+#include "app/workspaces/analyse/words/word_checks.h"
+#include "app/workspaces/analyse/words/word_measures.h"
+#include "app/workspaces/analyse/words/word_mixing_panel.h"
+#include "core/studies/table.h"
+#include "tests/support/runner.h"
+#include "widgets/study_table/study_table_view.h"
+#include "widgets/text_map/measure_tiles.h"
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::word_measures_test {
+
+using namespace headroom::app;
+using widgets::TimeSpan;
+
+namespace {
+
+std::shared_ptr<const MaxPyramid> mapOf(std::vector<float> values) {
+    return std::make_shared<const MaxPyramid>(Matrix<float>(2, 10, std::move(values)));
+}
+
+/// Two words of one piece each over ten tokens of 0.1 s centred at 0.05, 0.15 …; the end is left out.
+std::shared_ptr<const SpokenWords> twoWords() {
+    auto words = std::make_shared<SpokenWords>();
+    words->pieces = {{7, "one", -1, false}, {8, "two", -1, false}};
+    words->words = {{"one", 0, 1, SpokenWords::Span{Seconds(0), Seconds(0.3)}, {}},
+                    {"two", 1, 2, SpokenWords::Span{Seconds(0.3), Seconds(1)}, {}}};
+    words->clock = TokenClock::affine(Seconds(0.05), Seconds(0.1));
+    words->inputs = {2, 7};
+    words->cross = {{mapOf(std::vector<float>(20, 0.1F))}};
+    words->means = {words->cross[0][0]};
+    return words;
+}
+
+/// The whole of row 0 at token 1 (0.15 s), that of row 1 half at token 4 (0.45 s), half at token 8 (0.85 s): 0.65 s.
+std::shared_ptr<const MaxPyramid> sharpMap() {
+    std::vector<float> values(20, 0);
+    values[1] = 1;
+    values[14] = values[18] = 0.5F;
+    return mapOf(values);
+}
+
+} // namespace
+
+class WordMeasuresTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aWordIsFoundWhereItsCentreIsNearItsReference() {
+        const auto words = twoWords();
+        const WordReferences references{TimeSpan{Seconds(0.1), Seconds(0.2)}, TimeSpan{Seconds(0.8), Seconds(0.9)}};
+        QCOMPARE(shareOfWordsFound(*words, references, *sharpMap()), 0.5); // 0.65 s is 150 ms before 0.8 s
+        QCOMPARE(shareOfWordsFound(*words, references, *sharpMap(), Seconds(0.16)), 1.0);
+        QCOMPARE(shareOfWordsFound(*words, {std::nullopt, references[1]}, *sharpMap()), 0.0);
+        QVERIFY(std::isnan(shareOfWordsFound(*words, {}, *sharpMap())));
+    }
+
+    void mapsAgreeByTheOrderInTheirRows() {
+        std::vector<float> up(20), down(20);
+        for (std::size_t i = 0; i < 20; ++i) {
+            up[i] = static_cast<float>(i % 10);
+            down[i] = i < 10 ? up[i] * up[i] : -up[i]; // the same order, the opposite one
+        }
+        QCOMPARE(rankCorrelationOf(*mapOf(up), *mapOf(up)), 1.0);
+        QCOMPARE(rankCorrelationOf(*mapOf(up), *mapOf(down)), 0.0);
+        QVERIFY(std::isnan(rankCorrelationOf(*mapOf(up), MaxPyramid(Matrix<float>(1, 10)))));
+    }
+
+    void theQuickMeasuresAreThoseOfOnePass() {
+        QCOMPARE(quickWordMeasures(), (std::vector<std::string>{"attention", "attention-norm", "contributions", "alti"}));
+        QCOMPARE(wordMeasures().size(), std::size_t(6));
+    }
+
+    void theTabShowsWhatIsThereAndOffersTheRest() {
+        WordMixingPanel panel;
+        const auto words = twoWords();
+        DecoderLayerState state;
+        state.measures["attention"] = {sharpMap(), {}, 0.4};
+        state.measures["value-zeroing"] = {sharpMap(), {}, 212};
+        state.measures["alti"] = {nullptr, QStringLiteral("It has none."), NAN};
+        state.asked = {"contributions"};
+        panel.show({words, {}, &state, 1, {TimeSpan{Seconds(0.1), Seconds(0.2)}, std::nullopt}, 0, "value-zeroing"});
+        const auto& tiles = panel.tiles()->tiles();
+        QCOMPARE(tiles[0].note, QStringLiteral("100 %"));
+        QVERIFY(tiles[1].sentence.contains("Click"));
+        QVERIFY(tiles[2].sentence.contains("Computing"));
+        QCOMPARE(tiles[3].sentence, QStringLiteral("It has none."));
+        QCOMPARE(panel.tiles()->current(), 4);
+        QVERIFY(!panel.cancelButton()->isHidden());
+        const StudyTable table = panel.table()->selectedTable();
+        QCOMPARE(std::get<double>(table.rows[0][3]), 1.0); // all of “one” inside its time
+        QCOMPARE(std::get<double>(table.rows[0][4]), 1.0);
+        QCOMPARE(std::get<double>(table.rows[0][5]), 0.4);
+        QVERIFY(std::holds_alternative<std::monostate>(table.rows[4][4])); // not with itself
+        QVERIFY(std::holds_alternative<std::monostate>(table.rows[5][5]));
+        QVERIFY2(panel.note().contains("(1 word)"), qPrintable(panel.note()));
+
+        QSignalSpy chosen(&panel, &WordMixingPanel::measureChosen), cancelled(&panel, &WordMixingPanel::cancelled);
+        panel.resize(600, 600);
+        QTest::mouseClick(panel.tiles(), Qt::LeftButton, {}, panel.tiles()->tileRect(5).center());
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.front().front().value<std::string>(), std::string("rollout-attention"));
+        panel.cancelButton()->click();
+        QCOMPARE(cancelled.count(), 1);
+    }
+
+    void withoutReferencesNoWordIsCalledFound() {
+        WordMixingPanel panel;
+        DecoderLayerState state;
+        state.measures["attention"] = {sharpMap(), {}, 0.4};
+        panel.show({twoWords(), {}, &state, 1, {std::nullopt, std::nullopt}, -1, {}});
+        QCOMPARE(panel.tiles()->tiles()[0].note, QStringLiteral("–"));
+        QVERIFY(panel.note().contains("Add an alignment"));
+        QVERIFY(panel.cancelButton()->isHidden());
+    }
+
+    void theChecksOfADecoderLayerAreItsOwn() {
+        const auto words = twoWords();
+        DecoderLayerState state;
+        QCOMPARE(wordChecks(words.get(), &state, nullptr, TextChoice::Heard, Seconds(1)).front().state, Check::State::Unknown);
+        state.checked = true;
+        state.rowSumError = 1e-7;
+        state.rebuildError = 0.5;
+        const auto checks = wordChecks(words.get(), &state, nullptr, TextChoice::Best, Seconds(1));
+        QCOMPARE(checks[0].state, Check::State::Passed);
+        QCOMPARE(checks[1].state, Check::State::Failed);
+        QCOMPARE(checks[2].state, Check::State::Remark); // measured, and no number
+        QCOMPARE(checks.back().value, QStringLiteral("best of a search"));
+    }
+
+    void aFixedWindowIsSaid() {
+        OpenModel model;
+        ModelDescription info;
+        info.architecture.frontEnd.reads = InputKind::WhisperLogMel;
+        model.info = info;
+        const auto checks = wordChecks(nullptr, nullptr, &model, TextChoice::Heard, Seconds(4.5));
+        QCOMPARE(checks[3].name, QStringLiteral("Window of 30\u202fs"));
+        QCOMPARE(checks[3].value, QStringLiteral("cut to 4.50\u202fs"));
+    }
+};
+
+HEADROOM_TEST(WordMeasuresTest)
+
+} // namespace headroom::testing::word_measures_test
+
+#include "word_measures_test.moc"

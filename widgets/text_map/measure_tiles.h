@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/matrix/max_pyramid.h"
+#include "widgets/look/colour_map.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace headroom::widgets {
+
+/// One measure of the same map.
+struct MeasureTile {
+    QString title, toolTip;
+    QString note;     ///< at the right of the title: "71 %"
+    QString sentence; ///< in the outline where there is no map: what it needs, or that it is computed
+    std::shared_ptr<const MaxPyramid> map; ///< [rows, columns]; null: an outline
+    bool operator==(const MeasureTile&) const = default;
+};
+
+/// One map as several measures see it, side by side in columns of three. All have one rule of colour: 0 … the 99th percentile
+/// of each; reduced maps show the maximum. Two lines mark the rows of the current word.
+///
+/// A click, or the arrow keys and Enter, chooses a measure. Window's thread.
+class MeasureTiles : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MeasureTiles(QWidget* parent = nullptr);
+
+    void setTiles(std::vector<MeasureTile> tiles);
+    void setCurrent(int tile);                             ///< −1: none
+    void setMarkedRows(std::optional<std::pair<int, int>> rows); ///< [first, end) of the maps
+    void setColours(ColourMap::Name name, double gamma);
+
+    const std::vector<MeasureTile>& tiles() const { return m_tiles; }
+    int current() const { return m_current; }
+    QRect tileRect(int tile) const; ///< map and title
+    int tileAt(QPoint position) const; ///< −1: none
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+Q_SIGNALS:
+    void tileChosen(int tile);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QRect mapRect(int tile) const;
+    const QImage& picture(int tile);
+    void describe();
+
+    std::vector<MeasureTile> m_tiles;
+    std::vector<QImage> m_pictures;
+    int m_current = -1;
+    std::optional<std::pair<int, int>> m_marked;
+    ColourMap::Name m_colourMap = ColourMap::Name::Magma;
+    double m_gamma = 0.5;
+};
+
+} // namespace headroom::widgets
