@@ -11,6 +11,8 @@ json Words::toJson() const {
     json message{{"model", model}, {"text", text}};
     if (nBest > 1)
         message["nBest"] = nBest;
+    if (!source.empty())
+        message["source"] = source;
     return message;
 }
 Words Words::from(const json& params) {
@@ -19,6 +21,7 @@ Words Words::from(const json& params) {
     fields.required("model", message.model);
     fields.optional("text", message.text);
     fields.optional("nBest", message.nBest);
+    fields.optional("source", message.source);
     constexpr int kMost = 100;
     if (message.nBest < 1 || message.nBest > kMost || (message.nBest > 1 && !message.text.empty()))
         fields.refuse("nBest", "a whole number from 1 to 100, and 1 for a given text");

@@ -41,16 +41,6 @@ Heads alignmentHeads(const models::ModelInfo& info) {
     return heads;
 }
 
-/// A piece as a person reads it: its own text, or its name where it has none.
-std::string shownPiece(const Tokenizer& tokenizer, int id) {
-    const std::string text = tokenizer.decode(std::span(&id, 1));
-    const auto first = text.find_first_not_of(' ');
-    constexpr const char* kIncomplete = "\xEF\xBF\xBD"; // a part of a letter
-    if (first == std::string::npos || text.find(kIncomplete) != std::string::npos)
-        return tokenizer.piece(id);
-    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
-
 /// What the decoder is fed before the first piece.
 std::vector<int> promptOf(models::SpeechModel& model, const Matrix<float>& features) {
     const TokenRules& rules = model.info().tokens;
@@ -176,6 +166,10 @@ private:
     }
 
     void findByAttention(const std::vector<Matrix<float>>& maps) {
+        if (m_info.architecture.frontEnd.reads == InputKind::Text) {
+            m_result.attentionReason = m_info.name + " reads text, whose words may stand in another order.";
+            return;
+        }
         const std::vector<std::int64_t> first = firstKeysOfRows(maps, medianWidth(m_info.clock));
         if (first.size() != m_result.pieces.size()) {
             m_result.attentionReason = "The heads that tell the times of words have no map of every token.";
@@ -251,6 +245,15 @@ private:
 };
 
 } // namespace
+
+std::string shownPiece(const Tokenizer& tokenizer, int id) {
+    const std::string text = tokenizer.decode(std::span(&id, 1));
+    const auto first = text.find_first_not_of(' ');
+    constexpr const char* kIncomplete = "\xEF\xBF\xBD"; // a part of a letter
+    if (first == std::string::npos || text.find(kIncomplete) != std::string::npos)
+        return tokenizer.piece(id);
+    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
 
 WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features, const std::string& text,
                       const ArraySink& array, const models::CancelFlag* cancel) {

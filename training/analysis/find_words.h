@@ -3,6 +3,7 @@
 
 #include "core/protocol/messages.h"
 #include "core/tensors/tensor.h"
+#include "core/text/tokenizer.h"
 #include "models/networks/speech_model.h"
 
 #include <functional>
@@ -12,6 +13,9 @@ namespace headroom::training {
 
 /// Takes one array as soon as it is known. The view is valid during the call.
 using ArraySink = std::function<void(const std::string& name, const TensorView& array)>;
+
+/// Returns a piece as a person reads it: its own text, or its name if it has none.
+std::string shownPiece(const Tokenizer& tokenizer, int id);
 
 /// Finds the words of a text in a recording. `features`: what the model reads. `text`: the text as given;
 /// empty: as heard, that is what greedy decoding writes.
@@ -23,6 +27,8 @@ using ArraySink = std::function<void(const std::string& name, const TensorView& 
 ///   half of the decoder's layers, as in Whisper. The median is 0.14 s wide (7 tokens of Whisper).
 /// - CTC (models with such an output): the best path of the pieces (training/alignment/ctc_alignment.h). A
 ///   word lasts from the first to the last token of its labels.
+///
+/// Words of a model that reads text have no times, because a translation may order them differently.
 ///
 /// Boundaries lie half-way between tokens, in seconds from the start of the features, cut at 0.
 /// Arrays: decoder.layer.l.self.attention [H, T, T] and decoder.layer.l.cross.attention [H, T, N], as

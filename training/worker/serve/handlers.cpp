@@ -43,6 +43,26 @@ std::vector<float> samplesOf(const Request& request) {
     return samples;
 }
 
+/// What a model reads: of a recording the features, of a text its tokens.
+struct ModelSource {
+    Matrix<float> features;
+    std::vector<std::string> pieces; ///< of a text: the label of each token
+};
+
+ModelSource sourceOf(const Request& request, const models::ModelInfo& model, const std::string& text) {
+    if (model.architecture.frontEnd.reads != InputKind::Text)
+        return {modelFeatures(samplesOf(request), model.architecture.frontEnd.input()), {}};
+    if (text.empty())
+        throw BadParams("The request " + request.method + " needs the field “source”, because the model reads text.");
+    if (model.tokenizer.empty())
+        throw Error("model.noTokenizer", "The model " + model.name + " has no tokenizer, so it cannot read text.");
+    const Tokenizer tokenizer(model.tokenizer);
+    ModelSource source{textFeatures(tokenizer.encode(text)), {}};
+    for (const float id : source.features.values())
+        source.pieces.push_back(shownPiece(tokenizer, static_cast<int>(id)));
+    return source;
+}
+
 protocol::OpenModelResult::Report reportOf(const models::LoadReport& report) {
     protocol::OpenModelResult::Report found{report.loaded, report.missing, report.unexpected, {}, report.assumed};
     for (const auto& wrong : report.wrongShape)
@@ -153,10 +173,9 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
         };
     options.mixing.spread = !params.units.empty();
     options.layers = layersOf(params, network.info().architecture.encoder.layers.size());
-    const auto samples = samplesOf(request);
-
     progress(request, "features", 0, 1);
-    const auto features = modelFeatures(samples, network.info().architecture.frontEnd.input());
+    const ModelSource source = sourceOf(request, network.info(), params.source);
+    const Matrix<float>& features = source.features;
     progress(request, "features", 1, 1);
 
     const auto total = static_cast<std::int64_t>(
@@ -178,6 +197,7 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
         &request.stop);
 
     protocol::AnalyseResult answer;
+    answer.sourcePieces = source.pieces;
     answer.frames = result.frames;
     answer.tokens = result.tokens;
     if (params.transcribe && !network.info().tokenizer.empty()) {
@@ -203,11 +223,10 @@ protocol::TranscribeResult Handlers::transcribe(const Request& request, const pr
     if (network.info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + network.info().name +
                                              " has no tokenizer, so its output has no text.");
-    const auto samples = samplesOf(request);
+    const ModelSource source = sourceOf(request, network.info(), params.source);
     protocol::TranscribeResult answer;
     progress(request, "decoder", 0, 1);
-    answer.text = transcript(
-        network, modelFeatures(samples, network.info().architecture.frontEnd.input()), answer.ids);
+    answer.text = transcript(network, source.features, answer.ids);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();
@@ -216,9 +235,8 @@ protocol::TranscribeResult Handlers::transcribe(const Request& request, const pr
 
 protocol::WordsResult Handlers::words(const Request& request, const protocol::Words& params) {
     auto& network = model(params.model);
-    const auto samples = samplesOf(request);
+    const Matrix<float> features = sourceOf(request, network.info(), params.source).features;
     progress(request, "decoder", 0, 1);
-    const auto features = modelFeatures(samples, network.info().architecture.frontEnd.input());
     const ArraySink send = [&](const std::string& name, const TensorView& array) {
         m_outgoing.array(request.id, name, array);
     };
