@@ -185,6 +185,8 @@ json Analyse::toJson() const {
         params["mixing"] = mixing;
     if (!units.empty())
         params["units"] = units;
+    if (!source.empty())
+        params["source"] = source;
     return params;
 }
 Analyse Analyse::from(const json& params) {
@@ -200,6 +202,7 @@ Analyse Analyse::from(const json& params) {
     fields.optional("explain", message.explain);
     fields.optional("mixing", message.mixing);
     message.units = spansFrom(fields, "units");
+    fields.optional("source", message.source);
     message.tag = tagOf(params);
     return message;
 }
@@ -214,6 +217,8 @@ json AnalyseResult::toJson() const {
     json result{{"frames", frames}, {"tokens", tokens}, {"milliseconds", numberOrNull(milliseconds)}};
     if (hasText)
         result["text"] = text;
+    if (!sourcePieces.empty())
+        result["sourcePieces"] = sourcePieces;
     return result;
 }
 AnalyseResult AnalyseResult::from(const json& result) {
@@ -224,15 +229,21 @@ AnalyseResult AnalyseResult::from(const json& result) {
     fields.numberOrNull("milliseconds", message.milliseconds);
     message.hasText = result.contains("text");
     fields.optional("text", message.text);
+    fields.optional("sourcePieces", message.sourcePieces);
     return message;
 }
 
 json Transcribe::toJson() const {
-    return {{"model", model}};
+    json params{{"model", model}};
+    if (!source.empty())
+        params["source"] = source;
+    return params;
 }
 Transcribe Transcribe::from(const json& params) {
     Transcribe message;
-    parametersOf(params, kMethod).required("model", message.model);
+    const Fields fields = parametersOf(params, kMethod);
+    fields.required("model", message.model);
+    fields.optional("source", message.source);
     return message;
 }
 

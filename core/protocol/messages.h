@@ -86,6 +86,7 @@ struct Analyse {
     std::vector<std::string> mixing; ///< names of measures (core/analysis/mixing.h); empty: none
     /// Parts of the samples, [start, end) in seconds, that `mixing` looks at as one; empty: every token alone.
     std::vector<std::pair<double, double>> units;
+    std::string source; ///< what a model that reads text analyses, in place of samples
     nlohmann::json toJson() const;
     static Analyse from(const nlohmann::json& params);
     /// The tag alone, of parameters that may be wrong otherwise; what is not a text counts as its JSON.
@@ -96,6 +97,7 @@ struct AnalyseResult {
     double milliseconds = kUndefined;
     bool hasText = false; ///< it was asked for and the model has a tokenizer
     std::string text;
+    std::vector<std::string> sourcePieces; ///< of a model that reads text: the label of each token
     nlohmann::json toJson() const;
     static AnalyseResult from(const nlohmann::json& result); ///< needs no field
 };
@@ -103,6 +105,7 @@ struct AnalyseResult {
 struct Transcribe {
     static constexpr const char* kMethod = "transcribe";
     ModelHandle model;
+    std::string source; ///< of a model that reads text, in place of samples
     nlohmann::json toJson() const;
     static Transcribe from(const nlohmann::json& params);
 };
@@ -141,6 +144,8 @@ struct Words {
     ModelHandle model;
     std::string text; ///< as given; empty: as heard, what the model writes
     int nBest = 1;    ///< above 1: the best of so many texts that a beam search finds; `text` is empty
+    std::string source; ///< of a model that reads text, in place of samples
+    bool explain = false; ///< also the contributions of the decoder's blocks
     nlohmann::json toJson() const;
     static Words from(const nlohmann::json& params);
 };
@@ -192,6 +197,7 @@ struct WordMixing {
     int layer = 0;                     ///< of the decoder, from 1
     std::vector<int> inputs;           ///< WordsResult::inputs
     std::vector<std::string> measures; ///< names of core/analysis/mixing.h
+    std::string source;                ///< of a model that reads text, in place of samples
     nlohmann::json toJson() const;
     static WordMixing from(const nlohmann::json& params);
 };

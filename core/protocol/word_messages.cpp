@@ -11,6 +11,10 @@ json Words::toJson() const {
     json message{{"model", model}, {"text", text}};
     if (nBest > 1)
         message["nBest"] = nBest;
+    if (!source.empty())
+        message["source"] = source;
+    if (explain)
+        message["explain"] = true;
     return message;
 }
 Words Words::from(const json& params) {
@@ -19,6 +23,8 @@ Words Words::from(const json& params) {
     fields.required("model", message.model);
     fields.optional("text", message.text);
     fields.optional("nBest", message.nBest);
+    fields.optional("source", message.source);
+    fields.optional("explain", message.explain);
     constexpr int kMost = 100;
     if (message.nBest < 1 || message.nBest > kMost || (message.nBest > 1 && !message.text.empty()))
         fields.refuse("nBest", "a whole number from 1 to 100, and 1 for a given text");
@@ -125,7 +131,10 @@ WordsResult WordsResult::from(const json& result) {
 }
 
 json WordMixing::toJson() const {
-    return {{"model", model}, {"layer", layer}, {"inputs", inputs}, {"measures", measures}};
+    json message{{"model", model}, {"layer", layer}, {"inputs", inputs}, {"measures", measures}};
+    if (!source.empty())
+        message["source"] = source;
+    return message;
 }
 WordMixing WordMixing::from(const json& params) {
     WordMixing message;
@@ -134,6 +143,7 @@ WordMixing WordMixing::from(const json& params) {
     fields.required("layer", message.layer);
     fields.required("inputs", message.inputs);
     fields.required("measures", message.measures);
+    fields.optional("source", message.source);
     if (message.layer < 1)
         fields.refuse("layer", "a whole number from 1");
     if (message.inputs.empty())

@@ -41,16 +41,6 @@ Heads alignmentHeads(const models::ModelInfo& info) {
     return heads;
 }
 
-/// A piece as a person reads it: its own text, or its name where it has none.
-std::string shownPiece(const Tokenizer& tokenizer, int id) {
-    const std::string text = tokenizer.decode(std::span(&id, 1));
-    const auto first = text.find_first_not_of(' ');
-    constexpr const char* kIncomplete = "\xEF\xBF\xBD"; // a part of a letter
-    if (first == std::string::npos || text.find(kIncomplete) != std::string::npos)
-        return tokenizer.piece(id);
-    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
-
 /// What the decoder is fed before the first piece.
 std::vector<int> promptOf(models::SpeechModel& model, const Matrix<float>& features) {
     const TokenRules& rules = model.info().tokens;
@@ -74,8 +64,9 @@ std::vector<int> idsOf(const Tokenizer& tokenizer, const std::string& text, cons
 class WordSearch {
 public:
     WordSearch(models::SpeechModel& model, const Matrix<float>& features, const ArraySink& array,
-               const models::CancelFlag* cancel)
-        : m_model(model)
+               const models::CancelFlag* cancel, bool explain)
+        : m_explain(explain)
+        , m_model(model)
         , m_info(model.info())
         , m_features(features)
         , m_array(array)
@@ -119,14 +110,14 @@ private:
         }
         const Heads heads = alignmentHeads(m_info);
         models::AnalysisOptions options;
-        options.explain = options.keepContributions = false;
+        options.explain = options.keepContributions = m_explain;
         options.keepAttention = true;
         std::vector<Matrix<float>> followed;
         const auto written = m_model.analyseDecoder(
             m_features, inputs, options,
             [&](models::DecoderLayerAnalysis&& layer) {
                 for (const auto& [name, tensor] : decoderArrays(layer))
-                    if (name.ends_with(".attention"))
+                    if (name.ends_with(".attention") || name.ends_with(".contributions"))
                         m_array(name, tensor.view());
                 for (const auto& [number, head] : heads)
                     if (number == layer.layer && head >= 1 &&
@@ -177,6 +168,10 @@ private:
     }
 
     void findByAttention(const std::vector<Matrix<float>>& maps) {
+        if (m_info.architecture.frontEnd.reads == InputKind::Text) {
+            m_result.attentionReason = "Words of a translation have no times, because they may stand in another order.";
+            return;
+        }
         const std::vector<std::int64_t> first = firstKeysOfRows(maps, medianWidth(m_info.clock));
         if (first.size() != m_result.pieces.size()) {
             m_result.attentionReason = "The heads that tell the times of words have no map of every token.";
@@ -242,6 +237,7 @@ private:
                     static_cast<std::int64_t>(path->labels[static_cast<std::size_t>(word.end) - 1].last))};
     }
 
+    const bool m_explain;
     models::SpeechModel& m_model;
     const models::ModelInfo& m_info;
     const Matrix<float>& m_features;
@@ -253,8 +249,17 @@ private:
 
 } // namespace
 
+std::string shownPiece(const Tokenizer& tokenizer, int id) {
+    const std::string text = tokenizer.decode(std::span(&id, 1));
+    const auto first = text.find_first_not_of(' ');
+    constexpr const char* kIncomplete = "\xEF\xBF\xBD"; // a part of a letter
+    if (first == std::string::npos || text.find(kIncomplete) != std::string::npos)
+        return tokenizer.piece(id);
+    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
 WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features, const std::string& text,
-                      const ArraySink& array, const models::CancelFlag* cancel) {
+                      const ArraySink& array, const models::CancelFlag* cancel, bool explain) {
     const models::ModelInfo& info = model.info();
     if (info.tokenizer.empty())
         throw Error("model.noTokenizer",
@@ -262,7 +267,7 @@ WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features,
     if (!info.architecture.decoder && !info.architecture.ctc)
         throw Error("model.noText", "The model " + info.name +
                                         " has neither a decoder nor a CTC output, from which words get their times.");
-    return WordSearch(model, features, array, cancel).find(text);
+    return WordSearch(model, features, array, cancel, explain).find(text);
 }
 
 } // namespace headroom::training

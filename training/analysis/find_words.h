@@ -3,6 +3,7 @@
 
 #include "core/protocol/messages.h"
 #include "core/tensors/tensor.h"
+#include "core/text/tokenizer.h"
 #include "models/networks/speech_model.h"
 
 #include <functional>
@@ -12,6 +13,9 @@ namespace headroom::training {
 
 /// Takes one array as soon as it is known. The view is valid during the call.
 using ArraySink = std::function<void(const std::string& name, const TensorView& array)>;
+
+/// Returns a piece as a person reads it: its own text, or its name if it has none.
+std::string shownPiece(const Tokenizer& tokenizer, int id);
 
 /// Finds the words of a text in a recording. `features`: what the model reads. `text`: the text as given;
 /// empty: as heard, that is what greedy decoding writes.
@@ -24,9 +28,12 @@ using ArraySink = std::function<void(const std::string& name, const TensorView& 
 /// - CTC (models with such an output): the best path of the pieces (training/alignment/ctc_alignment.h). A
 ///   word lasts from the first to the last token of its labels.
 ///
+/// Words of a model that reads text have no times, because a translation may order them differently.
+///
 /// Boundaries lie half-way between tokens, in seconds from the start of the features, cut at 0.
 /// Arrays: decoder.layer.l.self.attention [H, T, T] and decoder.layer.l.cross.attention [H, T, N], as
-/// `analyse` writes them, of every layer; ctc.probabilities [pieces, N], P(piece | token), where there is a
+/// `analyse` writes them, of every layer, with `explain` also decoder.layer.l.self.contributions and
+/// decoder.layer.l.cross.contributions; ctc.probabilities [pieces, N], P(piece | token), where there is a
 /// CTC output.
 ///
 /// Throws Error "model.noTokenizer", "model.noText" (neither a decoder nor a CTC output), "words.tooLong"
@@ -34,7 +41,7 @@ using ArraySink = std::function<void(const std::string& name, const TensorView& 
 /// analyseDecoder() throws.
 protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features,
                                 const std::string& text, const ArraySink& array,
-                                const models::CancelFlag* cancel = nullptr);
+                                const models::CancelFlag* cancel = nullptr, bool explain = false);
 
 /// The words of the best text of a beam search, with `hypotheses`: at most `count` texts, best first, each with its
 /// score and the times of its words. Beam search with 5 beams (more for a larger `count`) and length penalty 1; models
@@ -43,7 +50,8 @@ protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>&
 ///
 /// Throws what findWords throws, and Error "model.noSearch" for models that are only decoded greedily (Whisper).
 protocol::WordsResult findBestWords(models::SpeechModel& model, const Matrix<float>& features, int count,
-                                    const ArraySink& array, const models::CancelFlag* cancel = nullptr);
+                                    const ArraySink& array, const models::CancelFlag* cancel = nullptr,
+                                    bool explain = false);
 
 /// Measures of mixing of the cross-attention of one decoder layer at the inputs of a WordsResult, with the checks of that
 /// block. Arrays: cross.mixing.NAME. Throws what analyseDecoder() throws, and Error "mixing.unknown".

@@ -8,6 +8,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
+
 namespace headroom::testing::text_loop_test {
 
 namespace {
@@ -137,6 +140,50 @@ private Q_SLOTS:
                                                   "--task", "translate", "--utterances", "2", "--out",
                                                   named(place() / (kind.toStdString() + " speech"))});
         QVERIFY2(speech.says("which a speech model cannot read"), speech.err.c_str());
+    }
+
+    /// CAD of the study is 1 − Σ A_ij |i − j| / (T (T − 1)) of the map that `analyse` writes of the same sentence, and the relevance of
+    /// the heads sums up to 1 in every token.
+    void headsOfATextModelHaveCadAndRelevance() {
+        const fs::path out = place() / "one sentence", folder = place() / "its maps";
+        const Finished studied = runWorkerProgram({"study", "heads", "--model", run(), "--data", data(), "--split", "dev", "--task", "translate",
+                                                   "--utterances", "1", "--threads", "1", "--out", named(out)});
+        QVERIFY2(studied.status == 0, studied.err.c_str());
+        const auto id = nlohmann::json::parse(std::ifstream(out / "study.json"))["utterances"][0]["id"].get<std::string>();
+        const Corpus corpus = Corpus::open(place() / "text");
+        std::string sentence;
+        for (const Utterance& utterance : corpus.utterances("dev", "translate"))
+            if (utterance.id == id)
+                sentence = utterance.sourceText;
+        QVERIFY(!sentence.empty());
+        writeFile(named(place() / "sentence.txt"), QByteArray::fromStdString(sentence + "\n"));
+        const Finished analysed = runWorkerProgram(
+            {"analyse", "--model", run(), named(place() / "sentence.txt"), "--out", named(folder), "--maps", "--json"});
+        QVERIFY2(analysed.status == 0, analysed.err.c_str());
+        const auto arrays = arraysOf((folder / analysed.document()["utterances"][0]["npz"].get<std::string>()).string());
+        const auto results = arraysOf((out / "results.npz").string());
+        const auto cad = toDoubles(results.at("1.cad").view()), median = toDoubles(results.at("1.relevance").view());
+        constexpr std::size_t kHeads = 2;
+        QCOMPARE(cad.size(), 2 * kHeads);
+        for (std::size_t layer = 1; layer <= 2; ++layer) {
+            const std::string prefix = "layer." + std::to_string(layer) + ".";
+            const auto maps = toDoubles(arrays.at(prefix + "attention").view()), relevance = toDoubles(arrays.at(prefix + "head_relevance").view());
+            const std::size_t tokens = relevance.size() / kHeads;
+            for (std::size_t head = 0; head < kHeads; ++head) {
+                double distance = 0, least = 1, most = 0;
+                for (std::size_t i = 0; i < tokens; ++i) {
+                    for (std::size_t j = 0; j < tokens; ++j)
+                        distance += maps[(head * tokens + i) * tokens + j] * std::abs(static_cast<double>(i) - static_cast<double>(j));
+                    least = std::min(least, relevance[i * kHeads + head]);
+                    most = std::max(most, relevance[i * kHeads + head]);
+                    QVERIFY(std::abs(relevance[i * kHeads] + relevance[i * kHeads + 1] - 1) < 1e-5);
+                }
+                const double expected = 1 - distance / static_cast<double>(tokens) / static_cast<double>(tokens - 1);
+                const std::size_t cell = (layer - 1) * kHeads + head;
+                QVERIFY2(std::abs(cad[cell] - expected) < 1e-5, (std::to_string(cad[cell]) + " " + std::to_string(expected)).c_str());
+                QVERIFY(median[cell] >= least - 1e-6 && median[cell] <= most + 1e-6);
+            }
+        }
     }
 
     void anFsmtFolderTranslatesAlsoWhenImported() {

@@ -43,6 +43,26 @@ std::vector<float> samplesOf(const Request& request) {
     return samples;
 }
 
+/// What a model reads: of a recording the features, of a text its tokens.
+struct ModelSource {
+    Matrix<float> features;
+    std::vector<std::string> pieces; ///< of a text: the label of each token
+};
+
+ModelSource sourceOf(const Request& request, const models::ModelInfo& model, const std::string& text) {
+    if (model.architecture.frontEnd.reads != InputKind::Text)
+        return {modelFeatures(samplesOf(request), model.architecture.frontEnd.input()), {}};
+    if (text.empty())
+        throw BadParams("The request " + request.method + " needs the field “source”, because the model reads text.");
+    if (model.tokenizer.empty())
+        throw Error("model.noTokenizer", "The model " + model.name + " has no tokenizer, so it cannot read text.");
+    const Tokenizer tokenizer(model.tokenizer);
+    ModelSource source{textFeatures(tokenizer.encode(text)), {}};
+    for (const float id : source.features.values())
+        source.pieces.push_back(shownPiece(tokenizer, static_cast<int>(id)));
+    return source;
+}
+
 protocol::OpenModelResult::Report reportOf(const models::LoadReport& report) {
     protocol::OpenModelResult::Report found{report.loaded, report.missing, report.unexpected, {}, report.assumed};
     for (const auto& wrong : report.wrongShape)
@@ -155,10 +175,9 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
         };
     options.mixing.spread = !params.units.empty();
     options.layers = layersOf(params, network.info().architecture.encoder.layers.size());
-    const auto samples = samplesOf(request);
-
     progress(request, "features", 0, 1);
-    const auto features = modelFeatures(samples, network.info().architecture.frontEnd.input());
+    const ModelSource source = sourceOf(request, network.info(), params.source);
+    const Matrix<float>& features = source.features;
     progress(request, "features", 1, 1);
 
     const auto total = static_cast<std::int64_t>(
@@ -180,6 +199,7 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
         &request.stop);
 
     protocol::AnalyseResult answer;
+    answer.sourcePieces = source.pieces;
     answer.frames = result.frames;
     answer.tokens = result.tokens;
     if (params.transcribe && !network.info().tokenizer.empty()) {
@@ -205,29 +225,28 @@ protocol::TranscribeResult Handlers::transcribe(const Request& request, const pr
     if (network.info().tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + network.info().name +
                                              " has no tokenizer, so its output has no text.");
-    const auto samples = samplesOf(request);
+    const ModelSource source = sourceOf(request, network.info(), params.source);
     protocol::TranscribeResult answer;
     progress(request, "decoder", 0, 1);
-    answer.text = transcript(
-        network, modelFeatures(samples, network.info().architecture.frontEnd.input()), answer.ids);
+    answer.text = transcript(network, source.features, answer.ids);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();
     return answer;
 }
 
-Handlers::WordSource Handlers::wordSource(const Request& request, const protocol::ModelHandle& handle) {
+Handlers::WordSource Handlers::wordSource(const Request& request, const protocol::ModelHandle& handle, const std::string& source) {
     auto& network = model(handle);
-    const auto samples = samplesOf(request);
+    Matrix<float> features = sourceOf(request, network.info(), source).features;
     progress(request, "decoder", 0, 1);
-    return {network, modelFeatures(samples, network.info().architecture.frontEnd.input()),
+    return {network, std::move(features),
             [this, id = request.id](const std::string& name, const TensorView& array) { m_outgoing.array(id, name, array); }};
 }
 
 protocol::WordsResult Handlers::words(const Request& request, const protocol::Words& params) {
-    const auto [network, features, send] = wordSource(request, params.model);
-    auto answer = params.nBest > 1 ? findBestWords(network, features, params.nBest, send, &request.stop)
-                                   : findWords(network, features, params.text, send, &request.stop);
+    const auto [network, features, send] = wordSource(request, params.model, params.source);
+    auto answer = params.nBest > 1 ? findBestWords(network, features, params.nBest, send, &request.stop, params.explain)
+                                   : findWords(network, features, params.text, send, &request.stop, params.explain);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();
@@ -235,7 +254,7 @@ protocol::WordsResult Handlers::words(const Request& request, const protocol::Wo
 }
 
 protocol::WordMixingResult Handlers::wordMixing(const Request& request, const protocol::WordMixing& params) {
-    const auto [network, features, send] = wordSource(request, params.model);
+    const auto [network, features, send] = wordSource(request, params.model, params.source);
     auto answer = measureWords(network, features, params, send, &request.stop);
     progress(request, "decoder", 1, 1);
     return answer;

@@ -35,7 +35,7 @@ private:
         Matrix<float> features;
         ArraySink send;
     };
-    WordSource wordSource(const Request& request, const protocol::ModelHandle& handle);
+    WordSource wordSource(const Request& request, const protocol::ModelHandle& handle, const std::string& source);
     protocol::WordsResult words(const Request& request, const protocol::Words& params);
     protocol::WordMixingResult wordMixing(const Request& request, const protocol::WordMixing& params);
     protocol::AlignResult align(const Request& request, const protocol::Align& params);

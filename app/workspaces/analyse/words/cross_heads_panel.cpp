@@ -36,11 +36,14 @@ CrossHeadsPanel::CrossHeadsPanel(QWidget* parent)
     connect(m_maps, &widgets::HeadMaps::headChosen, this, &CrossHeadsPanel::headChosen);
 }
 
-void CrossHeadsPanel::show(const std::shared_ptr<const SpokenWords>& words, int layer, int head) {
-    if (m_words != words) {
+void CrossHeadsPanel::show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText) {
+    if (m_words != words || m_block != block || m_isText != isText) {
         m_words = words;
-        m_maps->setMaps(words ? words->cross : decltype(words->cross)());
-        m_maps->setMarked(words ? words->alignmentHeads : decltype(words->alignmentHeads)());
+        m_block = block;
+        m_isText = isText;
+        const bool isSelf = block == WordsBlock::Self;
+        m_maps->setMaps(!words ? decltype(words->cross)() : isSelf ? words->self : words->cross);
+        m_maps->setMarked(words && !isSelf && !isText ? words->alignmentHeads : decltype(words->alignmentHeads)());
     }
     m_maps->setCurrent(layer, head);
     m_note->setText(note());
@@ -59,6 +62,10 @@ QString CrossHeadsPanel::note() const {
         return tr("The heads appear with the words.");
     if (m_words->layers() == 0)
         return tr("This model has no decoder, so there is no cross-attention.");
+    if (m_block == WordsBlock::Self)
+        return tr("Self-attention: what each piece takes from the pieces before it.");
+    if (m_isText)
+        return tr("Rows are the pieces of the translation, columns those of the source.");
     const auto count = static_cast<int>(m_words->alignmentHeads.size());
     return m_words->headsAreNamed ? tr("%1 heads with a dot tell the words' times: the model names them.").arg(count)
                                   : tr("%1 heads with a dot tell the words' times: those of the upper half of the decoder.").arg(count);

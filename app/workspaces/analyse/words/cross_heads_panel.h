@@ -16,8 +16,8 @@ class HeadMaps;
 
 namespace headroom::app {
 
-/// The cross-attention of every decoder layer and head as small maps, and which of them tell the words' times. Window's
-/// thread.
+/// The cross-attention (or self-attention) of every decoder layer and head as small maps, and which of them tell the words'
+/// times. Window's thread.
 class CrossHeadsPanel : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,8 @@ public:
     explicit CrossHeadsPanel(QWidget* parent = nullptr);
 
     /// `words` null or without a decoder: no maps. `layer` and `head` from 1; head 0: none is shown alone.
-    void show(const std::shared_ptr<const SpokenWords>& words, int layer, int head);
+    /// `isText`: the words are a translation, which has no times.
+    void show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText);
     void setColours(widgets::ColourMap::Name name, double gamma);
     widgets::HeadMaps* maps() const { return m_maps; }
     QString detail() const; ///< for the header: "12 layers × 12 heads"
@@ -36,6 +37,8 @@ Q_SIGNALS:
 
 private:
     std::shared_ptr<const SpokenWords> m_words;
+    WordsBlock m_block = WordsBlock::Cross;
+    bool m_isText = false;
     widgets::HeadMaps* m_maps;
     QLabel* m_note;
 };

@@ -27,4 +27,8 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
                              std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer,
                              const QString& valueName = {});
 
+/// What the Read-out says while the words of a translation are shown: they have no times. `source`: labels of the encoder's
+/// tokens. Pure.
+QList<ReadOutLine> translationLines(const SpokenWords* words, const QStringList& source, std::optional<Seconds> pointer);
+
 } // namespace headroom::app

@@ -189,7 +189,13 @@ void WordsController::select(widgets::TimeSpan time) {
 }
 
 void WordsController::refreshReadOut() {
-    if (m_lent.readOut)
+    if (!m_lent.readOut)
+        return;
+    if (m_parts.axis->countsTokens())
+        m_lent.readOut->setLines(m_panel->translationReadOut(m_parts.axis->pointer()),
+                                 tr("The translation: log-probability is the sum over its pieces of ln P, given the source and "
+                                    "the text before each. The pointer is the source token under the mouse."));
+    else
         m_lent.readOut->setLines(
             m_panel->readOutAt(m_parts.axis->pointer()),
             tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound and the text "
@@ -205,6 +211,8 @@ void WordsController::refresh() {
     const Utterance* utterance = session.currentUtterance();
     const OpenModel* model = session.currentModel();
     m_panel->setModelName(model ? model->name : QString());
+    const AnalysisResult* analysed = m_parts.analysis->current();
+    m_panel->setSourcePieces(analysed && utterance && utterance->isText ? analysed->sourcePieces : QStringList());
     m_panel->setGivenOffered(utterance && !utterance->transcript().isEmpty());
     const std::vector<Interval> reference =
         utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>();
@@ -241,10 +249,10 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     const auto words = state ? state->words : nullptr;
     const int layer = m_panel->shownLayer();
     const DecoderLayerState* of = state ? state->layer(layer) : nullptr;
-    m_heads->show(words, layer, choice.head);
+    m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText());
     m_headsDock->header()->setDetail(m_heads->detail());
     m_mixing->show({words, sentence, of, layer, m_panel->references(), m_panel->map()->currentWord(),
-                    choice.head > 0 ? std::string("none") : choice.measure});
+                    choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure});
     const AnalysisResult* result = m_parts.analysis->current();
     const Utterance* utterance = m_parts.session->currentUtterance();
     const Seconds length = !utterance || !result  ? Seconds(0)
@@ -263,7 +271,8 @@ void WordsController::saveView(nlohmann::json& view) const {
     view["words"] = {{"text", kTextNames[static_cast<std::size_t>(choice.text)]},
                      {"layer", choice.layer},
                      {"head", choice.head},
-                     {"measure", choice.measure}};
+                     {"measure", choice.measure},
+                     {"block", choice.block == WordsBlock::Self ? "self" : "cross"}};
     view["wordsShown"] = m_shown;
 }
 
@@ -280,14 +289,13 @@ void WordsController::restoreChoice(const nlohmann::json& view) {
     const auto name = std::ranges::find(kTextNames, found->value("text", nlohmann::json()));
     choice.text = name == kTextNames.end() ? TextChoice::Heard : static_cast<TextChoice>(name - kTextNames.begin());
     choice.layer = static_cast<int>(std::clamp(numberIn(*found, "layer", 0), 0.0, 1000.0));
-    choice.head = static_cast<int>(std::clamp(numberIn(*found, "head", 0), 0.0, 1000.0));
+    choice.head = static_cast<int>(std::clamp(numberIn(*found, "head", 0), double(kContributions), 1000.0));
+    choice.block = found->value("block", nlohmann::json()) == "self" ? WordsBlock::Self : WordsBlock::Cross;
     const auto saved = found->find("measure");
     const std::string measure = saved != found->end() && saved->is_string() ? saved->get<std::string>() : std::string();
     for (const MixingMeasure& one : wordMeasures())
         if (nameOf(one) == measure && (one.rollout || one.kind != Mixing::Attention))
             choice.measure = measure;
-    if (!choice.measure.empty())
-        choice.head = 0;
     m_panel->setChoice(choice);
     refreshSoon();
 }

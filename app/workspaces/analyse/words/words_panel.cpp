@@ -38,21 +38,25 @@ QComboBox* wordsField(const QString& name, const QString& toolTip, QWidget* pare
     return made;
 }
 
-QString milliseconds(double seconds) {
-    return QString::number(qRound(seconds * 1000)) + QStringLiteral("\u202fms");
-}
-
 /// A piece that only separates words: SentencePiece's, the byte-level encoding's, that of characters.
 bool isSeparator(const QString& piece) {
     return piece == QStringLiteral("\u2581") || piece == QStringLiteral("\u0120") ||
            piece == QStringLiteral("|");
 }
 
-QString signedMilliseconds(Seconds difference) {
-    const int value = qRound(difference.value() * 1000);
-    return value > 0   ? QStringLiteral("+%1").arg(value)
-           : value < 0 ? QStringLiteral("\u2212%1").arg(-value)
-                       : QStringLiteral("0");
+/// Self-attention has the contributions in place of a head, cross-attention as one of its measures.
+WordsChoice ofItsBlock(WordsChoice choice) {
+    const std::string contributions = nameOf(MixingMeasure{Mixing::Contributions, false});
+    if (choice.block == WordsBlock::Cross) {
+        if (choice.head == kContributions)
+            choice.measure = contributions;
+    } else if (!choice.measure.empty()) {
+        choice.head = choice.measure == contributions ? kContributions : 0;
+        choice.measure.clear();
+    }
+    if (!choice.measure.empty())
+        choice.head = 0;
+    return choice;
 }
 
 std::optional<TimeSpan> timeSpan(const std::optional<SpokenWords::Span>& span) {
@@ -63,16 +67,20 @@ std::optional<TimeSpan> timeSpan(const std::optional<SpokenWords::Span>& span) {
 
 WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
     : QWidget(parent)
+    , m_axis(axis)
     , m_header(new PanelHeader(tr("Words"), this))
     , m_text(wordsField(tr("Text"),
                         tr("The text that is followed into the sound: as the model writes it, as the "
                            "alignment has it, or the best texts of a search with %1 beams.").arg(kBestTexts),
                         this))
+    , m_block(wordsField(tr("Attention"),
+                         tr("Cross-attention over the encoder's tokens, or self-attention over the text itself."), this))
     , m_layer(wordsField(tr("Decoder layer"), tr("The decoder layer whose cross-attention is shown."), this))
     , m_head(wordsField(tr("Head"), tr("The cross-attention head that is shown."), this))
     , m_attention(new TierLane(TierLane::Kind::Words, this))
     , m_ctc(new TierLane(TierLane::Kind::Words, this))
     , m_differences(new TierLane(TierLane::Kind::Phones, this))
+    , m_inputs(new TierLane(TierLane::Kind::Words, this))
     , m_map(new widgets::TextMapView(this))
     , m_nBest(new NBestList(this))
     , m_note(new MetricsNote(this)) {
@@ -88,6 +96,10 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
         layout->addWidget(lane);
     }
     layout->addWidget(m_nBest);
+    m_inputs->setAxis(&m_inputAxis);
+    m_inputs->setName(tr("inputs"), tr("What the decoder reads"));
+    m_inputs->hide();
+    layout->addWidget(m_inputs);
     m_map->setAxis(axis);
     layout->addWidget(m_map, 1);
     layout->addWidget(m_note);
@@ -130,7 +142,8 @@ void WordsPanel::makeHeader() {
     m_text->addItem(tr("As heard"));
     m_text->addItem(tr("As given"));
     m_text->addItem(tr("N-best"));
-    for (QComboBox* chooser : {m_text, m_layer, m_head}) {
+    m_block->addItems({tr("Cross"), tr("Self")}); // short, so that the layer beside it is not cut
+    for (QComboBox* chooser : {m_text, m_block, m_layer, m_head}) {
         m_header->addLeading(chooser);
         connect(chooser, &QComboBox::activated, this, &WordsPanel::choose);
     }
@@ -140,7 +153,9 @@ QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
     if (!m_words)
         return wordLines({}, -1, nullptr, std::nullopt, pointer);
     const int word = m_map->currentWord();
-    return wordLines(*m_words, word, shownMap().get(),
+    // Of a word's time, cross-attention tells.
+    const auto map = isSelf() ? m_words->map(shownLayer(), std::max(shownHead(), 0)) : shownMap();
+    return wordLines(*m_words, word, map.get(),
                      word < 0 ? std::nullopt : m_map->words()[static_cast<std::size_t>(word)].reference, pointer,
                      valueName());
 }
@@ -160,17 +175,23 @@ std::optional<MixingMeasure> WordsPanel::measure() const {
 std::shared_ptr<const MaxPyramid> WordsPanel::shownMap() const {
     if (measure())
         return m_measured.map;
-    return m_words ? m_words->map(shownLayer(), m_choice.head <= m_words->heads() ? m_choice.head : 0) : nullptr;
+    return m_words ? m_words->map(shownLayer(), shownHead(), m_choice.block) : nullptr;
 }
 
 QString WordsPanel::valueName() const {
-    return measure()                               ? mapValueName(MapSource::of(*measure()))
-           : m_words && m_words->layers() == 0 ? tr("probability")
-                                               : tr("attention");
+    if (const auto chosen = measure())
+        return mapValueName(MapSource::of(*chosen));
+    return m_words && m_words->layers() == 0 ? tr("probability")
+           : shownHead() == kContributions   ? tr("contribution")
+                                             : tr("attention");
+}
+
+QList<ReadOutLine> WordsPanel::translationReadOut(std::optional<Seconds> pointer) const {
+    return translationLines(m_words.get(), m_sourcePieces, pointer);
 }
 
 QList<widgets::TimeLane*> WordsPanel::lanes() const {
-    return {m_attention, m_ctc, m_differences, m_map};
+    return {m_attention, m_ctc, m_differences, m_inputs, m_map};
 }
 
 void WordsPanel::setModelName(const QString& name) {
@@ -181,14 +202,16 @@ void WordsPanel::setGivenOffered(bool offered) {
     auto* items = qobject_cast<QStandardItemModel*>(m_text->model());
     items->item(1)->setEnabled(offered);
     items->item(1)->setToolTip(offered ? QString()
-                                       : tr("The utterance has no alignment, so its text is not known."));
+                                       : isText()
+                                           ? tr("Type a translation above to follow it.")
+                                           : tr("The utterance has no alignment, so its text is not known."));
     if (!offered && m_choice.text == TextChoice::Given)
         m_choice.text = TextChoice::Heard;
     m_text->setCurrentIndex(static_cast<int>(m_choice.text));
 }
 
 void WordsPanel::setChoice(const WordsChoice& choice) {
-    m_choice = choice;
+    m_choice = ofItsBlock(choice);
     fillFields();
     showMap();
 }
@@ -214,26 +237,40 @@ void WordsPanel::fillFields() {
     }
     if (layers == 0)
         m_layer->setItemText(0, m_words && m_words->ctc ? tr("CTC output") : tr("Decoder"));
-    if (m_head->property("heads").toInt() != heads || m_head->count() == 0) {
+    m_block->setCurrentIndex(static_cast<int>(m_choice.block));
+    const bool explained = m_words && m_words->hasContributions(m_choice.block);
+    const QVariantList offered{heads, isSelf(), explained};
+    if (m_head->property("offered").toList() != offered) {
         m_head->clear();
         m_head->addItem(heads == 1  ? tr("1 head")
                         : heads > 1 ? tr("Mean of heads")
                                     : tr("Heads"));
         for (int head = 1; head <= heads; ++head)
             m_head->addItem(tr("Head %1").arg(head));
+        if (isSelf() && explained)
+            m_head->addItem(tr("Contributions"));
         for (const MixingMeasure& one : wordMeasures()) // of all heads; attention is the mean of the heads
-            if (heads > 0 && (one.rollout || one.kind != Mixing::Attention)) {
+            if (heads > 0 && !isSelf() && (one.rollout || one.kind != Mixing::Attention)) {
                 m_head->addItem(wordMeasureTitle(one), QString::fromStdString(nameOf(one)));
                 m_head->setItemData(m_head->count() - 1, wordMeasureToolTip(one), Qt::ToolTipRole);
             }
-        m_head->setProperty("heads", heads);
+        m_head->setProperty("offered", offered);
     }
     const QString noDecoder = m_words ? tr("This model has no decoder.") : tr("There is no text to follow yet.");
     setAvailable(m_layer, layers > 0 ? QString() : noDecoder);
+    setAvailable(m_block, layers > 0 ? QString() : noDecoder);
     setAvailable(m_head, heads > 0 ? QString() : noDecoder);
     m_layer->setCurrentIndex(std::max(shownLayer() - 1, 0));
     const int item = m_choice.measure.empty() ? -1 : m_head->findData(QString::fromStdString(m_choice.measure));
-    m_head->setCurrentIndex(item >= 0 ? item : m_choice.head <= heads ? m_choice.head : 0);
+    m_head->setCurrentIndex(item >= 0                                                ? item
+                            : m_choice.head == kContributions && isSelf() && explained ? heads + 1
+                            : m_choice.head > 0 && m_choice.head <= heads              ? m_choice.head
+                                                                                       : 0);
+}
+
+int WordsPanel::shownHead() const {
+    const int item = std::max(m_head->currentIndex(), 0);
+    return m_words && item <= m_words->heads() ? item : isSelf() ? kContributions : 0;
 }
 
 void WordsPanel::choose() {
@@ -242,22 +279,26 @@ void WordsPanel::choose() {
     if (m_words && m_words->layers() > 0) {
         choice.layer = m_layer->currentIndex() + 1;
         choice.measure = m_head->currentData().toString().toStdString();
-        choice.head = choice.measure.empty() ? std::max(m_head->currentIndex(), 0) : 0;
+        choice.head = shownHead(); // the fields still are those of the block before
+        choice.block = static_cast<WordsBlock>(std::max(m_block->currentIndex(), 0));
+        choice = ofItsBlock(choice);
     }
     if (choice == m_choice)
         return;
     m_choice = choice;
+    fillFields();
+    showTiers(); // the note says what the map is
     showMap();
     Q_EMIT choiceChanged(m_choice);
 }
 
 void WordsPanel::chooseHead(int layer, int head) {
-    take({m_choice.text, layer, head, {}});
+    take({m_choice.text, layer, head, {}, m_choice.block});
 }
 
 void WordsPanel::chooseMeasure(const std::string& name) {
     const bool mean = name == nameOf(MixingMeasure{Mixing::Attention, false});
-    take({m_choice.text, shownLayer(), 0, mean ? std::string() : name});
+    take({m_choice.text, shownLayer(), 0, mean ? std::string() : name, WordsBlock::Cross});
 }
 
 void WordsPanel::take(const WordsChoice& choice) {
@@ -314,84 +355,27 @@ void WordsPanel::showMap() {
                 TimeSpan{known.start, known.end};
         }
     }
-    const bool attends = m_words && m_words->layers() > 0;
+    const bool attends = m_words && m_words->layers() > 0, explains = attends && shownHead() == kContributions;
     const auto chosen = measure();
-    m_map->setValueName(valueName(), chosen ? mapSymbol(MapSource::of(*chosen)) : attends ? QStringLiteral("A") : QStringLiteral("P"));
-    m_map->setTitle(chosen    ? tr("%1 of the cross-attention of decoder layer %2 of %3")
-                                 .arg(wordMeasureTitle(*chosen)).arg(shownLayer()).arg(m_modelName)
-                    : attends ? tr("Cross-attention of decoder layer %1 of %2").arg(shownLayer()).arg(m_modelName)
-                              : tr("CTC probabilities of %1").arg(m_modelName));
+    const QString what = chosen       ? tr("%1 of the cross-attention").arg(wordMeasureTitle(*chosen))
+                         : explains   ? tr("Contributions to the self-attention")
+                         : isSelf()   ? tr("Self-attention")
+                                      : tr("Cross-attention");
+    m_map->setValueName(valueName(), chosen     ? mapSymbol(MapSource::of(*chosen))
+                                     : explains ? QStringLiteral("C")
+                                     : attends  ? QStringLiteral("A")
+                                                : QStringLiteral("P"));
+    m_map->setTitle(attends ? tr("%1 of decoder layer %2 of %3").arg(what).arg(shownLayer()).arg(m_modelName)
+                            : tr("CTC probabilities of %1").arg(m_modelName));
     m_map->setEmptySentence(chosen ? m_measuredSentence : m_sentence);
-    m_map->setMap(shownMap(), m_words ? m_words->clock : TokenClock());
+    showColumns();
+    m_map->setMap(shownMap(), isSelf()   ? TokenClock::affine(Seconds(0.5), Seconds(1))
+                              : m_words ? m_words->clock
+                                        : TokenClock());
+    if (isSelf()) // times are those of the encoder's tokens
+        for (widgets::TextWord& word : words)
+            word.time = word.reference = std::nullopt;
     m_map->setText(std::move(rows), std::move(words));
-}
-
-void WordsPanel::showTiers() {
-    using Word = SpokenWords::Word;
-    const auto fill = [this](TierLane* lane, std::vector<int>& places,
-                             std::optional<SpokenWords::Span> Word::*times, const QString& name,
-                             const QString& whole, const QString& missing) {
-        SpokenWords::Tier tier = m_words ? m_words->tier(times) : SpokenWords::Tier();
-        WordDistance distance = wordDistance(tier.intervals, m_reference);
-        lane->setName(name, whole);
-        lane->setNote(std::isfinite(distance.mean) ? milliseconds(distance.mean) : QString(),
-                      tr("Mean distance from the boundaries of the alignment."));
-        places = tier.places;
-        lane->setIntervals(tier.intervals, missing);
-        lane->setVisible(!tier.intervals.empty());
-        return std::pair(std::move(tier), std::move(distance));
-    };
-    const auto [attention, byAttention] =
-        fill(m_attention, m_attentionPlaces, &Word::attention, tr("attention"),
-             tr("Words by cross-attention"), m_words ? m_words->attentionReason : QString());
-    const auto [ctc, byCtc] = fill(m_ctc, m_ctcPlaces, &Word::ctc, tr("CTC"), tr("Words by CTC"),
-                                   m_words ? m_words->ctcReason : QString());
-    const bool attends = !attention.intervals.empty();
-    std::vector<Interval> differences;
-    std::vector<TierLane::Mark> marks;
-    for (const WordDifference& match : (attends ? byAttention : byCtc).words) {
-        const Interval& found = (attends ? attention : ctc).intervals[match.found];
-        differences.push_back({found.start, found.end, signedMilliseconds(match.start).toStdString()});
-        constexpr Seconds kFar{0.1};
-        if (match.start > kFar || match.start < Seconds(0) - kFar)
-            marks.push_back({found.start, found.end, false, tr("More than 100 ms from the alignment.")});
-    }
-    m_differences->setName(tr("start, ms"),
-                           tr("Distance of each word's start from the alignment, in milliseconds"));
-    m_differences->setVisible(!differences.empty());
-    m_differences->setIntervals(std::move(differences));
-    m_differences->setMarks(std::move(marks));
-    m_note->setSentence(m_words ? noteText(byAttention, byCtc) : QString());
-    m_note->setVisible(m_words != nullptr);
-}
-
-QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& ctc) const {
-    QStringList said;
-    const auto distance = [](const WordDistance& found) {
-        if (!std::isfinite(found.mean))
-            return QString();
-        return found.words.size() == 1 ? tr(", %1 from the alignment (1 word)").arg(milliseconds(found.mean))
-                                       : tr(", on average %1 from the alignment (%2 words)")
-                                             .arg(milliseconds(found.mean))
-                                             .arg(found.words.size());
-    };
-    if (m_words->attentionReason.isEmpty()) {
-        const auto heads = m_words->alignmentHeads.size();
-        const QString which = m_words->headsAreNamed
-                                  ? tr("the alignment heads that the model names (%1)").arg(heads)
-                                  : tr("the heads of the upper half of the decoder (%1)").arg(heads);
-        said << tr("Words by attention: dynamic time warping of the mean of %1%2.")
-                    .arg(which, distance(attention));
-    } else {
-        said << m_words->attentionReason;
-    }
-    if (m_words->ctcReason.isEmpty())
-        said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
-    else if (m_words->layers() == 0)
-        said << m_words->ctcReason;
-    if (m_reference.empty())
-        said << tr("The utterance has no alignment to compare with.");
-    return said.join(QChar(u' '));
 }
 
 } // namespace headroom::app

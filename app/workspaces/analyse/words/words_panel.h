@@ -33,8 +33,9 @@ class PanelHeader;
 struct WordsChoice {
     TextChoice text = TextChoice::Heard;
     int layer = 0; ///< of the decoder, from 1; 0: the last one
-    int head = 0;  ///< from 1; 0: mean of the heads
-    std::string measure = {}; ///< another measure of mixing than attention (core/analysis/mixing.h); then `head` is 0
+    int head = 0;  ///< from 1; 0: mean of the heads; of self-attention also kContributions
+    std::string measure = {}; ///< of cross-attention: another measure of mixing than attention (core/analysis/mixing.h); then `head` is 0
+    WordsBlock block = WordsBlock::Cross;
     bool operator==(const WordsChoice&) const = default;
 };
 
@@ -52,6 +53,9 @@ public:
                    const QString& sentence);
     void setModelName(const QString& name);
     void setGivenOffered(bool offered); ///< there is a transcript
+    /// Labels of the encoder's tokens, of a text that is translated; empty for a recording.
+    void setSourcePieces(const QStringList& pieces);
+    bool isText() const { return !m_sourcePieces.isEmpty(); }
     WordsChoice choice() const { return m_choice; }
     void setChoice(const WordsChoice& choice); ///< tells nobody
     void setColours(widgets::ColourMap::Name name, double gamma);
@@ -66,12 +70,15 @@ public:
 
     /// Of the word under the cursor, for the Read-out.
     QList<ReadOutLine> readOutAt(std::optional<Seconds> pointer) const;
+    QList<ReadOutLine> translationReadOut(std::optional<Seconds> pointer) const; ///< of a text model's translation
     QString text() const { return m_words ? m_words->text : QString(); } ///< the text that is followed into the sound
     QList<widgets::TimeLane*> lanes() const; ///< from top to bottom, also those that are hidden
     widgets::TextMapView* map() const { return m_map; }
     widgets::TierLane* attentionTier() const { return m_attention; }
     widgets::TierLane* ctcTier() const { return m_ctc; }
     widgets::TierLane* differenceTier() const { return m_differences; }
+    widgets::TierLane* inputTier() const { return m_inputs; } ///< over self-attention: what the decoder reads
+    QComboBox* blockField() const { return m_block; }
     QComboBox* textField() const { return m_text; }
     QComboBox* layerField() const { return m_layer; }
     QComboBox* headField() const { return m_head; }
@@ -94,6 +101,9 @@ private:
     void showMap();
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
+    void showColumns();
+    bool isSelf() const { return m_words && m_words->layers() > 0 && m_choice.block == WordsBlock::Self; }
+    int shownHead() const;
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
 
     WordsChoice m_choice;
@@ -102,9 +112,12 @@ private:
     QString m_sentence, m_measuredSentence;
     std::vector<Interval> m_reference;
     QString m_modelName;
+    QStringList m_sourcePieces;
+    widgets::TimeAxis* m_axis;       ///< borrowed
+    widgets::TimeAxis m_inputAxis;   ///< of self-attention: a unit for each token that the decoder reads
     PanelHeader* m_header;
-    QComboBox *m_text, *m_layer, *m_head;
-    widgets::TierLane *m_attention, *m_ctc, *m_differences;
+    QComboBox *m_text, *m_block, *m_layer, *m_head;
+    widgets::TierLane *m_attention, *m_ctc, *m_differences, *m_inputs;
     widgets::TextMapView* m_map;
     NBestList* m_nBest;
     MetricsNote* m_note;
