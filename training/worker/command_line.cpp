@@ -370,6 +370,8 @@ int runWorker(int argc, char** argv) {
     // What cannot be used is refused before anything is done.
     const auto choose = [&](Console& console) {
         const bool trains = app.got_subcommand("train");
+        if (trains)
+            takeRanksOfRun(arguments.train, computeDevices);
         if (trains && arguments.train.device == "all")
             takeAllGpus(arguments.train, computeDevices());
         if (trains)
