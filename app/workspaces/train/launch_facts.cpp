@@ -169,13 +169,14 @@ std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& ru
     return std::nullopt;
 }
 
-std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work) {
+std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work,
+                                   const QString& place) {
     const auto inputOf = [](const Architecture& model) {
         return std::pair(model.languageModel.has_value(), model.languageModel ? InputKind::Text : model.frontEnd.reads);
     };
     const auto parameters = static_cast<double>(parameterCosts(training.architecture).parameters);
     for (const widgets::RunItem& run : runs) { // newest first
-        const bool alike = run.info.state == RunState::Finished && run.place.isEmpty() && run.framesPerSecond > 0 &&
+        const bool alike = run.info.state == RunState::Finished && run.place == place && run.framesPerSecond > 0 &&
                            std::abs(run.parameters - parameters) <= 0.1 * parameters;
         if (!alike)
             continue;

@@ -35,6 +35,12 @@ bool TrainWorkspace::handleEvaluation(QueueModel::Button button, const fs::path&
         say(m_queue.stop(path));
         showRuns();
         break;
+    case QueueModel::Button::TryNow:
+        say(m_queue.tryNow(path));
+        break;
+    case QueueModel::Button::Resume:
+        say(m_queue.watchAgain(*evaluation, m_store.elsewhere(path).place));
+        break;
     case QueueModel::Button::Errors:
         showErrors(path)->show();
         break;
@@ -63,7 +69,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
         if (const fs::path& folder = opened->at(row).folder;
             std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
             models.push_back({opened->at(row).name, folder, false, {}, {}});
-    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->recentCorpora(), this);
+    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->recentCorpora(), &m_places, &m_devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!chosen.empty())
         dialog->chooseModel(chosen);
@@ -93,12 +99,12 @@ ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
 ExperimentsDialog* TrainWorkspace::showExperiments() {
     if (auto* open = findChild<ExperimentsDialog*>())
         return open;
-    const auto time = [this]() -> TrainingTime {
-        return [runs = m_store.runs()](const PlannedStep& training, const TrainingWork& work) {
-            return estimateTime(runs, training, work);
+    const auto time = [this](const QString& place) -> TrainingTime {
+        return [runs = m_store.runs(), place](const PlannedStep& training, const TrainingWork& work) {
+            return estimateTime(runs, training, work, place);
         };
     };
-    auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, m_parts.settings, this);
+    auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, {m_parts.settings, &m_places, &m_devices}, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
     connect(dialog, &ExperimentsDialog::openModelRequested, this,

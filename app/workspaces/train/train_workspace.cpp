@@ -245,7 +245,7 @@ void TrainWorkspace::showRuns() {
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
-            evaluations.push_back({one, evaluationTitle(one.request, runs)});
+            evaluations.push_back({one, evaluationTitle(one.request, runs), m_store.elsewhere(one.folder)});
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     m_runs->runs()->setGroups(widgets::groupRuns(runs));
     QStringList groups;
