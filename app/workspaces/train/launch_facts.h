@@ -53,8 +53,8 @@ std::optional<double> freeDisk(const std::filesystem::path& folder);
 double diskNeeded(double parameters, std::int64_t keep);
 
 /// How long one seed will take: for each update as long as the newest finished run took that had about as
-/// many parameters (within a tenth), the same data and the same batches. `corpus`: what the recipe keeps of it, for maxEpochs;
-/// without it, maxUpdates alone counts. Nothing where there is none; a run that was resumed says nothing.
+/// many parameters (within a tenth), the same data and the same batches, at the same place or on the same device of this machine.
+/// `corpus`: what the recipe keeps of it, for maxEpochs; without it, maxUpdates alone counts. Nothing where there is none; a run that was resumed says nothing.
 struct TimeEstimate {
     double seconds = 0;
     QString run; ///< whose time it was

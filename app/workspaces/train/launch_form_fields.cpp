@@ -208,17 +208,8 @@ void LaunchForm::fillDevices() {
         m->devices << card;
         if (choice.whyNot.isEmpty() && choice.device == chosen)
             card->setChecked(true);
-    };
-    for (const MachineDevice& device : m_parts.devices->devices())
-        if (device.id != QLatin1String("cpu"))
-            add(device.id, tr("This machine, %1").arg(device.name), device.detail, device.missing);
-    const auto& devices = m_parts.devices->devices();
-    const auto usable = std::count_if(devices.begin(), devices.end(), [](const MachineDevice& device) {
-        return device.id != QLatin1String("cpu") && device.missing.isEmpty();
-    });
-    if (usable > 1)
-        add(QStringLiteral("all"), tr("This machine, all %1 GPUs").arg(usable), tr("train each run together"), {});
-    m->place->setToolTip(m_parts.devices->noGpu()); // why there is no other card
+    }
+    m->place->setNote(m_parts.devices->noGpu()); // why there is no other card
     if (!chosen.isEmpty() && chosenDevice().isEmpty() && chosenPlace().isEmpty())
         m->place->setChecked(true);
     revalidateSoon();
