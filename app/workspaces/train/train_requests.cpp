@@ -13,6 +13,7 @@
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "app/workspaces/train/watch_dialog.h"
 #include "core/runs/checkpoint_name.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -80,6 +81,15 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
         m_parts.settings->addRecentCorpus(toQString(request.data));
         say(m_queue.evaluate(request));
     });
+    return dialog;
+}
+
+WatchDialog* TrainWorkspace::askWatch(const QString& place) {
+    auto* dialog = new WatchDialog(&m_places, &m_store, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!place.isEmpty())
+        dialog->choosePlace(place);
+    connect(dialog, &WatchDialog::watchRequested, this, [this](const QString& where, const QString& name) { say(m_queue.watch(where, name)); });
     return dialog;
 }
 

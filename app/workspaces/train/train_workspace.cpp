@@ -211,6 +211,7 @@ void TrainWorkspace::connectActions() {
         showExperiments()->show();
     });
     at(a.places, [this] { showPlaces(m_form->chosenPlace()); });
+    at(a.watchThere, [this] { askWatch(m_form->chosenPlace())->open(); });
     at(a.rename, [this] { renameRuns(); });
     m_queueView->addAction(a.branch);
     m_queueView->addAction(a.evaluateModel);

@@ -31,6 +31,7 @@ class CurvesPanel;
 class DataView;
 class ErrorBrowser;
 class EvaluateDialog;
+class WatchDialog;
 class ExperimentsDialog;
 class LaunchForm;
 class Session;
@@ -70,6 +71,8 @@ public:
 
     /// The dialogue “Evaluate…”, with the current run's model chosen.
     EvaluateDialog* askEvaluation(const std::filesystem::path& model = {});
+    /// The dialogue that lists the runs at a place; empty: the first one.
+    WatchDialog* askWatch(const QString& place = {});
     ExperimentsDialog* showExperiments();
     ErrorBrowser* showErrors(const std::filesystem::path& evaluation);
 
