@@ -29,6 +29,7 @@ class AppSettings;
 class CorpusMaker;
 class CurvesPanel;
 class DataView;
+class DevicesPanel;
 class ErrorBrowser;
 class EvaluateDialog;
 class WatchDialog;
@@ -67,6 +68,7 @@ public:
     widgets::LogView* log() const { return m_log; }
     widgets::SamplesView* samples() const { return m_samples; }
 
+    DevicesPanel* devicesPanel() const { return m_devicesPanel; }
     const TrainActions& actions() const { return *m_actions; }
 
     /// The dialogue “Evaluate…”, with the current run's model chosen.
@@ -156,7 +158,8 @@ private:
     widgets::SamplesView* m_samples = nullptr;
     QStackedWidget* m_saying = nullptr; ///< log, examples
     QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
-    Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr;
+    Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr, *m_devicesDock = nullptr;
+    DevicesPanel* m_devicesPanel = nullptr;
     std::filesystem::path m_current; ///< the run that log and examples are of
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known
