@@ -17,6 +17,31 @@ QString contactTime(const std::string& utc) {
                                                : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
+/// "Copying what the run needs to gpu-1."
+QString copyingText(PlacedThing thing, const QString& place) {
+    switch (thing) {
+    case PlacedThing::Run:
+        return tr("Copying what the run needs to %1.").arg(place);
+    case PlacedThing::Study:
+        return tr("Copying what the study needs to %1.").arg(place);
+    case PlacedThing::Evaluation:
+        break;
+    }
+    return tr("Copying what the evaluation needs to %1.").arg(place);
+}
+
+QString goesOnText(PlacedThing thing) {
+    switch (thing) {
+    case PlacedThing::Run:
+        return tr("The run goes on there.");
+    case PlacedThing::Study:
+        return tr("The study goes on there.");
+    case PlacedThing::Evaluation:
+        break;
+    }
+    return tr("The evaluation goes on there.");
+}
+
 /// From a time to `now`, not below 0.
 double secondsBetween(const std::string& utc, const QDateTime& now) {
     const QDateTime time = QDateTime::fromString(QString::fromStdString(utc), Qt::ISODate);
@@ -33,19 +58,15 @@ QString nextTry(const RunPlace& place, const QDateTime& now) {
 
 QString contactText(const RunPlace& place, PlacedThing thing, const QDateTime& now) {
     const QString name = QString::fromStdString(place.place.name), said = QString::fromStdString(place.sentence);
-    const bool isRun = thing == PlacedThing::Run;
     switch (place.contact) {
     case RunPlace::Contact::Copying:
         if (!said.isEmpty())
             return said;
         if (place.copy && !place.copy->what.empty())
             return tr("Copying %1 to %2.").arg(QString::fromStdString(place.copy->what), name);
-        return isRun ? tr("Copying what the run needs to %1.").arg(name)
-                     : tr("Copying what the study needs to %1.").arg(name);
+        return copyingText(thing, name);
     case RunPlace::Contact::Lost: {
-        const QString goesOn = !place.begun ? tr("What was copied is kept.")
-                               : isRun      ? tr("The run goes on there.")
-                                            : tr("The study goes on there.");
+        const QString goesOn = place.begun ? goesOnText(thing) : tr("What was copied is kept.");
         return tr("No contact with %1 since %2 (%3 ago); %4. %5 %6")
             .arg(name, contactTime(place.since), widgets::durationText(secondsBetween(place.since, now)),
                  nextTry(place, now), goesOn, said)

@@ -8,9 +8,9 @@
 
 namespace headroom::app {
 
-enum class PlacedThing { Run, Study };
+enum class PlacedThing { Run, Study, Evaluation };
 
-/// How the contact with the place of a run or a study stands, as a sentence; empty if there is nothing to say. Times are of the
+/// How the contact with the place of a run, a study or an evaluation stands, as a sentence; empty if there is nothing to say. Times are of the
 /// local clock; `now`: for the age of a lost contact. Any thread.
 QString contactText(const RunPlace& place, PlacedThing thing, const QDateTime& now = QDateTime::currentDateTimeUtc());
 

@@ -132,13 +132,27 @@ fs::path enqueueResume(const fs::path& run) {
     return file;
 }
 
-fs::path enqueueEvaluation(const fs::path& runs, const EvaluationRequest& request) {
+fs::path enqueueWatch(const fs::path& runs, const std::string& place, const std::string& name) {
+    Job job;
+    job.run = runs / toPath(QString::fromStdString(name));
+    std::error_code ignored;
+    if (fs::exists(RunPaths{job.run}.run(), ignored) || jobOfRun(runs, job.run))
+        throw Error("run.exists", "A run named " + name + " is already in the list.", {{"run", job.run.string()}});
+    job.place = place;
+    job.watch = true;
+    const fs::path file = nextJobFile(runs, job.run);
+    writeJob(file, job);
+    return file;
+}
+
+fs::path enqueueEvaluation(const fs::path& runs, const EvaluationRequest& request, const fs::path& folder) {
     const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm-ss"));
     const QString name = runFolderName(when, toQString(model.filename()) + u'_' + QString::fromStdString(request.split), {});
     Job job;
-    job.run = freeRunFolder(evaluationsFolder(runs), name);
+    job.run = folder.empty() ? freeRunFolder(evaluationsFolder(runs), name) : folder;
     job.evaluation = request;
+    job.place = request.place;
     const fs::path file = nextJobFile(runs, job.run);
     writeJob(file, job);
     return file;

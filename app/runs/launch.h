@@ -45,8 +45,13 @@ QString runFolderName(const QString& when, const QString& architecture, std::opt
 std::vector<std::filesystem::path> enqueue(const Launch& launch);
 /// A job that goes on with a run.
 std::filesystem::path enqueueResume(const std::filesystem::path& run);
-/// A job that evaluates a model. Its folder is RUNS/evaluations/TIME_NAME. Throws Error "run.unwritable".
-std::filesystem::path enqueueEvaluation(const std::filesystem::path& runs, const EvaluationRequest& request);
+/// A job that brings a run here which somebody else started at a place, and follows it. `name`: of its folder there. Throws Error
+/// "run.exists" if a run of that name is here, "run.unwritable".
+std::filesystem::path enqueueWatch(const std::filesystem::path& runs, const std::string& place, const std::string& name);
+/// A job that evaluates a model. Its folder is RUNS/evaluations/TIME_NAME, or `folder` of an evaluation that goes on. Throws Error
+/// "run.unwritable".
+std::filesystem::path enqueueEvaluation(const std::filesystem::path& runs, const EvaluationRequest& request,
+                                        const std::filesystem::path& folder = {});
 /// Moves a waiting job before all others.
 void moveFirst(const std::filesystem::path& job);
 /// Takes a job out of the queue, with the inputs that were written for it. Returns false for a run that waits at another place:

@@ -34,6 +34,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("device", info.decided.device);
     visit("dataHash", info.decided.dataHash);
     visit("threads", info.decided.threads);
+    visit("ranks", info.decided.ranks);
     visit("note", info.note);
     visit("saved", info.update);
     visit("maxUpdates", info.maxUpdates);

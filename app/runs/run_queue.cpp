@@ -83,6 +83,24 @@ QString RunQueue::evaluate(const EvaluationRequest& request) {
     return startProcess();
 }
 
+QString RunQueue::watch(const QString& place, const QString& name) {
+    if (const QString sentence = guarded([&] { enqueueWatch(m_store->folder(), place.toStdString(), name.toStdString()); }); !sentence.isEmpty())
+        return sentence;
+    return startProcess();
+}
+
+QString RunQueue::watchAgain(const EvaluationInfo& evaluation, const QString& place) {
+    if (const QString sentence = guarded([&] {
+            clearRequest(evaluation.folder); // an old “stop” would end it at once
+            EvaluationRequest request = evaluation.request;
+            request.place = place.toStdString();
+            enqueueEvaluation(m_store->folder(), request, evaluation.folder);
+        });
+        !sentence.isEmpty())
+        return sentence;
+    return startProcess();
+}
+
 QString RunQueue::stop(const fs::path& run) {
     const QString sentence = guarded([&] { askToStop(run); });
     if (sentence.isEmpty())

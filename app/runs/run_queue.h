@@ -31,6 +31,10 @@ public:
     QString evaluate(const std::filesystem::path& run);
     /// Evaluates a model, behind what waits.
     QString evaluate(const EvaluationRequest& request);
+    /// Brings a run here that somebody else started at a place, and follows it. `name`: of its folder there.
+    QString watch(const QString& place, const QString& name);
+    /// Finds an evaluation again that is not watched any more, at its place; one that never got there begins again.
+    QString watchAgain(const EvaluationInfo& evaluation, const QString& place);
     /// `train` saves first, then ends; an evaluation ends without a result.
     QString stop(const std::filesystem::path& run);
     /// Who watches a run elsewhere whose contact is lost tries again at once.

@@ -111,17 +111,10 @@ void readPlaceInto(RunItem& item) {
     }
 }
 
-/// `queueRuns`: whether somebody copies for it, or looks for the place.
-void readPlaceInto(WaitingItem& item, bool queueRuns) {
-    using There = WaitingItem::There;
-    const auto place = readRunPlace(item.run);
-    if (!place)
-        return;
-    item.place = QString::fromStdString(place->place.name);
-    if (!queueRuns && !place->begun)
-        return;
-    item.contact = contactText(*place, PlacedThing::Run);
-    switch (place->contact) {
+void readContactInto(widgets::Elsewhere& item, const fs::path& folder, const RunPlace& place, PlacedThing thing) {
+    using There = widgets::Elsewhere::There;
+    item.contact = contactText(place, thing);
+    switch (place.contact) {
     case RunPlace::Contact::Copying:
         item.there = There::Copying;
         break;
@@ -135,14 +128,24 @@ void readPlaceInto(WaitingItem& item, bool queueRuns) {
         break;
     }
     std::error_code ignored;
-    item.hasScript = fs::exists(runScriptFile(item.run), ignored);
-    item.held = place->held;
+    item.hasScript = fs::exists(runScriptFile(folder), ignored);
+    item.held = place.held;
     const auto known = [](double number) { return number >= 0 ? number : kUndefined; };
-    if (place->copy) {
-        item.copied = known(place->copy->share);
-        item.bytesPerSecond = known(place->copy->bytesPerSecond);
-        item.secondsLeft = known(place->copy->secondsLeft);
+    if (place.copy) {
+        item.copied = known(place.copy->share);
+        item.bytesPerSecond = known(place.copy->bytesPerSecond);
+        item.secondsLeft = known(place.copy->secondsLeft);
     }
+}
+
+/// `queueRuns`: whether somebody copies for it, or looks for the place.
+void readPlaceInto(WaitingItem& item, bool queueRuns) {
+    const auto place = readRunPlace(item.run);
+    if (!place)
+        return;
+    item.place = QString::fromStdString(place->place.name);
+    if (queueRuns || place->begun)
+        readContactInto(item, item.run, *place, PlacedThing::Run);
 }
 
 } // namespace
@@ -212,6 +215,23 @@ void readContact(RunItem& item) {
     readPlaceInto(item);
 }
 
+widgets::Elsewhere readElsewhere(const EvaluationInfo& evaluation) {
+    widgets::Elsewhere item;
+    try {
+        if (const auto place = readRunPlace(evaluation.folder)) {
+            item.place = QString::fromStdString(place->place.name);
+            readContactInto(item, evaluation.folder, *place, PlacedThing::Evaluation);
+        }
+    } catch (const Error& mistake) {
+        item.contact = QString::fromUtf8(mistake.what());
+    }
+    return item;
+}
+
+QString elsewhereText(const widgets::Elsewhere& item) {
+    return item.place + item.contact + QStringLiteral(" %1 %2 %3 %4").arg(int(item.there)).arg(item.copied).arg(item.hasScript).arg(item.held);
+}
+
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs) {
     // model/ of a run is called as the run; its time is left out, the queue has its own order.
     const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
@@ -259,6 +279,11 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
                 item.name = evaluationTitle(*job.evaluation);
                 if (!failed && FileLock::isLocked(EvaluationPaths{item.run}.lock()))
                     return;
+                waiting.push_back(std::move(item));
+                return;
+            }
+            if (document.value("watch", json()) == true) {
+                item.name = toQString(item.run.filename());
                 waiting.push_back(std::move(item));
                 return;
             }

@@ -37,6 +37,10 @@ QString evaluationTitle(const EvaluationRequest& request, const std::vector<widg
 
 /// Says anew how the contact with the place of a run stands: the age of a lost one changes without its files.
 void readContact(widgets::RunItem& item);
+/// Where an evaluation is computed, and how that stands; without a place: here.
+widgets::Elsewhere readElsewhere(const EvaluationInfo& evaluation);
+/// What of it is shown, as one text: equal texts look the same.
+QString elsewhereText(const widgets::Elsewhere& item);
 /// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
 std::vector<widgets::WaitingItem> readWaiting(const std::filesystem::path& runs);
 

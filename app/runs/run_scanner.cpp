@@ -5,6 +5,7 @@
 #include "app/runs/run_index.h"
 #include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"
+#include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
 
@@ -109,9 +110,16 @@ void RunScanner::look(const RunWishes& wishes) {
     snapshot->waiting = readWaiting(wishes.runs);
     snapshot->queueRuns = queueIsRunning(wishes.runs);
     snapshot->evaluations = lookAtEvaluations(wishes.runs);
+    for (const EvaluationInfo& one : snapshot->evaluations) {
+        std::error_code ignored;
+        if (fs::exists(runPlaceFile(one.folder), ignored))
+            snapshot->elsewhere[one.folder] = readElsewhere(one);
+    }
     std::vector<std::pair<fs::path, QString>> waiting;
     for (const auto& job : snapshot->waiting)
-        waiting.emplace_back(job.file, job.error + job.contact + QStringLiteral(" %1 %2 %3 %4").arg(int(job.there)).arg(job.copied).arg(job.hasScript).arg(job.held));
+        waiting.emplace_back(job.file, job.error + elsewhereText(job));
+    for (const auto& [folder, there] : snapshot->elsewhere)
+        waiting.emplace_back(folder, elsewhereText(there));
     bool aged = false;
     for (widgets::RunItem& run : snapshot->items)
         if (run.lost && run.goesOn()) {

@@ -25,6 +25,7 @@ struct RunSnapshot {
     std::vector<widgets::RunItem> items; ///< newest first
     std::vector<widgets::WaitingItem> waiting;
     std::vector<EvaluationInfo> evaluations; ///< newest first
+    std::map<std::filesystem::path, widgets::Elsewhere> elsewhere; ///< by folder: those of evaluations that another place computes
     bool queueRuns = false;
     bool changed = false; ///< anything above differs from the look before; else names and scores of the runs are not told
     QStringList problems;

@@ -87,6 +87,11 @@ const RunItem* RunStore::find(const fs::path& folder) const {
     return found == runs().end() ? nullptr : &*found;
 }
 
+widgets::Elsewhere RunStore::elsewhere(const fs::path& evaluation) const {
+    const auto found = m_shown->elsewhere.find(evaluation);
+    return found == m_shown->elsewhere.end() ? widgets::Elsewhere() : found->second;
+}
+
 const EvaluationInfo* RunStore::findEvaluation(const fs::path& folder) const {
     const auto found = std::find_if(evaluations().begin(), evaluations().end(),
                                     [&](const EvaluationInfo& one) { return one.folder == folder; });

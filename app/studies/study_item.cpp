@@ -95,6 +95,7 @@ void readPlaceInto(StudyItem& item) {
         if (const auto place = readRunPlace(item.folder)) {
             item.place = QString::fromStdString(place->place.name);
             item.contact = contactText(*place, PlacedThing::Study);
+            item.lost = place->contact == RunPlace::Contact::Lost;
         }
     } catch (const std::exception&) {
         item.place.clear(); // damaged: the study itself can be read
@@ -108,6 +109,8 @@ void follow(StudySnapshot::Read& read) {
     const fs::path& folder = read.item.folder;
     if (!FileLock::isLocked(StudyPaths{folder}.lock())) {
         read.item.state = StudyItem::State::Interrupted;
+        readPlaceInto(read.item);
+        read.item.lost = false; // nobody tries
         return;
     }
     read.item.state = studyWasAskedToStop(folder) ? StudyItem::State::Stopping : StudyItem::State::Running;
@@ -142,7 +145,7 @@ bool StudyItem::operator==(const StudyItem& other) const {
            sentence == other.sentence && models == other.models && utterances == other.utterances &&
            created == other.created && ended == other.ended && progress.done == other.progress.done &&
            progress.total == other.progress.total && progress.stage == other.progress.stage &&
-           place == other.place && contact == other.contact && apart == other.apart && data == other.data &&
+           place == other.place && contact == other.contact && lost == other.lost && apart == other.apart && data == other.data &&
            split == other.split &&
            progress.secondsLeft == other.progress.secondsLeft && progress.cached == other.progress.cached;
 }

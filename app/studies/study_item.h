@@ -35,6 +35,7 @@ struct StudyItem {
     StudyProgress progress; ///< while it runs
     QString data, split;    ///< name of the corpus and of its split; empty: recordings
     QString place, contact; ///< at another place: its name, and how the contact stands; empty: this machine
+    bool lost = false;      ///< no contact with that place now; it is tried again
     QString apart;          ///< what tells it from studies of the same name: ", 400 utterances"; see tellApart()
 
     QString name() const; ///< studyName(), with what tells it from the others of the list

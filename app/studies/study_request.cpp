@@ -26,6 +26,7 @@ StudyOptions optionsOf(const StudyRequest& request) {
         options.set.push_back(key + "=" + value.dump());
     options.figures = request.figures;
     options.place = request.place;
+    options.device = request.device;
     options.out = request.folder;
     return options;
 }

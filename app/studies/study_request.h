@@ -25,6 +25,7 @@ struct StudyRequest {
     std::uint64_t seed = 1;
     nlohmann::json settings = nlohmann::json::object(); ///< those that differ from the defaults
     bool figures = false;
+    std::string device; ///< of this machine, as --device takes it; empty: its CPU, or a place
     std::string place; ///< of core/places, by name; empty: this machine
     std::filesystem::path folder; ///< of the study
 };

@@ -5,6 +5,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
 #include "app/studies/study_evidence.h"
+#include "core/places/run_place.h"
 #include "core/runs/file_lock.h"
 
 #include <QFile>
@@ -181,14 +182,22 @@ QString StudyStore::startProcess(const fs::path& folder, StudyKind kind, const Q
     return {};
 }
 
-QString StudyStore::stop(const fs::path& folder) {
+QString StudyStore::guarded(const std::function<void()>& work) {
     try {
-        stopStudy(folder);
+        work();
     } catch (const std::exception& mistake) {
         return QString::fromUtf8(mistake.what());
     }
     lookNow();
     return {};
+}
+
+QString StudyStore::stop(const fs::path& folder) {
+    return guarded([&] { stopStudy(folder); });
+}
+
+QString StudyStore::tryNow(const fs::path& folder) {
+    return guarded([&] { askToReconnect(folder); });
 }
 
 QString StudyStore::rename(const fs::path& folder, const QString& given) {

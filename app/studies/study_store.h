@@ -12,6 +12,8 @@
 #include <QSet>
 #include <QTimer>
 
+#include <functional>
+
 namespace headroom::app {
 
 class StudyEvidence;
@@ -53,6 +55,8 @@ public:
     QString start(const StudyRequest& request);
     QString resume(const std::filesystem::path& folder);
     QString stop(const std::filesystem::path& folder);
+    /// Who watches a study elsewhere whose contact is lost tries again at once.
+    QString tryNow(const std::filesystem::path& folder);
     /// A study is called as its folder. A study that is shown in a tab stays shown under the new name. Refuses
     /// while it runs, and names that are taken or contain a slash.
     QString rename(const std::filesystem::path& folder, const QString& name);
@@ -78,6 +82,7 @@ private:
     void take(std::shared_ptr<const StudySnapshot> snapshot);
     void read(const std::filesystem::path& folder, bool isSaid);
     bool isOpen(const std::filesystem::path& folder) const;
+    QString guarded(const std::function<void()>& work);
     QString startProcess(const std::filesystem::path& folder, StudyKind kind, const QStringList& models,
                          const StudyOptions& options);
 

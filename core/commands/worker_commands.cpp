@@ -59,6 +59,7 @@ std::vector<std::string> arguments(const StudyOptions& options) {
         line.option("--threads", options.threads);
     line.option("--cache", options.cache);
     line.option("--place", options.place);
+    line.option("--device", options.device);
     line.flag("--json", options.json);
     line.flag("--figures", options.figures);
     if (!options.resume)

@@ -46,6 +46,7 @@ struct StudyOptions {
     bool figures = false, resume = false, json = false;
     std::filesystem::path resumed; ///< the folder that goes on, instead of `out`
     std::string place;             ///< as of TrainOptions
+    std::string device;            ///< as --device takes it; empty: the CPU, at a place what it says, with resume as before
     bool operator==(const StudyOptions&) const = default;
 };
 /// With `resume`, what the folder says itself (kind, models, data, seed, settings) is not written.

@@ -86,6 +86,8 @@ std::vector<std::string> arguments(const EvaluationRequest& request, const fs::p
         add("--window", nlohmann::json(request.window).dump());
     if (request.device != EvaluationRequest().device)
         words.insert(words.end(), {"--device", request.device});
+    if (!request.place.empty())
+        add("--place", request.place);
     words.insert(words.end(), {"--out", out.string()});
     return words;
 }

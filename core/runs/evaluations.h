@@ -20,7 +20,7 @@ struct EvaluationRequest {
     std::filesystem::path data;       ///< a corpus
     std::string split, task;          ///< task: empty if the corpus has one
     std::int64_t beam = 1;            ///< 1: greedy
-    std::string device = "auto";
+    std::string device = "auto"; ///< as --device takes it; "auto": what evaluate itself takes, at a place what the place says
     double lengthPenalty = 1;
     std::int64_t nBest = 0;   ///< texts kept of each utterance; 0: as many as beams, of a CTC search at most 10
     std::int64_t ctcBeam = 0; ///< prefixes of a search of the CTC output; 0: none
@@ -30,6 +30,7 @@ struct EvaluationRequest {
     double languageModelWeight = 0;
     std::filesystem::path glm{}; ///< mapping rules for sclite's WER; empty: none
     double window = 0;           ///< seconds; longer recordings are decoded in windows; 0: as a whole
+    std::string place{};         ///< of core/places, by name; empty: this machine
     bool operator==(const EvaluationRequest&) const = default;
 };
 /// The options of decoding that are not at their defaults, as a job and progress.json hold them.

@@ -74,13 +74,14 @@ Job readJob(const fs::path& file) {
     static const std::set<std::string> known{"format",       "version", "run",  "resume",
                                              "architecture", "recipe",  "data", "startFrom",
                                              "seed",         "set",     "place",
-                                             "device",       "evaluation", "array", "hold", "ranks", "allCheckpoints"};
+                                             "device",       "evaluation", "array", "hold", "ranks", "allCheckpoints", "watch"};
     for (const auto& [key, value] : document.items())
         if (!known.count(key))
             throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
                         {{"file", name}});
     Job job;
-    for (const auto& [key, value] : {std::pair("resume", &job.resume), std::pair("allCheckpoints", &job.allCheckpoints)})
+    for (const auto& [key, value] :
+         {std::pair("resume", &job.resume), std::pair("allCheckpoints", &job.allCheckpoints), std::pair("watch", &job.watch)})
         if (const auto found = document.find(key); found != document.end()) {
             if (!found->is_boolean())
                 throw Error("job.value", name + ", " + key + ": this must be true or false.", {{"file", name}});
@@ -103,11 +104,13 @@ Job readJob(const fs::path& file) {
     }
     if (const auto evaluation = document.find("evaluation"); evaluation != document.end()) {
         job.evaluation = evaluationOf(*evaluation, name);
+        job.evaluation->place = job.place;
         return job;
     }
-    job.architecture = textAt(document, "architecture", name, !job.resume);
-    job.recipe = textAt(document, "recipe", name, !job.resume);
-    job.data = textAt(document, "data", name, !job.resume);
+    const bool isNew = !job.resume && !job.watch;
+    job.architecture = textAt(document, "architecture", name, isNew);
+    job.recipe = textAt(document, "recipe", name, isNew);
+    job.data = textAt(document, "data", name, isNew);
     job.startFrom = textAt(document, "startFrom", name, false);
     if (const auto seed = document.find("seed"); seed != document.end() && !seed->is_null()) {
         if (!seed->is_number_unsigned())
@@ -135,6 +138,8 @@ void writeJob(const fs::path& file, const Job& job) {
         document["place"] = job.place;
     if (job.hold)
         document["hold"] = true;
+    if (job.watch)
+        document["watch"] = true;
     if (!job.device.empty())
         document["device"] = job.device;
     if (job.ranks > 0)
@@ -145,7 +150,7 @@ void writeJob(const fs::path& file, const Job& job) {
         document["array"].push_back(run.string());
     if (job.evaluation) {
         document["evaluation"] = documentOf(*job.evaluation);
-    } else if (!job.resume) {
+    } else if (!job.resume && !job.watch) {
         document["architecture"] = job.architecture.string();
         document["recipe"] = job.recipe.string();
         document["data"] = job.data.string();

@@ -22,7 +22,8 @@ struct Job {
     std::vector<std::string> set; ///< "dotted.key=JSON", in order
     /// Folders of the runs, this one included, that are one job array where the place is a Slurm cluster; empty: none.
     std::vector<std::filesystem::path> array;
-    std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was
+    std::string place; ///< of core/places, by name; empty: this machine, or with resume where the run was; of an evaluation: its own
+    bool watch = false; ///< at a place: only watch the run that somebody else started there; nothing else is needed then
     bool hold = false;  ///< at a Slurm cluster: the script is written, and handed in when the user has seen it
     std::string device; ///< as --device takes it; empty: the CPU, at a place what the place says
     int ranks = 0;      ///< processes that train the run together; 0: one, at a place as many as it says

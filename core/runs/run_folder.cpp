@@ -69,6 +69,8 @@ nlohmann::ordered_json toJson(const RunInfo& info) {
                            {"threads", info.decided.threads},
                            {"device", info.decided.device},
                            {"dataHash", info.decided.dataHash}};
+    if (info.decided.ranks > 1)
+        document["decided"]["ranks"] = info.decided.ranks;
     document["note"] = info.note;
     document["update"] = info.update;
     document["maxUpdates"] = info.maxUpdates;
@@ -163,6 +165,7 @@ RunInfo readRun(const fs::path& folder) {
     decided("threads", info.decided.threads);
     decided("device", info.decided.device);
     decided("dataHash", info.decided.dataHash);
+    decided("ranks", info.decided.ranks);
     info.best = document.value("best", json());
     const auto known =
         std::find_if(kStates.begin(), kStates.end(), [&](RunState one) { return state == toText(one); });

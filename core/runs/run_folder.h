@@ -56,6 +56,7 @@ struct RunInfo {
     struct Decided {
         std::string precision = "fp32", device = "cpu", dataHash;
         std::int64_t threads = 1;
+        std::int64_t ranks = 1; ///< processes that train it together
         bool operator==(const Decided&) const = default;
     } decided;
     std::string note;                ///< what train changed without being asked ("vocabulary set to 500 …")

@@ -69,6 +69,7 @@ struct Study {
     std::string error;                  ///< one sentence, if it failed
     std::string created, ended;         ///< UTC
     std::string version;                ///< of the worker
+    std::string device;                 ///< that computed it, as --device takes it; empty: the CPU
     std::string data, split, task;      ///< the corpus, absolute; empty: recordings by name
     std::int64_t population = 0;        ///< number of utterances the sample was drawn from
     std::uint64_t seed = 1;             ///< of the sample (without replacement) and all random numbers

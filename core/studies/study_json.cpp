@@ -120,6 +120,8 @@ ordered_json studyDocument(const Study& study) {
                           {"population", study.population},
                           {"seed", study.seed},
                           {"settings", study.settings}};
+    if (!study.device.empty())
+        document["device"] = study.device;
     document["models"] = ordered_json::array();
     for (const StudyModel& model : study.models)
         document["models"].push_back(toJson(model));
@@ -150,6 +152,7 @@ Study parseStudy(std::string_view text, const std::string& file) {
     read("created", study.created);
     read("ended", study.ended);
     read("headroom", study.version);
+    read("device", study.device);
     read("data", study.data);
     read("split", study.split);
     read("task", study.task);

@@ -14,6 +14,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace headroom::models {
 namespace {
@@ -87,15 +88,15 @@ BatchStatistics statisticsOf(const at::Tensor& values, const SharedStatistics* s
     return result;
 }
 
-/// (x − mean) / √(variance + ε) · weight + bias, where mean and variance are those of all x. `share` of each value in them:
-/// 1 / count, or 0 where they are not of x.
+/// (x − mean) / √(variance + ε) · weight + bias, where mean and variance are those of all x. `count`: of how many values; infinite
+/// where they are not of x.
 struct Normalised : torch::autograd::Function<Normalised> {
     using Context = torch::autograd::AutogradContext;
 
     static at::Tensor forward(Context* context, const at::Tensor& x, const at::Tensor& weight,
                               const at::Tensor& bias, const at::Tensor& mean, const at::Tensor& scale,
-                              const at::Tensor& share, const SharedStatistics* shared) {
-        context->save_for_backward({x, weight, mean, scale, share});
+                              const at::Tensor& count, const SharedStatistics* shared) {
+        context->save_for_backward({x, weight, mean, scale, count});
         context->saved_data["shared"] = reinterpret_cast<std::int64_t>(shared);
         const at::ScalarType type = computedIn(x);
         return centred(x, mean, scale, type)
@@ -107,7 +108,7 @@ struct Normalised : torch::autograd::Function<Normalised> {
     static torch::autograd::variable_list backward(Context* context, torch::autograd::variable_list gradients) {
         const auto saved = context->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1];
-        const at::Tensor& share = saved[4];
+        const at::Tensor& count = saved[4];
         const auto* shared = reinterpret_cast<const SharedStatistics*>(context->saved_data["shared"].toInt());
         const at::ScalarType type = computedIn(x);
         const at::Tensor g = gradients[0].to(type), normed = centred(x, saved[2], saved[3], type);
@@ -120,7 +121,7 @@ struct Normalised : torch::autograd::Function<Normalised> {
         }
         at::Tensor moved = g;
         if (!shared || shared->counts)
-            moved = g.sub(beside(sums[0].mul(share), x, type)).sub_(normed.mul(beside(sums[1].mul(share), x, type)));
+            moved = g.sub(beside(sums[0].div(count), x, type)).sub_(normed.mul(beside(sums[1].div(count), x, type)));
         const at::Tensor slope = beside(weight.to(at::kDouble).mul(saved[3]), x, type);
         return {moved.mul(slope).to(x.scalar_type()),
                 own[1].to(weight.scalar_type()),
@@ -164,7 +165,7 @@ at::Tensor normalisedByParts(const Scope& scope, const at::Tensor& values, const
     };
     return Normalised::apply(values, scope["weight"], scope["bias"], chosen(batch.mean, "running_mean"),
                              chosen(batch.variance, "running_var").add(kEpsilon).rsqrt(),
-                             batch.teaches.div(batch.count.clamp_min(1)), shared);
+                             batch.count.masked_fill(isBatch.logical_not(), std::numeric_limits<double>::infinity()), shared);
 }
 
 /// The share of this batch in the running statistics. Counts it.

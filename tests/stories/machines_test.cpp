@@ -5,11 +5,13 @@
 #include "app/parts/actions.h"
 #include "app/studies/study_store.h"
 #include "app/places/places_dialog.h"
+#include "app/places/where_field.h"
 #include "app/window/session_actions.h"
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/place_card.h"
 #include "app/workspaces/train/train_actions.h"
@@ -71,6 +73,9 @@ private Q_SLOTS:
         if (QTest::currentTestFailed())
             return;
         const RunItem run = trainThere(story);
+        if (QTest::currentTestFailed())
+            return;
+        evaluateThere(story, run);
         if (QTest::currentTestFailed())
             return;
         const ModelId before = story.session().currentModelId();
@@ -168,6 +173,28 @@ private:
                  qPrintable(dialog->sentence()));
         QVERIFY(!fs::exists(there / "worker") && fs::exists(there / "runs"));
         button(dialog, "Close")->click();
+    }
+
+    /// The trained model by the dialogue, computed over there; its scores stand in Runs.
+    void evaluateThere(Story& story, const RunItem& run) {
+        TrainWorkspace* train = story.window().train();
+        train->setCurrentRun(run.folder);
+        EvaluateDialog* dialog = train->askEvaluation(RunPaths{run.folder}.model());
+        dialog->show();
+        QVERIFY(QTest::qWaitFor([&] { return !dialog->isPending(); }, 60000));
+        QVERIFY(dialog->whereField()->isVisible());
+        dialog->whereField()->choose("gpu-1");
+        QVERIFY2(dialog->request() && dialog->request()->place == "gpu-1", qPrintable(dialog->sentence()));
+        dialog->startButton()->click();
+        const auto* store = train->store();
+        const auto ended = [&] { return !store->evaluations().empty() && store->evaluations().front().state == EvaluationInfo::State::Finished; };
+        QVERIFY2(QTest::qWaitFor(ended, 120000), qPrintable(story.messages()));
+        const auto* queue = train->queueView()->queue();
+        const int row = queue->rowOf(store->evaluations().front().folder);
+        QVERIFY(row >= 0 && queue->kindAt(row) == widgets::QueueModel::Kind::Finished);
+        QCOMPARE(queue->index(row, widgets::QueueModel::Where).data().toString(), QString("gpu-1"));
+        QVERIFY(QTest::qWaitFor([&] { return !store->find(run.folder)->testSplit.isEmpty(); }, 60000));
+        QVERIFY(fs::is_empty(m_ssh->folder() / "over there/work"));
     }
 
     /// A study of the open utterance by the form, computed over there.

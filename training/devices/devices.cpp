@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <sched.h>
@@ -27,7 +28,26 @@ constexpr std::string_view kOtherDevices = "privateuseone"; ///< torch's name of
 constexpr std::chrono::seconds kPatience(60); // a driver that wakes its GPUs takes seconds
 
 // CUDA 13 asks for this driver; models/CMakeLists.txt compiles our kernels for the generations 8.x and 9.x, and PTX for later ones.
-constexpr int kOldestDriver = 580, kOldestCapability = 80, kNewestCompiled = 99;
+constexpr int kOldestDriver = 580, kOldestCapability = 80, kNewestCompiled = 99, kOldestCuda = 13000;
+
+bool isOldDriver(const ComputeDevice& gpu) {
+    const int driver = std::atoi(gpu.driver.c_str()); // "570.86.15"
+    return driver > 0 && driver < kOldestDriver;
+}
+
+/// Makes torch compute there. What CUDA says of an old driver nobody understands.
+void useAvailable(const std::string& id, const ComputeDevices& devices) {
+    try {
+        models::useDevice(id);
+    } catch (const Error& error) {
+        for (const ComputeDevice& device : devices.list)
+            if (device.id == id && isOldDriver(device))
+                throw Error(error.code(), std::string(error.what()) + " The driver is " + device.driver + "; CUDA 13 needs " +
+                                              std::to_string(kOldestDriver) + " or newer. NVIDIA's package for forward compatibility "
+                                              "stands in for it on data-centre GPUs only.");
+        throw;
+    }
+}
 
 /// What the driver's own program lists; empty if it cannot be started, fails or does not answer.
 std::string gpuList() {
@@ -118,9 +138,20 @@ std::vector<ComputeDevice> parseGpuList(const std::string& output) {
     return found;
 }
 
-std::string unfitFor(const ComputeDevice& gpu) {
-    const int driver = std::atoi(gpu.driver.c_str()); // "570.86.15"
-    if (driver > 0 && driver < kOldestDriver)
+int cudaOfDriverLibrary() {
+    static const int version = [] {
+        int found = 0;
+        void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+        // Needs no cuInit(), and wakes no GPU.
+        if (auto* ask = library ? reinterpret_cast<int (*)(int*)>(::dlsym(library, "cuDriverGetVersion")) : nullptr; ask && ask(&found) != 0)
+            found = 0;
+        return found;
+    }();
+    return version;
+}
+
+std::string unfitFor(const ComputeDevice& gpu, int library) {
+    if (isOldDriver(gpu) && library < kOldestCuda)
         return "its driver " + gpu.driver + " is too old for CUDA 13; install driver " + std::to_string(kOldestDriver) + " or newer";
     if (gpu.capability > 0 && gpu.capability < kOldestCapability)
         return "its compute capability is " + capabilityText(gpu.capability) + ", and " + capabilityText(kOldestCapability) +
@@ -170,7 +201,7 @@ ComputeDevices computeDevices() {
     const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
     auto gpus = visibleGpus(there, list);
     for (ComputeDevice& gpu : gpus)
-        if ((gpu.missing = unfitFor(gpu)).empty())
+        if ((gpu.missing = unfitFor(gpu, cudaOfDriverLibrary())).empty())
             gpu.missing = models::missingForCuda();
     if (gpus.empty() && !there.empty())
         devices.noGpu = std::string("CUDA_VISIBLE_DEVICES is “") + list + "” and hides every GPU of this machine.";
@@ -238,7 +269,7 @@ std::string useChosenDevice(const std::string& wanted, bool toCheck, int rankOfH
                 device.missing = toCheck ? models::loadDeviceKernels() : models::loadTorchForCuda();
         if (!toCheck)
             models::loadDeviceKernels(); // where they are absent, torch's own operations do
-        models::useDevice(chooseDevice(id, devices));
+        useAvailable(chooseDevice(id, devices), devices);
         for (const ComputeDevice& device : devices.list)
             if (device.id == id)
                 chosen() = device;

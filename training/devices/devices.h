@@ -41,9 +41,13 @@ ComputeDevices computeDevices();
 /// --format=csv,noheader,nounits` (MiB), also without the last two. Lines of another form are passed over.
 std::vector<ComputeDevice> parseGpuList(const std::string& output);
 
+/// Returns the CUDA version of the driver library that programs get here, 13000 for 13.0; 0 if there is none. It is newer than the
+/// driver itself where NVIDIA's package for forward compatibility is installed. Any thread.
+int cudaOfDriverLibrary();
 /// Returns why this worker cannot compute on a GPU, whatever is installed, as half a sentence: its driver is older than CUDA 13
-/// needs, or its generation than our kernels. Empty: neither, or it is unknown.
-std::string unfitFor(const ComputeDevice& gpu);
+/// needs and no newer driver library stands in for it, or its generation is older than our kernels. Empty: neither, or it is unknown.
+/// `library`: cudaOfDriverLibrary().
+std::string unfitFor(const ComputeDevice& gpu, int library = 0);
 /// Returns a sentence if our kernels were not compiled for the generation of a GPU, so that its driver translates them; or "".
 std::string translationNote(const ComputeDevice& gpu);
 

@@ -38,4 +38,14 @@ void averageCheckpoints(const fs::path& run, int count, bool aroundBest, const f
                  files, exported.maxSourceFrames, exported.tokens});
 }
 
+fs::path runOfModel(const fs::path& model) {
+    std::error_code ignored;
+    const fs::path given = model.filename().empty() ? model.parent_path() : model,
+                   run = fs::exists(RunPaths{given}.run(), ignored) ? given : given.parent_path();
+    if (!fs::exists(RunPaths{run}.run(), ignored))
+        throw Error("model.noRun", model.string() + " is not the model of a run, so it has no checkpoints. Leave out --checkpoint.",
+                    {{"model", model.string()}});
+    return run;
+}
+
 } // namespace headroom::training

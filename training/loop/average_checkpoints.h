@@ -11,4 +11,7 @@ namespace headroom::training {
 /// none, and what reading and writing throw.
 void averageCheckpoints(const std::filesystem::path& run, int count, bool aroundBest, const std::filesystem::path& model);
 
+/// The run whose model/ this folder is, or which it is itself. Throws Error "model.noRun".
+std::filesystem::path runOfModel(const std::filesystem::path& model);
+
 } // namespace headroom::training

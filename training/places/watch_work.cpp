@@ -7,7 +7,6 @@
 #include "training/places/copy_there.h"
 
 #include <csignal>
-#include <thread>
 #include <utility>
 
 namespace headroom::training {
@@ -144,7 +143,7 @@ std::optional<int> WorkWatch::watch(const WorkCommand& command) {
     else if (command.resume)
         m_request = {{"request", "resume"}};
     BackOff backOff;
-    bool triedToStop = false;
+    bool triedToStop = false, triedToLeave = false;
     for (;;) {
         m_answered = false;
         json first{{"place", toJson(m_place.place)}, {"said", m_said}};
@@ -172,11 +171,13 @@ std::optional<int> WorkWatch::watch(const WorkCommand& command) {
         }
         if (!m_place.begun)
             throw Error("place.lost", m_problem.empty() ? "The connection to " + m_place.place.name + " was lost." : m_problem);
-        contact(RunPlace::Contact::Lost, m_problem);
-        const auto until = std::chrono::steady_clock::now() + backOff.next(m_answered);
-        while (std::chrono::steady_clock::now() < until && !m_hooks.stop())
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        if (m_hooks.stop() && std::exchange(triedToStop, true))
+        const bool isNews = m_place.contact != RunPlace::Contact::Lost || m_place.sentence != m_problem;
+        const auto pause = backOff.next(m_answered);
+        loseContact(m_out, m_place, m_problem, m_heard, pause);
+        if (isNews && !m_problem.empty())
+            m_hooks.note(m_problem);
+        backOff.wait(pause, m_out, [&] { return m_hooks.leave() || (m_hooks.stop() && !std::exchange(triedToStop, true)); });
+        if (m_hooks.leave() && std::exchange(triedToLeave, true))
             return std::nullopt;
     }
     if (!m_status)

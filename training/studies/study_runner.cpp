@@ -102,10 +102,16 @@ private:
         m_work->prepare(m_study);
         m_study.settings = m_work->settings();
         m_study.created = utcNow();
-        m_study.version = HEADROOM_VERSION;
+        noteProgram();
         if (!m_request.draft.empty())
             m_study.notes.push_back("Every model runs with the heads of the draft " +
                                     keepDraft(m_paths.folder, m_request.draft) + " (draft.json), untrained.");
+    }
+
+    /// What computes it from now on.
+    void noteProgram() {
+        m_study.version = HEADROOM_VERSION;
+        m_study.device = models::usedDeviceId() == "cpu" ? std::string() : models::usedDeviceId();
     }
 
     /// The draft of the models: that of the request, or of the study that is resumed. Empty: none.
@@ -144,7 +150,7 @@ private:
             return;
         for (StudyUtterance& utterance : m_study.utterances)
             utterance.error.clear(); // it may be there now
-        m_study.version = HEADROOM_VERSION;
+        noteProgram();
         m_before = m_study.models;
         openSources(modelFolders());
         for (std::size_t i = 0; i < m_before.size(); ++i)

@@ -265,7 +265,8 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
     evaluating->callback([&, evaluating, &evaluation = arguments.evaluate] {
         checkDecodingArguments(evaluation.decoding, evaluation.windows);
-        chooseWhere({evaluation.place, evaluation.out, false, "evaluation.json"}, evaluating, arguments, chosen, arguments.json,
+        evaluation.device = arguments.device;
+        chooseWhere({evaluation.place, evaluation.out, false, "evaluation.json", evaluationRequestOf(evaluation), evaluating->count("--device") > 0}, evaluating, arguments, chosen, arguments.json,
                     [&](Console& console) { evaluation.device = arguments.device, evaluate(evaluation, console); });
     });
     declareQueueArguments(app, arguments.queue)->callback([&] {
@@ -370,10 +371,14 @@ int runWorker(int argc, char** argv) {
     // What cannot be used is refused before anything is done.
     const auto choose = [&](Console& console) {
         const bool trains = app.got_subcommand("train");
+        if (trains)
+            takeRanksOfRun(arguments.train, computeDevices);
         if (trains && arguments.train.device == "all")
             takeAllGpus(arguments.train, computeDevices());
         if (trains)
             arguments.device = arguments.train.device.empty() ? deviceOfRecipe(arguments.train) : arguments.train.device;
+        if (app.got_subcommand("study"))
+            arguments.device = deviceOfStudy(arguments.study);
         const auto place = trains ? placeOf(arguments.train) : std::nullopt;
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/commands/worker_commands.h"
+#include "core/runs/evaluations.h"
 #include "training/worker/arguments/align_arguments.h"
 #include "training/worker/arguments/bench_arguments.h"
 #include "training/worker/arguments/evaluate_arguments.h"
@@ -92,9 +93,13 @@ void trainModel(const TrainOptions& options, const std::string& device, Console&
 /// Writes references.txt, hypotheses.txt and evaluation.json; while it goes on, progress.json (core/runs/evaluations.h).
 /// SIGTERM and a request to stop in control.json end it.
 void evaluate(const EvaluateOptions& options, Console& console);
+/// What progress.json says of them.
+EvaluationRequest evaluationRequestOf(const EvaluateOptions& options);
 
 /// SIGTERM keeps the measurements, then ends the study.
 void study(const StudyOptions& options, Console& console);
+/// Its device as it was named; a study that is resumed goes on where it was computed.
+std::string deviceOfStudy(const StudyOptions& options);
 
 void queue(const QueueOptions& options, Console& console);
 /// Starts the queue of a folder of runs in a process of its own. Harmless if one runs already. Throws Error "queue.start".

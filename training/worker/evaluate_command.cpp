@@ -155,13 +155,7 @@ public:
     explicit CheckpointModel(const EvaluateOptions& options) : m_model(options.model) {
         if (options.checkpoint.empty())
             return;
-        std::error_code ignored;
-        const std::filesystem::path given = options.model.filename().empty() ? options.model.parent_path() : options.model,
-                                    run = std::filesystem::exists(RunPaths{given}.run(), ignored) ? given : given.parent_path();
-        if (!std::filesystem::exists(RunPaths{run}.run(), ignored))
-            throw Error("model.noRun",
-                        options.model.string() + " is not the model of a run, so it has no checkpoints. Leave out --checkpoint.",
-                        {{"model", options.model.string()}});
+        const std::filesystem::path run = runOfModel(options.model);
         m_made = m_model = options.out / ("model-" + options.checkpoint);
         averageCheckpoints(run, 1, options.checkpoint == "best", m_model);
     }
@@ -299,22 +293,27 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
 
 } // namespace
 
+EvaluationRequest evaluationRequestOf(const EvaluateOptions& options) {
+    EvaluationRequest request{options.model, options.checkpoint.empty() ? "model" : options.checkpoint,
+                              options.data,  options.split,
+                              options.task,  options.decoding.beam.beams,
+                              options.device};
+    const DecodingSettings& decoding = options.decoding;
+    request.lengthPenalty = decoding.beam.lengthPenalty;
+    request.ctcBeam = decoding.ctcBeam;
+    request.ctcWeight = decoding.ctcWeight;
+    request.languageModel = decoding.languageModel;
+    request.languageModelWeight = decoding.languageModelWeight;
+    request.nBest = decoding.nBest > 1 ? decoding.nBest : 0;
+    request.glm = options.glm;
+    request.window = options.windows.window;
+    return request;
+}
+
 void evaluate(const EvaluateOptions& options, Console& console) {
     EvaluationInfo info;
     info.folder = options.out;
-    info.request = {options.model,          options.checkpoint.empty() ? "model" : options.checkpoint,
-                    options.data,           options.split,
-                    options.task,           options.decoding.beam.beams,
-                    options.device};
-    const DecodingSettings& decoding = options.decoding;
-    info.request.lengthPenalty = decoding.beam.lengthPenalty;
-    info.request.ctcBeam = decoding.ctcBeam;
-    info.request.ctcWeight = decoding.ctcWeight;
-    info.request.languageModel = decoding.languageModel;
-    info.request.languageModelWeight = decoding.languageModelWeight;
-    info.request.nBest = decoding.nBest > 1 ? decoding.nBest : 0;
-    info.request.glm = options.glm;
-    info.request.window = options.windows.window;
+    info.request = evaluationRequestOf(options);
     EvaluationWatch watch(info);
     try {
         evaluateInto(options, watch, console);

@@ -6,11 +6,16 @@
 #include "training/places/follow_run.h"
 #include "training/places/follow_work.h"
 #include "training/places/install_worker.h"
+#include "training/places/place_load.h"
+#include "training/places/runs_there.h"
 #include "training/worker/commands.h"
 #include "training/worker/termination.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
 #include <unistd.h>
 
 namespace headroom::training {
@@ -117,6 +122,36 @@ void testPlace(const PlacesOptions& options, Console& console) {
     reportChecks(place, "headroom/place-test", usable, std::move(list), console);
 }
 
+void listRuns(const PlacesOptions& options, Console& console) {
+    const Place place = findPlace(readPlaces(placesFile()), options.place.name);
+    nlohmann::json list = runsAt(place);
+    for (const auto& run : list) {
+        std::string line = run.value("name", "") + "  " + run.value("state", "");
+        if (const auto most = run.value("maxUpdates", std::int64_t(0)); most > 0)
+            line += ", " + std::to_string(run.value("update", std::int64_t(0))) + " of " + std::to_string(most);
+        console.line(line);
+    }
+    if (list.empty())
+        console.note("There are no runs at " + place.name + " (" + place.folder + "/runs).");
+    console.document({{"format", "headroom/place-runs"}, {"version", 1}, {"place", place.name}, {"runs", std::move(list)}});
+}
+
+/// Until its input ends: whoever reads it may be killed. A look that waits for a host is not waited for.
+void monitor(const PlacesOptions& options, Console&) {
+    std::thread([] {
+        char byte = 0;
+        while (::read(STDIN_FILENO, &byte, 1) > 0)
+            continue;
+        std::_Exit(0);
+    }).detach();
+    static const std::atomic<bool> never{false};
+    monitorPlaces(readPlaces(placesFile()), std::chrono::milliseconds(static_cast<int>(options.every * 1000)),
+                  [](const nlohmann::json& document) {
+                      std::cout << document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+                  },
+                  never);
+}
+
 /// The bundle that this program is part of, if it is; else where packaging/bundle-worker puts one.
 std::filesystem::path ownBundle() {
     namespace fs = std::filesystem;
@@ -215,12 +250,24 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
             })
         ->add_option("FOLDER", options.run, "folder of the command")
         ->required();
+    declare("monitor", "print how busy this machine and the hosts of all places are, a line of JSON for each look, until the input ends", monitor)
+        ->add_option("--every", options.every, "seconds between two looks at a machine")
+        ->capture_default_str()
+        ->check(CLI::Range(0.2, 3600.0));
+    auto* keeping = declare("kept", "for `places runs`: list the runs in a folder of this machine", [](const PlacesOptions& chosen, Console&) {
+        Place cluster;
+        cluster.kind = chosen.slurm ? Place::Kind::Slurm : Place::Kind::Ssh;
+        std::cout << kRunsMark << runsIn(std::filesystem::absolute(chosen.run).lexically_normal(), cluster).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                  << std::endl;
+    });
+    keeping->add_option("FOLDER", options.run, "folder of runs")->required();
+    keeping->add_flag("--slurm", options.slurm, "jobs of Slurm compute them");
     auto* installing = declare("install", "copy the worker there, checked by hash", installAtPlace);
     installing->add_option("--bundle", options.bundle,
                            "output of packaging/bundle-worker; default: ~/.cache/headroom/worker-VERSION, where it writes");
     installing->add_flag("--remove", options.uninstall, "remove every version that was installed there");
     for (auto* naming :
-         {installing, declare("test", "look whether a place can run the worker", testPlace),
+         {installing, declare("runs", "list the runs in a place's folder, whoever started them", listRuns), declare("test", "look whether a place can run the worker", testPlace),
           declare("remove", "take a place out of the list; nothing is deleted there", removePlace)})
         naming->add_option("NAME", place.name, "name of the place")->required();
 }

@@ -12,14 +12,15 @@ class App;
 
 namespace headroom::training {
 
-/// The command `places` with its subcommands: list, add, test, install, remove and follow.
+/// The command `places` with its subcommands: list, add, test, runs, install and remove, and those of the other end.
 struct PlacesOptions {
     Place place;               ///< add: what is added; test, remove: its name
     bool slurm = false;        ///< add: a Slurm cluster
     bool replace = false;      ///< add: instead of the place that has the name
     std::filesystem::path bundle; ///< install: empty: the program's own, or where packaging/bundle-worker writes
     bool uninstall = false;       ///< install: take away what was installed
-    std::filesystem::path run; ///< follow: the run's folder on this machine
+    std::filesystem::path run; ///< follow, work, do, kept: the folder on this machine
+    double every = 5; ///< monitor: seconds
     bool json = false;
 };
 

@@ -40,6 +40,9 @@ TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
     train.device = job.device;
     train.ranks = job.ranks;
     train.allCheckpoints = job.allCheckpoints;
+    train.watch = job.watch;
+    if (job.watch)
+        return train;
     // A job whose run is there already, or elsewhere, was interrupted with its queue.
     train.resume = job.resume || fs::exists(RunPaths{train.run}.run()) || fs::exists(runPlaceFile(train.run));
     if (job.resume)

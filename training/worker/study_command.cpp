@@ -109,6 +109,17 @@ void say(const Study& study, const fs::path& folder, Console& console) {
 
 } // namespace
 
+std::string deviceOfStudy(const StudyOptions& options) {
+    std::string device = options.device;
+    if (device.empty() && options.resume)
+        try {
+            device = readStudy(options.out.empty() ? options.resumed : options.out).device;
+        } catch (const Error&) {
+            device.clear(); // the command itself says what is wrong
+        }
+    return device.empty() ? "cpu" : device;
+}
+
 void study(const StudyOptions& options, Console& console) {
     const StudyRequest request = requestOf(options);
     catchTermination();

@@ -3,7 +3,6 @@
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
-#include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
@@ -24,7 +23,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -294,6 +292,7 @@ private:
         m_info.ended.clear();
         m_info.host = hostName();
         m_info.decided.device = models::usedDeviceId();
+        m_info.decided.ranks = m_place ? m_place->world : 1;
         m_info.process = ::getpid();
         m_info.version = HEADROOM_VERSION;
         m_info.libtorch = kLibTorch;

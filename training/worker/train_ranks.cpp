@@ -6,6 +6,8 @@
 #include "training/devices/devices.h"
 #include "training/ranks/rank_devices.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <unistd.h>
 
 namespace headroom::training {
@@ -27,6 +29,19 @@ void takeAllGpus(TrainOptions& options, const ComputeDevices& devices) {
     options.device = "cuda"; // where there is none, it is said what is missing
     if (const int gpus = usableGpus(devices); options.ranks == 0 && gpus > 1 && !placeFromEnvironment())
         options.ranks = gpus;
+}
+
+void takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices) {
+    std::error_code ignored;
+    if (!options.resume || options.ranks > 0 || !options.device.empty() || placeFromEnvironment() ||
+        !std::filesystem::exists(RunPaths{options.run}.run(), ignored))
+        return;
+    const auto decided = readRun(options.run).decided;
+    std::int64_t ranks = decided.ranks;
+    if (ranks > 1 && decided.device.starts_with("cuda:"))
+        ranks = std::min<std::int64_t>(ranks, usableGpus(devices()));
+    if (ranks > 1)
+        options.ranks = static_cast<int>(ranks);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "training/ranks/local_ranks.h"
 #include "training/ranks/ranks.h"
 
+#include <functional>
 #include <optional>
 
 namespace headroom::training {
@@ -20,6 +21,10 @@ std::optional<RankPlace> placeOf(const TrainOptions& options);
 /// Turns the device "all" into a GPU for each of as many ranks as `devices` has GPUs that can be used, unless a number of ranks was
 /// named or a launcher started this process.
 void takeAllGpus(TrainOptions& options, const ComputeDevices& devices);
+
+/// Lets a run that is resumed go on with as many ranks as it had: each on a GPU, if it was trained on one, and not more than `devices`
+/// has. Not if ranks or a device were named, or a launcher started this process.
+void takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices);
 
 /// Returns this machine's name; empty: it has none.
 std::string hostName();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/evaluations.h"
 #include "training/worker/console.h"
 
 #include <filesystem>
-#include <functional>
+#include <optional>
 #include <string>
 
 namespace CLI {
@@ -19,13 +20,15 @@ struct PlacedWork {
     std::filesystem::path out; ///< the folder of the results here
     bool resume = false;       ///< go on with the study of this folder
     std::string document;      ///< what --json prints: a file of the folder
+    std::optional<EvaluationRequest> evaluation{}; ///< what is evaluated, for progress.json; nullopt: a study
+    bool deviceIsNamed = false; ///< by --device, and not by the place
 };
 
 /// Whether a command is done at another place: one is named, or the folder's own is not finished.
 bool isAtPlace(const PlacedWork& work);
 
 /// Copies the models, corpora and files there that the options of the parsed command name, has the worker there do the same command,
-/// and brings its results here. A signal stops the command there; so does the study's control.json. The same command in the same
+/// and brings its results here. A signal stops the command there; so does control.json in the folder. The same command in the same
 /// folder finds one again whose watching was cut off. Throws Error "place.unknown", "work.otherPlace", and what the place says.
 void workAtPlace(const PlacedWork& work, const CLI::App& command, Console& console);
 

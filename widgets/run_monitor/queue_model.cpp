@@ -42,7 +42,9 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
     };
     for (const EvaluationItem& one : evaluations)
         if (one.info.state == EvaluationInfo::State::Running) {
-            ++m_running;
+            using There = Elsewhere::There;
+            const There there = one.elsewhere.there;
+            ++(there == There::Copying ? m_copying : there == There::Waiting ? m_pending : m_running);
             addEvaluation(one);
         }
     for (const WaitingItem& job : waiting) {
@@ -108,10 +110,9 @@ int QueueModel::rowOf(const std::filesystem::path& path) const {
 QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const Row& here = m_rows[static_cast<std::size_t>(row)];
     const bool isJob = here.path.extension() == ".json";
-    if (here.evaluates && !isJob) {
-        if (here.kind == Kind::Sentence)
-            return {};
-        return here.kind == Kind::Running    ? QList<Button>{Button::Stop}
+    if (here.evaluates && !isJob && here.kind != Kind::Sentence) {
+        const bool goesOn = here.kind == Kind::Running || here.kind == Kind::Copying || here.kind == Kind::Pending || here.retries;
+        return goesOn                        ? QList<Button>{Button::Stop}
                : here.kind == Kind::Finished ? QList<Button>{Button::Errors, Button::Folder}
                                              : QList<Button>{Button::Folder};
     }

@@ -83,6 +83,7 @@ private:
         bool held = false;      ///< its sentence offers that
         bool retries = false;   ///< its sentence offers Try now
         bool evaluates = false; ///< steps are utterances
+        void showCopy(const Elsewhere& from);
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };
     static Row rowFor(const RunItem& run, bool stopping);

@@ -49,7 +49,27 @@ QueueModel::Kind kindOf(EvaluationInfo::State state) {
     return QueueModel::Kind::Failed;
 }
 
+QueueModel::Kind kindOf(const Elsewhere& job, QueueModel::Kind otherwise) {
+    switch (job.there) {
+    case Elsewhere::There::Copying:
+        return QueueModel::Kind::Copying;
+    case Elsewhere::There::Waiting:
+        return QueueModel::Kind::Pending;
+    case Elsewhere::There::Lost:
+        return QueueModel::Kind::NoContact;
+    case Elsewhere::There::No:
+        break;
+    }
+    return otherwise;
+}
+
 } // namespace
+
+void QueueModel::Row::showCopy(const Elsewhere& from) {
+    share = from.copied;
+    byteSpeed = from.bytesPerSecond;
+    secondsLeft = from.secondsLeft;
+}
 
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run)};
@@ -100,12 +120,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
 }
 
 QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
-    using There = WaitingItem::There;
-    Row row{!job.error.isEmpty()            ? Kind::NotStarted
-            : job.there == There::Copying ? Kind::Copying
-            : job.there == There::Waiting ? Kind::Pending
-            : job.there == There::Lost    ? Kind::NoContact
-                                          : Kind::Waiting,
+    Row row{job.error.isEmpty() ? kindOf(job, Kind::Waiting) : Kind::NotStarted,
             job.file,
             job.name,
             job.place.isEmpty() ? tr("this CPU") : job.place,
@@ -114,11 +129,8 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
     row.retries = row.kind == Kind::NoContact;
     row.hasScript = job.hasScript;
     row.held = row.kind == Kind::Pending && job.held;
-    if (row.kind == Kind::Copying) {
-        row.share = job.copied;
-        row.byteSpeed = job.bytesPerSecond;
-        row.secondsLeft = job.secondsLeft;
-    }
+    if (row.kind == Kind::Copying)
+        row.showCopy(job);
     row.maxUpdates = job.maxUpdates;
     row.evaluates = job.evaluates;
     return row;
@@ -126,13 +138,19 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
 
 QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stopping) {
     const EvaluationInfo& info = evaluation.info;
+    const QString& place = evaluation.elsewhere.place;
     Row row{kindOf(info.state), info.folder, evaluation.title, tr("this CPU"), {}, {}};
-    if (info.request.device != EvaluationRequest().device)
+    if (info.request.device != EvaluationRequest().device && info.request.device != "cpu")
         row.where = QString::fromStdString(info.request.device);
-    if (row.kind == Kind::Running && stopping)
-        row.kind = Kind::Stopping;
+    if (!place.isEmpty())
+        row.where = place;
+    if (row.kind == Kind::Running) {
+        row.kind = stopping ? Kind::Stopping : kindOf(evaluation.elsewhere, Kind::Running);
+        row.sentence = evaluation.elsewhere.contact;
+    }
     row.evaluates = true;
-    row.resumes = false;
+    row.retries = row.kind == Kind::NoContact;
+    row.resumes = row.kind == Kind::Interrupted && !place.isEmpty(); // the same command finds it there
     row.update = info.done;
     row.maxUpdates = info.total;
     if (info.total > 0)
@@ -146,7 +164,10 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
     if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(info.error);
     else if (row.kind == Kind::Interrupted)
-        row.sentence = tr("The evaluation ended unexpectedly and has no result. Evaluate again.");
+        row.sentence = place.isEmpty() ? tr("The evaluation ended unexpectedly and has no result. Evaluate again.")
+                                       : tr("The evaluation is no longer watched from here. Resume finds it at %1, or starts it again there.").arg(place);
+    if (row.kind == Kind::Copying)
+        row.showCopy(evaluation.elsewhere);
     return row;
 }
 

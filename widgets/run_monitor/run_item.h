@@ -58,8 +58,20 @@ struct RunItem {
     }
 };
 
+/// How a job of another place stands.
+struct Elsewhere {
+    QString place; ///< where it is, or will be, computed; empty: this machine
+    /// How far it is: computed, or not looked at yet; its data is copied there; it waits there; no contact with the place.
+    enum class There { No, Copying, Waiting, Lost } there = There::No;
+    QString contact;        ///< what it waits for, as a sentence; may be empty
+    bool hasScript = false; ///< as of RunItem
+    bool held = false;      ///< the script waits for the user, who sends it
+    /// Of what is copied, while it is: 0 … 1; NaN: unknown.
+    double copied = kUndefined, bytesPerSecond = kUndefined, secondsLeft = kUndefined;
+};
+
 /// A waiting job in RUNS/queue.
-struct WaitingItem {
+struct WaitingItem : Elsewhere {
     std::filesystem::path file; ///< RUNS/queue/NAME.json
     std::filesystem::path run;
     QString name;
@@ -68,20 +80,13 @@ struct WaitingItem {
     bool evaluates = false; ///< an evaluation; `run` is its folder
     EvaluationRequest evaluation; ///< if it evaluates
     QString error; ///< in failed/: why it was not started
-    QString place;   ///< where it will be computed; empty: this machine
-    /// How far a job elsewhere is: not looked at yet, its data is copied there, it waits there, no contact with the place.
-    enum class There { No, Copying, Waiting, Lost } there = There::No;
-    QString contact; ///< of a job elsewhere: what it waits for, as a sentence; may be empty
-    bool hasScript = false; ///< as of RunItem
-    bool held = false;      ///< the script waits for the user, who sends it
-    /// Of what is copied, while it is: 0 … 1; NaN: unknown.
-    double copied = kUndefined, bytesPerSecond = kUndefined, secondsLeft = kUndefined;
 };
 
 /// An evaluation for the queue.
 struct EvaluationItem {
     EvaluationInfo info;
     QString title; ///< "Evaluate local-17 on test, beam 5"
+    Elsewhere elsewhere{};
 };
 
 /// The seeds of one experiment.

@@ -145,14 +145,30 @@ double diskNeeded(double parameters, std::int64_t keep) {
     return parameters * kBytesPerParameter * static_cast<double>(keep + 1) + parameters * 4;
 }
 
+namespace {
+
+/// Whether a run was computed where a launch will be. Another machine has another speed, and so has another device of this one; what a
+/// place computes on is its own business.
+bool isComputedAlike(const widgets::RunItem& run, const Launch& launch) {
+    if (run.place.toStdString() != launch.place)
+        return false;
+    if (!launch.place.empty())
+        return true;
+    const auto& decided = run.info.decided;
+    if (launch.device == "all")
+        return decided.ranks > 1 && decided.device.rfind("cuda", 0) == 0;
+    return decided.ranks == 1 && decided.device == (launch.device.empty() ? "cpu" : launch.device);
+}
+
+} // namespace
+
 std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch,
                                          const std::optional<CorpusExtent>& corpus) {
     const auto parameters = static_cast<double>(parameterCosts(launch.architecture).parameters);
     for (const widgets::RunItem& run : runs) { // newest first
         const bool alike = run.info.state == RunState::Finished && run.update > 0 &&
                            std::abs(run.parameters - parameters) <= 0.1 * parameters &&
-                           fs::path(run.info.data) == launch.data &&
-                           run.place.toStdString() == launch.place; // another machine has another speed
+                           fs::path(run.info.data) == launch.data && isComputedAlike(run, launch);
         if (!alike)
             continue;
         const double seconds = workedSeconds(run.info);
@@ -169,13 +185,14 @@ std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& ru
     return std::nullopt;
 }
 
-std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work) {
+std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work,
+                                   const QString& place) {
     const auto inputOf = [](const Architecture& model) {
         return std::pair(model.languageModel.has_value(), model.languageModel ? InputKind::Text : model.frontEnd.reads);
     };
     const auto parameters = static_cast<double>(parameterCosts(training.architecture).parameters);
     for (const widgets::RunItem& run : runs) { // newest first
-        const bool alike = run.info.state == RunState::Finished && run.place.isEmpty() && run.framesPerSecond > 0 &&
+        const bool alike = run.info.state == RunState::Finished && run.place == place && run.framesPerSecond > 0 &&
                            std::abs(run.parameters - parameters) <= 0.1 * parameters;
         if (!alike)
             continue;

@@ -53,8 +53,8 @@ std::optional<double> freeDisk(const std::filesystem::path& folder);
 double diskNeeded(double parameters, std::int64_t keep);
 
 /// How long one seed will take: for each update as long as the newest finished run took that had about as
-/// many parameters (within a tenth), the same data and the same batches. `corpus`: what the recipe keeps of it, for maxEpochs;
-/// without it, maxUpdates alone counts. Nothing where there is none; a run that was resumed says nothing.
+/// many parameters (within a tenth), the same data and the same batches, at the same place or on the same device of this machine.
+/// `corpus`: what the recipe keeps of it, for maxEpochs; without it, maxUpdates alone counts. Nothing where there is none; a run that was resumed says nothing.
 struct TimeEstimate {
     double seconds = 0;
     QString run; ///< whose time it was
@@ -62,8 +62,9 @@ struct TimeEstimate {
 std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch,
                                          const std::optional<CorpusExtent>& corpus = std::nullopt);
 
-/// How long a training of an experiment will take: its frames at the speed of the newest finished run on this machine that had about
-/// as many parameters (within a tenth) and the same kind of input. Nothing where there is none.
-std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work);
+/// How long a training of an experiment will take at a place (empty: this machine): its frames at the speed of the newest run that
+/// finished there and had about as many parameters (within a tenth) and the same kind of input. Nothing where there is none.
+std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work,
+                                   const QString& place = {});
 
 } // namespace headroom::app

@@ -105,6 +105,7 @@ private:
     LaunchValues read() const;
     void readArchitectureInto(LaunchValues& values) const;
     void showValues(const LaunchValues& values);
+    void showTimes(const std::optional<CorpusExtent>& corpus);
     void showFoot(const LaunchReport& report, bool resumes);
     std::optional<DraftKey> chosenDraft() const;
     const StartChoice* start() const;

@@ -4,6 +4,7 @@
 #include "app/jobs/device_list.h"
 #include "app/parts/availability.h"
 #include "app/places/place_store.h"
+#include "app/places/where_choices.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_form_private.h"
@@ -195,27 +196,20 @@ void LaunchForm::fillDevices() {
     const QString chosen = chosenDevice();
     qDeleteAll(m->devices);
     m->devices.clear();
-    const auto add = [&](const QString& id, const QString& name, const QString& detail, const QString& whyNot) {
-        auto* card = new PlaceCard(QStringLiteral("server"), name, column());
-        card->setProperty("device", id);
-        card->setDetail(whyNot.isEmpty() ? detail : whyNot);
-        setAvailable(card, whyNot);
+    for (const WhereChoice& choice : whereChoices(*m_parts.places, *m_parts.devices, AllGpus::Offered)) {
+        if (choice.device.isEmpty())
+            continue;
+        auto* card = new PlaceCard(choice.iconName, choice.name, column());
+        card->setProperty("device", choice.device);
+        card->setDetail(choice.whyNot.isEmpty() ? choice.detail : choice.whyNot);
+        setAvailable(card, choice.whyNot);
         connect(card, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
         m->places->insertWidget(1 + static_cast<int>(m->devices.size()), card);
         m->devices << card;
-        if (whyNot.isEmpty() && id == chosen)
+        if (choice.whyNot.isEmpty() && choice.device == chosen)
             card->setChecked(true);
-    };
-    for (const MachineDevice& device : m_parts.devices->devices())
-        if (device.id != QLatin1String("cpu"))
-            add(device.id, tr("This machine, %1").arg(device.name), device.detail, device.missing);
-    const auto& devices = m_parts.devices->devices();
-    const auto usable = std::count_if(devices.begin(), devices.end(), [](const MachineDevice& device) {
-        return device.id != QLatin1String("cpu") && device.missing.isEmpty();
-    });
-    if (usable > 1)
-        add(QStringLiteral("all"), tr("This machine, all %1 GPUs").arg(usable), tr("train each run together"), {});
-    m->place->setToolTip(m_parts.devices->noGpu()); // why there is no other card
+    }
+    m->place->setNote(m_parts.devices->noGpu()); // why there is no other card
     if (!chosen.isEmpty() && chosenDevice().isEmpty() && chosenPlace().isEmpty())
         m->place->setChecked(true);
     revalidateSoon();
@@ -233,18 +227,11 @@ void LaunchForm::fillPlaces() {
     const QString chosen = chosenPlace();
     qDeleteAll(m->otherPlaces);
     m->otherPlaces.clear();
-    for (const Place& place : m_parts.places->places()) {
-        const bool slurm = place.kind == Place::Kind::Slurm;
-        auto* card = new PlaceCard(slurm ? QStringLiteral("cluster") : QStringLiteral("server"),
-                                   QString::fromStdString(place.name), column());
-        QStringList about{slurm ? tr("Slurm") : tr("ssh")};
-        about << QString::fromStdString(slurm ? place.slurm.partition : place.host);
-        if (slurm && place.slurm.gpus > 0)
-            about << tr("%1 × %2 GPUs").arg(place.slurm.nodes).arg(place.slurm.gpus);
-        if (slurm)
-            about << QString::fromStdString(place.slurm.time);
-        about.removeAll(QString());
-        card->setDetail(about.join(QStringLiteral(", ")));
+    for (const WhereChoice& choice : whereChoices(*m_parts.places, *m_parts.devices, AllGpus::Offered)) {
+        if (choice.place.isEmpty())
+            continue;
+        auto* card = new PlaceCard(choice.iconName, choice.name, column());
+        card->setDetail(choice.detail);
         connect(card, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);
         m->places->addWidget(card);
         m->otherPlaces << card;

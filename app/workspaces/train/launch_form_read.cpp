@@ -144,6 +144,7 @@ void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     std::optional<CorpusExtent> corpus;
     if (m_launch && m_facts && m_facts->isOf(m_launch->data, m_launch->recipe) && !m_facts->lengths.empty())
         corpus = extentOf(m_facts->lengths, m_launch->recipe);
+    showTimes(corpus);
     if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch, corpus) : std::nullopt)
         sentence.prepend(
             tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
@@ -156,6 +157,27 @@ void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     setAvailable(m->copyButton, m_launch   ? QString()
                                 : resumes ? tr("A run that is resumed has its command in its menu in Runs.")
                                            : sentence);
+}
+
+/// On every card how long a seed would take there, as far as runs that have finished there say it.
+void LaunchForm::showTimes(const std::optional<CorpusExtent>& corpus) {
+    const auto show = [&](PlaceCard* card, const QString& place, const QString& device) {
+        if (!m_launch || !card->isEnabled())
+            return card->setTime({}, {});
+        Launch there = *m_launch;
+        there.place = place.toStdString();
+        there.device = device.toStdString();
+        if (const auto time = estimateTime(m_parts.store->runs(), there, corpus))
+            card->setTime(widgets::durationText(time->seconds),
+                          tr("About %1 per seed, based on %2.").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
+        else
+            card->setTime({}, tr("No run of this size has finished there yet, so its duration is unknown."));
+    };
+    show(m->place, {}, {});
+    for (PlaceCard* card : m->devices)
+        show(card, {}, card->property("device").toString());
+    for (PlaceCard* card : m->otherPlaces)
+        show(card, card->name(), {});
 }
 
 void LaunchForm::showMaking(const QString& progress, const QString& failure) {

@@ -29,8 +29,33 @@ void PlaceCard::nextCheckState() {
 
 void PlaceCard::setDetail(const QString& detail) {
     m_detail = detail;
-    setAccessibleDescription(detail);
+    describe();
     update();
+}
+
+void PlaceCard::setNote(const QString& note) {
+    m_note = note;
+    describe();
+}
+
+void PlaceCard::setTime(const QString& time, const QString& basis) {
+    if (time == m_time && basis == m_basis)
+        return;
+    m_time = time;
+    m_basis = basis;
+    describe();
+    update();
+}
+
+/// For screen readers and as a tool tip. A card that cannot be used says why in its tool tip.
+void PlaceCard::describe() {
+    QStringList lines{m_state, m_basis, m_note};
+    lines.removeAll(QString());
+    if (isEnabled())
+        setToolTip(lines.join(u'\n'));
+    if (!m_detail.isEmpty())
+        lines.prepend(m_detail);
+    setAccessibleDescription(lines.join(u'\n'));
 }
 
 void PlaceCard::setState(const QString& state, bool wrong) {
@@ -38,8 +63,7 @@ void PlaceCard::setState(const QString& state, bool wrong) {
         return;
     m_state = state;
     m_stateIsWrong = wrong;
-    setAccessibleDescription(state.isEmpty() ? m_detail : m_detail + u'\n' + state);
-    setToolTip(state);
+    describe();
     updateGeometry();
     update();
 }
@@ -73,7 +97,13 @@ void PlaceCard::paintEvent(QPaintEvent*) {
     QRectF text(left + icon + unit, unit * 0.5, width() - left - icon - unit * 2, height() - unit);
     painter.setFont(Sizes::text());
     painter.setPen(isEnabled() ? theme.text : theme.text3);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, m_name);
+    QFont bold = Sizes::text();
+    bold.setWeight(QFont::DemiBold);
+    const QString time = m_basis.isEmpty() ? QString() : m_time.isEmpty() ? QStringLiteral("–") : m_time;
+    const double timeWidth = time.isEmpty() ? 0 : QFontMetricsF(bold).horizontalAdvance(time) + unit;
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignTop, painter.fontMetrics().elidedText(m_name, Qt::ElideRight, qRound(text.width() - timeWidth)));
+    painter.setFont(bold);
+    painter.drawText(text, Qt::AlignRight | Qt::AlignTop, time);
     painter.setFont(Sizes::small());
     if (!m_state.isEmpty()) {
         const QColor colour = m_stateIsWrong ? theme.warning : theme.good;

@@ -18,6 +18,11 @@ public:
     /// What goes on there now, in a line with a dot; `wrong`: something needs attention. Empty: no line.
     void setState(const QString& state, bool wrong);
     QString state() const { return m_state; }
+    /// A further sentence for its tool tip.
+    void setNote(const QString& note);
+    /// How long a run will take there, "38 min", and what that is based on; without a time a dash, without either nothing.
+    void setTime(const QString& time, const QString& basis);
+    QString time() const { return m_time; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -26,7 +31,9 @@ protected:
     void nextCheckState() override;
 
 private:
-    QString m_iconName, m_name, m_detail, m_state;
+    void describe();
+
+    QString m_iconName, m_name, m_detail, m_state, m_note, m_time, m_basis;
     bool m_stateIsWrong = false;
 };
 

@@ -37,6 +37,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                  tr("Move the folder of the run to the wastebasket."));
     places = add(tr("Places…"), "server", "",
                  tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
+    watchThere = add(tr("Watch a run there…"), "eye", "",
+                     tr("Choose a run that was started elsewhere at one of your places, and follow it here."));
     data = add(tr("Data"), "audio", "Ctrl+Shift+D",
                tr("Show what the corpora hold, what a recipe leaves out, and their defects."));
     data->setCheckable(true);
@@ -58,6 +60,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     setSearchWords(copyCommand, tr("terminal shell command line clipboard"));
     setSearchWords(remove, tr("delete remove bin trash recycle"));
     setSearchWords(places, tr("server remote ssh cluster Slurm cloud GPU host machine"));
+    setSearchWords(watchThere, tr("follow attach remote existing run server"));
     setSearchWords(data, tr("corpus dataset statistics download"));
     setSearchWords(experiments, tr("paper table reproduce benchmark"));
     setSearchWords(startQueue, tr("run jobs begin"));
@@ -74,7 +77,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 
 QList<QAction*> TrainActions::menu() const {
     return {newRun,  nullptr,    pause,   stop,   resume,    branch,      evaluate,    evaluateModel, startQueue, nullptr,
-            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, data,
+            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, watchThere, data,
             experiments};
 }
 

@@ -18,7 +18,7 @@ public:
     explicit TrainActions(QObject* parent = nullptr);
 
     QAction *newRun, *pause, *stop, *resume, *branch, *evaluate, *evaluateModel, *compare, *openResult, *rename, *runFolder, *copyCommand, *remove,
-        *startQueue, *places, *data, *experiments;
+        *startQueue, *places, *watchThere, *data, *experiments;
     /// For the Runs menu, after “Train this…”; nullptr stands for a separator.
     QList<QAction*> menu() const;
     QList<QAction*> all() const;

@@ -7,6 +7,7 @@
 #include "app/parts/panel_header.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/devices_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
@@ -72,6 +73,8 @@ void TrainWorkspace::makePanels() {
     followQueue();
     m_runsDock = makeRunsDock();
     m_logDock = makeLogDock();
+    m_devicesPanel = new DevicesPanel(&m_places, &m_store);
+    m_devicesDock = addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel);
     addMessagesDock(m_parts.session->messages());
     placeDocks();
     m_runs->setFocus();
@@ -192,6 +195,9 @@ void TrainWorkspace::placeDocks() {
     addDockWidget(Qt::BottomDockWidgetArea, messagesDock());
     tabifyDockWidget(m_runsDock, messagesDock()); // a column of its own would be too narrow to read
     messagesDock()->hide();
+    m_devicesDock->setFloating(false);
+    splitDockWidget(m_queueDock, m_devicesDock, Qt::Horizontal);
+    m_devicesDock->hide(); // it asks every place every few seconds
     sizeDocks();
 }
 

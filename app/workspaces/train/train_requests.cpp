@@ -13,6 +13,7 @@
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "app/workspaces/train/watch_dialog.h"
 #include "core/runs/checkpoint_name.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -34,6 +35,12 @@ bool TrainWorkspace::handleEvaluation(QueueModel::Button button, const fs::path&
     case QueueModel::Button::Stop:
         say(m_queue.stop(path));
         showRuns();
+        break;
+    case QueueModel::Button::TryNow:
+        say(m_queue.tryNow(path));
+        break;
+    case QueueModel::Button::Resume:
+        say(m_queue.watchAgain(*evaluation, m_store.elsewhere(path).place));
         break;
     case QueueModel::Button::Errors:
         showErrors(path)->show();
@@ -63,7 +70,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
         if (const fs::path& folder = opened->at(row).folder;
             std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
             models.push_back({opened->at(row).name, folder, false, {}, {}});
-    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->recentCorpora(), this);
+    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->recentCorpora(), &m_places, &m_devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!chosen.empty())
         dialog->chooseModel(chosen);
@@ -74,6 +81,15 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
         m_parts.settings->addRecentCorpus(toQString(request.data));
         say(m_queue.evaluate(request));
     });
+    return dialog;
+}
+
+WatchDialog* TrainWorkspace::askWatch(const QString& place) {
+    auto* dialog = new WatchDialog(&m_places, &m_store, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!place.isEmpty())
+        dialog->choosePlace(place);
+    connect(dialog, &WatchDialog::watchRequested, this, [this](const QString& where, const QString& name) { say(m_queue.watch(where, name)); });
     return dialog;
 }
 
@@ -93,12 +109,12 @@ ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
 ExperimentsDialog* TrainWorkspace::showExperiments() {
     if (auto* open = findChild<ExperimentsDialog*>())
         return open;
-    const auto time = [this]() -> TrainingTime {
-        return [runs = m_store.runs()](const PlannedStep& training, const TrainingWork& work) {
-            return estimateTime(runs, training, work);
+    const auto time = [this](const QString& place) -> TrainingTime {
+        return [runs = m_store.runs(), place](const PlannedStep& training, const TrainingWork& work) {
+            return estimateTime(runs, training, work, place);
         };
     };
-    auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, m_parts.settings, this);
+    auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, {m_parts.settings, &m_places, &m_devices}, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
     connect(dialog, &ExperimentsDialog::openModelRequested, this,

@@ -211,6 +211,7 @@ void TrainWorkspace::connectActions() {
         showExperiments()->show();
     });
     at(a.places, [this] { showPlaces(m_form->chosenPlace()); });
+    at(a.watchThere, [this] { askWatch(m_form->chosenPlace())->open(); });
     at(a.rename, [this] { renameRuns(); });
     m_queueView->addAction(a.branch);
     m_queueView->addAction(a.evaluateModel);
@@ -245,7 +246,7 @@ void TrainWorkspace::showRuns() {
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
-            evaluations.push_back({one, evaluationTitle(one.request, runs)});
+            evaluations.push_back({one, evaluationTitle(one.request, runs), m_store.elsewhere(one.folder)});
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     m_runs->runs()->setGroups(widgets::groupRuns(runs));
     QStringList groups;

@@ -29,8 +29,10 @@ class AppSettings;
 class CorpusMaker;
 class CurvesPanel;
 class DataView;
+class DevicesPanel;
 class ErrorBrowser;
 class EvaluateDialog;
+class WatchDialog;
 class ExperimentsDialog;
 class LaunchForm;
 class Session;
@@ -66,10 +68,13 @@ public:
     widgets::LogView* log() const { return m_log; }
     widgets::SamplesView* samples() const { return m_samples; }
 
+    DevicesPanel* devicesPanel() const { return m_devicesPanel; }
     const TrainActions& actions() const { return *m_actions; }
 
     /// The dialogue “Evaluate…”, with the current run's model chosen.
     EvaluateDialog* askEvaluation(const std::filesystem::path& model = {});
+    /// The dialogue that lists the runs at a place; empty: the first one.
+    WatchDialog* askWatch(const QString& place = {});
     ExperimentsDialog* showExperiments();
     ErrorBrowser* showErrors(const std::filesystem::path& evaluation);
 
@@ -153,7 +158,8 @@ private:
     widgets::SamplesView* m_samples = nullptr;
     QStackedWidget* m_saying = nullptr; ///< log, examples
     QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
-    Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr;
+    Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr, *m_devicesDock = nullptr;
+    DevicesPanel* m_devicesPanel = nullptr;
     std::filesystem::path m_current; ///< the run that log and examples are of
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known

@@ -44,6 +44,16 @@ private Q_SLOTS:
         launch.place = "gpu-1";
         QCOMPARE(estimateTime({there, timed("new", "2026-11-21T10:01:00Z", here)}, launch)->seconds, 100.0);
         launch.place.clear();
+        launch.device = "cuda:0"; // other devices of this machine have other speeds
+        auto onGpu = timed("gpu", "2026-11-21T10:00:20Z", here);
+        onGpu.info.decided.device = "cuda:0";
+        QCOMPARE(estimateTime({timed("new", "2026-11-21T10:01:00Z", here), onGpu}, launch)->seconds, 200.0);
+        launch.device = "all";
+        QVERIFY(!estimateTime({onGpu}, launch));
+        onGpu.info.decided.ranks = 4;
+        QCOMPARE(estimateTime({onGpu}, launch)->seconds, 200.0);
+        launch.device.clear();
+        QVERIFY(!estimateTime({onGpu}, launch));
         launch.recipe.length.maxEpochs = 2; // two epochs of 10 updates: not 400
         const double perUpdate = static_cast<double>(launch.recipe.data.maxBatchFrames * launch.recipe.optimiser.accumulate);
         const CorpusExtent corpus{100, 10 * perUpdate};

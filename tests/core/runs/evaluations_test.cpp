@@ -26,6 +26,11 @@ private Q_SLOTS:
         writeJob(file, job);
         const Job read = readJob(file);
         QVERIFY(read.evaluation == job.evaluation);
+        job.place = job.evaluation->place = "gpu-1";
+        writeJob(file, job);
+        QVERIFY(readJob(file).place == "gpu-1" && readJob(file).evaluation == job.evaluation);
+        const auto there = arguments(*job.evaluation, "/out");
+        QVERIFY(std::find(there.begin(), there.end(), "--place") + 1 == std::find(there.begin(), there.end(), "gpu-1"));
         QCOMPARE(read.run, job.run);
         const auto words = arguments(*read.evaluation, "/out");
         const std::vector<std::string> wanted{"evaluate", "--model", "/models/a", "--data",   "/corpora/b", "--split",

@@ -81,6 +81,9 @@ private Q_SLOTS:
         const auto found = parseGpuList(line.toStdString());
         QCOMPARE(found.size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(unfitFor(found[0])), reason);
+        QCOMPARE(QString::fromStdString(unfitFor(found[0], 12080)), reason);
+        // A newer driver library stands in for an old driver, not for an old GPU.
+        QCOMPARE(QString::fromStdString(unfitFor(found[0], 13000)), reason.contains("driver") ? QString() : reason);
     }
 
     void aGenerationThatNeedsTranslationIsNamed() {

@@ -3,6 +3,7 @@
 
 #include "core/places/place.h"
 #include "tests/training/places/free_port.h"
+#include "tests/training/places/local_accounting.h"
 #include "tests/training/worker/worker_program.h"
 
 #include <QDir>
@@ -27,7 +28,14 @@ namespace headroom::testing {
 /// Slurm's programs use it. skipReason() says why it could not be started; then nothing else may be called.
 class LocalSlurm {
 public:
-    LocalSlurm() : m_folder("/tmp/hs-XXXXXX") { m_skip = start(); }
+    /// `On`: jobs are accounted (local_accounting.h), and the controller itself forgets those that have ended after two seconds.
+    enum class Accounting { Off, On };
+    explicit LocalSlurm(Accounting accounting = Accounting::Off) : m_folder("/tmp/hs-XXXXXX") {
+        if (accounting == Accounting::On && (m_skip = LocalAccounting::missing()).isEmpty())
+            m_accounting = std::make_unique<LocalAccounting>();
+        if (m_skip.isEmpty())
+            m_skip = start();
+    }
     ~LocalSlurm() {
         if (!m_controller.isEmpty())
             ask({"scancel", "--user=" + m_user, "--signal=KILL", "--full"});
@@ -115,6 +123,16 @@ private:
                        "--log-file=" + file("munge/log"), "--seed-file=" + file("munge/seed")});
         if (!QTest::qWaitFor([&] { return QFile::exists(file("munge/socket")) || !allRun(); }, 120000) || !allRun())
             return "munged does not start here: " + said();
+        if (m_accounting) {
+            const QDir here(m_folder.path());
+            QString problem = m_accounting->start(here, file("munge/socket"), m_user);
+            if (problem.isEmpty()) { // its port is known now
+                writeFile(file("slurm.conf"), configuration(host).toUtf8());
+                problem = m_accounting->startDaemon(here);
+            }
+            if (!problem.isEmpty())
+                return problem;
+        }
         run("slurmctld", {"-D", "-f", file("slurm.conf")});
         for (const char* node : {"one", "two"}) // one machine: each has a port and a folder of its own
             run("slurmd", {"-D", "-N", node, "-f", file("slurm.conf")});
@@ -172,8 +190,7 @@ SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
-AccountingStorageType=accounting_storage/none
-JobAcctGatherType=jobacct_gather/none
+%7JobAcctGatherType=jobacct_gather/none
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 ReturnToService=2
@@ -191,9 +208,12 @@ PartitionName=shut Nodes=one State=DOWN
             .arg(freePort())
             .arg(freePort())
             .arg(m_folder.path())
-            .arg(freePort());
+            .arg(freePort())
+            .arg(m_accounting ? m_accounting->configuration(file("munge/socket")) + "MinJobAge=2\n"
+                              : QString("AccountingStorageType=accounting_storage/none\n"));
     }
     QTemporaryDir m_folder;
+    std::unique_ptr<LocalAccounting> m_accounting; ///< null: off
     QString m_skip, m_user, m_controller;
     std::vector<std::unique_ptr<QProcess>> m_daemons;
 };

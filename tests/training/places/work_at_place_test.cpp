@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluations and studies at a place, with the real worker on both ends of a real ssh server of this machine.
 #include "core/places/run_place.h"
+#include "core/runs/evaluations.h"
 #include "core/runs/file_lock.h"
 #include "core/studies/study.h"
 #include "tests/support/runner.h"
@@ -57,6 +58,76 @@ private Q_SLOTS:
         const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--data", kData, "--split", "nothing", "--out",
                                          out("e-refused"), "--place", "loop"});
         QVERIFY2(refused.status == 1 && refused.says("corpus has no split nothing"), refused.err.c_str());
+    }
+
+    /// As one of this machine: its progress, the lock, a request to stop.
+    void anEvaluationThereIsFollowedAndStoppedInItsFolder() {
+        QProcess process;
+        process.start(kWorker, {"evaluate", "--model", kModel, "--data", kData, "--split", "dev", "--beam", "5", "--out", out("e-followed"), "--place", "loop"});
+        const auto known = [&] {
+            EvaluationInfo info;
+            try {
+                info = readEvaluation(folder("e-followed"));
+            } catch (const Error&) {
+                info.total = -1; // not there yet
+            }
+            return info;
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return known().done > 0; }, kPatience), process.readAllStandardError().constData());
+        QVERIFY(known().state == EvaluationInfo::State::Running); // the lock is held here
+        QCOMPARE(known().total, std::int64_t(600));
+        QCOMPARE(known().request.data, fs::path(kData)); // the path of here
+        askToStop(folder("e-followed"));
+        QVERIFY(process.waitForFinished(kPatience));
+        QVERIFY(known().state == EvaluationInfo::State::Stopped);
+        QVERIFY(requestOf(folder("e-followed")) == RunRequest::None);
+        // What never starts there says so in the folder, too.
+        const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--data", kData, "--split", "dev", "--glm", "/nowhere", "--out",
+                                         out("e-failed"), "--place", "loop"});
+        QCOMPARE(refused.status, 1);
+        const EvaluationInfo failed = readEvaluation(folder("e-failed"));
+        QVERIFY2(failed.state == EvaluationInfo::State::Failed && refused.says(failed.error) && failed.error.find("/nowhere") != std::string::npos,
+                 failed.error.c_str());
+    }
+
+    void checkpointsOfARunAreEvaluatedThere() {
+        TinyTraining tiny(m_ssh->folder() / "trained", m_corpus->folder());
+        tiny.recipe.data.trainSplit = tiny.recipe.data.validationSplit = "train";
+        const Finished trained = runWorkerProgram(tiny.arguments("a run"));
+        QVERIFY2(trained.status == 0, trained.err.c_str());
+        const QString model = QString::fromStdString((tiny.run("a run") / "model").string());
+        for (const char* which : {"best", "last"}) {
+            const QStringList words{"evaluate", "--model", model, "--checkpoint", which, "--data", kData, "--split", "train", "--max-tokens", "5"};
+            const std::string here = std::string("c-here-") + which, there = std::string("c-there-") + which;
+            const Finished local = runWorkerProgram(words + QStringList{"--out", out(here)});
+            QVERIFY2(local.status == 0, local.err.c_str());
+            const Finished far = runWorkerProgram(words + QStringList{"--out", out(there), "--place", "loop"});
+            QVERIFY2(far.status == 0, far.err.c_str());
+            QVERIFY2(nlohmann::json::parse(wholeText(folder(here) / "evaluation.json")) == nlohmann::json::parse(wholeText(folder(there) / "evaluation.json")),
+                     wholeText(folder(there) / "evaluation.json").c_str());
+        }
+        const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--checkpoint", "best", "--data", kData, "--split", "train", "--out", out("c-none"),
+                                         "--place", "loop"});
+        QVERIFY2(refused.status == 1 && refused.says("is not the model of a run"), refused.err.c_str());
+    }
+
+    /// It says when it is tried again, is tried at once on request, and a request to stop waits for the contact.
+    void aLostContactIsTriedAgain() {
+        QProcess process;
+        process.start(kWorker, longStudy("s-again"));
+        QVERIFY(QTest::qWaitFor([&] { return isMeasuring("s-again"); }, kPatience));
+        m_ssh->stop();
+        const auto place = [&] { return *readRunPlace(folder("s-again")); };
+        QVERIFY(QTest::qWaitFor([&] { return place().contact == RunPlace::Contact::Lost; }, kPatience));
+        QVERIFY(!place().nextTry.empty());
+        stopStudy(folder("s-again"));
+        askToReconnect(folder("s-again"));
+        QVERIFY(QTest::qWaitFor([&] { return !fs::exists(folder("s-again") / "reconnect"); }, kPatience)); // it was taken
+        QVERIFY(process.state() == QProcess::Running && place().contact == RunPlace::Contact::Lost);
+        QVERIFY(m_ssh->start());
+        QVERIFY(process.waitForFinished(kPatience));
+        QVERIFY(readStudy(folder("s-again")).state == RunState::Stopped);
+        QVERIFY(place().nextTry.empty());
     }
 
     void theDeviceOfThePlaceComputes() {

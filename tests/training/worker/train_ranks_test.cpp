@@ -157,6 +157,7 @@ private Q_SLOTS:
         QTest::newRow("two, then one") << "2" << "1";
         QTest::newRow("one, then three") << "1" << "3";
         QTest::newRow("three, then two") << "3" << "2";
+        QTest::newRow("two, then as before") << "2" << "";
     }
     void aStoppedRunGoesOnWithAnotherNumberOfRanks() {
         QFETCH(QString, before);
@@ -172,9 +173,12 @@ private Q_SLOTS:
         if (readRun(m_tiny->run(name)).state == RunState::Finished)
             QSKIP("The run ended before it could be stopped.");
         QVERIFY(readRun(m_tiny->run(name)).state == RunState::Stopped);
-        const Finished ended = runWorkerProgram({"train", "--run", TinyTraining::text(m_tiny->run(name)), "--resume",
-                                                 "--ranks", after});
+        QStringList again{"train", "--run", TinyTraining::text(m_tiny->run(name)), "--resume"};
+        if (!after.isEmpty())
+            again += {"--ranks", after};
+        const Finished ended = runWorkerProgram(again);
         QVERIFY2(ended.status == 0, ended.err.c_str());
+        QCOMPARE(readRun(m_tiny->run(name)).decided.ranks, (after.isEmpty() ? before : after).toLongLong());
         const double apart = difference(model("alone"), model(name));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
     }

@@ -338,6 +338,37 @@ private Q_SLOTS:
         QCOMPARE(model.kindAt(0), QueueModel::Kind::NotStarted);
     }
 
+    void anEvaluationElsewhereSaysHowFarItIs() {
+        QueueModel model;
+        EvaluationItem one;
+        one.info.folder = "/runs/evaluations/a";
+        one.info.request.device = "auto";
+        one.elsewhere.place = QStringLiteral("gpu-1");
+        const auto shown = [&](Elsewhere::There there, const char* contact) {
+            one.elsewhere.there = there;
+            one.elsewhere.contact = QString::fromUtf8(contact);
+            model.setItems({}, {}, {}, {one});
+            return model.kindAt(0);
+        };
+        QCOMPARE(shown(Elsewhere::There::Copying, "Copying x."), QueueModel::Kind::Copying);
+        QCOMPARE(model.index(0, QueueModel::Where).data().toString(), QStringLiteral("gpu-1"));
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Stop}));
+        QCOMPARE(model.copying(), 1);
+        QCOMPARE(shown(Elsewhere::There::Waiting, "It waits."), QueueModel::Kind::Pending);
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Stop}));
+        QCOMPARE(shown(Elsewhere::There::Lost, "No contact."), QueueModel::Kind::NoContact);
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Stop}));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::TryNow}));
+        QCOMPARE(shown(Elsewhere::There::No, ""), QueueModel::Kind::Running);
+        QCOMPARE(model.rowCount(), 1);
+        one.info.state = EvaluationInfo::State::Interrupted;
+        model.setItems({}, {}, {}, {one});
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+        one.elsewhere.place.clear();
+        model.setItems({}, {}, {}, {one});
+        QVERIFY(model.buttonsAt(1).isEmpty());
+    }
+
     void unknownNumbersAreNotZero() {
         QueueModel model;
         auto run = sampleRun("a", 1, RunState::Running);

@@ -8,9 +8,9 @@
 namespace headroom::training {
 
 void declareDevice(CLI::App& app, std::string& device) {
-    static const std::set<std::string_view> placed{"evaluate", "study", "serve"};
+    static const std::set<std::string_view> placed{"evaluate", "serve"};
     for (const char* name :
-         {"analyse", "transcribe", "translate", "evaluate", "study", "check", "bench", "serve", "experiment", "suggest"})
+         {"analyse", "transcribe", "translate", "evaluate", "check", "bench", "serve", "experiment", "suggest"})
         app.get_subcommand(name)
             ->add_option("--device", device, "auto, cpu, cuda or cuda:K; see `devices`")
             ->default_str(placed.contains(name) ? "cpu, at a place what it says" : "cpu");

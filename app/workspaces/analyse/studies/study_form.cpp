@@ -5,7 +5,6 @@
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
-#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
@@ -27,8 +26,7 @@ namespace fs = std::filesystem;
 StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     : FormPanel(parent)
     , m_parts(parts)
-    , m(std::make_unique<Fields>())
-    , m_places(new PlaceStore(placesFile(), this)) {
+    , m(std::make_unique<Fields>()) {
     askFolder = [this](const QString& title) {
         return FileDialogs().openFolder(this, title, m_parts.settings->lastFolder());
     };
@@ -55,8 +53,6 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     for (auto signal : {&Session::modelChanged, &Session::modelRemoved})
         connect(session, signal, this, [this] { revalidateSoon(); });
     connect(m_parts.store, &StudyStore::changed, this, &StudyForm::revalidateSoon);
-    connect(m_places, &PlaceStore::changed, this, &StudyForm::fillPlaces);
-    fillPlaces();
     fillData();
     showKind();
 }
@@ -90,21 +86,17 @@ void StudyForm::setName(const QString& name) {
 }
 
 void StudyForm::choosePlace(const QString& name) {
-    m->place->setCurrentIndex(std::max(0, m->place->findText(name)));
+    m->place->choose(name);
     revalidate();
 }
 
-/// The choice stays while its place is in the list.
-void StudyForm::fillPlaces() {
-    const QString chosen = m->place->currentText();
-    const QScopedValueRollback filling(m_filling, true);
-    m->place->clear();
-    m->place->addItem(tr("This machine"));
-    for (const Place& place : m_places->places())
-        m->place->addItem(QString::fromStdString(place.name));
-    m->place->setCurrentIndex(std::max(0, m->place->findText(chosen)));
-    m->placeRow->setVisible(m->place->count() > 1);
-    revalidateSoon();
+WhereField* StudyForm::whereField() const {
+    return m->place;
+}
+
+void StudyForm::showEvent(QShowEvent* event) {
+    FormPanel::showEvent(event);
+    m->place->look();
 }
 
 QString StudyForm::command() const {
@@ -191,7 +183,8 @@ StudyValues StudyForm::read() const {
     values.seed = static_cast<std::uint64_t>(m->seed->value());
     values.settings = m_rows->values();
     values.figures = m->figures->isChecked();
-    values.place = m->place->currentIndex() > 0 ? m->place->currentText().toStdString() : std::string();
+    values.place = m->place->place().toStdString();
+    values.device = m->place->device().toStdString();
     values.name = m_nameIsOwn ? m->name->text().trimmed() : QString();
     values.when = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-ddThh-mm"));
     values.studies = m_parts.store->folder();

@@ -13,7 +13,7 @@
 namespace headroom::app {
 
 class AppSettings;
-class PlaceStore;
+class WhereField;
 class Session;
 class StudySettingsRows;
 class StudyStore;
@@ -41,6 +41,7 @@ public:
     void setName(const QString& name);
     /// Where it is computed; empty or unknown: this machine.
     void choosePlace(const QString& name);
+    WhereField* whereField() const;
     StudySettingsRows* settingsRows() const { return m_rows; }
     /// What would be run now; nothing where something is wrong or not known yet.
     const std::optional<StudyRequest>& request() const { return m_request; }
@@ -57,6 +58,7 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     struct Fields;
@@ -64,7 +66,6 @@ private:
     void makeFoot();
     void connectFields();
     void fillData();
-    void fillPlaces();
     void chooseData(int row);
     void readData();
     void showKind();
@@ -75,7 +76,6 @@ private:
 
     Parts m_parts;
     std::unique_ptr<Fields> m;
-    PlaceStore* m_places; ///< owned as a child
     StudySettingsRows* m_rows = nullptr;
     std::vector<std::filesystem::path> m_folders; ///< of the rows of the data field after the first
     std::filesystem::path m_data;

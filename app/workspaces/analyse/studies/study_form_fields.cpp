@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the study form is laid out, and what its fields ask for.
+#include "app/jobs/device_list.h"
+#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/workspaces/analyse/studies/study_form_private.h"
@@ -67,8 +69,8 @@ void StudyForm::makeFields() {
     m->figures = new QCheckBox(tr("Figures and tables for a paper"), column());
     m->figures->setToolTip(
         tr("Write SVG, PDF and PNG figures beside the tables, like headroom-worker study --figures."));
-    m->place = combo("studyPlace");
-    m->place->setToolTip(tr("Where the study is computed. Places are added in TRAIN, with Places…"));
+    m->place = new WhereField(new PlaceStore(placesFile(), this), new DeviceList(this), column());
+    m->place->setObjectName(QStringLiteral("studyPlace"));
     m->name = new QLineEdit(column());
     m->name->setObjectName(QStringLiteral("studyName"));
     m->command = new QPlainTextEdit(column());
@@ -91,6 +93,7 @@ void StudyForm::makeFields() {
     addRow(QStringLiteral("figures"), {}, m->figures);
     m->figures->setAccessibleName(m->figures->text());
     m->placeRow = addRow(QStringLiteral("place"), tr("Where"), m->place);
+    m->placeRow->setVisible(m->place->hasChoice());
     addRow(QStringLiteral("name"), tr("Name"), m->name);
     addRow(QStringLiteral("command"), tr("Command"), m->command);
     makeFoot();
@@ -115,10 +118,8 @@ void StudyForm::connectFields() {
         if (!m_filling)
             revalidateSoon();
     });
-    connect(m->place, &QComboBox::currentIndexChanged, this, [this] {
-        if (!m_filling)
-            revalidateSoon();
-    });
+    connect(m->place, &QComboBox::currentIndexChanged, this, &StudyForm::revalidateSoon);
+    connect(m->place, &WhereField::choicesChanged, this, [this] { m->placeRow->setVisible(m->place->hasChoice()); });
     for (QSpinBox* spin : {m->utterances, m->seed})
         connect(spin, &QSpinBox::valueChanged, this, &StudyForm::revalidateSoon);
     connect(m->figures, &QCheckBox::toggled, this, &StudyForm::revalidateSoon);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/places/where_field.h"
 #include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 
@@ -20,7 +21,7 @@ struct StudyForm::Fields {
     QSpinBox *utterances, *seed;
     QCheckBox* figures;
     QLineEdit* name;
-    QComboBox* place;
+    WhereField* place;
     FormRow *dataRow, *splitRow, *countRow, *placeRow;
     QPlainTextEdit* command;
     QPushButton *run, *copy, *close;

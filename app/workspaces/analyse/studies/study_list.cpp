@@ -121,6 +121,10 @@ QString whenText(const QString& utc) {
                                                : plain.toString(when, QStringLiteral("d MMM"));
 }
 
+bool offersTryNow(const StudyItem& study) {
+    return study.lost && study.runs();
+}
+
 RowContent describeStudy(const StudyItem& study) {
     RowContent row;
     row.title = study.name();
@@ -147,6 +151,8 @@ RowContent describeStudy(const StudyItem& study) {
         row.sentence = study.contact;
         if (study.progress.total > 0)
             row.share = static_cast<double>(study.progress.done) / static_cast<double>(study.progress.total);
+        if (offersTryNow(study))
+            row.buttons << StudyList::tr("Try now");
         if (study.state == State::Running || (study.state == State::Starting && !study.place.isEmpty()))
             row.buttons << StudyList::tr("Cancel");
         break;
@@ -156,7 +162,9 @@ RowContent describeStudy(const StudyItem& study) {
         break;
     case State::Interrupted:
         row.severity = Severity::Warning;
-        row.sentence = StudyList::tr("The study stopped unexpectedly. Its measurements are kept.");
+        row.sentence = study.place.isEmpty()
+                           ? StudyList::tr("The study stopped unexpectedly. Its measurements are kept.")
+                           : StudyList::tr("The study is no longer watched from here. Resume finds it at %1, or continues it there.").arg(study.place);
         row.buttons << StudyList::tr("Resume");
         break;
     case State::Failed:

@@ -31,7 +31,9 @@ QString stateWord(StudyItem::State state);
 QString stateIcon(StudyItem::State state);
 /// "Measuring st-small: 40 of 400, 3 min left".
 QString progressText(const StudyItem& study);
-/// What a row of the list shows, and its buttons: Cancel while it runs, Resume where it can go on.
+/// Whether the first button of its row is Try now: another place computes it, and there is no contact.
+bool offersTryNow(const StudyItem& study);
+/// What a row of the list shows, and its buttons: Try now and Cancel while it runs, Resume where it can go on.
 RowContent describeStudy(const StudyItem& study);
 /// "12:31" today, "20 Nov" before.
 QString whenText(const QString& utc);

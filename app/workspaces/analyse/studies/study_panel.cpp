@@ -204,8 +204,10 @@ void StudyPanel::updateButtons() {
     setAvailable(m_remove, inUse);
 }
 
-void StudyPanel::ask(int row, int) {
+void StudyPanel::ask(int row, int button) {
     const StudyItem& study = m_list->at(row);
+    if (button == 0 && offersTryNow(study))
+        return say(m_parts.store->tryNow(study.folder));
     say(study.runs() ? m_parts.store->stop(study.folder) : m_parts.store->resume(study.folder));
 }
 

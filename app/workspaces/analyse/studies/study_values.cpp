@@ -112,6 +112,7 @@ StudyReport validate(const StudyValues& values) {
     request.settings = values.settings;
     request.figures = values.figures;
     request.place = values.place;
+    request.device = values.device;
     report.notes[QStringLiteral("kind")] = kindSentence(values.kind);
     const QString models = takeModels(values, report), data = takeData(values, report);
     takeName(values, report);

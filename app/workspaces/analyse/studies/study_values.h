@@ -36,7 +36,7 @@ struct StudyValues {
     std::uint64_t seed = 1;
     nlohmann::json settings = nlohmann::json::object();
     bool figures = false;
-    std::string place; ///< by name; empty: this machine
+    std::string place, device; ///< as of StudyRequest
     QString name; ///< empty: one is suggested, from `when`, kind and models
     QString when;
     std::filesystem::path studies; ///< the folder of studies

@@ -8,6 +8,7 @@
 #include "app/parts/file_dialogs.h"
 #include "app/parts/form_row.h"
 #include "app/parts/number_text.h"
+#include "app/places/where_field.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
 #include "core/corpus/corpus.h"
 #include "widgets/look/icons.h"
@@ -41,7 +42,8 @@ QComboBox* narrowCombo(QWidget* parent) {
 
 } // namespace
 
-EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& corpora, QWidget* parent)
+EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& corpora, PlaceStore* places, DeviceList* devices,
+                               QWidget* parent)
     : QDialog(parent)
     , m_models(std::move(models))
     , m_model(narrowCombo(this))
@@ -50,6 +52,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     , m_split(narrowCombo(this))
     , m_task(narrowCombo(this))
     , m_beam(new QSpinBox(this))
+    , m_where(new WhereField(places, devices, this))
     , m_options(new EvaluateOptions(this))
     , m_sentence(new QLabel(this))
     , m_start(new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Evaluate"), this))
@@ -74,6 +77,8 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_beam->setRange(1, kMostBeams);
     m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
     layout->addWidget(m_options);
+    m_whereRow = row(tr("Where"), m_where);
+    m_where->setAccessibleName(tr("Where"));
     m_checkpoint->setToolTip(tr("As exported: the mean of the last checkpoints, or the best one if the recipe averages none. "
                                 "Dev columns and curves are of the weights at a single step, so their scores differ."));
     m_sentence->setWordWrap(true);
@@ -115,6 +120,10 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::validate);
     connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillOptions);
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::fillOptions);
+    connect(m_where, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
+    connect(m_where, &WhereField::choicesChanged, this, [this] { m_whereRow->setVisible(m_where->hasChoice()); });
+    m_whereRow->setVisible(m_where->hasChoice());
+    m_where->look();
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_copy, &QPushButton::clicked, this, [this] {
         if (const auto wanted = request())
@@ -141,14 +150,18 @@ void EvaluateDialog::fillOptions() {
 }
 
 QByteArray EvaluateDialog::state() const {
-    return QByteArray::number(m_beam->value()) + '\n' + m_options->state();
+    return QByteArray::number(m_beam->value()) + ' ' + m_where->state().toPercentEncoding() + '\n' + m_options->state();
 }
 
 void EvaluateDialog::restore(const QByteArray& state) {
     const auto line = state.indexOf('\n');
     if (line < 0) // nothing yet
         return;
-    m_beam->setValue(state.left(line).toInt());
+    const QByteArray first = state.left(line);
+    const auto space = first.indexOf(' ');
+    m_beam->setValue(first.left(space).toInt()); // −1: all of it, as an earlier version wrote it
+    if (space >= 0)
+        m_where->restore(QByteArray::fromPercentEncoding(first.mid(space + 1)));
     m_options->restore(state.mid(line + 1));
 }
 
@@ -272,6 +285,9 @@ std::optional<EvaluationRequest> EvaluateDialog::request() const {
     const int beams = m_beam->value();
     (m_searchesCtc && beams > 1 ? wanted.ctcBeam : wanted.beam) = beams;
     m_options->applyTo(wanted);
+    wanted.place = m_where->place().toStdString();
+    if (!m_where->device().isEmpty())
+        wanted.device = m_where->device().toStdString();
     return wanted;
 }
 
@@ -298,9 +314,14 @@ void EvaluateDialog::validate() {
         return m_sentence->setText(why == m_corpusMistake ? QString() : why);
     const int utterances =
         m_splits.at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
-    m_sentence->setText(tr("Decodes %1 utterances and computes WER and BLEU, after the jobs already in the "
-                           "queue. The scores appear in Runs, where every error can be inspected.")
-                            .arg(thousands(utterances)));
+    const QString place = m_where->place();
+    m_sentence->setText(place.isEmpty()
+                            ? tr("Decodes %1 utterances and computes WER and BLEU, after the jobs already in the "
+                                 "queue. The scores appear in Runs, where every error can be inspected.")
+                                  .arg(thousands(utterances))
+                            : tr("Decodes %1 utterances at %2 and computes WER and BLEU there. The model and the recordings are "
+                                 "copied there once. The scores appear in Runs, where every error can be inspected.")
+                                  .arg(thousands(utterances), place));
 }
 
 } // namespace headroom::app

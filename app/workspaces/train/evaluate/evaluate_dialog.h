@@ -18,8 +18,11 @@ class QSpinBox;
 
 namespace headroom::app {
 
+class DeviceList;
 class EvaluateOptions;
 class FormRow;
+class PlaceStore;
+class WhereField;
 
 /// Asks what is to be evaluated: a model or one of a run's checkpoints, a split of a corpus, and how it decodes. The
 /// corpus is read on another thread. Window's thread.
@@ -34,7 +37,8 @@ public:
         std::filesystem::path data;   ///< what it was trained on; empty: unknown
         QString task;
     };
-    EvaluateDialog(std::vector<Model> models, const QStringList& corpora, QWidget* parent = nullptr);
+    /// `places`, `devices`: where it can be computed; borrowed.
+    EvaluateDialog(std::vector<Model> models, const QStringList& corpora, PlaceStore* places, DeviceList* devices, QWidget* parent = nullptr);
 
     /// Chooses this model, and the corpus that it was trained on.
     void chooseModel(const std::filesystem::path& folder);
@@ -48,8 +52,9 @@ public:
     QComboBox* checkpointField() const { return m_checkpoint; }
     QComboBox* splitField() const { return m_split; }
     QSpinBox* beamField() const { return m_beam; }
+    WhereField* whereField() const { return m_where; }
     EvaluateOptions* options() const { return m_options; }
-    /// How texts are decoded, for the next time.
+    /// How texts are decoded and where, for the next time.
     QByteArray state() const;
     void restore(const QByteArray& state);
     QPushButton* startButton() const { return m_start; }
@@ -69,10 +74,11 @@ private:
     std::vector<Model> m_models;
     QComboBox *m_model, *m_checkpoint, *m_data, *m_split, *m_task;
     QSpinBox* m_beam;
+    WhereField* m_where;
     EvaluateOptions* m_options;
     QLabel* m_sentence;
     QPushButton *m_start, *m_copy;
-    FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr;
+    FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr, *m_whereRow = nullptr;
     Splits m_splits;
     QString m_corpusMistake;
     std::filesystem::path m_folder; ///< whose splits are shown

@@ -6,6 +6,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/path_field.h"
+#include "app/places/where_field.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "core/runs/run_folder.h"
@@ -38,18 +39,21 @@ constexpr int kPlanMilliseconds = 250;    // while somebody types
 constexpr int kLookMilliseconds = 1000;
 constexpr int kStartMilliseconds = 15000; // a process that has no lock by then will not get one
 
-/// How much the trainings compute, and how long that takes here.
-QString trainingSentence(const ExperimentForecast& forecast) {
+/// How much the trainings compute, and how long that takes at a place; empty: here.
+QString trainingSentence(const ExperimentForecast& forecast, const QString& place) {
     constexpr double kMillion = 1e6;
     const QString frames = thousands(static_cast<std::int64_t>(std::llround(forecast.frames / kMillion)));
+    const QString where = place.isEmpty() ? ExperimentsDialog::tr("here") : ExperimentsDialog::tr("at %1").arg(place);
     if (!forecast.seconds)
-        return forecast.atMost ? ExperimentsDialog::tr("At most %1 million frames of training; no run of this size has finished here yet, so their "
-                                    "duration is unknown.").arg(frames)
-                               : ExperimentsDialog::tr("%1 million frames of training; no run of this size has finished here yet, so their duration is "
-                                    "unknown.").arg(frames);
+        return (forecast.atMost ? ExperimentsDialog::tr("At most %1 million frames of training; no run of this size has finished %2 yet, so "
+                                                        "their duration is unknown.")
+                                : ExperimentsDialog::tr("%1 million frames of training; no run of this size has finished %2 yet, so their "
+                                                        "duration is unknown."))
+            .arg(frames, where);
     const QString time = widgets::durationText(*forecast.seconds);
-    return forecast.atMost ? ExperimentsDialog::tr("The trainings take at most %1 here (%2 million frames).").arg(time, frames)
-                           : ExperimentsDialog::tr("The trainings take about %1 here (%2 million frames).").arg(time, frames);
+    return (forecast.atMost ? ExperimentsDialog::tr("The trainings take at most %1 %3 (%2 million frames).")
+                            : ExperimentsDialog::tr("The trainings take about %1 %3 (%2 million frames)."))
+        .arg(time, frames, where);
 }
 
 /// Documents mark commands with backticks; on the screen these are quotation marks.
@@ -79,11 +83,14 @@ void showTable(StudyTableView* view, const StudyTable& table) {
 
 } // namespace
 
-ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime()> time, AppSettings* settings, QWidget* parent)
+ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime(const QString& place)> time, const Parts& parts,
+                                     QWidget* parent)
     : QDialog(parent)
     , m_beside(std::move(beside))
     , m_time(std::move(time))
-    , m_settings(settings)
+    , m_settings(parts.settings)
+    , m_places(parts.places)
+    , m_devices(parts.devices)
     , m_experiments(listExperiments(resourceFolder())) {
     setWindowTitle(tr("Experiments of the papers"));
     setObjectName(QStringLiteral("experiments"));
@@ -155,6 +162,9 @@ ExperimentOptions ExperimentsDialog::options() const {
     wanted.out = toPath(m_out->text().trimmed());
     wanted.seeds = m_seeds->value();
     wanted.scale = m_scale->value();
+    wanted.place = m_where->place().toStdString();
+    if (!m_where->device().isEmpty())
+        wanted.device = m_where->device().toStdString();
     return wanted;
 }
 
@@ -182,7 +192,7 @@ void ExperimentsDialog::plan() {
     m_planning = true;
     buildInBackground(
         this,
-        [experiment = *one, wanted = options(), resources = resourceFolder(), time = m_time()] {
+        [experiment = *one, wanted = options(), resources = resourceFolder(), time = m_time(m_where->place())] {
             return forecast(experiment, wanted, resources, time);
         },
         [this, asked = ++m_asked](Built<ExperimentForecast>& built) {
@@ -283,7 +293,7 @@ void ExperimentsDialog::showState() {
                    .arg(thousands(steps), thousands(m_forecast.trainings), thousands(m_forecast.studies),
                         thousands(m_forecast.decodings));
         if (m_forecast.trainings > 0)
-            text += QLatin1Char(' ') + trainingSentence(m_forecast);
+            text += QLatin1Char(' ') + trainingSentence(m_forecast, m_where->place());
         if (!m_forecast.missing.isEmpty())
             text += QLatin1Char(' ') + m_forecast.missing;
         if (m_state.begun)
@@ -315,7 +325,8 @@ void ExperimentsDialog::showState() {
 void ExperimentsDialog::remember() const {
     const ExperimentOptions now = options();
     const nlohmann::json form{{"name", now.name}, {"data", now.data.string()}, {"out", now.out.string()},
-                              {"scale", now.scale}, {"seeds", now.seeds.value_or(1)}};
+                              {"scale", now.scale}, {"seeds", now.seeds.value_or(1)},
+                              {"where", m_where->state().toStdString()}};
     m_settings->setFormState(kExperimentForm, QByteArray::fromStdString(form.dump()));
 }
 
@@ -334,6 +345,7 @@ void ExperimentsDialog::restore() {
             setScale(form["scale"].get<double>());
         if (form.contains("seeds") && form["seeds"].is_number_integer())
             setSeeds(form["seeds"].get<int>());
+        m_where->restore(text("where").toUtf8());
     } // A recent corpus is not offered: at scale 1 a table needs its own corpora.
     plan();
 }

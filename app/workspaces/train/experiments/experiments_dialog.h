@@ -20,7 +20,10 @@ class StudyTableView;
 namespace headroom::app {
 
 class AppSettings;
+class DeviceList;
 class PathField;
+class PlaceStore;
+class WhereField;
 
 /// The tables of the papers: which there are, what each needs and would train, how far the one in the output folder is,
 /// and its result beside the printed numbers. An experiment is a process of its own; the dialogue only reads its folder.
@@ -29,9 +32,15 @@ class ExperimentsDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// Borrowed. `beside`: where experiments are kept if nobody chose another folder. `time`: how long trainings take, as
-    /// it is known when a plan is made.
-    ExperimentsDialog(std::filesystem::path beside, std::function<TrainingTime()> time, AppSettings* settings, QWidget* parent = nullptr);
+    struct Parts { ///< borrowed
+        AppSettings* settings;
+        PlaceStore* places;
+        DeviceList* devices;
+    };
+    /// `beside`: where experiments are kept if nobody chose another folder. `time`: how long trainings take at a place (empty: this
+    /// machine), as it is known when a plan is made.
+    ExperimentsDialog(std::filesystem::path beside, std::function<TrainingTime(const QString& place)> time, const Parts& parts,
+                      QWidget* parent = nullptr);
     ~ExperimentsDialog() override; ///< remembers the fields
 
     void choose(const QString& name);
@@ -46,6 +55,7 @@ public:
     widgets::StudyTableView* steps() const { return m_steps; }
     widgets::StudyTableView* result() const { return m_result; }
     QPushButton* startButton() const { return m_start; }
+    WhereField* whereField() const { return m_where; }
 
 Q_SIGNALS:
     void openModelRequested(const std::filesystem::path& model);
@@ -69,8 +79,10 @@ private:
     void restore();
 
     std::filesystem::path m_beside;
-    std::function<TrainingTime()> m_time;
+    std::function<TrainingTime(const QString& place)> m_time;
     AppSettings* m_settings;
+    PlaceStore* m_places;
+    DeviceList* m_devices;
     std::vector<ListedExperiment> m_experiments;
     ExperimentForecast m_forecast;
     ExperimentState m_state;
@@ -83,6 +95,7 @@ private:
     PathField *m_data, *m_out;
     QDoubleSpinBox* m_scale;
     QSpinBox* m_seeds;
+    WhereField* m_where;
     QTabWidget* m_pages;
     widgets::StudyTableView *m_steps, *m_result;
     QPushButton *m_start, *m_copy, *m_folder, *m_open;

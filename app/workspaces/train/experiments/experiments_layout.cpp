@@ -4,6 +4,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/path_field.h"
+#include "app/places/where_field.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -60,6 +61,8 @@ void ExperimentsDialog::makeLayout() {
         connect(field, &QLineEdit::textChanged, &m_planSoon, replan);
     connect(m_scale, &QDoubleSpinBox::valueChanged, &m_planSoon, replan);
     connect(m_seeds, &QSpinBox::valueChanged, &m_planSoon, replan);
+    connect(m_where, &QComboBox::currentIndexChanged, &m_planSoon, replan);
+    m_where->look();
 }
 
 QWidget* ExperimentsDialog::makeSide() {
@@ -134,6 +137,9 @@ QWidget* ExperimentsDialog::makeForm() {
     row->addWidget(m_seeds);
     row->addStretch(1);
     rows->addRow(tr("Scale"), numbers);
+    m_where = new WhereField(m_places, m_devices, form);
+    m_where->setAccessibleName(tr("Where"));
+    rows->addRow(tr("Where"), m_where);
     return form;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs, their errors one by one.
+#include "app/jobs/device_list.h"
 #include "app/parts/availability.h"
+#include "app/places/place_store.h"
 #include "app/parts/word_marks.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
@@ -56,6 +58,9 @@ QString cell(const QueueModel* queue, int row, QueueModel::Column column) {
 
 class TrainEvaluationsTest : public QObject {
     Q_OBJECT
+
+    PlaceStore m_places;
+    DeviceList m_devices;
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
@@ -240,7 +245,7 @@ private Q_SLOTS:
         const Desk desk("good");
         const fs::path model = desk.shop.path() / "m", rules = desk.shop.path() / "rules.glm";
         desk.shop.text(rules, "");
-        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {});
+        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {}, &m_places, &m_devices);
         dialog.chooseData(desk.shop.corpus());
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.isPending(), 60000);
         const EvaluateOptions* options = dialog.options();
@@ -274,7 +279,7 @@ private Q_SLOTS:
         options->windowField()->setValue(30);
         QVERIFY(!options->nBestField()->isEnabled());
         QCOMPARE(dialog.request()->window, 30.0);
-        EvaluateDialog next({{QStringLiteral("m"), model, false, {}, {}}}, {});
+        EvaluateDialog next({{QStringLiteral("m"), model, false, {}, {}}}, {}, &m_places, &m_devices);
         next.restore(dialog.state());
         next.chooseData(desk.shop.corpus());
         QTRY_VERIFY_WITH_TIMEOUT(!next.isPending(), 60000);
@@ -287,7 +292,7 @@ private Q_SLOTS:
         const fs::path model = desk.shop.path() / "ctc";
         fs::create_directories(model);
         fs::copy_file(fs::path(HEADROOM_SOURCE_DIR) / "resources/architectures/shim-2h4x8.json", model / "architecture.json");
-        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {});
+        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {}, &m_places, &m_devices);
         dialog.chooseData(desk.shop.corpus());
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.isPending(), 60000);
         dialog.beamField()->setValue(8);

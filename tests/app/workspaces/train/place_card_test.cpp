@@ -49,6 +49,22 @@ private Q_SLOTS:
         QCOMPARE(card.sizeHint().height(), height);
         QCOMPARE(card.accessibleDescription(), QStringLiteral("ssh, gpu-1"));
     }
+
+    void theTimeStandsBesideTheName() {
+        PlaceCard card(QStringLiteral("server"), QStringLiteral("gpu-1"));
+        card.setDetail(QStringLiteral("ssh, gpu-1"));
+        card.resize(card.sizeHint());
+        const QImage without = card.grab().toImage();
+        card.setTime(QStringLiteral("38 min"), QStringLiteral("About 38 min per seed."));
+        const QImage with = card.grab().toImage();
+        QVERIFY(with != without);
+        QCOMPARE(card.accessibleDescription(), QStringLiteral("ssh, gpu-1\nAbout 38 min per seed."));
+        QCOMPARE(card.toolTip(), QStringLiteral("About 38 min per seed."));
+        card.setTime({}, QStringLiteral("Unknown."));
+        QVERIFY(card.grab().toImage() != without && card.grab().toImage() != with); // a dash
+        card.setTime({}, {});
+        QCOMPARE(card.grab().toImage(), without);
+    }
 };
 
 HEADROOM_TEST(PlaceCardTest)

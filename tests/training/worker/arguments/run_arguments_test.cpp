@@ -113,6 +113,7 @@ private Q_SLOTS:
         options.place = "gpu-1";
         options.cache = "/tmp/cache";
         options.draft = "/a/local.json";
+        options.device = "cuda:1";
         QVERIFY(studyAgain(options) == options);
 
         StudyOptions recordings;

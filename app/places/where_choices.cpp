@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/places/where_choices.h"
+
+#include "app/jobs/device_list.h"
+#include "app/places/place_store.h"
+#include "widgets/look/translate.h"
+
+#include <QStringList>
+
+namespace headroom::app {
+
+namespace {
+
+WhereChoice choiceOf(const Place& place) {
+    const bool slurm = place.kind == Place::Kind::Slurm;
+    QStringList about{slurm ? tr("Slurm") : tr("ssh")};
+    about << QString::fromStdString(slurm ? place.slurm.partition : place.host);
+    if (slurm && place.slurm.gpus > 0)
+        about << tr("%1 × %2 GPUs").arg(place.slurm.nodes).arg(place.slurm.gpus);
+    if (slurm)
+        about << QString::fromStdString(place.slurm.time);
+    about.removeAll(QString());
+    const QString name = QString::fromStdString(place.name);
+    return {name, about.join(QStringLiteral(", ")), {}, slurm ? QStringLiteral("cluster") : QStringLiteral("server"), {}, name};
+}
+
+} // namespace
+
+std::vector<WhereChoice> whereChoices(const PlaceStore& places, const DeviceList& devices, AllGpus allGpus) {
+    std::vector<WhereChoice> choices{{tr("This machine, CPU"), {}, {}, QStringLiteral("cpu"), {}, {}}};
+    int usable = 0;
+    for (const MachineDevice& device : devices.devices()) {
+        if (device.id == QLatin1String("cpu")) {
+            choices.front().detail = device.detail;
+            continue;
+        }
+        usable += device.missing.isEmpty();
+        choices.push_back({tr("This machine, %1").arg(device.name), device.detail, device.missing, QStringLiteral("server"), device.id, {}});
+    }
+    if (usable > 1 && allGpus == AllGpus::Offered)
+        choices.push_back({tr("This machine, all %1 GPUs").arg(usable), tr("train each run together"), {}, QStringLiteral("server"),
+                           QStringLiteral("all"), {}});
+    for (const Place& place : places.places())
+        choices.push_back(choiceOf(place));
+    return choices;
+}
+
+} // namespace headroom::app

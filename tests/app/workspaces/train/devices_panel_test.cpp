@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/devices_panel.h"
+
+#include "core/places/run_place.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QFile>
+#include <QStandardItemModel>
+
+#include <cmath>
+
+namespace headroom::testing::devices_panel_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+class DevicesPanelTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    static constexpr const char* kHere =
+        R"({"place": "", "seconds": 0.01, "load": 1.0, "threads": 2, "memoryBytes": 8e9, "freeBytes": 6e9, "gpus": [], "error": null})";
+    static constexpr const char* kThere =
+        R"({"place": "gpu-1", "seconds": 0.018, "load": 4, "threads": 32, "memoryBytes": 64e9, "freeBytes": 32e9, "gpus": [)"
+        R"({"id": "cuda:0", "name": "H200", "memoryBytes": 139e9, "usedBytes": 18e9, "busy": 0.97}], "error": null})";
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+    void init() {
+        qputenv("HEADROOM_PLACES", m_folder.filePath("places.json").toLocal8Bit());
+        Place place;
+        place.name = place.host = "gpu-1";
+        place.folder = "~/headroom";
+        writePlaces(placesFile(), {place});
+    }
+    void cleanup() { qunsetenv("HEADROOM_PLACES"); }
+
+    void aLineIsReadAndAnErrorKeepsTheNumbers() {
+        MachineLoad load;
+        QString place;
+        QVERIFY(readLoad(kThere, place, load, 100));
+        QCOMPARE(place, QStringLiteral("gpu-1"));
+        QVERIFY(load.threads == 32 && load.gpus.size() == 1 && load.answered == 100);
+        QVERIFY(readLoad(R"({"place": "gpu-1", "error": "It is away."})", place, load, 200));
+        QVERIFY(load.error == QLatin1String("It is away.") && load.threads == 32 && load.answered == 100);
+        QVERIFY(readLoad(kThere, place, load, 300));
+        QVERIFY(load.error.isEmpty() && load.answered == 300);
+        QVERIFY(readLoad(R"({"place": "", "load": null, "gpus": [], "error": null})", place, load, 400));
+        QVERIFY(std::isnan(load.load) && load.gpus.isEmpty());
+        QVERIFY(!readLoad("no json", place, load, 500));
+        QVERIFY(!readLoad("{}", place, load, 500));
+    }
+
+    /// It looks while it is shown; what computes and what is copied stands beside the devices.
+    void machinesAreShownWhileThePanelIs() {
+        const QString file = m_folder.filePath("worker");
+        QFile script(file);
+        QVERIFY(script.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        script.write(QByteArray("#!/bin/sh\n[ \"$1 $2\" = 'places monitor' ] || exit 1\ncat <<'end'\n") + kHere + "\n" + kThere +
+                     "\nend\ncat >/dev/null\n");
+        script.close();
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Running);
+        const auto lock = FileLock::tryTake(RunPaths{run}.lock(), "test");
+        RunInfo info = readRun(run);
+        info.decided.device = "cuda:0";
+        writeRun(run, info);
+        RunPlace place;
+        place.place.name = place.place.host = "gpu-1";
+        place.place.folder = "~/headroom";
+        place.begun = true;
+        place.contact = RunPlace::Contact::Connected;
+        writeRunPlace(run, place);
+        Job job;
+        job.run = desk.shop.runs() / "next";
+        job.place = "gpu-1";
+        job.watch = true;
+        writeJob(nextJobFile(desk.shop.runs(), job.run), job);
+        place.begun = false;
+        place.contact = RunPlace::Contact::Copying;
+        place.copy = RunPlace::Copy{"corpus", 0.58, 109e6, 12};
+        writeRunPlace(job.run, place);
+        fs::create_directories(queueFolder(desk.shop.runs()));
+        const auto queue = FileLock::tryTake(queueLock(desk.shop.runs()), "test"); // somebody copies
+        qputenv("HEADROOM_WORKER", file.toLocal8Bit());
+        DevicesPanel* panel = desk.workspace->devicesPanel();
+        QVERIFY(!panel->monitor()->isRunning());
+        panel->parentWidget()->show();
+        QVERIFY(panel->monitor()->isRunning());
+        const auto text = [&](int row, DevicesPanel::Column column) { return panel->rows()->index(row, column).data().toString().trimmed(); };
+        QTRY_COMPARE_WITH_TIMEOUT(panel->rows()->rowCount(), 5, 60000);
+        QCOMPARE(text(0, DevicesPanel::Device), QStringLiteral("This machine"));
+        QCOMPARE(text(1, DevicesPanel::Device), QStringLiteral("Processor, 2 threads"));
+        QCOMPARE(text(1, DevicesPanel::Memory), QStringLiteral("2.0\u202fGB of 8.0\u202fGB"));
+        QCOMPARE(text(1, DevicesPanel::Busy), QStringLiteral("50\u202f%"));
+        QCOMPARE(panel->rows()->index(1, DevicesPanel::Memory).data(DevicesPanel::ShareRole).toDouble(), 0.25);
+        QCOMPARE(text(4, DevicesPanel::Device), QStringLiteral("GPU 0, H200"));
+        QCOMPARE(text(4, DevicesPanel::Busy), QStringLiteral("97\u202f%"));
+        QTRY_COMPARE_WITH_TIMEOUT(text(4, DevicesPanel::By), QStringLiteral("smoke, seed 1"), 60000);
+        QVERIFY(text(3, DevicesPanel::By).isEmpty());
+        QTRY_VERIFY2_WITH_TIMEOUT(text(2, DevicesPanel::Device).contains(QStringLiteral("copying, 58\u202f%, 109\u202fMB/s, 12\u202fs left")),
+                                  qPrintable(text(2, DevicesPanel::Device)), 60000);
+        QVERIFY(text(2, DevicesPanel::Device).contains(QStringLiteral("answers in 18\u202fms")) ||
+                text(2, DevicesPanel::Device).contains(QStringLiteral("answers in 18 ms")));
+        panel->parentWidget()->hide();
+        QVERIFY(!panel->monitor()->isRunning());
+    }
+};
+
+HEADROOM_TEST(DevicesPanelTest)
+
+} // namespace headroom::testing::devices_panel_test
+
+#include "devices_panel_test.moc"

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "training/places/runs_there.h"
+
+#include "core/errors/display_name.h"
+#include "core/runs/jobs.h"
+#include "core/runs/run_folder.h"
+#include "core/runs/strict_json.h"
+#include "training/places/connection.h"
+#include "training/places/follower_stream.h"
+#include "training/places/slurm_folder.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace headroom::training {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kWaits = "waiting";
+
+bool hasSlurmJob(const fs::path& run) {
+    std::error_code ignored;
+    return fs::exists(run / "slurm.json", ignored);
+}
+
+/// Whether Slurm has its job. Where squeue does not answer, nothing is known of it.
+bool slurmHasIt(const fs::path& run, const Place& place) {
+    try {
+        return SlurmFolder(run, run.parent_path(), place).goesOn();
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// Of the last events; 0: they name none.
+std::int64_t lastUpdate(const fs::path& events) {
+    constexpr std::uint64_t kTail = 16384;
+    std::error_code missing;
+    const auto size = fs::file_size(events, missing);
+    if (missing)
+        return 0;
+    std::istringstream lines(bytesOf(events, size > kTail ? size - kTail : 0, kTail));
+    std::int64_t update = 0;
+    for (std::string line; std::getline(lines, line);)
+        if (const json event = json::parse(line, nullptr, false); event.is_object() && event.value("update", json()).is_number_integer())
+            update = event["update"].get<std::int64_t>();
+    return update;
+}
+
+json waitingRun(const fs::path& run) {
+    return {{"name", run.filename().string()}, {"title", run.filename().string()}, {"state", kWaits}, {"update", 0}, {"maxUpdates", 0},
+            {"seed", nullptr},                 {"created", ""}};
+}
+
+bool isFolderName(const std::string& name) {
+    return !name.empty() && name.front() != '.' && name.find('/') == std::string::npos && name.find('\n') == std::string::npos;
+}
+
+/// The run's own words; nullopt if the folder holds none that can be read.
+std::optional<json> runIn(const fs::path& run, const Place& place) {
+    try {
+        const RunInfo info = readRun(run);
+        const std::int64_t update = std::max(info.update, lastUpdate(RunPaths{run}.events()));
+        std::string state = toText(info.state), title = run.filename().string();
+        if (info.state == RunState::Interrupted && hasSlurmJob(run) && slurmHasIt(run, place))
+            state = kWaits; // it goes on elsewhere in the cluster, or is queued again
+        try {
+            if (const json name = readStrictObject(RunPaths{run}.architecture(), "run.badJson").value("name", json()); name.is_string())
+                title = name.get<std::string>();
+        } catch (const Error&) {
+            title = run.filename().string();
+        }
+        return json{{"name", run.filename().string()}, {"title", title},     {"state", state},          {"update", update},
+                    {"maxUpdates", info.maxUpdates},   {"seed", info.seed}, {"created", info.created}};
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+json runsIn(const fs::path& runs, const Place& place) {
+    std::vector<json> found;
+    std::set<fs::path> waiting;
+    for (const fs::path& file : waitingJobs(runs))
+        try {
+            waiting.insert((runs / readJob(file).run).lexically_normal());
+        } catch (const Error&) {
+            continue; // the queue says what is wrong with it
+        }
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(runs, ignored)) {
+        const fs::path& run = entry.path();
+        if (!entry.is_directory(ignored))
+            continue;
+        if (auto one = runIn(run, place)) {
+            found.push_back(std::move(*one));
+            waiting.erase(run);
+        } else if (hasSlurmJob(run) && slurmHasIt(run, place)) {
+            waiting.insert(run);
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const json& a, const json& b) { return a["created"] > b["created"]; });
+    json list = json::array();
+    for (const fs::path& run : waiting)
+        list.push_back(waitingRun(run));
+    for (json& run : found)
+        list.push_back(std::move(run));
+    return list;
+}
+
+json runsAt(const Place& place) {
+    std::vector<std::string> words{"places", "kept", pathAt(place, "runs")};
+    if (place.kind == Place::Kind::Slurm)
+        words.emplace_back("--slurm");
+    const Ended ended = runAt(place, workerAt(place, words), {}, std::chrono::minutes(1));
+    const auto mark = ended.out.rfind(kRunsMark);
+    const json list = ended.status == 0 && mark != std::string::npos
+                          ? json::parse(ended.out.substr(mark + std::string_view(kRunsMark).size()), nullptr, false)
+                          : json();
+    if (list.is_array()) {
+        json named = json::array(); // a run's folder here gets the name
+        for (const json& run : list)
+            if (const json name = run.is_object() ? run.value("name", json()) : json(); name.is_string() && isFolderName(name.get<std::string>()))
+                named.push_back(run);
+        return named;
+    }
+    std::string said = ended.err.substr(0, ended.err.find_last_not_of('\n') + 1);
+    said = validText(said.substr(said.rfind('\n') + 1));
+    throw Error("place.worker", "The worker at " + place.name + " did not list its runs" + (said.empty() ? "" : ": " + said) +
+                                    ". Test the place to see what is missing.");
+}
+
+} // namespace headroom::training

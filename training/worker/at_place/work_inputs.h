@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/places/run_place.h"
+#include "training/places/watch_work.h"
+#include "training/worker/console.h"
+
+#include <filesystem>
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace headroom::training {
+
+/// Absolute, and without a slash at its end.
+std::filesystem::path wholePath(const std::filesystem::path& path);
+
+/// The command line of the parsed options for the worker at a place, with the paths there. Models, corpora and files that the options
+/// name are copied first, each once; OUT/place.json and the console say how far that is. Throws Error "input.missing", "model.noRun",
+/// "copy.stopped" as soon as `stop` says so, and what copying throws.
+WorkCommand commandThere(const CLI::App& command, RunPlace& where, const std::filesystem::path& out, const std::function<bool()>& stop,
+                         Console& console);
+
+} // namespace headroom::training
