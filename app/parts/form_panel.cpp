@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/form_panel.h"
 
+#include "app/parts/column_scroll.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/translate.h"
 
@@ -9,7 +10,6 @@
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -33,10 +33,8 @@ FormPanel::FormPanel(QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     m_outer->setContentsMargins(0, 0, 0, 0);
     m_outer->setSpacing(0);
-    auto* scroll = new QScrollArea(this);
+    auto* scroll = new ColumnScroll(this);
     scroll->setAccessibleName(tr("Fields"));
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
     m_column->setProperty("panel", true);
     m_rows->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
     m_rows->setSpacing(unit / 2);

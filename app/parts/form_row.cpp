@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/form_row.h"
 
+#include "app/parts/breakable.h"
 #include "widgets/look/sizes.h"
 
 #include <QGridLayout>
@@ -45,9 +46,10 @@ void FormRow::setMistake(const QString& sentence) {
 
 void FormRow::show() {
     const bool wrong = !m_mistake.isEmpty();
-    m_below->setText(wrong ? m_mistake : m_note);
-    m_below->setVisible(!m_below->text().isEmpty());
-    m_field->setAccessibleDescription(m_below->text());
+    const QString& said = wrong ? m_mistake : m_note;
+    m_below->setText(Qt::mightBeRichText(said) ? said : breakable(said));
+    m_below->setVisible(!said.isEmpty());
+    m_field->setAccessibleDescription(said);
     if (m_field->property("mistake").toBool() == wrong)
         return;
     for (QWidget* widget : {m_field, static_cast<QWidget*>(m_below)}) {

@@ -49,9 +49,10 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
     sentence->setWordWrap(true);
     sentence->setProperty("caption", true);
     emptyLayout->addWidget(sentence);
-    for (const auto& [action, icon] : emptyActions)
-        emptyLayout->addWidget(new ActionButton(action, icon, empty, ActionButton::Key::Hidden), 0,
-                               Qt::AlignLeft);
+    for (const auto& [action, icon] : emptyActions) {
+        m_buttons << new ActionButton(action, icon, empty, ActionButton::Key::Hidden);
+        emptyLayout->addWidget(m_buttons.last(), 0, Qt::AlignLeft);
+    }
     emptyLayout->addStretch(1);
     area->setWidget(empty);
     m_pages->addWidget(area);

@@ -14,6 +14,8 @@ class QVBoxLayout;
 
 namespace headroom::app {
 
+class ActionButton;
+
 /// A list that says what to do while it is empty: one sentence and one button. Base of the Utterances and
 /// Models panels. Window's thread.
 class ListPanel : public QWidget {
@@ -29,12 +31,14 @@ protected:
     void setEmpty(bool empty);
     /// Above the list, shown with it.
     void addAboveList(QWidget* widget);
+    ActionButton* emptyButton(int index) const { return m_buttons[index]; } ///< of the empty panel, from above
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     QStackedLayout* m_pages;
     QVBoxLayout* m_listLayout;
     QListView* m_view;
+    QList<ActionButton*> m_buttons;
 };
 
 } // namespace headroom::app

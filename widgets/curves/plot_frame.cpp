@@ -38,6 +38,7 @@ PlotFrame::PlotFrame(QSize preferredUnits, QSize leastUnits, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_plot->setFocusPolicy(Qt::NoFocus);
+    connect(m_plot, &QCustomPlot::beforeReplot, this, [this] { fitTicks(*m_plot); });
 }
 
 bool PlotFrame::event(QEvent* event) {
@@ -91,10 +92,13 @@ QRect PlotFrame::inner() const {
 }
 
 QSize PlotFrame::withoutKey(QSize size) const {
+    return {size.width(), std::max(size.height() - keyHeight(size.width()), 1)};
+}
+
+int PlotFrame::keyHeight(int width) const {
     if (m_keyOutside && !m_rendering)
-        return size;
-    const double height = layKey(m_key, keyRoom(size.width()), kMostKeyRows).height;
-    return {size.width(), std::max(size.height() - static_cast<int>(height + 0.999), 1)};
+        return 0;
+    return static_cast<int>(layKey(m_key, keyRoom(width), kMostKeyRows).height + 0.999);
 }
 
 QPointF PlotFrame::keyCorner(QSize plot) const {
@@ -118,8 +122,10 @@ void PlotFrame::setKey(std::vector<KeyEntry> entries) {
         }
         update();
     }
-    if (changed)
+    if (changed) {
+        updateGeometry();
         Q_EMIT keyChanged();
+    }
 }
 
 QRect PlotFrame::keyRect(int id) const {
@@ -138,6 +144,8 @@ void PlotFrame::resizeEvent(QResizeEvent* event) {
         return; // in a dock that is closed, or not laid out yet: there is nothing to draw on
     m_plot->setGeometry(QRect(inner().topLeft(), withoutKey(inner().size())));
     layOut(m_plot->size());
+    if (!m_key.empty())
+        updateGeometry(); // it may have more rows
 }
 
 void PlotFrame::changeEvent(QEvent* event) {
@@ -169,8 +177,10 @@ QSize PlotFrame::sizeHint() const {
     return inPixels(m_preferred);
 }
 
+/// The key takes no room from the axes.
 QSize PlotFrame::minimumSizeHint() const {
-    return inPixels(m_least);
+    const QSize least = inPixels(m_least);
+    return {least.width(), least.height() + keyHeight(std::max(inner().width(), least.width()))};
 }
 
 } // namespace headroom::widgets

@@ -57,6 +57,7 @@ private:
     void layOut(QSize size);
     QRect inner() const;               ///< the widget without its focus ring
     QSize withoutKey(QSize size) const; ///< what the key leaves of it
+    int keyHeight(int width) const;     ///< of all its rows under a plot of this width
     QPointF keyCorner(QSize plot) const;
 
     QCustomPlot* m_plot;

@@ -15,6 +15,52 @@
 
 namespace headroom::widgets {
 
+namespace {
+
+/// Whether two neighbouring numbers of this axis would touch if it were `length` pixels long.
+bool ticksTouch(QCPAxis& axis, double length) {
+    QVector<double> ticks;
+    QVector<QString> labels;
+    axis.ticker()->generate(axis.range(), axis.parentPlot()->locale(), axis.numberFormat().at(0), axis.numberPrecision(),
+                            ticks, nullptr, &labels);
+    const QFontMetricsF font(axis.tickLabelFont());
+    const bool upright = axis.orientation() == Qt::Vertical, logarithmic = axis.scaleType() == QCPAxis::stLogarithmic;
+    const auto place = [&](double value) {
+        const QCPRange range = axis.range();
+        return length * (logarithmic ? std::log(value / range.lower) / std::log(range.upper / range.lower)
+                                     : (value - range.lower) / range.size());
+    };
+    double before = -1e9;
+    for (qsizetype i = 0; i < ticks.size() && i < labels.size(); ++i) {
+        if (labels[i].isEmpty() || !axis.range().contains(ticks[i]))
+            continue;
+        // Digits have nothing below the line, so that numbers above each other may be as close as lines of text.
+        const double half = (upright ? font.ascent() : font.horizontalAdvance(labels[i]) + Sizes::unit() / 2) / 2;
+        if (place(ticks[i]) - half < before)
+            return true;
+        before = place(ticks[i]) + half;
+    }
+    return false;
+}
+
+} // namespace
+
+void fitTicks(QCustomPlot& plot) {
+    const QRect room = plot.viewport().marginsRemoved(plot.axisRect()->margins());
+    if (room.isEmpty()) // not laid out yet
+        return;
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        const double length = axis->orientation() == Qt::Vertical ? room.height() : room.width();
+        int count = axis->ticker()->tickCount();
+        if (auto fixed = axis->ticker().dynamicCast<QCPAxisTickerFixed>()) {
+            fixed->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+            count = static_cast<int>(std::ceil(axis->range().size() / fixed->tickStep()));
+        }
+        for (axis->ticker()->setTickCount(std::max(count, 1)); count > 1 && ticksTouch(*axis, length);)
+            axis->ticker()->setTickCount(--count);
+    }
+}
+
 void styleCurvePlot(QCustomPlot& plot) {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
@@ -25,6 +71,7 @@ void styleCurvePlot(QCustomPlot& plot) {
                                static_cast<int>(1.5 * unit), static_cast<int>(4.75 * unit)));
     frame->setupFullAxesBox(true);
     for (auto* axis : frame->axes()) {
+        axis->setTicker(QSharedPointer<QCPAxisTicker>::create()); // one that fitTicks() did not change
         const bool ticks = axis->axisType() == QCPAxis::atLeft || axis->axisType() == QCPAxis::atBottom;
         axis->setBasePen(QPen(theme.line, unit / 8));
         axis->setTickPen(QPen(theme.buttonBorder, unit / 8));

@@ -12,8 +12,11 @@ class QRectF;
 namespace headroom::widgets {
 
 /// Applies Headroom's style to a QCustomPlot: theme colours, small tick labels, margins fixed by Sizes (a
-/// long tick label moves nothing), no frame on the right. Call it again after a change of theme.
+/// long tick label moves nothing), no frame on the right, QCustomPlot's own ticks. Call it again after a change of theme.
 void styleCurvePlot(QCustomPlot& plot);
+
+/// Makes the steps of both axes larger until no two numbers touch. For the size of the viewport; before a replot.
+void fitTicks(QCustomPlot& plot);
 
 /// Colour and dash of model or experiment `style` (0 … 5), the same in every plot, legend and list.
 QPen runPen(int style, double width);

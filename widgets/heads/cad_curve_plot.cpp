@@ -12,7 +12,7 @@ namespace headroom::widgets {
 
 struct CadCurvePlot::Private {
     QCustomPlot* plot = nullptr;
-    QCPItemText *title = nullptr, *name = nullptr, *uniform = nullptr;
+    QCPItemText *title = nullptr, *name = nullptr;
     std::vector<double> curve;
     QString head;
     double cad = NAN;
@@ -24,7 +24,6 @@ CadCurvePlot::CadCurvePlot(QWidget* parent)
     m->plot = plot();
     m->title = new QCPItemText(m->plot);
     m->name = new QCPItemText(m->plot);
-    m->uniform = new QCPItemText(m->plot);
     setAccessibleName(tr("D(r) of the selected head"));
     setToolTip(tr("D(r): share of a head's attention within r (T − 1) tokens. The area below the curve is "
                   "CAD. Shim et al. 2022, Eq. 2 and 3."));
@@ -48,7 +47,16 @@ void CadCurvePlot::redraw() {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
     QCustomPlot& plot = *m->plot;
+    const QString cad = std::isfinite(m->cad) ? tr("CAD %1").arg(numberText(m->cad, 3)) : QString();
+    const QPen curvePen(theme.accent, 1.75 * unit / 8), uniformPen(theme.text3, unit / 8, Qt::DashLine);
+    setKey({{tr("uniform"), {}, uniformPen}}); // under the plot, where no curve can cross it
     styleCurvePlot(plot);
+    plot.legend->setVisible(false);
+    if (!m->curve.empty()) { // two lines of text below the axis
+        QMargins margins = plot.axisRect()->margins();
+        margins.setBottom(margins.bottom() + QFontMetrics(Sizes::small()).height());
+        plot.axisRect()->setMargins(margins);
+    }
     plot.clearGraphs();
     plot.xAxis->setRange(0, 1);
     plot.yAxis->setRange(0, 1.02);
@@ -68,7 +76,7 @@ void CadCurvePlot::redraw() {
     }
     auto* behind = plot.addGraph();
     behind->setData(r, uniform, true);
-    behind->setPen(QPen(theme.text3, unit / 8, Qt::DashLine));
+    behind->setPen(uniformPen);
     if (m->curve.size() > 1) {
         QVector<double> x, y;
         for (std::size_t node = 0; node < m->curve.size(); ++node) {
@@ -77,7 +85,7 @@ void CadCurvePlot::redraw() {
         }
         auto* graph = plot.addGraph();
         graph->setData(x, y, true);
-        graph->setPen(QPen(theme.accent, 1.75 * unit / 8));
+        graph->setPen(curvePen);
         QColor ground = theme.accent;
         ground.setAlphaF(0.12F);
         graph->setBrush(ground);
@@ -88,16 +96,14 @@ void CadCurvePlot::redraw() {
         item->setColor(colour);
         item->setTextAlignment(Qt::AlignRight);
     };
-    const QString cad = std::isfinite(m->cad) ? tr("CAD %1").arg(numberText(m->cad, 3)) : QString();
-    text(m->name, m->curve.empty() ? tr("no head\nselected") : m->head + QLatin1Char('\n') + cad, theme.text);
+    text(m->name, m->curve.empty() ? tr("no head\nselected") : QString(), theme.text);
     m->name->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m->name->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->name->position->setCoords(0.96, 0.95);
-    text(m->uniform, tr("uniform"), theme.text2);
-    m->uniform->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m->uniform->position->setType(QCPItemPosition::ptPlotCoords);
-    m->uniform->position->setCoords(0.3, 0.5);
-    text(m->title, tr("D(r) over r"), theme.text2);
+    // Below the axis, where a curve cannot cross them: the axis, or the head and its number.
+    text(m->title, m->curve.empty() ? tr("D(r) over r") : m->head + (cad.isEmpty() ? QString() : QLatin1Char('\n') + cad),
+         m->curve.empty() ? theme.text2 : theme.text);
+    m->title->setTextAlignment(Qt::AlignHCenter);
     m->title->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
     m->title->position->setType(QCPItemPosition::ptAbsolute);
     m->title->setClipToAxisRect(false);

@@ -188,6 +188,9 @@ void CadPlot::redraw() {
     QCustomPlot& plot = *m->plot;
     setKey(m->key()); // under the plot, where it covers no head
     styleCurvePlot(plot);
+    QMargins margins = plot.axisRect()->margins();
+    margins.setRight(static_cast<int>(4 * unit)); // the number of the split stands beside its line, where no head is
+    plot.axisRect()->setMargins(margins);
     plot.clearGraphs();
     drawAxes();
     drawHeads();
@@ -201,13 +204,13 @@ void CadPlot::redraw() {
         item->setColor(theme.text2);
         item->setPositionAlignment(alignment);
     };
-    // At the right end the sorted heads rise above the line, so its number stands below it.
-    const bool below = m->order == Order::Sorted && linguisticCount() > 0;
-    text(m->splitText, numberText(m->split, 2), Qt::AlignRight | (below ? Qt::AlignTop : Qt::AlignBottom));
+    text(m->splitText, numberText(m->split, 2), Qt::AlignLeft | Qt::AlignVCenter);
     m->splitText->setColor(theme.text);
+    m->splitText->setClipToAxisRect(false);
     m->splitText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m->splitText->position->setTypeY(QCPItemPosition::ptPlotCoords);
-    m->splitText->position->setCoords(0.995, m->split);
+    m->splitText->position->setCoords(1.0, m->split);
+    m->splitText->setPadding({static_cast<int>(unit / 2), 0, 0, 0});
     text(m->title, m->order == Order::Sorted ? tr("heads by CAD") : tr("layer"),
          Qt::AlignHCenter | Qt::AlignBottom);
     m->title->position->setType(QCPItemPosition::ptAbsolute);

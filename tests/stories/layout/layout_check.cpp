@@ -29,6 +29,8 @@
 #include <QTextEdit>
 #include <QToolTip>
 
+#include <qcustomplot.h>
+
 #include <cmath>
 
 namespace headroom::testing {
@@ -236,6 +238,8 @@ void LayoutFindings::lookAtMinimum(const QWidget* window, QSize most, const QStr
 void LayoutFindings::look(QWidget* window, const QString& setting) {
     const Look look{setting, window, window->grab().toImage()};
     ++m_looks;
+    if (const QString folder = qEnvironmentVariable("HEADROOM_LAYOUT_PICTURES"); !folder.isEmpty())
+        look.picture.save(QStringLiteral("%1/%2 %3.png").arg(folder, window->objectName(), setting));
     QList<QWidget*> all = window->findChildren<QWidget*>();
     all.prepend(window);
     for (QWidget* widget : all) {
@@ -260,6 +264,8 @@ void LayoutFindings::lookAtPlace(const Look& look, QWidget* widget) {
     // What is wider than the view and has no scroll bar is cut as well.
     const bool cut = qobject_cast<const QScrollArea*>(area) && scrolled && !area->horizontalScrollBar()->isVisible() &&
                      widget->width() > parent->width();
+    if (const auto* own = qobject_cast<QScrollArea*>(widget); own && own->widgetResizable() && own->horizontalScrollBar()->isVisible())
+        add(look, "scrolls sideways", widget, QStringLiteral("%1 of %2").arg(own->widget()->width()).arg(own->viewport()->width()));
     if ((!scrolled || cut) && !parent->rect().contains(widget->geometry()))
         add(look, "outside its parent", widget,
             QStringLiteral("%1 %2, %3 × %4 in %5 × %6")
@@ -342,6 +348,11 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
             for (const PaintedCurve& curve : painted.curves)
                 if (isOn(curve, text.ink.adjusted(1, 1, -1, -1)))
                     add(look, "text on a curve", widget, quoted);
+        if (qobject_cast<QCustomPlot*>(widget)) // elsewhere a small shape beside a word is its icon
+            for (const PaintedMarker& marker : painted.markers)
+                if (const QRectF shared = marker.rect & text.ink.adjusted(1, 1, -1, -1);
+                    shared.width() > 1 && shared.height() > 1)
+                    add(look, "text on a point", widget, quoted);
         // A selected text is painted in two colours on two grounds.
         if (!text.rotated && visible.contains(centre) && !(edit && edit->hasSelectedText())) {
             const QColor ground = groundOf(look.picture, text.ink.translated(origin));

@@ -4,6 +4,7 @@
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <qcustomplot.h>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -83,6 +84,20 @@ private Q_SLOTS:
             painter.drawPolyline(curve);
             painter.drawText(QPoint(30, 20), QStringLiteral("legend"));
         });
+        QTest::addRow("point") << "text on a point" << Plant([](QWidget& window) {
+            auto* plot = new QCustomPlot(&window);
+            plot->setGeometry(20, 10, 260, 100);
+            plot->setAccessibleName(QStringLiteral("Plot"));
+            auto* graph = plot->addGraph();
+            graph->setData(QVector<double>{1, 2, 3}, QVector<double>{1, 2, 3});
+            graph->setLineStyle(QCPGraph::lsNone);
+            graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangle, 8));
+            plot->xAxis->setRange(0, 4);
+            plot->yAxis->setRange(0, 4);
+            auto* text = new QCPItemText(plot);
+            text->position->setCoords(2, 2);
+            text->setText(QStringLiteral("legend"));
+        });
         QTest::addRow("sisters") << "overlap" << Plant([](QWidget& window) {
             (new QLabel(QStringLiteral("one"), &window))->setGeometry(20, 20, 60, 20);
             (new QLabel(QStringLiteral("two"), &window))->setGeometry(50, 30, 60, 20);
@@ -96,6 +111,15 @@ private Q_SLOTS:
             area->setGeometry(20, 20, 100, 60);
             auto* inside = new QLabel(QStringLiteral("wider than its view"));
             inside->setFixedWidth(200);
+            area->setWidget(inside);
+            area->setAccessibleName(QStringLiteral("View"));
+        });
+        QTest::addRow("sideways") << "scrolls sideways" << Plant([](QWidget& window) {
+            auto* area = new QScrollArea(&window);
+            area->setWidgetResizable(true);
+            area->setGeometry(20, 20, 100, 60);
+            auto* inside = new QLabel(QStringLiteral("wider than its view"));
+            inside->setMinimumWidth(200);
             area->setWidget(inside);
             area->setAccessibleName(QStringLiteral("View"));
         });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The net, second half: studies of every kind, panels made narrow by hand or floating, boxes and menus.
+// The net, second half: views that one switches to, studies of every kind, panels made narrow by hand, boxes and menus.
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/model_chooser.h"
@@ -8,13 +9,19 @@
 #include "app/studies/study_store.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/heads/cad_panel.h"
+#include "app/workspaces/analyse/map/layers_panel.h"
+#include "app/workspaces/analyse/sound/recording_bar.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
+#include "app/workspaces/analyse/words/words_panel.h"
+#include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/file_lock.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/layout/layout_walk.h"
 #include "tests/support/runner.h"
 #include "tests/training/figures/synthetic_study.h"
+#include "widgets/heads/cad_plot.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -25,10 +32,12 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 
 #include <functional>
 #include <utility>
@@ -54,6 +63,68 @@ private Q_SLOTS:
         qputenv("HEADROOM_STUDIES", m_folder.filePath(QStringLiteral("studies")).toLocal8Bit());
     }
     void cleanup() { QVERIFY2(nothingFound(m_findings), "The findings are listed above."); }
+
+    /// The text in the sound with its lists, A − B, blinking, the draft as text, what stands over the map for a while.
+    void otherViews() {
+        Story story;
+        story.window().sessionActions()->openDemo(); // whose text ends: that of a made sound goes on and on
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        const Actions& a = story.window().actions();
+        for (const auto& [size, theme] : {std::pair(kLow, "dark"), std::pair(kWide, "light")}) {
+            stand(story, size, theme);
+            a.analyseWorkspace->trigger();
+            a.words->trigger();
+            auto* words = story.part<WordsPanel>();
+            QComboBox* text = words->textField();
+            for (const int choice : {0, 2}) {
+                text->setCurrentIndex(choice);
+                Q_EMIT text->activated(choice);
+                look(story, QStringLiteral("words, %1").arg(text->currentText()));
+            }
+            for (QToolButton* button : words->findChildren<QToolButton*>())
+                if (button->isVisible() && button->accessibleName() == QStringLiteral("All heads")) {
+                    button->click();
+                    QWidget* popup = QApplication::activePopupWidget();
+                    QVERIFY(popup);
+                    m_findings.look(popup, QStringLiteral("all heads"));
+                    popup->close();
+                }
+            a.words->trigger();
+            a.compare->trigger();
+            settle(story);
+            a.difference->trigger();
+            look(story, QStringLiteral("A − B"));
+            a.difference->trigger();
+            a.blink->trigger();
+            look(story, QStringLiteral("blinking"));
+            a.compare->setChecked(false);
+            auto* recording = story.part<RecordingBar>();
+            recording->setProgress(12.3, 0.5F);
+            recording->show();
+            auto* layers = story.part<LayersPanel>();
+            AnalysisService::Progress progress;
+            progress.text = QStringLiteral("Reading layer 6 of 12");
+            progress.done = 5;
+            progress.total = 12;
+            layers->showProgress(progress);
+            layers->findChild<QProgressBar*>()->parentWidget()->show(); // at once
+            look(story, QStringLiteral("recording, working"));
+            recording->hide();
+            layers->showProgress({});
+            story.part<QTabWidget>("analysisTabs")->setCurrentWidget(story.part<CadPanel>());
+            auto* cad = story.part<widgets::CadPlot>();
+            QTRY_VERIFY(!cad->shownOrder().empty());
+            for (const auto& head : {cad->shownOrder().front(), cad->shownOrder().back()}) {
+                cad->setSelected(head);
+                Q_EMIT cad->headSelected(head);
+                look(story, QStringLiteral("CAD of a head"));
+            }
+            a.designWorkspace->trigger();
+            actionOf(story, QStringLiteral("Text"))->trigger();
+            look(story, QStringLiteral("the draft as text"));
+            actionOf(story, QStringLiteral("Grid"))->trigger();
+        }
+    }
 
     /// What studies of every kind show, their list with one that runs, and the form of a new one.
     void studiesOfEveryKind() {
@@ -177,6 +248,13 @@ private:
         m_findings.look(&story.window(), setting);
         m_findings.lookAtMinimum(&story.window(), kLow, setting);
     }
+    static QAction* actionOf(Story& story, const QString& text) {
+        for (const Actions::Listed& one : story.window().design()->listedActions())
+            if (one.action->text() == text)
+                return one.action;
+        return nullptr;
+    }
+
     /// As the user who drags every splitter as far as it goes.
     static void makeNarrow(Workspace* workspace) {
         QList<QDockWidget*> docks;

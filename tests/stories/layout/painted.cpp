@@ -15,6 +15,7 @@ namespace headroom::testing {
 namespace {
 
 constexpr std::size_t kCurvePoints = 8; ///< fewer are a frame, a tick, an arrow
+constexpr double kMarker = 24;          ///< pixels; a larger shape is no marker
 
 class NotingEngine : public QPaintEngine {
 public:
@@ -89,6 +90,8 @@ public:
         ++m_order;
         if (mode == PolylineMode)
             noteCurve({points, points + count});
+        else if (count == 3)
+            noteMarker(QPolygonF(QVector<QPointF>(points, points + count)).boundingRect());
         else if (count == 4)
             noteGround(QPolygonF(QVector<QPointF>(points, points + count)).boundingRect());
     }
@@ -98,6 +101,7 @@ public:
     }
     void drawPath(const QPainterPath& path) override {
         ++m_order;
+        noteMarker(path.boundingRect());
         if (painter()->brush().style() != Qt::NoBrush) {
             noteGround(path.boundingRect());
             return;
@@ -120,6 +124,11 @@ private:
         if (brush.style() != Qt::SolidPattern || brush.color().alphaF() * painter()->opacity() < 0.8)
             return;
         m_painted.grounds.push_back({painter()->deviceTransform().mapRect(rect) & clip(), m_order});
+    }
+    void noteMarker(const QRectF& rect) {
+        const QRectF where = painter()->deviceTransform().mapRect(rect);
+        if (where.width() <= kMarker && where.height() <= kMarker)
+            m_painted.markers.push_back({where, m_order});
     }
     void noteCurve(std::vector<QPointF> points) {
         if (points.size() < kCurvePoints || painter()->pen().style() == Qt::NoPen)
@@ -187,6 +196,8 @@ Painted paintedBy(QWidget* widget) {
     if (auto* plot = qobject_cast<QCustomPlot*>(widget)) {
         QCPPainter painter(&device);
         plot->toPainter(&painter, plot->width(), plot->height());
+        painter.end();
+        return device.take(); // what render() adds is the same as a picture, on a ground that would cover all of it
     }
     widget->render(&device, QPoint(), QRegion(), QWidget::DrawWindowBackground);
     return device.take();

@@ -33,6 +33,12 @@ struct PaintedCurve {
     int order = 0;
 };
 
+/// A small filled or outlined shape: a point of a plot.
+struct PaintedMarker {
+    QRectF rect;
+    int order = 0;
+};
+
 /// An opaque rectangle or rounded box.
 struct PaintedGround {
     QRectF rect;
@@ -43,6 +49,7 @@ struct Painted {
     std::vector<PaintedText> texts;
     std::vector<PaintedCurve> curves;
     std::vector<PaintedGround> grounds;
+    std::vector<PaintedMarker> markers;
 };
 
 /// What a widget paints, without its children: it is rendered to a device that takes notes instead of setting

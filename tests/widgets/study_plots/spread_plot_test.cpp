@@ -72,6 +72,51 @@ private Q_SLOTS:
         plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), {}, 0.0, 1.0}, {one, quiet});
         QVERIFY(plot.keyEntries().empty()); // one curve is named by the title
     }
+
+    /// Three rows of names left the axes no height.
+    void aKeyTakesNoRoomFromTheAxes() {
+        SpreadPlot plot;
+        const QSize least = plot.minimumSizeHint();
+        std::vector<SpreadPlot::Series> many;
+        for (int i = 0; i < 6; ++i)
+            many.push_back({QStringLiteral("a model with a long name, %1").arg(i), {1, 2, 3}, {0.1 * i, 0.5, 0.9}, {}, i});
+        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), {}, 0.0, 1.0}, many);
+        plot.resize(least.width(), plot.minimumSizeHint().height());
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        plot.resize(least.width(), plot.minimumSizeHint().height()); // the rows of this width
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        QVERIFY2(inner->height() >= least.height() - 8, qPrintable(QString::number(inner->height()))); // 8: the ring of the focus
+    }
+
+    void numbersOfALowOrNarrowPlotDoNotTouch() {
+        SpreadPlot plot;
+        plot.show();
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        qsizetype most = 0;
+        for (const QSize size : {QSize(140, 90), QSize(180, 112), QSize(300, 160), QSize(700, 400)}) {
+            plot.resize(size);
+            plot.setSeries({QStringLiteral("Milliseconds"), QStringLiteral("tokens"), {}, 0.0, 25.0},
+                           {{QString(), {1000, 20000, 100000}, {1, 5, 25}, {}, 0}});
+            qsizetype shown = 0;
+            for (const QCPAxis* axis : {inner->xAxis, inner->yAxis}) {
+                const QFontMetricsF font(axis->tickLabelFont());
+                double before = -1e9;
+                for (qsizetype i = 0; i < axis->tickVector().size(); ++i) {
+                    if (!axis->range().contains(axis->tickVector()[i]))
+                        continue;
+                    const double at = axis->coordToPixel(axis->tickVector()[i]) * (axis == inner->xAxis ? 1 : -1);
+                    const double half = axis == inner->xAxis ? font.horizontalAdvance(axis->tickVectorLabels()[i]) / 2 : font.ascent() / 2;
+                    QVERIFY2(at - half >= before, qPrintable(QStringLiteral("%1 at %2 × %3").arg(axis->tickVectorLabels()[i]).arg(size.width()).arg(size.height())));
+                    before = at + half;
+                    ++shown;
+                }
+            }
+            QVERIFY(shown >= most); // the larger the more, whatever was shown before
+            most = shown;
+        }
+        QVERIFY(most > 8);
+    }
 };
 
 HEADROOM_TEST(SpreadPlotTest)

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/opened/model_panel.h"
 
 #include "app/documents/model_list.h"
+#include "app/parts/action_button.h"
 #include "app/parts/row_delegate.h"
 #include "widgets/look/theme.h"
 
@@ -74,6 +75,7 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     connect(models, &QAbstractItemModel::rowsRemoved, this, update);
     connect(models, &QAbstractItemModel::modelReset, this, update);
     connect(models, &QAbstractItemModel::dataChanged, this, update);
+    emptyButton(1)->setText(tr("Demo model")); // its whole text is wider than the panel of a small window
     addMenu();
     update();
 }
