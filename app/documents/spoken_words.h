@@ -114,6 +114,7 @@ struct DecoderLayerState {
     std::map<std::string, MeasuredWords> measures; ///< by nameOf(measure)
     std::set<std::string> asked;                   ///< on their way
     std::set<std::string> stopped;                 ///< cancelled; computed when somebody asks again
+    std::set<std::string> failed;                  ///< with a reason in `measures`; likewise
     double rowSumError = NAN, rebuildError = NAN, gramError = NAN;
     QString reason;       ///< why it cannot be rebuilt; empty: it can
     bool checked = false; ///< the errors are known

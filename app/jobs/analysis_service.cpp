@@ -142,9 +142,13 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
     for (const auto& [key, choice] : m_wordsWanted)
         if (canAnalyse(key) && m_cache.find(key))
             return Request{Request::Kind::Words, key, 0, {}, choice};
+    std::optional<Request> measures; // the newest wish of what is shown: a layer that was passed over waits
     for (const Request& asked : m_wordMixingWanted)
         if (const AnalysisResult* known = m_cache.find(asked.key); canAnalyse(asked.key) && known && known->wordsOf(asked.text).words)
-            return asked;
+            if (!measures || (asked.key == current && (measures->key != current || measures->layer != asked.layer)))
+                measures = asked;
+    if (measures)
+        return measures;
     for (const AnalysisKey& key : keys)
         if (wants(key))
             return Request{Request::Kind::Analyse, key, 0};

@@ -107,8 +107,13 @@ void AnalysisService::requireWordMixing(UtteranceId utterance, ModelId model, Te
     DecoderLayerState& state = known->wordsOf(choice).layers[layer];
     Request wanted{Request::Kind::WordMixing, {utterance, model}, layer, {}, choice};
     for (const std::string& name : measures) {
-        if (again)
+        if (again) {
             state.stopped.erase(name);
+            if (const auto failed = state.failed.find(name); failed != state.failed.end()) {
+                state.measures.erase(name);
+                state.failed.erase(failed);
+            }
+        }
         if (state.measures.contains(name) || state.asked.contains(name) || state.stopped.contains(name))
             continue;
         wanted.measures.push_back(name);
@@ -142,6 +147,7 @@ void AnalysisService::wordMixingArrived(const RunningPointer& running) {
             built.value.measures.merge(place->measures);
             built.value.asked = std::move(place->asked);
             built.value.stopped = std::move(place->stopped);
+            built.value.failed = std::move(place->failed);
             *place = std::move(built.value);
         }
         finish(running);
@@ -158,9 +164,13 @@ void AnalysisService::finishWordMixing(const Running& running, bool again) {
     const QString why = running.mistake.isEmpty() ? running.reply.sentence : running.mistake;
     for (const std::string& name : running.asked.measures) {
         place->asked.erase(name);
-        if (!place->measures.contains(name))
+        if (!place->measures.contains(name)) {
             place->measures[name].reason = why.isEmpty() ? tr("The worker sent no such map.") : why;
+            place->failed.insert(name);
+        }
     }
+    if (!why.isEmpty() && !place->checked)
+        place->reason = why;
 }
 
 void AnalysisService::cancelWordMixing() {

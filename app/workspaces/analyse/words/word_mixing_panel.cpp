@@ -167,7 +167,7 @@ void WordMixingPanel::show(const Content& content) {
         references > 0 ? tr("Words: share whose centre is within 100 ms of the reference (%1).")
                              .arg(references == 1 ? tr("1 word") : tr("%1 words").arg(references))
                        : tr("Add an alignment to see how many words each measure finds.");
-    m_note->setText(tr("Decoder layer %1, mean of %2 heads. %3 ρ: rank correlation with value zeroing.")
+    m_note->setText(tr("Decoder layer %1, all %2 heads together. %3 ρ: rank correlation with value zeroing.")
                         .arg(content.layer)
                         .arg(content.words->heads())
                         .arg(reference));

@@ -91,8 +91,11 @@ void WordsController::connectMixing() {
                                                 {name}, true);
         m_panel->chooseMeasure(name);
     });
-    for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::selectionChanged}) // another word
-        connect(m_parts.axis, signal, this, &WordsController::refreshSoon);
+    for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::selectionChanged})
+        connect(m_parts.axis, signal, this, [this] { // while the sound plays, at every step of the cursor
+            if (m_mixing->isVisible() && m_panel->map()->currentWord() != m_markedWord)
+                refreshSoon();
+        });
 }
 
 /// Two maps need two columns, so the text excludes a comparison.
@@ -230,10 +233,10 @@ void WordsController::refresh() {
     // The checks come with the measures, so attention is always asked for.
     const std::string& chosen = m_panel->choice().measure;
     const int layer = m_panel->shownLayer();
-    std::vector<std::string> wanted = m_mixing->isVisible() ? quickWordMeasures() : std::vector{quickWordMeasures().front()};
-    if (!chosen.empty())
-        wanted.push_back(chosen);
-    m_parts.analysis->requireWordMixing(result->utterance, result->model, text, layer, wanted);
+    const auto quick = m_mixing->isVisible() ? quickWordMeasures() : std::vector{quickWordMeasures().front()};
+    m_parts.analysis->requireWordMixing(result->utterance, result->model, text, layer, quick);
+    if (!chosen.empty()) // by itself: it may be slow, and it may be cancelled
+        m_parts.analysis->requireWordMixing(result->utterance, result->model, text, layer, {chosen});
     if (const MeasuredWords* measured = state.measured(layer, chosen))
         m_panel->setMeasured(*measured, measured->reason);
     else if (const DecoderLayerState* of = state.layer(layer); of && of->stopped.contains(chosen))
@@ -251,7 +254,8 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     const DecoderLayerState* of = state ? state->layer(layer) : nullptr;
     m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText());
     m_headsDock->header()->setDetail(m_heads->detail());
-    m_mixing->show({words, sentence, of, layer, m_panel->references(), m_panel->map()->currentWord(),
+    m_markedWord = m_panel->map()->currentWord();
+    m_mixing->show({words, sentence, of, layer, m_panel->references(), m_markedWord,
                     choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure});
     const AnalysisResult* result = m_parts.analysis->current();
     const Utterance* utterance = m_parts.session->currentUtterance();

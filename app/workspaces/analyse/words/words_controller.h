@@ -72,7 +72,6 @@ Q_SIGNALS:
 private:
     void connectActions();
     void connectMixing();
-    void showMixing();
     void refreshBeside(const WordsState* state, const QString& sentence);
     void restoreChoice(const nlohmann::json& view);
     void setShown(bool shown);
@@ -84,6 +83,7 @@ private:
     Parts m_parts;
     WordsPanel* m_panel;
     WordMixingPanel* m_mixing; ///< a tab while the words are shown
+    int m_markedWord = -1;     ///< in m_mixing
     CrossHeadsPanel* m_heads;
     Dock* m_headsDock;
     MapController::Lent m_lent; ///< by the map while the words are shown; null otherwise

@@ -286,6 +286,7 @@ void WordsPanel::choose() {
     if (choice == m_choice)
         return;
     m_choice = choice;
+    m_measured = {}; // it was of another layer, text or measure
     fillFields();
     showTiers(); // the note says what the map is
     showMap();
@@ -305,6 +306,7 @@ void WordsPanel::take(const WordsChoice& choice) {
     if (choice == m_choice)
         return;
     m_choice = choice;
+    m_measured = {}; // it was of another layer, text or measure
     fillFields();
     showMap();
     Q_EMIT choiceChanged(m_choice);
