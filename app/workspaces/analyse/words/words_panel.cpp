@@ -60,10 +60,6 @@ QString signedMilliseconds(Seconds difference) {
                        : QStringLiteral("0");
 }
 
-std::optional<TimeSpan> timeSpan(const std::optional<SpokenWords::Span>& span) {
-    return span ? std::optional(TimeSpan{span->start, span->end}) : std::nullopt;
-}
-
 } // namespace
 
 WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
@@ -295,7 +291,8 @@ void WordsPanel::showMap() {
         const WordDistance distance = wordDistance(tier.intervals, m_reference);
         for (std::size_t place = 0; place < m_words->words.size(); ++place) {
             const SpokenWords::Word& word = m_words->words[place];
-            words.push_back({word.label, word.first, word.end, timeSpan(m_words->timeOf(word)), {}});
+            const auto time = m_words->timeOf(word);
+            words.push_back({word.label, word.first, word.end, time ? std::optional(heardSpan(*time)) : std::nullopt, {}});
             for (int row = word.first; row < word.end; ++row) {
                 rows[static_cast<std::size_t>(row)].word = static_cast<int>(place);
                 rows[static_cast<std::size_t>(row)].continues = row > word.first;
@@ -377,6 +374,14 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
     } else {
         said << m_words->attentionReason;
     }
+    QStringList without;
+    for (const SpokenWords::Word& word : m_words->words)
+        if (const auto time = m_words->timeOf(word); time && time->end <= time->start)
+            without << word.label;
+    if (!without.isEmpty())
+        said << (without.size() == 1
+                     ? tr("No token fell to the word “%1”; the box marks where it would stand.").arg(without.front())
+                     : tr("No token fell to %1 words; their boxes mark where they would stand.").arg(without.size()));
     if (m_words->ctcReason.isEmpty())
         said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
     else if (m_words->layers() == 0)
