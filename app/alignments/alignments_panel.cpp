@@ -84,7 +84,9 @@ QWidget* AlignmentsPanel::makeFindings() {
     const int unit = qRound(Sizes::unit());
     m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Sentence, QHeaderView::Stretch);
     m_findings->setColumnWidth(FindingTable::Name, unit * 15);
-    m_findings->setColumnWidth(FindingTable::Time, unit * 6);
+    m_findings->setColumnWidth(FindingTable::Time, unit * 8);
+    m_findings->setWordWrap(true); // a problem is read whole
+    m_findings->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_findings->setAccessibleDescription(tr("Press Enter to go to the place."));
     const auto choose = [this](const QModelIndex& index) {
         const FindingTable::Row row = m_found->at(index.row()); // a copy: going there may change the table

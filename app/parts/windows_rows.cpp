@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_layers.h"
+#include "core/analysis/receptive_field.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/translate.h"
 
@@ -49,15 +50,49 @@ QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen,
     return text + u'.';
 }
 
+/// The window that bounds what the layer attends to in the model itself; 0: some of its heads see further.
+int ownWindow(const OpenModel* model, int layer) {
+    if (!model || !model->info || layer > static_cast<int>(model->info->architecture.encoder.layers.size()))
+        return 0;
+    int widest = 0;
+    for (const HeadGroup& group : appliedHeads(model->info->architecture.encoder, layer)) {
+        const int window = oneWindowOf({group}).value_or(0);
+        if (window == 0)
+            return 0;
+        widest = std::max(widest, window);
+    }
+    return widest;
+}
+
+/// Says of which layers Algorithm 1 found more than the layer can use; empty: of none.
+QString limitedText(const std::vector<widgets::WindowsRow>& rows) {
+    QStringList layers;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].found > 0)
+            layers << QString::number(i + 1);
+    return layers.isEmpty() ? QString()
+           : layers.size() == 1
+               ? tr(" Layer %1 keeps its own window, because the model attends to nothing outside it.").arg(layers.front())
+               : tr(" Layers %1 keep their own windows, because the model attends to nothing outside them.")
+                     .arg(layers.join(QStringLiteral(", ")));
+}
+
 void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model) {
     const std::vector<StudyLayer> layers = studyLayers(study, model);
     suggestions.utterances = study.measuredCount();
-    suggestions.of =
-        tr("Over the %1 utterances of the study %2.").arg(suggestions.utterances).arg(study.name());
+    const auto all = static_cast<int>(study.document.utterances.size());
+    const QString name = QString::fromStdString(study.document.models[static_cast<std::size_t>(model) - 1].name);
+    suggestions.of = suggestions.utterances == all
+                         ? tr("Windows of %1 over the %2 utterances of the study %3.").arg(name).arg(all).arg(study.name())
+                         : tr("Windows of %1 over %2 of the %3 utterances of the study %4. The others could not be measured.")
+                               .arg(name)
+                               .arg(suggestions.utterances)
+                               .arg(all)
+                               .arg(study.name());
     for (std::size_t i = 0; i < suggestions.rows.size(); ++i) {
         widgets::WindowsRow& row = suggestions.rows[i];
         row.mean = row.deviation = row.lossMean = row.lossDeviation = std::nullopt;
-        row.suggested = 0;
+        row.suggested = row.found = 0;
         for (const StudyLayer& layer : layers)
             if (layer.layer == static_cast<int>(i) + 1) {
                 row.mean = layer.mean;
@@ -66,6 +101,7 @@ void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model
                 row.lossMean = layer.lossMean;
                 row.lossDeviation = layer.lossDeviation;
             }
+        row.limitTo(row.own);
     }
 }
 
@@ -89,6 +125,7 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         widgets::WindowsRow row = widgets::windowsRow(profiles);
         if (const LayerResult* here = current ? current->layer(number) : nullptr)
             row.profile = here->profile;
+        row.limitTo(ownWindow(session.models()->find(model), number));
         row.takesWindow = takesWindow(heads);
         row.inDesign = QString::fromStdString(toText(heads));
         row.window = windowOf(heads).value_or(0);
@@ -106,6 +143,7 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         if (!evidence->isCurrent(measured))
             suggestions.why = tr("These windows belong to %1, whose weights differ from those of the current model.")
                                   .arg(QString::fromStdString(measured.name));
+        suggestions.of += limitedText(suggestions.rows);
         return suggestions;
     }
     if (!any)
@@ -114,6 +152,8 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), read);
     if (utterances.empty())
         suggestions.why = suggestions.of;
+    else
+        suggestions.of += limitedText(suggestions.rows);
     return suggestions;
 }
 

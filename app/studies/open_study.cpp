@@ -61,6 +61,14 @@ QString OpenStudy::failedText() const {
     return failed == 0 ? QString() : tr(" (%1 of %2 could not be measured)").arg(failed).arg(all);
 }
 
+QString OpenStudy::failures() const {
+    QStringList lines;
+    for (const StudyUtterance& utterance : document.utterances)
+        if (!utterance.error.empty())
+            lines << tr("Not measured: %1. %2").arg(QString::fromStdString(utterance.id), QString::fromStdString(utterance.error));
+    return lines.join(u'\n');
+}
+
 QString OpenStudy::summary() const {
     const QString kind = QString::fromLatin1(toText(document.kind));
     if (document.utterances.empty())

@@ -39,6 +39,7 @@ struct OpenStudy {
     int measuredCount() const;                              ///< utterances that were measured
     /// " (2 of 400 could not be measured)"; empty where all were.
     QString failedText() const;
+    QString failures() const; ///< the utterances that could not be measured and why, one a line
     /// "windows, 400 utterances": what the evidence chooser says behind the name.
     QString summary() const;
     QString name() const; ///< studyName()

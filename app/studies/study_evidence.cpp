@@ -95,6 +95,11 @@ void StudyEvidence::setCurrentModel(const std::filesystem::path& folder, const s
         Q_EMIT shownChanged();
 }
 
+void StudyEvidence::followPlaces(const PlacesQuery& query) {
+    if (query.study)
+        Q_EMIT placesFollowed(query);
+}
+
 void StudyEvidence::requestPlaces(const PlacesQuery& query) {
     if (query.study)
         Q_EMIT placesRequested(query);

@@ -26,6 +26,7 @@ public:
 
     /// The study that the tab of this kind shows; null: this utterance.
     OpenStudyPtr shown(StudyKind kind) const;
+    bool isAnyOpen() const { return !m_studies.empty(); }
     /// Every open study that the tab of this kind can show, newest opened first.
     std::vector<OpenStudyPtr> choices(StudyKind kind) const;
     /// Which of the study's models is shown, from 1: the one that is the session's current model, else the
@@ -49,6 +50,8 @@ public:
 
     /// Opens the list of places behind a number.
     void requestPlaces(const PlacesQuery& query);
+    /// Lists these instead, if places of the same table are listed; opens no list.
+    void followPlaces(const PlacesQuery& query);
 
     /// The kind whose choice a kind shares: Diagonality → Windows.
     static StudyKind tabOf(StudyKind kind);
@@ -57,6 +60,7 @@ Q_SIGNALS:
     void shownChanged();   ///< another study, or another of its models, in any tab
     void choicesChanged(); ///< a study was opened or closed
     void placesRequested(const headroom::app::PlacesQuery& query);
+    void placesFollowed(const headroom::app::PlacesQuery& query);
 
 private:
     std::vector<OpenStudyPtr> m_studies; ///< newest opened first

@@ -75,6 +75,8 @@ StudySnapshot::Read readFolder(const fs::path& folder) {
         read.item.kind = study.kind;
         read.item.sentence = QString::fromStdString(study.error);
         read.item.utterances = static_cast<int>(study.utterances.size());
+        read.item.measured = static_cast<int>(std::count_if(study.utterances.begin(), study.utterances.end(),
+                                                            [](const auto& one) { return one.error.empty(); }));
         read.item.data = toQString(toPath(QString::fromStdString(study.data)).filename());
         read.item.split = QString::fromStdString(study.split);
         read.item.created = QString::fromStdString(study.created);
@@ -143,6 +145,7 @@ QString StudyItem::name() const {
 bool StudyItem::operator==(const StudyItem& other) const {
     return folder == other.folder && state == other.state && kind == other.kind &&
            sentence == other.sentence && models == other.models && utterances == other.utterances &&
+           measured == other.measured &&
            created == other.created && ended == other.ended && progress.done == other.progress.done &&
            progress.total == other.progress.total && progress.stage == other.progress.stage &&
            place == other.place && contact == other.contact && lost == other.lost && apart == other.apart && data == other.data &&

@@ -31,6 +31,7 @@ struct StudyItem {
     QString sentence;       ///< Failed, Unreadable
     QStringList models;     ///< their names
     int utterances = 0;     ///< of the sample; 0 where none is drawn yet
+    int measured = 0;       ///< of these, the ones without an error
     QString created, ended; ///< UTC, "2026-11-21T10:31:05Z"
     StudyProgress progress; ///< while it runs
     QString data, split;    ///< name of the corpus and of its split; empty: recordings

@@ -10,6 +10,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -18,8 +20,8 @@ constexpr int kNamedModels = 3;
 
 QString modelsText(const QStringList& models) {
     if (models.size() <= kNamedModels)
-        return models.join(QStringLiteral(", "));
-    return tr("%1 and %2 more").arg(models.mid(0, kNamedModels - 1).join(QStringLiteral(", "))).arg(models.size() - kNamedModels + 1);
+        return modelList(models);
+    return tr("%1 and %2 more").arg(modelList(models.mid(0, kNamedModels - 1))).arg(models.size() - kNamedModels + 1);
 }
 
 QString utterancesOf(const StudyItem& study) {
@@ -50,6 +52,11 @@ QStringList differences(const std::vector<StudyItem*>& studies) {
 }
 
 } // namespace
+
+QString modelList(const QStringList& models) {
+    const bool hold = std::any_of(models.begin(), models.end(), [](const QString& name) { return name.contains(u','); });
+    return models.join(hold ? QStringLiteral("; ") : QStringLiteral(", "));
+}
 
 QString studyTime(const QString& utc) {
     return utc.left(19).replace(u'T', u' ');

@@ -11,6 +11,8 @@ namespace headroom::app {
 /// (studyFolderName) is called by what was measured: "Windows of demo".
 QString studyName(const std::filesystem::path& folder, StudyKind kind, const QStringList& models);
 
+/// Names of models in a row; with semicolons where a name contains a comma itself ("demo, layers 4–8 changed").
+QString modelList(const QStringList& models);
 /// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05"; empty stays empty.
 QString studyTime(const QString& utc);
 

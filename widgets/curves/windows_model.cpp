@@ -12,6 +12,14 @@
 
 namespace headroom::widgets {
 
+void WindowsRow::limitTo(int limit) {
+    own = limit;
+    if (limit <= 0 || suggested <= limit)
+        return;
+    found = suggested;
+    suggested = limit; // with the same CL, because there is nothing between the two
+}
+
 double WindowsRow::suggestedLoss() const {
     if (suggested <= 0 || (!lossMean && profile.empty()))
         return kUndefined;
@@ -174,7 +182,12 @@ QString WindowsModel::toolTip(const QModelIndex& index) const {
             return tr("Algorithm 1 finds w = %1, but its CL of %2 is above %3. The layer stays full.")
                 .arg(row.suggested)
                 .arg(number(row.suggestedLoss(), 3), number(m_fullAbove, 2));
-        return row.takesWindow ? QString() : tr("The heads of this layer take no window.");
+        if (!row.takesWindow)
+            return tr("The heads of this layer take no window.");
+        return row.found > 0 ? tr("Algorithm 1 finds w = %1, but in the model this layer attends to %2 tokens only.")
+                                   .arg(row.found)
+                                   .arg(row.own)
+                             : QString();
     case SuggestedLoss:
     case LossBar:
         if (std::isnan(raw(index)))
@@ -238,7 +251,7 @@ QString WindowsModel::headText(int section) const {
     case DrawnLoss:
         return tr("its CL");
     case LossHere:
-        return tr("here");
+        return tr("CL here");
     case Ccd:
         return tr("CCD");
     case InDesign:
@@ -261,7 +274,8 @@ QString WindowsModel::headToolTip(int section) const {
         return tr("Standard deviation of 2·i_last.") + over;
     case Suggested:
         return tr("Window that Algorithm 1 suggests: ⌈μ + σ⌉, rounded up to an odd number (Alastruey et al. 2022, "
-                  "§4.1), or full if its CL is above the limit. The map, the buttons and Design suggest the same.") +
+                  "§4.1), or full if its CL is above the limit. It is never wider than the layer's own window in the "
+                  "model. The map, the buttons and Design suggest the same.") +
                over;
     case SuggestedLoss:
     case LossBar:

@@ -17,7 +17,9 @@ struct WindowsRow {
     DiagonalProfile profile;           ///< of the current utterance; empty: not known
     std::optional<double> mean;        ///< of Algorithm 1's statistic (2·i_last) over the utterances
     std::optional<double> deviation;   ///< of the same; only of several
-    int suggested = 0;                 ///< window that Algorithm 1 finds; 0: not known
+    int suggested = 0;                 ///< window that Algorithm 1 finds, at most `own`; 0: not known
+    int found = 0;                     ///< what Algorithm 1 finds where that is wider than `own`; otherwise 0
+    int own = 0; ///< window that all heads of the layer already have in the model; 0: some see further
     std::optional<double> lossMean;    ///< CL of `suggested`, mean over the utterances
     std::optional<double> lossDeviation; ///< of the same; only of several
     bool takesWindow = true; ///< false: no head is full or centred-local, so no window is suggested
@@ -26,6 +28,8 @@ struct WindowsRow {
     /// The utterances behind `mean`, to read the CL of a drawn window from; empty: those of a study.
     std::vector<DiagonalProfile> utterances;
     QString inDesign; ///< the draft's text: "full", "local 17"; empty: no draft
+    /// No window wider than `limit` is suggested: the layer attends to nothing outside it.
+    void limitTo(int limit);
     /// Mean CL of `suggested`; of the current utterance if there is no mean; NaN if unknown.
     double suggestedLoss() const;
     /// Mean CL of any window over `utterances`; 0 for full (0), NaN if unknown.

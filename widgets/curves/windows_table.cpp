@@ -15,6 +15,7 @@
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headroom::widgets {
@@ -83,6 +84,7 @@ WindowsTable::WindowsTable(QWidget* parent)
     setAccessibleName(tr("Windows by layer"));
     setAccessibleDescription(
         tr("One row per layer: Algorithm 1's statistic, window, CL, CCD, heads in the draft."));
+    connect(horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &WindowsTable::applyMetrics);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
         if (now.isValid() && !m_selecting)
             Q_EMIT layerSelected(m_sorted->mapToSource(now).row());
@@ -190,15 +192,24 @@ void WindowsTable::applyMetrics() {
     fitColumns();
 }
 
-/// Where the table is wider than its panel the heads in Design, else the last ones, stand behind the layer, and so stay in sight.
+/// Where the table is wider than its panel, the heads in Design stand behind the layer, and Algorithm 1's own numbers behind
+/// every window and its CL: what the others follow from can be scrolled to.
 void WindowsTable::fitColumns() {
     int needed = 0;
     for (int column = 0; column < WindowsModel::ColumnCount; ++column)
         if (column != WindowsModel::LossBar && !isColumnHidden(column))
             needed += columnWidth(column);
     QHeaderView* heads = horizontalHeader();
-    heads->moveSection(heads->visualIndex(WindowsModel::InDesign),
-                       needed <= viewport()->width() ? heads->count() - 1 : heads->visualIndex(WindowsModel::Layer) + 1);
+    using Model = WindowsModel;
+    static constexpr std::array kWide{Model::Layer,   Model::Mean,  Model::Deviation, Model::Suggested,
+                                      Model::SuggestedLoss, Model::LossBar, Model::Drawn, Model::DrawnLoss,
+                                      Model::LossHere, Model::Ccd, Model::InDesign};
+    static constexpr std::array kNarrow{Model::Layer, Model::InDesign, Model::Suggested, Model::SuggestedLoss,
+                                        Model::LossBar, Model::Drawn, Model::DrawnLoss, Model::LossHere, Model::Ccd,
+                                        Model::Mean, Model::Deviation};
+    const auto& order = needed <= viewport()->width() ? kWide : kNarrow;
+    for (std::size_t place = 0; place < order.size(); ++place)
+        heads->moveSection(heads->visualIndex(order[place]), static_cast<int>(place));
     fitBar();
 }
 
@@ -206,10 +217,9 @@ int WindowsTable::widthOf(int column) const {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    // Heads with the arrow of the sorted one; beyond sixteen units a text is elided, a number never
-    // is.
+    // The arrow stands in the head of the sorted column alone. Beyond sixteen units a text is elided, a number never is.
     const double head = heads.horizontalAdvance(m_sorted->headerData(column, Qt::Horizontal).toString()) +
-                        (column == WindowsModel::Layer ? 4 : 2.75) * Sizes::unit();
+                        (column == horizontalHeader()->sortIndicatorSection() ? 2.75 : 2.5) * Sizes::unit();
     return static_cast<int>(std::min(
         16 * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2)));
 }

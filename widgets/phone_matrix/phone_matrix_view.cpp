@@ -144,7 +144,7 @@ QString PhoneMatrixView::toolTipAt(QPointF position) const {
 
 /// The line under the map.
 QString PhoneMatrixView::footText() {
-    return tr("attended phone; rows: attending phone. Without silence and own run.");
+    return tr("attended phone; rows: attending phone. Silence and a phone's own tokens are left out.");
 }
 
 QString PhoneMatrixView::description() const {

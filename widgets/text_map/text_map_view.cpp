@@ -40,6 +40,7 @@ void TextMapView::setAxis(TimeAxis* newAxis) {
 void TextMapView::setText(std::vector<TextRow> rows, std::vector<TextWord> words) {
     m_rows = std::move(rows);
     m_words = std::move(words);
+    m_chosen = -1;
     m_marked = currentWord();
     m_top = std::clamp(m_top, 0.0, largestTop());
     m_sampledFor = {};
@@ -94,12 +95,16 @@ int TextMapView::currentWord() const {
         return -1;
     // A word that is selected stays the current one when it has been played to its end.
     if (const auto selection = axis()->selection();
-        selection && *cursor >= selection->start && *cursor <= selection->end + kRounding)
-        for (std::size_t word = 0; word < m_words.size(); ++word)
-            if (const auto& time = m_words[word].time; // the axis cuts a selection at the end of the sound
-                time && time->start == selection->start &&
-                std::min(time->end, axis()->extent()) == selection->end)
-                return static_cast<int>(word);
+        selection && *cursor >= selection->start && *cursor <= selection->end + kRounding) {
+        const auto isSelected = [&](const TextWord& word) { // the axis cuts a selection at the end of the sound
+            return word.time && word.time->start == selection->start &&
+                   std::min(word.time->end, axis()->extent()) == selection->end;
+        };
+        if (m_chosen >= 0 && isSelected(m_words[static_cast<std::size_t>(m_chosen)])) // two words may have one time
+            return m_chosen;
+        if (const auto word = std::ranges::find_if(m_words, isSelected); word != m_words.end())
+            return static_cast<int>(word - m_words.begin());
+    }
     for (std::size_t word = 0; word < m_words.size(); ++word)
         if (const auto& time = m_words[word].time; time && *cursor >= time->start && *cursor < time->end)
             return static_cast<int>(word);
@@ -152,7 +157,15 @@ void TextMapView::cursorMoved() {
 void TextMapView::go(int word) {
     if (m_words.empty())
         return;
-    Q_EMIT wordReached(std::clamp(word, 0, static_cast<int>(m_words.size()) - 1));
+    m_chosen = std::clamp(word, 0, static_cast<int>(m_words.size()) - 1);
+    Q_EMIT wordReached(m_chosen);
+    cursorMoved();
+}
+
+void TextMapView::activate(int word) {
+    m_chosen = word;
+    Q_EMIT wordActivated(word);
+    cursorMoved();
 }
 
 /// A context menu speaks of the word under the mouse.
@@ -160,7 +173,7 @@ void TextMapView::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::RightButton && hasMap())
         if (const auto row = rowAt(event->position().y()))
             if (const int word = m_rows[static_cast<std::size_t>(*row)].word; word >= 0)
-                Q_EMIT wordReached(word);
+                go(word);
     TimeLane::mousePressEvent(event);
 }
 
@@ -170,7 +183,7 @@ void TextMapView::mouseReleaseEvent(QMouseEvent* event) {
     TimeLane::mouseReleaseEvent(event);
     if (row && rect().contains(event->position().toPoint()))
         if (const int word = m_rows[static_cast<std::size_t>(*row)].word; word >= 0)
-            Q_EMIT wordActivated(word);
+            activate(word);
 }
 
 void TextMapView::mouseMoveEvent(QMouseEvent* event) {
@@ -217,7 +230,7 @@ void TextMapView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_marked >= 0)
-            Q_EMIT wordActivated(m_marked);
+            activate(m_marked);
         return;
     default:
         TimeLane::keyPressEvent(event);

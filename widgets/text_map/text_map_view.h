@@ -94,6 +94,7 @@ private:
     double largestTop() const;
     void revealWord(int word);
     void go(int word);
+    void activate(int word);
     QImage image(double pixelRatio) const;
     void paintLabels(QPainter& painter) const;
     void paintWords(QPainter& painter) const;
@@ -111,7 +112,7 @@ private:
     ColourMap::Name m_colourMap = ColourMap::Name::Magma;
     double m_gamma = 0.5;
     double m_top = 0; ///< pixels of rows above the plot
-    int m_marked = -1;
+    int m_marked = -1, m_chosen = -1; ///< the word at the cursor; the one that was clicked or reached last
     QStringList m_keyLabels;
     QString m_title, m_valueName, m_symbol, m_emptySentence;
 

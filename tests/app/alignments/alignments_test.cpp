@@ -246,6 +246,27 @@ private Q_SLOTS:
         QCOMPARE(desk.session.utterances()->at(1).alignment->phones.size(), std::size_t(1));
         QVERIFY(desk.report(0) && desk.report(1));
     }
+
+    void timesAndProblemsAreReadWhole() {
+        Desk desk;
+        desk.workshop.text("one.tsv", "start\tend\tphone\n0\t12.5\tAA\n12.5\t12.65\tPT\n12.65\t13\tIY\n");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav", 13)}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        panel.resize(813, 200);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const auto* table = panel.findings();
+        int row = -1;
+        for (int i = 0; i < table->model()->rowCount(); ++i)
+            if (table->model()->index(i, FindingTable::Sentence).data().toString().contains(QStringLiteral("PT")))
+                row = i;
+        QVERIFY(row >= 0);
+        QCOMPARE(table->model()->index(row, FindingTable::Time).data().toString(), QStringLiteral("12.50"));
+        QVERIFY(table->sizeHintForIndex(table->model()->index(row, FindingTable::Time)).width() <=
+                table->columnWidth(FindingTable::Time));
+        QVERIFY(table->wordWrap());
+        QVERIFY(table->rowHeight(row) >= table->sizeHintForIndex(table->model()->index(row, FindingTable::Sentence)).height());
+    }
 };
 
 HEADROOM_TEST(AlignmentsTest)

@@ -45,6 +45,8 @@ private Q_SLOTS:
                  QStringLiteral("Latency of a draft"));
         QCOMPARE(studyName("/s/2026-11-21T10-31_windows_a-b-c-d", StudyKind::Windows, {"a", "b", "c", "d"}),
                  QStringLiteral("Windows of a, b and 2 more"));
+        QCOMPARE(studyName("/s/2026-11-21T10-31_windows_a", StudyKind::Windows, {"demo", "demo, layers 4–8 changed, seed 1"}),
+                 QStringLiteral("Windows of demo; demo, layers 4–8 changed, seed 1"));
         // A name that somebody gave stays, also one that begins with a date or names another kind.
         for (const char* own : {"before the holidays", "2026-11-21", "2026-11-21T10-31_heads_demo"})
             QCOMPARE(studyName("/s/"s + own, StudyKind::Windows, models), QString::fromLatin1(own));

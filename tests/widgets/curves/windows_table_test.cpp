@@ -4,6 +4,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/curves/windows_table.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -234,6 +235,56 @@ private Q_SLOTS:
         QCOMPARE(cells.first(), QStringLiteral("2"));
         QCOMPARE(cells.last(), QStringLiteral("local 9"));
         QCOMPARE(cells[heads.indexOf(QStringLiteral("CCD"))].toDouble(), ccd); // every digit
+    }
+
+    /// As wide as the panel beside the maps is at first: what a reader compares stands side by side.
+    void everyWindowAndItsLossAreInSight() {
+        WindowsTable table;
+        table.resize(544, 240);
+        auto rows = someRows();
+        for (WindowsRow& row : rows) {
+            row.inDesign = QStringLiteral("4 local 13");
+            row.mean = 14.6;
+            row.deviation = 24.09;
+        }
+        rows[0].lossMean = 0.375; // "0.375 at 13"
+        table.setRows(rows, 7);
+        table.show();
+        QCoreApplication::processEvents();
+        const auto endOf = [&](int column) {
+            return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
+        };
+        QVERIFY(!table.isColumnHidden(WindowsModel::LossHere));
+        for (const int column : {WindowsModel::Layer, WindowsModel::InDesign, WindowsModel::Suggested, WindowsModel::SuggestedLoss,
+                                 WindowsModel::Drawn, WindowsModel::DrawnLoss, WindowsModel::LossHere, WindowsModel::Ccd})
+            QVERIFY2(endOf(column) <= table.viewport()->width(),
+                     qPrintable(QStringLiteral("%1 ends at %2 of %3").arg(column).arg(endOf(column)).arg(table.viewport()->width())));
+        QCOMPARE(table.model()->headerData(WindowsModel::LossHere, Qt::Horizontal).toString(), QStringLiteral("CL here"));
+        QFont bold = Sizes::caption();
+        bold.setBold(true);
+        for (const int column : {WindowsModel::InDesign, WindowsModel::Suggested, WindowsModel::Drawn, WindowsModel::LossHere}) {
+            const QString head = table.model()->headerData(column, Qt::Horizontal).toString();
+            QVERIFY2(QFontMetrics(bold).horizontalAdvance(head) + 2 * Sizes::unit() <= table.columnWidth(column), qPrintable(head));
+        }
+    }
+
+    /// A layer that is local in the model loses nothing outside its window, so a wider one would only widen the model.
+    void noSuggestionIsWiderThanTheLayersOwnWindow() {
+        WindowsRow row = someRows()[0];
+        const int found = row.suggested;
+        QVERIFY(found > 3);
+        row.limitTo(0); // some head sees everything
+        QCOMPARE(row.suggestion(1), std::optional(found));
+        row.limitTo(found + 2);
+        QCOMPARE(row.suggestion(1), std::optional(found));
+        row.limitTo(found - 2);
+        QCOMPARE(row.suggestion(1), std::optional(found - 2));
+        WindowsModel model;
+        model.setRows({row}, 2);
+        model.setFullAbove(1);
+        const QModelIndex cell = model.index(0, WindowsModel::Suggested);
+        QCOMPARE(cell.data().toString(), QString::number(found - 2));
+        QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("finds w = %1").arg(found)));
     }
 };
 

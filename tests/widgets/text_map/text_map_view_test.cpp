@@ -134,6 +134,31 @@ private Q_SLOTS:
             for (int part = 0; part < 4; ++part)
                 QVERIFY((lightness(row, part + 0.5) > 150) == (row == part));
     }
+
+    /// Dynamic time warping may give two words one token.
+    void theWordThatWasClickedIsTheCurrentOneOfTwoAtOneTime() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        fill(view);
+        view.setText({{"He", 0, false}, {"is", 1, false}, {"in", 2, false}},
+                     {{"He", 0, 1, span(0, 1), {}}, {"is", 1, 2, span(1, 1.04), {}}, {"in", 2, 3, span(1, 1.04), {}}});
+        const auto select = [&](int word) {
+            m_axis.setSelection(*view.words()[static_cast<std::size_t>(word)].time);
+            m_axis.setCursor(view.words()[static_cast<std::size_t>(word)].time->start);
+        };
+        connect(&view, &TextMapView::wordActivated, this, select);
+        connect(&view, &TextMapView::wordReached, this, select);
+        for (const int row : {2, 1, 2}) {
+            QTest::mouseClick(&view, Qt::LeftButton, {}, view.rowRect(row).center().toPoint());
+            QCOMPARE(view.currentWord(), row);
+            QVERIFY(view.accessibleDescription().contains(view.words()[static_cast<std::size_t>(row)].label));
+        }
+        QTest::keyClick(&view, Qt::Key_Up);
+        QCOMPARE(view.currentWord(), 1);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.currentWord(), 2);
+    }
 };
 
 HEADROOM_TEST(TextMapViewTest)

@@ -21,12 +21,18 @@ EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live,
     , m_live(live) {
     setProperty("small", true);
     setAccessibleName(tr("Evidence"));
-    setToolTip(tr("The source of these numbers: the open utterance, or a study."));
+    setToolTip(live == Live::Offered ? tr("The source of these numbers: %1, or a study.").arg(liveText().toLower())
+                                     : tr("The study that these numbers are from."));
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(this, &QComboBox::activated, this, &EvidenceField::choose);
     connect(evidence, &StudyEvidence::choicesChanged, this, &EvidenceField::fill);
     connect(evidence, &StudyEvidence::shownChanged, this, &EvidenceField::fill);
     fill();
+}
+
+/// Windows are suggested over all open utterances; every other tab speaks of the current one.
+QString EvidenceField::liveText() const {
+    return StudyEvidence::tabOf(m_kind) == StudyKind::Windows ? tr("Open utterances") : tr("This utterance");
 }
 
 OpenStudyPtr EvidenceField::shown() const {
@@ -37,7 +43,7 @@ void EvidenceField::fill() {
     const QScopedValueRollback filling(m_filling, true);
     clear();
     if (m_live == Live::Offered)
-        addItem(tr("This utterance"));
+        addItem(liveText());
     const auto studies = m_evidence->choices(m_kind);
     const OpenStudyPtr shown = m_evidence->shown(m_kind);
     int current = m_live == Live::Offered ? 0 : -1;

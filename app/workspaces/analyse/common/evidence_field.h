@@ -7,7 +7,7 @@
 
 namespace headroom::app {
 
-/// The chooser at the left of a tab's own header: "This utterance", the open studies that the tab can show,
+/// The chooser at the left of a tab's own header: "This utterance" (Windows: "Open utterances"), the open studies that the tab can show,
 /// and "Study…", which opens the form. Every tab has its own, which follows StudyEvidence::shownChanged().
 /// Window's thread.
 class EvidenceField : public QComboBox {
@@ -15,7 +15,7 @@ class EvidenceField : public QComboBox {
 
 public:
     enum class Live {
-        Offered, ///< the tab has something to show of the current utterance alone
+        Offered, ///< the tab has something to show without a study
         Not      ///< it needs a study (probe, latency)
     };
     /// `evidence`: borrowed. `kind`: any that the tab shows.
@@ -30,6 +30,7 @@ Q_SIGNALS:
     void studyWanted(headroom::StudyKind kind);
 
 private:
+    QString liveText() const;
     void fill();
     void choose(int row);
 

@@ -24,10 +24,10 @@ DiagonalProfile profileOf(const AnalysisService& analysis, const CurveOf& curve)
                                          : layer->profile;
 }
 
-/// What tells a curve from the current one: "st-small, layer 3, head 2, talk".
-QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& current) {
+/// What tells a curve from the current one: "st-small, layer 3, head 2, talk". `several`: models are compared, so each is named.
+QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& current, bool several) {
     QStringList parts;
-    if (const OpenModel* model = session.models()->find(curve.model); model && curve.model != current.model)
+    if (const OpenModel* model = session.models()->find(curve.model); model && (several || curve.model != current.model))
         parts << model->name;
     if (curve.layer != current.layer || curve.source != current.source)
         parts << tr("layer %1").arg(curve.layer);
@@ -51,6 +51,9 @@ ComparedCurves comparedCurves(const Session& session, const AnalysisService& ana
         return result;
     const CurveOf current{model->id, session.currentLayer(), {}, session.currentUtteranceId()};
     result.own = {model->name, model->colour, {}};
+    bool several = side && side->model != model->id;
+    for (int row = 0; row < session.models()->count(); ++row)
+        several = several || (session.models()->at(row).enabled && session.models()->at(row).id != model->id);
     // A model's colour is that of its curve at this layer; everything else takes one that is free.
     std::set<int> taken;
     for (int row = 0; row < session.models()->count(); ++row)
@@ -75,7 +78,7 @@ ComparedCurves comparedCurves(const Session& session, const AnalysisService& ana
         const bool isOfModel = curve.model != current.model && curve.layer == current.layer &&
                                curve.source == current.source && curve.utterance == current.utterance;
         result.curves.push_back(
-            {nameOf(session, curve, current), isOfModel ? of->colour : freeStyle(), std::move(profile)});
+            {nameOf(session, curve, current, several), isOfModel ? of->colour : freeStyle(), std::move(profile)});
         result.of.push_back(curve);
     };
     for (int row = 0; row < session.models()->count(); ++row)
@@ -90,7 +93,7 @@ ComparedCurves comparedCurves(const Session& session, const AnalysisService& ana
         return curve.model == current.model && curve.layer != current.layer;
     });
     if (ownLayers)
-        result.own.name = tr("layer %1").arg(current.layer);
+        result.own.name = nameOf(session, current, {model->id, 0, {}, current.utterance}, several);
     return result;
 }
 

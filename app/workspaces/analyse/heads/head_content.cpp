@@ -185,7 +185,7 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
             addStatistics(content, layer, *figured);
     }
     append(content.cadNote, content.withoutSilence ? tr("Silence removed, as in Shim et al. 2022.")
-                            : phonesKnown ? tr("Silence included until the attention maps are loaded: press Analyse all layers.")
+                            : phonesKnown ? tr("Silence included until the attention maps of all layers are loaded: press Load all layers.")
                                           : tr("Silence included: without an alignment its position is unknown."));
     const bool anyRelevance = std::any_of(
         layers.begin(), layers.end(), [](const LayerResult& layer) { return !layer.headRelevance.empty(); });
@@ -193,7 +193,9 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
            anyRelevance ? tr("Median over the tokens of this utterance, L2 norms.")
                         : tr("Head relevance needs the weights of the model and is not available here."));
     if (known < int(layers.size()))
-        append(content.statisticsNote, tr("%1 of %2 layers analysed.").arg(known).arg(layers.size()));
+        append(content.statisticsNote, tr("The attention maps of %1 of %2 layers are loaded; the other layers have no numbers yet.")
+                   .arg(known)
+                   .arg(layers.size()));
     if (!phonesKnown)
         append(content.statisticsNote, tr("The share on silence needs phones."));
     if (const int without = content.headsWithoutMap(); without > 0)

@@ -131,12 +131,20 @@ void HeadsController::refresh() {
     for (HeadTab* tab : tabs())
         if (isInFront(tab)) {
             tab->showContent(m_content);
-            tab->setSelected(m_lastHead);
+            tab->setSelected(selectedIn(tab, study != nullptr));
         }
     if (isInFront(m_cad))
         showMissingLayers(m_cad->note(), m_live, m_live.phones().empty() ? std::vector<int>() : missing);
     else if (isInFront(m_statistics))
         showMissingLayers(m_statistics->note(), m_live, missing);
+}
+
+/// Statistics are loaded layer by layer, the current one first: its rows are the ones in sight.
+std::optional<HeadId> HeadsController::selectedIn(const HeadTab* tab, bool showsStudy) const {
+    const int layer = m_parts.session->currentLayer() - 1;
+    if (tab != m_statistics || showsStudy || (m_lastHead && m_lastHead->layer == layer))
+        return m_lastHead;
+    return HeadId{layer, 0};
 }
 
 void HeadsController::setEmptySentence(const QString& sentence) {

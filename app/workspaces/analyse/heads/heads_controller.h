@@ -56,6 +56,7 @@ private:
     bool isCurrentModel(const StudyModel& model) const;
     void followSource();
     std::array<HeadTab*, 3> tabs() const;
+    std::optional<widgets::HeadId> selectedIn(const HeadTab* tab, bool showsStudy) const;
     bool isInFront(const QWidget* panel) const;
 
     Parts m_parts;

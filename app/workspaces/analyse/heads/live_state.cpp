@@ -37,7 +37,7 @@ QString alignmentText(const Utterance* utterance) {
 
 void showMissingLayers(MetricsNote* note, const LiveMetrics& live, const std::vector<int>& missing) {
     note->setProgress(live.knownLayers(), live.isReadingAll() && !missing.empty() ? live.layerCount() : 0);
-    note->setOffer(missing.empty() ? QString() : LiveMetrics::tr("Analyse all layers"));
+    note->setOffer(missing.empty() ? QString() : LiveMetrics::tr("Load all layers"));
 }
 
 } // namespace headroom::app

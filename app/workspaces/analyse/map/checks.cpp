@@ -85,7 +85,7 @@ QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer) {
         measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError,
                  layer && layer->foreign ? kForeignRowTolerance : kRowSumTolerance,
                  tr("The largest |Σ_j C_ij − 1| over all rows of this layer.")),
-        measured(tr("Reconstructs the output"), layer, &LayerResult::rebuildError, kRebuildTolerance,
+        measured(tr("Rebuilds the output"), layer, &LayerResult::rebuildError, kRebuildTolerance,
                  tr("Largest difference between Σ_j T_ij + b_O and the captured output of the attention "
                     "block, over all rows.")),
         measured(tr("Gram against twin"), layer, &LayerResult::gramError, kGramTolerance,

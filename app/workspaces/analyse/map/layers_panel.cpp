@@ -121,7 +121,8 @@ void LayersPanel::showOutlines(int count) {
 
 void LayersPanel::showResult(const OpenModel* model, const Drafts& drafts, const AnalysisResult* result,
                              MapSource source) {
-    const int count = model && model->layerCount() > 0 ? model->layerCount() : kLayersOfNoModel;
+    const int outlines = model && model->state == OpenState::Failed ? 0 : kLayersOfNoModel;
+    const int count = model && model->layerCount() > 0 ? model->layerCount() : outlines;
     if (m_thumbnails->count() != count)
         showOutlines(count);
     for (int number = 1; number <= count; ++number) {

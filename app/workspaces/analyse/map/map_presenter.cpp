@@ -159,6 +159,7 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     if (result && result->tokens.value() > 0)
         m_views.matrix->windowField()->setTokens(int(result->tokens.value()));
     m_views.matrix->windowField()->setWindow(band->shownWindow());
+    m_views.matrix->windowField()->setMixed(!band->isDragging() && takesWindow(heads) && !oneWindowOf(heads));
 }
 
 /// What is not obvious from the map's name.
@@ -243,7 +244,11 @@ QString MapPresenter::statusText() const {
     const OpenModel* model = m_session->currentModel();
     if (!utterance)
         return tr("Ready. Drop files anywhere in this window.");
-    if (!model || !model->info)
+    if (!model)
+        return tr("%1. Open a model to analyse it.").arg(utterance->name);
+    if (model->state == OpenState::Failed)
+        return tr("%1 was not analysed, because the model %2 could not be opened.").arg(utterance->name, model->name);
+    if (!model->info)
         return tr("%1. Not analysed yet.").arg(utterance->name);
     const AnalysisResult* result = m_analysis->current();
     QString text = tr("Layer %1 of %2.").arg(m_session->currentLayer()).arg(model->name);

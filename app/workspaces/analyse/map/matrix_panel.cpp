@@ -306,7 +306,7 @@ void MatrixPanel::setLayer(int layer) {
 
 void MatrixPanel::applyColours() {
     const QString shown = decimals(gamma(), m_gamma->value() % 2 ? 2 : 1);
-    m_gammaText->setText(tr("Gamma %1").arg(shown));
+    m_gammaText->setText(tr("Gamma")); // its value is in the tool tip: a longer label would yield to the other fields
     m_gamma->setToolTip(tr("Gamma %1. Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 "
                            "to 1.")
                             .arg(shown));

@@ -33,6 +33,7 @@ void WindowSpin::setTokens(int tokens) {
 void WindowSpin::setWindow(int window) {
     const QSignalBlocker blocker(this);
     m_window = window;
+    m_mixed = false;
     setValue(window <= 0 || window >= maximum() ? maximum() : window);
     lineEdit()->setText(textFromValue(value()));
     setMistake({});
@@ -47,14 +48,21 @@ void WindowSpin::setTakesWindow(bool takes) {
     setWindow(m_window);
 }
 
+void WindowSpin::setMixed(bool mixed) {
+    m_mixed = mixed;
+    lineEdit()->setText(textFromValue(value()));
+}
+
 QString WindowSpin::textFromValue(int value) const {
+    if (m_mixed)
+        return tr("mixed");
     return value < maximum() ? QString::number(value) : m_takesWindow ? tr("full") : kUnknown;
 }
 
 int WindowSpin::valueFromText(const QString& text) const {
     bool isNumber = false;
     const int number = text.trimmed().toInt(&isNumber);
-    return isNumber ? number : maximum();
+    return isNumber ? number : m_mixed && text.trimmed() == tr("mixed") ? value() : maximum();
 }
 
 QValidator::State WindowSpin::validate(QString& input, int&) const {
@@ -65,6 +73,8 @@ QValidator::State WindowSpin::validate(QString& input, int&) const {
     const int number = text.toInt(&isNumber);
     if (isNumber)
         return number >= 1 ? QValidator::Acceptable : QValidator::Invalid;
+    if (m_mixed && text == tr("mixed"))
+        return QValidator::Acceptable;
     const QString full = tr("full");
     if (text.compare(full, Qt::CaseInsensitive) == 0)
         return QValidator::Acceptable;
@@ -84,13 +94,17 @@ void WindowSpin::stepBy(int steps) {
 
 void WindowSpin::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) {
+        const bool mixed = m_mixed;
         setWindow(m_window);
+        setMixed(mixed);
         return;
     }
     QSpinBox::keyPressEvent(event);
 }
 
 void WindowSpin::commit() {
+    if (m_mixed && lineEdit()->text() == textFromValue(value()))
+        return;
     const int typed = valueFromText(lineEdit()->text());
     const int window = typed >= maximum() ? 0 : typed;
     if (window > 0 && window % 2 == 0) {
@@ -98,7 +112,7 @@ void WindowSpin::commit() {
         return;
     }
     setMistake({});
-    if (window == m_window)
+    if (window == m_window && !m_mixed)
         return;
     setWindow(window);
     Q_EMIT windowEntered(window);

@@ -17,6 +17,8 @@ public:
     int window() const;
     /// A layer whose heads take no window shows a dash, not "full".
     void setTakesWindow(bool takes);
+    /// The heads of the layer see different windows: the field says so until one is entered for all of them.
+    void setMixed(bool mixed);
     /// The largest odd window that means anything for so many tokens: 2N − 1.
     void setTokens(int tokens);
     /// Empty where what stands in the field can be used.
@@ -38,7 +40,7 @@ private:
     void setMistake(const QString& sentence);
     QString m_mistake;
     int m_window = 0;
-    bool m_takesWindow = true;
+    bool m_takesWindow = true, m_mixed = false;
 };
 
 } // namespace headroom::app

@@ -46,8 +46,13 @@ std::optional<TimeRange> SoundTransport::loopRange() const {
 }
 
 void SoundTransport::play() {
+    if (const QString sentence = tryToPlay(); !sentence.isEmpty())
+        Q_EMIT failed(sentence);
+}
+
+QString SoundTransport::tryToPlay() {
     if (!m_recording || m_recording->samples.empty())
-        return;
+        return {};
     Sound sound{std::shared_ptr<const std::vector<float>>(m_recording, &m_recording->samples),
                 kModelSampleRate};
     Seconds from = m_axis->cursor().value_or(Seconds(0));
@@ -69,11 +74,11 @@ void SoundTransport::play() {
         m_player->play(sound, from, loopRange());
     } catch (const Error& error) {
         m_player.reset();
-        Q_EMIT failed(QString::fromUtf8(error.what()));
-        return;
+        return QString::fromUtf8(error.what());
     }
     m_playTimer.start();
     Q_EMIT playingChanged(true);
+    return {};
 }
 
 void SoundTransport::stop() {

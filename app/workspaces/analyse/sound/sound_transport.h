@@ -27,6 +27,8 @@ public:
 
     /// The selection, or from the cursor to the end (from the start where the cursor is at the end).
     void play();
+    /// The same; returns why there is no sound in place of emitting failed(). Empty: it plays, or there is nothing to play.
+    QString tryToPlay();
     void stop();
     bool isPlaying() const { return m_playTimer.isActive(); }
     void setLooping(bool looping);

@@ -149,7 +149,10 @@ void PlaceOpener::arrive() {
     m_axis->reveal(Seconds(place.key));
     m_axis->reveal(Seconds(place.query));
     m_heard = here;
-    m_transport->play();
+    if (const QString sentence = m_transport->tryToPlay(); !sentence.isEmpty()) {
+        m_heard.reset();
+        Q_EMIT failed(sentence); // in the list, which must stay in sight
+    }
 }
 
 } // namespace headroom::app

@@ -51,7 +51,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
         table->setFont(Sizes::caption());
         table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
     });
-    m_table->setAccessibleName(tr("Places"));
+    m_table->setAccessibleName(tr("Study places"));
     m_table->setAccessibleDescription(tr("Press Enter to open the utterance at this place and play it."));
     m_table->installEventFilter(this);
     connect(m_table, &QTableView::clicked, this, &PlacesPanel::choose);
@@ -86,10 +86,10 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     auto* empty = new QWidget(this);
     auto* emptyLayout = new QVBoxLayout(empty);
     emptyLayout->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
+    m_sentence->setObjectName(QStringLiteral("placesSentence"));
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
-    m_sentence->setText(tr("Open a study and click a number in one of its tables to see the places in the "
-                           "recordings behind it."));
+    setStudyIsOpen(false);
     emptyLayout->addWidget(m_sentence);
     emptyLayout->addStretch(1);
     m_pages = new QStackedLayout(this);
@@ -101,6 +101,20 @@ PlacesPanel::PlacesPanel(QWidget* parent)
 PlacesPanel::~PlacesPanel() {
     m_reader.disconnect(this);
     m_reader.waitForFinished();
+}
+
+void PlacesPanel::follow(const PlacesQuery& query) {
+    const PlacesQuery& listed = m_wanted ? *m_wanted : m_query;
+    if (listed.study == query.study && listed.model == query.model && listed.set == query.set && listed.index != query.index)
+        show(query);
+}
+
+void PlacesPanel::setStudyIsOpen(bool open) {
+    if (m_query.study)
+        return;
+    m_sentence->setText(open ? tr("Click a number in a table of the study to see the places in the recordings behind it.")
+                             : tr("Open a study and click a number in one of its tables to see the places in the "
+                                  "recordings behind it."));
 }
 
 void PlacesPanel::show(const PlacesQuery& query) {

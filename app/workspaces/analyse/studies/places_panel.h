@@ -29,6 +29,10 @@ public:
     ~PlacesPanel() override;
 
     void show(const PlacesQuery& query);
+    /// Shows `query` if the list is of the same table, of another row.
+    void follow(const PlacesQuery& query);
+    /// What to do first where no number was clicked yet.
+    void setStudyIsOpen(bool open);
     bool isPending() const { return m_reader.isRunning(); }
     PlacesModel* places() const { return m_places; }
     QTableView* table() const { return m_table; }

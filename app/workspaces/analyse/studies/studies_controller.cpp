@@ -67,7 +67,7 @@ void StudiesController::makeDocks() {
         m_studies->showList();
     });
 
-    m_docks.places = new Dock(QStringLiteral("places"), tr("Places"), m_places, m_parts.window);
+    m_docks.places = new Dock(QStringLiteral("places"), tr("Study places"), m_places, m_parts.window);
     m_docks.places->addHideButton(tr("Hide the places"));
     connect(m_places, &PlacesPanel::headlineChanged, this,
             [this] { m_docks.places->header()->setDetail(m_places->headline()); });
@@ -109,6 +109,13 @@ void StudiesController::connectPlaces() {
         showDock(m_parts.window, m_docks.places, kPlacesHeight);
         m_places->show(query);
     });
+    connect(m_parts.evidence, &StudyEvidence::placesFollowed, this, [this](const PlacesQuery& query) {
+        if (!m_docks.places->isHidden())
+            m_places->follow(query);
+    });
+    const auto sayWhatToClick = [this] { m_places->setStudyIsOpen(m_parts.evidence->isAnyOpen()); };
+    connect(m_parts.evidence, &StudyEvidence::choicesChanged, this, sayWhatToClick);
+    sayWhatToClick();
     connect(m_places, &PlacesPanel::chosen, m_opener, &PlaceOpener::open);
     connect(m_opener, &PlaceOpener::failed, m_places, &PlacesPanel::say);
 }

@@ -3,6 +3,7 @@
 
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"
+#include "app/studies/study_names.h"
 #include "app/studies/study_settings.h"
 #include "widgets/run_monitor/run_item.h"
 
@@ -134,9 +135,11 @@ RowContent describeStudy(const StudyItem& study) {
     if (!row.title.startsWith(kindTitle(study.kind))) { // a name that was made says both
         parts << kindTitle(study.kind).toLower();
         if (!study.models.isEmpty())
-            parts << study.models.join(QStringLiteral(", "));
+            parts << modelList(study.models);
     }
-    if (study.utterances > 0)
+    if (study.state == State::Finished && study.measured < study.utterances)
+        parts << StudyList::tr("%1 of %2 utterances").arg(thousands(study.measured), thousands(study.utterances));
+    else if (study.utterances > 0)
         parts << (study.utterances == 1 ? StudyList::tr("1 utterance")
                                         : StudyList::tr("%1 utterances").arg(thousands(study.utterances)));
     row.second = parts.join(QStringLiteral(" · "));

@@ -55,7 +55,8 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     layout->addWidget(m_table, 5);
     m_caption->setProperty("caption", true);
     m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // elided, whole in its tool tip
+    m_caption->setWordWrap(true); // the whole caption is in the tool tip
+    m_caption->setObjectName(QStringLiteral("studyCaption"));
     layout->addWidget(m_caption);
     connect(m_table, &widgets::StudyTableView::rowChosen, this, &StudyWindows::rowChosen);
     connect(m_table, &widgets::StudyTableView::cellClicked, this, [this](int row, int column) {
@@ -97,7 +98,11 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
         const QString caption = QString::fromStdString(table->caption);
         static const QRegularExpression end(QStringLiteral("\\.\\s+(?=\\p{Lu})")); // not that of "et al."
         const auto first = caption.indexOf(end);
-        m_caption->setText(first < 0 ? caption : caption.left(first + 1));
+        // The settings in the first sentence of a table of windows are longer than the panel is wide.
+        m_caption->setText(study->document.kind == StudyKind::Windows
+                               ? tr("%1: w = ⌈μ + σ⌉, made odd. Point here for the settings of the study.").arg(modelName(model))
+                           : first < 0 ? caption
+                                       : caption.left(first + 1));
         m_caption->setToolTip(caption);
     }
     m_right->setCurrentWidget(study->document.kind == StudyKind::Diagonality
@@ -222,12 +227,19 @@ void StudyWindows::rowChosen(int row) {
         return;
     setLayer(layer); // also where no model is open that has such a layer
     Q_EMIT layerChosen(layer);
+    if (const auto query = placesOf(row)) // a list of another layer would be taken for this one's
+        m_evidence->followPlaces(*query);
 }
 
 void StudyWindows::askForPlaces(int row) {
+    if (const auto query = placesOf(row))
+        m_evidence->requestPlaces(*query);
+}
+
+std::optional<PlacesQuery> StudyWindows::placesOf(int row) const {
     const int layer = layerOf(row);
     if (layer <= 0 || m_study->document.kind != StudyKind::Windows)
-        return;
+        return std::nullopt;
     PlacesQuery query;
     query.study = m_study;
     query.model = m_model;
@@ -238,7 +250,7 @@ void StudyWindows::askForPlaces(int row) {
     query.ofAttention = settings.is_object() && settings.value("source", nlohmann::json()) == "attention";
     query.valueTitle = query.ofAttention ? tr("Attention") : tr("Contribution");
     query.layer = layer;
-    m_evidence->requestPlaces(query);
+    return query;
 }
 
 } // namespace headroom::app

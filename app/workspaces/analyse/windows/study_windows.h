@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -47,6 +48,7 @@ private:
     void showCcd();
     void rowChosen(int row);
     void askForPlaces(int row);
+    std::optional<PlacesQuery> placesOf(int row) const; ///< nullopt: the table has none
     int layerOf(int row) const;
     int rowOf(int layer) const;
     QString modelName(int model) const;

@@ -2,6 +2,8 @@
 #include "app/workspaces/analyse/windows/windows_controller.h"
 
 #include "app/parts/actions.h"
+#include "app/parts/map_names.h"
+#include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "core/architecture/edits.h"
@@ -91,6 +93,9 @@ void WindowsController::refresh() {
         content.ccd.push_back(std::move(line));
     }
     addCompared(content);
+    const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("Windows"));
+    if (!why.isEmpty())
+        m_panel->setEmptySentence(why);
     m_panel->showContent(content);
     showSuggestion();
 }
@@ -116,7 +121,7 @@ std::optional<int> WindowsController::suggestionHere() const {
 void WindowsController::showSuggestion() {
     m_suggestions = windowSuggestions(*m_parts.session, *m_parts.analysis, m_parts.evidence,
                                       m_parts.session->currentModelId(), draft());
-    m_panel->setSuggestedFrom(m_suggestions.of, m_suggestions.why);
+    m_panel->setSuggestedFrom(suggestedFrom(), m_suggestions.why);
     const std::optional<int> suggested = suggestionHere();
     const auto index = static_cast<std::size_t>(m_parts.session->currentLayer()) - 1;
     if (suggested)
@@ -124,6 +129,14 @@ void WindowsController::showSuggestion() {
                                         m_suggestions.rows[index].suggestedLoss());
     else
         m_parts.map->setSuggestedWindow(0, false, 0);
+}
+
+QString WindowsController::suggestedFrom() const {
+    const Utterance* here = m_parts.session->currentUtterance();
+    const auto chosen = m_parts.analysis->utterancesForWindows(m_parts.session->currentModelId());
+    if (m_panel->showsStudy() || !here || (chosen.size() == 1 && chosen.front() == here->id))
+        return m_suggestions.of;
+    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(m_suggestions.of, here->name);
 }
 
 void WindowsController::addCompared(WindowsPanel::Content& content) {
@@ -155,11 +168,27 @@ void WindowsController::keepCurve() {
                         session->currentUtteranceId()};
     if (curve.model == ModelId::None)
         return;
-    if (const auto kept = std::find(m_kept.begin(), m_kept.end(), curve); kept != m_kept.end())
-        m_kept.erase(kept);
-    else
+    const auto kept = std::find(m_kept.begin(), m_kept.end(), curve);
+    const bool isNew = kept == m_kept.end();
+    if (isNew)
         m_kept.push_back(curve);
+    else
+        m_kept.erase(kept);
+    sayKept(curve, isNew);
     m_parts.map->refreshSoon();
+}
+
+/// The curve of the current layer is in the plot anyway, so nothing there shows that it stays.
+void WindowsController::sayKept(const CurveOf& curve, bool kept) {
+    QStringList of{tr("layer %1").arg(curve.layer), m_parts.session->currentModel()->name};
+    if (!curve.source.isContributions())
+        of.insert(1, mapNoun(curve.source));
+    if (const Utterance* utterance = m_parts.session->currentUtterance())
+        of << utterance->name;
+    m_parts.session->messages()->post(
+        Severity::Info, (kept ? tr("The D(w) curve of %1 stays in the plot of Windows. Press K here again to remove it.")
+                              : tr("The D(w) curve of %1 no longer stays in the plot of Windows."))
+                            .arg(of.join(QStringLiteral(", "))));
 }
 
 void WindowsController::chooseCurve(int index) {

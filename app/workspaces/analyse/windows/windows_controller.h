@@ -52,9 +52,11 @@ private:
     /// The suggested window of the current layer; 0: full.
     std::optional<int> suggestionHere() const;
     void showSuggestion(); ///< on the map, and under the table
+    QString suggestedFrom() const; ///< over what the table is, and what is of the current utterance alone
     void applySuggestion();
     void applySuggestions();
     void keepCurve();
+    void sayKept(const CurveOf& curve, bool kept);
     void chooseCurve(int index);
 
     Parts m_parts;

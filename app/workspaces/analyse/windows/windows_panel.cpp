@@ -29,12 +29,14 @@ namespace headroom::app {
 using widgets::Sizes;
 using widgets::Theme;
 
-namespace {
-
-/// What the curves will look like, and what they need.
-class Ghost : public QWidget {
+/// What the curves will look like, and why they are not there.
+class WindowsGhost : public QWidget {
 public:
     using QWidget::QWidget;
+    void setSentence(const QString& sentence) {
+        setAccessibleName(sentence);
+        update();
+    }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -58,15 +60,14 @@ protected:
         painter.setPen(theme.text2);
         painter.drawText(
             frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
-            WindowsPanel::tr("Open a model and an utterance to see D(w) and the windows of Algorithm 1."));
+            accessibleName());
     }
 };
-
-} // namespace
 
 WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWidget* parent)
     : QWidget(parent)
     , m_evidence(evidence)
+    , m_ghost(new WindowsGhost(this))
     , m_field(new EvidenceField(evidence, StudyKind::Windows, EvidenceField::Live::Offered, this))
     , m_study(new StudyWindows(evidence, this))
     , m_pages(new QStackedWidget(this))
@@ -87,7 +88,9 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     m_filter = tableFilter(m_study->table(), this);
     bar->addWidget(m_filter, 1);
     layout->addLayout(bar);
-    m_pages->addWidget(new Ghost(this));
+    m_ghost->setObjectName(QStringLiteral("windowsEmpty"));
+    m_pages->addWidget(m_ghost);
+    setEmptySentence(tr("Open a model and an utterance to see D(w) and the windows of Algorithm 1."));
     m_pages->addWidget(makeContent());
     m_pages->addWidget(m_study);
     layout->addWidget(m_pages, 1);
@@ -142,7 +145,10 @@ QWidget* WindowsPanel::makeContent() {
 void WindowsPanel::showKey() {
     auto entries = m_diagonality->keyEntries();
     for (const widgets::KeyEntry& model : m_ccd->keyEntries())
-        if (std::none_of(entries.begin(), entries.end(), [&](const auto& one) { return one.name == model.name; }))
+        if (std::none_of(entries.begin(), entries.end(), [&](const widgets::KeyEntry& one) {
+                // A model has one colour and dash in both plots, also where its curve is named "demo, layer 4".
+                return one.name == model.name || (one.pen.color() == model.pen.color() && one.pen.style() == model.pen.style());
+            }))
             entries.push_back(model);
     m_key->setEntries(std::move(entries));
 }
@@ -194,6 +200,7 @@ void WindowsPanel::showPage() {
     const OpenStudyPtr study = m_evidence->shown(StudyKind::Windows);
     if (study)
         m_study->showStudy(study, m_evidence->model(*study));
+    m_from->setToolTip(study ? study->failures() : QString());
     m_pages->setCurrentIndex(study ? 2 : m_hasContent ? 1 : 0);
     m_foot->setVisible(study ? study->document.kind == StudyKind::Windows : m_hasContent);
     m_filter->setVisible(study != nullptr);
@@ -202,6 +209,10 @@ void WindowsPanel::showPage() {
 void WindowsPanel::setSuggestedFrom(const QString& of, const QString& whyNot) {
     m_use->setVisible(whyNot.isEmpty());
     m_from->setText(whyNot.isEmpty() ? of : whyNot);
+}
+
+void WindowsPanel::setEmptySentence(const QString& sentence) {
+    m_ghost->setSentence(sentence);
 }
 
 void WindowsPanel::setLayer(int layer) {

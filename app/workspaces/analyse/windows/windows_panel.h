@@ -25,6 +25,7 @@ namespace headroom::app {
 class Actions;
 class EvidenceField;
 class StudyWindows;
+class WindowsGhost;
 
 /// How far each layer looks: D(w) with the layer's window on it, CCD by layer, and the table of windows. All
 /// from the diagonal profiles, so a dragged window has its loss at once; or the same of an open study. Window's
@@ -49,6 +50,7 @@ public:
         std::vector<widgets::DiagonalityPlot::Compared> compared; ///< D(w) of the others
     };
     void showContent(const Content& content);
+    void setEmptySentence(const QString& sentence); ///< why there is nothing to show
     /// Under the table: over which utterances windows are suggested; or why none can be used, in place of the
     /// button.
     void setSuggestedFrom(const QString& of, const QString& whyNot);
@@ -75,6 +77,7 @@ private:
     void showKey();
 
     StudyEvidence* m_evidence;
+    WindowsGhost* m_ghost;
     EvidenceField* m_field;
     StudyWindows* m_study;
     bool m_hasContent = false;

@@ -80,7 +80,7 @@ WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyram
         for (std::size_t token = 0; token < weights.size(); ++token) {
             const auto weight = static_cast<double>(weights[token]);
             if (weight > 0)
-                result.entropy -= weight * std::log2(weight) / count;
+                result.entropy -= weight * std::log(weight) / count;
             const Seconds centre = words.clock.centre(Tokens(static_cast<std::int64_t>(token)));
             if (time && centre >= time->start && centre < time->end)
                 result.inside += weight / count;
@@ -120,7 +120,7 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     if (attends) {
         const WordAttention attention = found && map ? attentionOfWord(words, word, *map) : WordAttention();
         lines << number(tr("Inside the word"), attention.inside, 3);
-        lines << number(tr("Entropy of the row"), attention.entropy, 2, tr(" bits"));
+        lines << number(tr("Entropy of the row"), attention.entropy, 2, tr(" nats"));
     }
     std::optional<std::int64_t> token;
     if (pointer && map && !map->empty())

@@ -14,7 +14,7 @@ namespace headroom::app {
 /// How the rows of a word attend in one map of [pieces, tokens]: means over its rows.
 struct WordAttention {
     double inside = NAN;  ///< share of the rows at tokens whose centre lies in the word's time; NaN without a time
-    double entropy = NAN; ///< −Σ_j A_j log₂ A_j, in bits
+    double entropy = NAN; ///< −Σ_j A_j ln A_j, in nats
 };
 
 /// Pure. `word` indexes `words.words`. NaN where the map has no such rows.

@@ -203,7 +203,7 @@ void WordsController::refreshReadOut() {
             m_panel->readOutAt(m_parts.axis->pointer()),
             tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound and the text "
                "before each. Difference: start and end, found minus reference. Inside the word: the share of the rows' "
-               "attention at tokens within the time that was found. Entropy: −Σ A log₂ A. Several pieces: the mean over "
+               "attention at tokens within the time that was found. Entropy: −Σ A ln A, in nats. Several pieces: the mean over "
                "their rows."));
 }
 

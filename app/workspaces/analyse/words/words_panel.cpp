@@ -59,10 +59,6 @@ WordsChoice ofItsBlock(WordsChoice choice) {
     return choice;
 }
 
-std::optional<TimeSpan> timeSpan(const std::optional<SpokenWords::Span>& span) {
-    return span ? std::optional(TimeSpan{span->start, span->end}) : std::nullopt;
-}
-
 } // namespace
 
 WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
@@ -345,7 +341,8 @@ void WordsPanel::showMap() {
         const WordDistance distance = wordDistance(tier.intervals, m_reference);
         for (std::size_t place = 0; place < m_words->words.size(); ++place) {
             const SpokenWords::Word& word = m_words->words[place];
-            words.push_back({word.label, word.first, word.end, timeSpan(m_words->timeOf(word)), {}});
+            const auto time = m_words->timeOf(word);
+            words.push_back({word.label, word.first, word.end, time ? std::optional(heardSpan(*time)) : std::nullopt, {}});
             for (int row = word.first; row < word.end; ++row) {
                 rows[static_cast<std::size_t>(row)].word = static_cast<int>(place);
                 rows[static_cast<std::size_t>(row)].continues = row > word.first;

@@ -114,6 +114,14 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
     } else {
         said << m_words->attentionReason;
     }
+    QStringList without;
+    for (const SpokenWords::Word& word : m_words->words)
+        if (const auto time = m_words->timeOf(word); time && time->end <= time->start)
+            without << word.label;
+    if (!without.isEmpty())
+        said << (without.size() == 1
+                     ? tr("No token fell to the word “%1”; the box marks where it would stand.").arg(without.front())
+                     : tr("No token fell to %1 words; their boxes mark where they would stand.").arg(without.size()));
     if (m_words->ctcReason.isEmpty())
         said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
     else if (m_words->layers() == 0)

@@ -12,6 +12,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QFontMetrics>
 #include <QTest>
 
 #include <cmath>
@@ -202,6 +203,18 @@ private Q_SLOTS:
         QCOMPARE(checks[3].state, Check::State::Unknown);
         for (const Check& check : checksOf(nullptr, nullptr))
             QCOMPARE(check.state, Check::State::Unknown);
+    }
+
+    /// One name, in Checks and in the guide, short enough for its number to stand beside it in the panel as it is at first.
+    void theNameOfACheckLeavesRoomForItsNumber() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        LayerResult layer = resultOf(Matrix<float>(5, 5, 0.2F)).layers[0];
+        layer.rowSumError = layer.rebuildError = layer.gramError = 2.8e-8;
+        const QFontMetrics metrics(widgets::Sizes::caption());
+        const double room = 223 - 4 * widgets::Sizes::unit() - widgets::Sizes::icon() - widgets::Sizes::unit() / 2;
+        QCOMPARE(checksOf(nullptr, &layer)[1].name, QStringLiteral("Rebuilds the output"));
+        for (const Check& check : checksOf(nullptr, &layer).first(3))
+            QVERIFY2(metrics.horizontalAdvance(check.name) + metrics.horizontalAdvance(check.value) <= room, qPrintable(check.name));
     }
 };
 

@@ -193,6 +193,11 @@ private Q_SLOTS:
         for (const auto& line : table->study()->table().rows)
             known += std::holds_alternative<double>(line[3]);
         QCOMPARE(known, 2);
+        QCOMPARE(table->currentRow(), 4); // the layer with numbers is the one in sight
+        QVERIFY2(desk.part<StatisticsPanel>()->note()->sentence().startsWith(
+                     QStringLiteral("The attention maps of 1 of 6 layers are loaded; the other layers have no numbers yet.")),
+                 qPrintable(desk.part<StatisticsPanel>()->note()->sentence()));
+        QCOMPARE(desk.part<StatisticsPanel>()->note()->button()->text(), QStringLiteral("Load all layers"));
         desk.part<StatisticsPanel>()->note()->button()->click();
         QVERIFY(desk.settle());
         QCOMPARE(desk.heads.live()->knownLayers(), 6);

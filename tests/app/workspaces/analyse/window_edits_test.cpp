@@ -7,14 +7,20 @@
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
+#include "app/workspaces/analyse/map/window_spin.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
+#include "widgets/matrix/layer_thumbnails.h"
 
+#include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QProgressBar>
 #include <QTest>
 #include <QUndoStack>
+
+#include <algorithm>
 
 namespace headroom::testing::window_edits_test {
 
@@ -106,6 +112,51 @@ private Q_SLOTS:
         desk.presenter.applyFull(); // layer 1 is full: the fields are put right all the same
         QCOMPARE(refreshed.count(), 2);
         QCOMPARE(desk.steps(), 1);
+    }
+
+    /// "2 local 13 + 2 local 17": 13 or 17 in the field would be taken for the layer's window.
+    void headsOfDifferentWindowsAreMixedInTheField() {
+        Desk desk;
+        WindowSpin* field = desk.matrix.windowField();
+        field->setTokens(100);
+        QVERIFY(desk.session.drafts()->write({desk.session.currentModelId(), 0},
+                                             {{1, 1, 2, QStringLiteral("local 13")}, {1, 3, 4, QStringLiteral("local 17")}},
+                                             EditStep::New));
+        desk.presenter.refresh();
+        QCOMPARE(field->text(), QStringLiteral("mixed"));
+        QSignalSpy entered(field, &WindowSpin::windowEntered);
+        Q_EMIT field->editingFinished(); // the focus went through it
+        QCOMPARE(entered.count(), 0);
+        QCOMPARE(field->text(), QStringLiteral("mixed"));
+        field->findChild<QLineEdit*>()->setText(QStringLiteral("17"));
+        Q_EMIT field->editingFinished(); // for all heads
+        QCOMPARE(entered.count(), 1);
+        QCOMPARE(entered[0][0].toInt(), 17);
+        QCOMPARE(field->text(), QStringLiteral("17"));
+    }
+
+    void aModelThatCouldNotBeOpenedHasNoLayers() {
+        Desk desk;
+        const ModelId id = desk.session.openModel(desk.workshop.path() / "nothing");
+        desk.session.setModelFailed(id, QStringLiteral("nothing is not a model folder."));
+        desk.session.setCurrentModel(id);
+        desk.session.setCurrentUtterance(desk.session.openUtterance(desk.workshop.wav("talk.wav", 1)));
+        desk.presenter.refresh();
+        QCOMPARE(desk.layers.thumbnails()->count(), 0);
+        QCOMPARE(desk.presenter.statusText(),
+                 QStringLiteral("talk was not analysed, because the model nothing could not be opened."));
+    }
+
+    /// In the matrix's header as wide as it is at first, with a field of two digits for the window.
+    void theColourSliderIsLabelled() {
+        Desk desk;
+        desk.matrix.resize(813, 600);
+        desk.matrix.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&desk.matrix));
+        const auto labels = desk.matrix.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->text() == QStringLiteral("Gamma") && label->isVisible();
+        }));
     }
 };
 

@@ -3,15 +3,20 @@
 // worker's layers look at their neighbours.
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/studies/places_panel.h"
+#include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
+#include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -126,7 +131,8 @@ private Q_SLOTS:
         const widgets::WindowsRow before = row();
         QCOMPARE(before.utterances.size(), std::size_t(2));
         QVERIFY(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text() ==
-                QStringLiteral("Over 2 open utterances of at least 1 s."));
+                QStringLiteral("Over 2 open utterances of at least 1 s. Plots, small maps, CL here and CCD: %1 alone.")
+                    .arg(desk.session.currentUtterance()->name));
         desk.session.setCurrentUtterance(first);
         QVERIFY(desk.settle());
         QCOMPARE(row().mean, before.mean);
@@ -170,6 +176,121 @@ private Q_SLOTS:
         desk.session.setFullAbove(0.25); // DESIGN
         QCOMPARE(field->value(), 0.25);
         QCOMPARE(desk.band()->suggestedWindow(), row.suggested);
+    }
+
+    void aSingleUtteranceNeedsNoSecondSentence() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text(),
+                 QStringLiteral("Over 1 open utterance of at least 1 s."));
+        QCOMPARE(desk.panel()->evidenceField()->currentText(), QStringLiteral("Open utterances"));
+    }
+
+    void noWindowWiderThanTheModelsOwnIsSuggested() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto own = [&](const char* heads) {
+            ModelDescription info = *desk.session.currentModel()->info;
+            for (auto& layer : info.architecture.encoder.layers)
+                layer.heads = parseHeads(heads);
+            desk.session.setModelOpened(desk.session.currentModelId(), info);
+            return windowSuggestions(desk.session, desk.analysis, nullptr, desk.session.currentModelId(), desk.draft());
+        };
+        const WindowSuggestions narrow = own("4 local 1");
+        QCOMPARE(narrow.rows.at(3).suggestion(1), std::optional(1));
+        QCOMPARE(narrow.rows.at(3).found, 3);
+        QVERIFY2(narrow.of.contains(QStringLiteral("keep their own windows")), qPrintable(narrow.of));
+        // One head that sees more is enough.
+        for (const char* heads : {"3 local 1 + 1 full", "3 local 1 + 1 local 5", "4 local 5"}) {
+            const WindowSuggestions wide = own(heads);
+            QCOMPARE(wide.rows.at(3).suggestion(1), std::optional(3));
+            QVERIFY(!wide.of.contains(QStringLiteral("own window")));
+        }
+    }
+
+    void aStudySaysWhoseWindowsAndHowManyUtterances() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "studied";
+        Study document = makeWindowsStudy(folder, 6, 5);
+        desk.evidence.add(openStudy(folder));
+        const auto of = [&] {
+            return windowSuggestions(desk.session, desk.analysis, &desk.evidence, desk.session.currentModelId(), desk.draft()).of;
+        };
+        QCOMPARE(of(), QStringLiteral("Windows of made over the 5 utterances of the study studied."));
+        const auto* caption = desk.panel()->study()->findChild<QLabel*>(QStringLiteral("studyCaption"));
+        QVERIFY2(caption->text().startsWith(QStringLiteral("made: w = ")), qPrintable(caption->text()));
+        QVERIFY(caption->wordWrap() && caption->toolTip().contains(QStringLiteral("Made by a test.")));
+        document.utterances[1].error = "It is shorter than a frame.";
+        writeStudy(folder, document);
+        desk.evidence.add(openStudy(folder));
+        QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study studied. The others could "
+                                      "not be measured."));
+        QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->toolTip(),
+                 QStringLiteral("Not measured: u2. It is shorter than a frame."));
+    }
+
+    /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.
+    void thePlacesFollowTheLayerOfTheStudysTable() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "studied";
+        makeWindowsStudy(folder, 6, 5);
+        desk.evidence.add(openStudy(folder));
+        auto* table = desk.panel()->study()->table();
+        table->setCurrentRow(0);
+        PlacesPanel places;
+        QObject::connect(&desk.evidence, &StudyEvidence::placesRequested, &places, &PlacesPanel::show);
+        QObject::connect(&desk.evidence, &StudyEvidence::placesFollowed, &places, &PlacesPanel::follow);
+        const auto choose = [&](int row) { Q_EMIT table->rowChosen(row); };
+        choose(2);
+        QVERIFY(!places.isPending()); // no number was clicked yet
+        Q_EMIT table->cellClicked(2, 1);
+        QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 3, ")), 60000);
+        choose(4);
+        QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 5, ")), 60000);
+    }
+
+    void theEmptyTabSaysWhy() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto said = [&] { return desk.panel()->findChild<QWidget*>(QStringLiteral("windowsEmpty"))->accessibleName(); };
+        const ModelId failed = desk.session.openModel(desk.workshop.path() / "nothing");
+        desk.session.setCurrentModel(failed);
+        desk.session.setModelFailed(failed, QStringLiteral("nothing is not a model folder."));
+        desk.map.refreshSoon();
+        QTRY_COMPARE_WITH_TIMEOUT(said(), QStringLiteral("nothing could not be opened. See Models for the reason."), 60000);
+    }
+
+    void aKeptCurveIsConfirmed() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto last = [&] {
+            const Messages* all = desk.session.messages();
+            return all->index(0, Messages::Sentence).data().toString() + all->index(all->rowCount() - 1, Messages::Sentence).data().toString();
+        };
+        desk.session.setCurrentLayer(4);
+        const QString of = QStringLiteral("The D(w) curve of layer 4, %1, a ").arg(desk.session.currentModel()->name);
+        desk.actions.keepCurve->trigger();
+        QVERIFY2(last().contains(of + QStringLiteral("stays in the plot")), qPrintable(last()));
+        desk.actions.keepCurve->trigger();
+        QVERIFY2(last().contains(of + QStringLiteral("no longer stays")), qPrintable(last()));
+    }
+
+    /// With several models in the plot every curve is named by its model, the current one too.
+    void curvesOfSeveralModelsAreNamedByTheirModels() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const ModelId one = desk.session.currentModelId();
+        const UtteranceId here = desk.session.currentUtteranceId();
+        const std::vector<CurveOf> kept{{one, 2, {}, here}};
+        desk.session.setCurrentLayer(4);
+        QCOMPARE(comparedCurves(desk.session, desk.analysis, std::nullopt, kept).own.name, QStringLiteral("layer 4"));
+        QCOMPARE(comparedCurves(desk.session, desk.analysis, std::nullopt, kept).curves.at(0).name, QStringLiteral("layer 2"));
+        desk.session.setModelEnabled(desk.session.openModel(desk.workshop.model("n")), true);
+        const ComparedCurves both = comparedCurves(desk.session, desk.analysis, std::nullopt, kept);
+        QCOMPARE(both.own.name, desk.session.currentModel()->name + QStringLiteral(", layer 4"));
+        QCOMPARE(both.curves.back().name, desk.session.currentModel()->name + QStringLiteral(", layer 2"));
     }
 };
 

@@ -46,7 +46,7 @@ private Q_SLOTS:
         const SpokenWords words = foxes();
         const WordAttention found = attentionOfWord(words, 0, *words.map(1, 1));
         QCOMPARE(found.inside, (1.0 + 0.5) / 2);  // tokens 1 and 2 of the two rows
-        QCOMPARE(found.entropy, (1.0 + 2.0) / 2); // two and four equal weights
+        QCOMPARE(found.entropy, 1.5 * std::log(2.0)); // two and four equal weights; nats, as in Statistics
         const auto lines = wordLines(words, 0, words.map(1, 1).get(), TimeSpan{Seconds(0.05), Seconds(0.10)}, Seconds(0.07));
         QCOMPARE(valueOf(lines, "Word"), QStringLiteral("brown"));
         QCOMPARE(valueOf(lines, "Pieces"), QStringLiteral("1 to 2 of 4"));
@@ -56,7 +56,7 @@ private Q_SLOTS:
         QCOMPARE(valueOf(lines, "Reference"), QStringLiteral("0.05 to 0.10\u202fs"));
         QCOMPARE(valueOf(lines, "Difference"), QStringLiteral("−10\u202fms, +20\u202fms"));
         QCOMPARE(valueOf(lines, "Inside the word"), QStringLiteral("0.750"));
-        QCOMPARE(valueOf(lines, "Entropy of the row"), QStringLiteral("1.50 bits"));
+        QCOMPARE(valueOf(lines, "Entropy of the row"), QStringLiteral("1.04 nats"));
         QCOMPARE(valueOf(lines, "Pointer (key)"), QStringLiteral("0.070\u202fs, 1"));
         QCOMPARE(valueOf(lines, "Attention there"), QStringLiteral("0.3750"));
     }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words of a text over the sound: what the panel makes of the times that were found.
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/words/words_panel.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/text_map/text_map_view.h"
+
+#include <QTest>
+
+namespace headroom::testing::words_panel_test {
+
+using namespace headroom::app;
+
+class WordsPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// The path went past "at night in" within one token: "night" had no box, and a click on it described "in".
+    void aWordWithoutATokenHasABoxOfOneAndIsNamed() {
+        widgets::TimeAxis axis;
+        axis.setExtent(Seconds(0.16));
+        WordsPanel panel(&axis);
+        auto words = std::make_shared<SpokenWords>();
+        words->pieces = {{7, "at", -0.25, false}, {8, "night", -0.5, false}, {9, "in", -0.125, false}};
+        words->words = {{"at", 0, 1, SpokenWords::Span{Seconds(0), Seconds(0.08)}, {}},
+                        {"night", 1, 2, SpokenWords::Span{Seconds(0.08), Seconds(0.08)}, {}},
+                        {"in", 2, 3, SpokenWords::Span{Seconds(0.08), Seconds(0.16)}, {}}};
+        words->clock = TokenClock::affine(Seconds(0.02), Seconds(0.04));
+        const auto map = std::make_shared<const MaxPyramid>(Matrix<float>(3, 4, 0.25F));
+        words->cross = {{map}};
+        words->means = {map};
+        panel.showWords(words, {}, {});
+        const widgets::TextWord& night = panel.map()->words().at(1);
+        QVERIFY(night.time);
+        QCOMPARE(night.time->start.value(), 0.08);
+        QCOMPARE(night.time->end.value(), 0.12);
+        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("No token fell to the word “night”")),
+                 qPrintable(panel.note()->sentence()));
+        axis.setSelection(*night.time);
+        axis.setCursor(night.time->start);
+        QCOMPARE(panel.map()->currentWord(), 1);
+        QCOMPARE(panel.readOutAt({}).front().value, QStringLiteral("night"));
+    }
+};
+
+HEADROOM_TEST(WordsPanelTest)
+
+} // namespace headroom::testing::words_panel_test
+
+#include "words_panel_test.moc"
