@@ -44,7 +44,7 @@ void Actions::addFiles() {
     const QString file = tr("File"), session = tr("Session"), edit = tr("Edit");
     openAudio =
         add(file, tr("Open audio…"), "open", QKeySequence::Open,
-            tr("Open recordings: WAV, FLAC, Ogg, AIFF, MP3. A TextGrid of the same name is loaded too."));
+            tr("Open recordings: WAV, FLAC, Ogg, Opus, AIFF, MP3. A TextGrid of the same name is loaded too."));
     openFolder = add(file, tr("Open a folder of recordings…"), "folder", {},
                      tr("Open all recordings in a folder, without subfolders."));
     newText = add(file, tr("New text"), "text", {},

@@ -110,7 +110,7 @@ FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& nam
                     QMessageBox::tr("“%1” has unsaved changes.").arg(name),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setInformativeText(
-        QMessageBox::tr("Edited windows and new recordings will be lost."));
+        QMessageBox::tr("What was changed since it was saved will be lost if you discard it."));
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
     case QMessageBox::Save:

@@ -249,6 +249,7 @@ void MainWindow::connectStartPage() {
     connect(start, &StartPage::showInFolderRequested, this, &MainWindow::openInFileManager);
     const auto fillStart = [this] { m_analyse->startPage()->setRecent(m_sessionActions->recent()); };
     connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
+    connect(m_sessionActions, &SessionActions::fileRemembered, this, fillStart); // what it holds may have changed
     fillStart();
 }
 

@@ -5,6 +5,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QAccessible>
 #include <QAction>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -19,9 +20,17 @@ using widgets::Sizes;
 using widgets::Theme;
 
 SegmentedControl::SegmentedControl(QWidget* parent) : QWidget(parent) {
+    QAccessible::installFactory(segmentsForReaders); // once; before the name, which is told to readers at once
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(tr("Workspace"));
+}
+
+QRect SegmentedControl::segmentRect(std::size_t index) const {
+    int x = 0;
+    for (std::size_t before = 0; before < index; ++before)
+        x += segmentWidth(m_actions[before]);
+    return {x, 0, segmentWidth(m_actions[index]), height()};
 }
 
 void SegmentedControl::addSegment(QAction* action) {

@@ -5,9 +5,13 @@
 
 #include <vector>
 
+class QAccessibleInterface;
 class QAction;
 
 namespace headroom::app {
+
+/// The interface of a segmented control for screen readers; null for other objects. A QAccessible factory.
+QAccessibleInterface* segmentsForReaders(const QString& className, QObject* object);
 
 /// A row of joined buttons of which one is chosen: the workspace switch. One segment per checkable action;
 /// the actions decide, this shows them. Focus moves with the arrow keys. Window's thread.
@@ -27,6 +31,9 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    friend class SegmentsForReaders;
+    friend class SegmentForReaders;
+    QRect segmentRect(std::size_t index) const;
     int segmentWidth(const QAction* action) const;
     QAction* actionAt(const QPoint& position, QRect* where = nullptr) const;
     std::vector<QAction*> m_actions;

@@ -2,6 +2,7 @@
 #include "app/window/session_actions.h"
 
 #include "app/documents/autosave.h"
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
@@ -144,7 +145,8 @@ bool SessionActions::mayClose() {
     Session* session = m_parts.session;
     // One that was kept aside at the last start is whole on the disk, and still has no name of its own.
     const bool keptAside = session->folder().empty() && m_parts.autosave->exists();
-    if (session->isEmpty() || (!session->isModified() && !keptAside))
+    const auto drafts = session->drafts()->keys(); // an architecture can be all that there is
+    if ((session->isEmpty() && drafts.empty()) || (!session->isModified() && !keptAside))
         return true;
     switch (m_dialogs->askUnsaved(m_parts.window, session->name())) {
     case FileDialogs::Unsaved::Save:

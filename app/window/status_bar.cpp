@@ -9,6 +9,7 @@
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
@@ -133,6 +134,12 @@ void StatusBar::updateProgress() {
     if (m_busy && elapsed <= kBarMilliseconds)
         m_delay.start(
             int((elapsed < kSilentMilliseconds ? kSilentMilliseconds : kBarMilliseconds) - elapsed) + 1);
+}
+
+void StatusBar::changeEvent(QEvent* event) {
+    QStatusBar::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        updateMessages(); // its icon has a colour of the theme
 }
 
 void StatusBar::updateMessages() {

@@ -34,6 +34,9 @@ public:
 Q_SIGNALS:
     void messagesRequested();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void updateProgress();
     void updateMessages();

@@ -249,7 +249,10 @@ void overrideRecipe(Recipe& recipe, const std::string& assignment) {
         std::find_if(fields.begin(), fields.end(), [&](const RecipeField& one) { return one.key == key; });
     if (field == fields.end() && key != kPolicyKey)
         refuseKey(key, name);
-    const json value = json::parse(assignment.substr(equals + 1), nullptr, false);
+    json value = json::parse(assignment.substr(equals + 1), nullptr, false);
+    if (value.is_discarded() && field != fields.end() &&
+        (field->kind == RecipeField::Kind::Whole || field->kind == RecipeField::Kind::Real))
+        value = assignment.substr(equals + 1); // refused as what is no number: quotes would not help
     if (value.is_discarded())
         refuse("recipe.badSet", name, "",
                "the value is not JSON; a text stands in quotes: " + key + "=\"" +

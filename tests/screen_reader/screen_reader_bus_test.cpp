@@ -113,27 +113,7 @@ private Q_SLOTS:
         end(m_display);
     }
 
-    void everyControlHasANameAndARole() {
-        static const QSet<QString> controls{
-            QStringLiteral("push button"), QStringLiteral("button"),          QStringLiteral("toggle button"),
-            QStringLiteral("check box"),   QStringLiteral("radio button"),    QStringLiteral("combo box"),
-            QStringLiteral("spin button"), QStringLiteral("slider"),          QStringLiteral("table"),
-            QStringLiteral("list"),        QStringLiteral("page tab"),        QStringLiteral("tree"),
-            QStringLiteral("menu item"),   QStringLiteral("push button menu")};
-        int named = 0;
-        QStringList mute;
-        for (const Node& node : nodes()) {
-            QVERIFY2(!node.role.isEmpty(), qPrintable(node.path));
-            if (!controls.contains(node.role) || !node.is(kShowing))
-                continue;
-            if (node.name.trimmed().isEmpty())
-                mute << node.role + QStringLiteral(" in ") + node.inside;
-            else
-                ++named;
-        }
-        QVERIFY2(mute.isEmpty(), qPrintable(mute.join(QLatin1Char('\n'))));
-        QVERIFY2(named > 40, qPrintable(QString::number(named))); // else the tree is not the window's
-    }
+    void everyControlHasANameAndARole() { everyControlIsNamed(40); }
 
     void whatIsOnTheScreenIsNamed_data() {
         QTest::addColumn<QString>("role");
@@ -168,7 +148,55 @@ private Q_SLOTS:
         }, 60000));
     }
 
+    void theOtherWorkspacesAreReadToo_data() {
+        QTest::addColumn<QString>("workspace");
+        QTest::addColumn<QString>("shows"); // a spin box that only this workspace has
+        QTest::newRow("design") << "Design"
+                                << "Length at which the cost is counted";
+        QTest::newRow("train") << "Train"
+                               << "Smooth";
+    }
+    void theOtherWorkspacesAreReadToo() {
+        QFETCH(QString, workspace);
+        QFETCH(QString, shows);
+        bool used = false;
+        for (const Node& node : nodes())
+            if (node.name == workspace && node.is(kShowing) && node.role.contains(QLatin1String("button"))) {
+                const QVariantList done = call(*m_bus, node, "org.a11y.atspi.Action", "DoAction", {0});
+                used = !done.isEmpty() && done.front().toBool();
+                break;
+            }
+        QVERIFY2(used, qPrintable(names(QStringLiteral("radio button")).join(QStringLiteral(", "))));
+        QVERIFY2(QTest::qWaitFor([&] { return !nodes(QStringLiteral("spin box"), shows).isEmpty(); }, 60000),
+                 qPrintable(names(QStringLiteral("spin box")).join(QStringLiteral(", "))));
+        everyControlIsNamed(25);
+    }
+
 private:
+    /// Of what is on the screen now; more than `least` of them, else the tree is not the window's.
+    void everyControlIsNamed(int least) const {
+        static const QSet<QString> controls{
+            QStringLiteral("push button"), QStringLiteral("button"),          QStringLiteral("toggle button"),
+            QStringLiteral("check box"),   QStringLiteral("radio button"),    QStringLiteral("combo box"),
+            QStringLiteral("spin button"), QStringLiteral("spin box"),        QStringLiteral("slider"),
+            QStringLiteral("table"),
+            QStringLiteral("list"),        QStringLiteral("page tab"),        QStringLiteral("tree"),
+            QStringLiteral("menu item"),   QStringLiteral("push button menu")};
+        int named = 0;
+        QStringList mute;
+        for (const Node& node : nodes()) {
+            QVERIFY2(!node.role.isEmpty(), qPrintable(node.path));
+            if (!controls.contains(node.role) || !node.is(kShowing))
+                continue;
+            if (node.name.trimmed().isEmpty())
+                mute << node.role + QStringLiteral(" in ") + node.inside;
+            else
+                ++named;
+        }
+        QVERIFY2(mute.isEmpty(), qPrintable(mute.join(QLatin1Char('\n'))));
+        QVERIFY2(named > least, qPrintable(QString::number(named)));
+    }
+
     QString firstLine(QProcess& process, const QString& program, const QStringList& arguments) const {
         process.setProcessEnvironment(m_environment);
         process.start(program, arguments);

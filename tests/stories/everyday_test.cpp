@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What somebody meets in the first hour: lists, keys, messages, and sessions in two windows.
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"
+#include "app/workspaces/analyse/start/start_page_parts.h"
+#include "core/architecture/architecture.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -17,6 +20,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -183,6 +187,51 @@ private Q_SLOTS:
         QVERIFY2(view->columnWidth(Messages::Sentence) >= 160,
                  qPrintable(QString::number(view->columnWidth(Messages::Sentence))));
         QVERIFY(view->rowHeight(0) <= 4 * view->fontMetrics().lineSpacing() + 8);
+    }
+
+    /// An architecture that was edited was discarded without a question, because no sound and no model was open.
+    void aSessionOfAnArchitectureAloneAsksToo() {
+        Story story;
+        Drafts* drafts = story.session().drafts();
+        const DraftKey key = drafts->newDocument(readArchitecture(toPath(Story::model()) / "architecture.json"), QStringLiteral("demo"));
+        QVERIFY(drafts->setWindow(key, {1, 7}));
+        story.answers().asked = 0;
+        story.answers().unsaved = FileDialogs::Unsaved::Cancel;
+        story.window().actions().newSession->trigger();
+        QCOMPARE(story.answers().asked, 1);
+        QCOMPARE(drafts->window(key, 1), std::optional(7));
+        story.answers().unsaved = FileDialogs::Unsaved::Discard;
+        story.window().actions().newSession->trigger();
+        QVERIFY(!drafts->has(key));
+    }
+
+    void theStartPageCountsWhatWasJustSaved() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.answers().file = story.path(QStringLiteral("kept"));
+        story.window().actions().saveSessionAs->trigger();
+        QVERIFY(story.openAndWait({story.utterance("two")}));
+        story.window().actions().saveSession->trigger();
+        story.window().actions().newSession->trigger();
+        QVERIFY(story.quiet());
+        const auto* recent = story.window().analyse()->findChild<RecentRow*>();
+        QVERIFY(recent);
+        QVERIFY2(recent->accessibleDescription().contains(QStringLiteral("2 utterances")), qPrintable(recent->accessibleDescription()));
+    }
+
+    /// Alt and a letter opens one menu.
+    void noTwoMenusHaveOneLetter() {
+        Story story;
+        QStringList letters;
+        for (Workspace* workspace : story.window().workspaces()) {
+            story.window().showWorkspace(workspace->objectName());
+            letters.clear();
+            for (const QAction* menu : story.window().menuBar()->actions())
+                if (const qsizetype at = menu->text().indexOf(QLatin1Char('&')); menu->isVisible() && at >= 0)
+                    letters << menu->text().mid(at + 1, 1).toLower();
+            QVERIFY(letters.size() > 6);
+            QVERIFY2(letters.removeDuplicates() == 0, qPrintable(letters.join(QLatin1Char(' '))));
+        }
     }
 
     void messagesGoWithTheSession() {

@@ -166,6 +166,7 @@ void DesignWorkspace::refresh() {
         m_text->setGrid(HeadGrid());
         m_cost->showNothing();
         m_difference->showContent({});
+        m_differenceDock->header()->setDetail({});
         updateActions();
         Q_EMIT shownChanged();
         return;

@@ -4,6 +4,7 @@
 #include "app/parts/actions.h"
 #include "app/window/status_bar.h"
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
 
 #include <QLabel>
 #include <QTest>
@@ -54,6 +55,28 @@ private Q_SLOTS:
         QVERIFY(offer->isHidden());
         offer->click();
         QCOMPARE(undone, 1);
+    }
+
+    void theIconOfAnErrorFollowsTheTheme() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        Messages messages;
+        widgets::Theme::apply(QStringLiteral("light"));
+        StatusBar bar(actions, &messages, nullptr);
+        bar.show();
+        messages.post(Severity::Error, QStringLiteral("The worker ended."));
+        const auto picture = [&bar] {
+            for (const QToolButton* button : bar.findChildren<QToolButton*>())
+                if (!button->icon().isNull() && button->objectName() != QStringLiteral("offer"))
+                    return button->icon().pixmap(16).toImage();
+            return QImage();
+        };
+        const QImage light = picture();
+        QVERIFY(!light.isNull());
+        widgets::Theme::apply(QStringLiteral("dark"));
+        QVERIFY(picture() != light);
+        widgets::Theme::apply(QStringLiteral("light"));
+        QCOMPARE(picture(), light);
     }
 };
 

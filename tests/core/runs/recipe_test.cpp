@@ -183,6 +183,7 @@ void RecipeTest::setOverridesOneValue() {
     QCOMPARE(refusal([&] { overrideRecipe(recipe, "machine.precision=bf16"); }, "recipe.badSet"),
              std::string("--set machine.precision=bf16: the value is not JSON; a text stands in quotes: "
                          "machine.precision=\"bf16\"."));
+    QVERIFY(refusal([&] { overrideRecipe(recipe, "length.maxUpdates=abc"); }, "recipe.type").find("whole number") != std::string::npos);
     QVERIFY(refusal([&] { overrideRecipe(recipe, "length.maxUpdate=7"); }, "recipe.unknownKey")
                 .find("nearest is “length.maxUpdates”") != std::string::npos);
     QVERIFY(refusal([&] { overrideRecipe(recipe, "length"); }, "recipe.badSet").find("KEY=VALUE") !=

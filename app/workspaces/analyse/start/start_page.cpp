@@ -101,7 +101,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     heading->setAlignment(Qt::AlignCenter);
     dropLayout->addWidget(heading);
     auto* kinds = new QLabel(
-        tr("WAV, FLAC, Ogg, AIFF or MP3, or a folder. A TextGrid of the same name is loaded too."), drop);
+        tr("WAV, FLAC, Ogg, Opus, AIFF or MP3, or a folder. A TextGrid of the same name is loaded too."), drop);
     kinds->setAlignment(Qt::AlignCenter);
     kinds->setWordWrap(true);
     dropLayout->addWidget(kinds);

@@ -138,6 +138,8 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
 void DataView::showFailure(const fs::path& folder, const QString& sentence) {
     m_slow.stop();
     m_list->setState(folder, {}, sentence);
+    for (const auto& [about, label] : m_source) // not what was read before
+        label->setText(about == QLatin1String("place") ? toQString(folder) : QStringLiteral("–"));
     showMessage(sentence, false);
     showFoot();
 }
