@@ -34,7 +34,7 @@ void AnalysisService::requireWords(UtteranceId utterance, ModelId id, TextChoice
     if (state.words || state.asked || !state.sentence.isEmpty())
         return;
     if (model->maps) {
-        state.sentence = tr("Imported maps have no decoder, so no text can be followed into the sound.");
+        state.sentence = tr("Imported maps have no decoder, so no text can be located in the sound.");
         Q_EMIT resultChanged(utterance, id);
         return;
     }

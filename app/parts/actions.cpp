@@ -175,7 +175,7 @@ void Actions::addView() {
     for (const int percent : {90, 100, 110, 125, 150}) {
         QAction* size = add(view, tr("%1 %").arg(percent), "", {},
                             percent == 100 ? tr("Show text in its usual size.")
-                                           : tr("Show text and everything around it in %1 % of the usual size.").arg(percent));
+                                           : tr("Show text and controls at %1 % of the usual size.").arg(percent));
         size->setCheckable(true);
         size->setProperty("menu", tr("Text size"));
         size->setData(percent);
@@ -234,19 +234,19 @@ void Actions::addAnalysis() {
                      tr("Show the difference A − B in place of B, centred on 0."));
     difference->setIconText(tr("A − B"));
     difference->setCheckable(true);
-    setAvailable(difference, tr("Show two maps beside each other first: Compare."));
+    setAvailable(difference, tr("Show two maps side by side first: Compare."));
     blink = add(analysis, tr("Blink between the two maps"), "eye", QKeySequence(Qt::Key_B),
                 tr("Switch between A and B: press once, or hold the key."));
     blink->setIconText(tr("Blink"));
     blink->setCheckable(true);
     blink->setAutoRepeat(false);
-    setAvailable(blink, tr("Show two maps beside each other first: Compare."));
+    setAvailable(blink, tr("Show two maps side by side first: Compare."));
     keepCurve =
         add(analysis, tr("Keep this D(w) curve"), "pin", QKeySequence(Qt::Key_K),
             tr("Keep the curve of this layer, head and recording in the D(w) plot. Press again to remove "
                "it."));
     words = add(analysis, tr("Words"), "text", QKeySequence(Qt::Key_T),
-                tr("Follow the text into the sound: cross-attention of the decoder, and the times of the words."));
+                tr("Find the text in the sound: cross-attention of the decoder, and the times of the words."));
     words->setCheckable(true);
     words->setAutoRepeat(false);
     newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),

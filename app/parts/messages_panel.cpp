@@ -136,7 +136,7 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     });
     connect(m_view, &QTableView::activated, this,
             [this](const QModelIndex& index) { m_messages->trigger(index.row()); });
-    auto* act = new QAction(tr("Do what the message offers\tEnter"), m_view);
+    auto* act = new QAction(tr("Run the message's action\tEnter"), m_view);
     connect(act, &QAction::triggered, this, [this] { m_messages->trigger(m_view->currentIndex().row()); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, act, [this, act](const QModelIndex& now) {
         const QString offered = now.isValid() ? m_messages->at(now.row()).actionText : QString();

@@ -102,7 +102,7 @@ void PanelHeader::setMenu(QMenu* menu) {
     m_more->setAutoRaise(true);
     setSizes(m_more);
     m_more->setAccessibleName(tr("More of %1").arg(m_title->text()));
-    m_more->setToolTip(tr("What can be done with this panel and what is selected in it."));
+    m_more->setToolTip(tr("Actions for this panel and its selection."));
     m_layout->addWidget(m_more);
 }
 

@@ -33,13 +33,13 @@ QString copyingText(PlacedThing thing, const QString& place) {
 QString goesOnText(PlacedThing thing) {
     switch (thing) {
     case PlacedThing::Run:
-        return tr("The run goes on there.");
+        return tr("The run continues there.");
     case PlacedThing::Study:
-        return tr("The study goes on there.");
+        return tr("The study continues there.");
     case PlacedThing::Evaluation:
         break;
     }
-    return tr("The evaluation goes on there.");
+    return tr("The evaluation continues there.");
 }
 
 /// From a time to `now`, not below 0.

@@ -182,8 +182,8 @@ void PlacesDialog::makeFields() {
     m_device->setObjectName(QStringLiteral("device"));
     m_device->setEditable(true);
     m_device->addItems({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda:0"), QStringLiteral("all")});
-    m_device->setToolTip(tr("What computes there. auto: the first GPU, or the CPU if there is none; all: every GPU, which train a run "
-                            "together. A Slurm job uses all the GPUs that it asks for, unless this is cpu."));
+    m_device->setToolTip(tr("Device to use there. auto: the first GPU, or the CPU if there is none; all: every GPU, training each run "
+                            "together. A Slurm job uses all the GPUs that it requests, unless this is cpu."));
     m_slurm = new QWidget(this);
     auto* rows = new QFormLayout(m_slurm);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -225,7 +225,7 @@ void PlacesDialog::fillList() {
         auto* none = new QListWidgetItem(tr("No places yet."), m_list);
         none->setFlags(Qt::NoItemFlags);
     }
-    setAvailable(m_remove, m_shown.isEmpty() ? tr("Choose a place of the list first.") : QString());
+    setAvailable(m_remove, m_shown.isEmpty() ? tr("Choose a place in the list first.") : QString());
     showRemoval();
 }
 
@@ -240,8 +240,8 @@ void PlacesDialog::showPlace(const QString& name) {
                           {},
                           tr("Test checks whether a run can start there.")}});
     say(place ? QString()
-              : tr("A place is a host that ssh reaches with a key, or a Slurm cluster. Runs start there and "
-                   "appear here."),
+              : tr("A place is a host that you can reach by ssh with a key, or a Slurm cluster. Runs that start "
+                   "there appear here."),
         false);
     fillList();
     if (!place)
@@ -348,8 +348,8 @@ void PlacesDialog::askToRemoveWorker() {
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Remove the worker"),
                                 tr("Remove headroom-worker from %1?").arg(m_shown), QMessageBox::Cancel, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Every version that Install… copied to %1/worker is deleted. Runs, data and models are kept. Runs that "
-                               "are going on there keep the program until they end, but cannot be resumed without it.")
+    box->setInformativeText(tr("Every version that Install… copied to %1/worker is deleted. Runs, data and models are kept. Runs in "
+                               "progress there continue to the end, but cannot be resumed without the worker.")
                                 .arg(QString::fromStdString(kept->folder)));
     const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
     connect(remove, &QPushButton::clicked, this, [this] {
@@ -363,7 +363,7 @@ void PlacesDialog::askToRemoveWorker() {
 
 /// Whether the worker there can be removed now.
 void PlacesDialog::showRemoval() {
-    setAvailable(m_uninstall, m_shown.isEmpty()      ? tr("Choose a place of the list first.")
+    setAvailable(m_uninstall, m_shown.isEmpty()      ? tr("Choose a place in the list first.")
                               : m_testing          ? tr("A test is running. Wait for it, or cancel it.")
                                                     : QString());
 }

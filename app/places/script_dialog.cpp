@@ -37,7 +37,7 @@ ScriptDialog::ScriptDialog(const fs::path& run, QWidget* parent) : QDialog(paren
     foot->addStretch(1);
     m_send = new QPushButton(tr("Send to Slurm"), this);
     m_send->setProperty("primary", true);
-    m_send->setToolTip(tr("Hand the script in with sbatch, as it is here."));
+    m_send->setToolTip(tr("Submit the script as shown, with sbatch."));
     auto* close = new QPushButton(tr("Close"), this);
     close->setAutoDefault(false);
     foot->addWidget(m_send);
@@ -54,7 +54,7 @@ ScriptDialog::ScriptDialog(const fs::path& run, QWidget* parent) : QDialog(paren
         m_held = place && place->held;
         m_text->setPlainText(QString::fromStdString(readSmallFile(runScriptFile(run), "run.unreadable")));
         m_sentence->setText(m_held ? QString::fromStdString(place->sentence)
-                                   : tr("It was sent as it is here."));
+                                   : tr("It was sent as shown."));
     } catch (const Error& error) {
         m_held = false;
         m_sentence->setText(QString::fromUtf8(error.what()));

@@ -59,7 +59,7 @@ QString RunQueue::resume(const fs::path& run) {
         return {};
     }
     if (const auto* known = m_store->find(run); known && known->waits)
-        return tr("%1 waits at %2 and goes on by itself.").arg(widgets::runTitle(*known), known->place);
+        return tr("%1 is waiting at %2 and will continue automatically.").arg(widgets::runTitle(*known), known->place);
     if (const QString sentence = guarded([&] {
             clearRequest(run); // an old “stop” would end it at once
             enqueueResume(run);

@@ -154,7 +154,7 @@ std::vector<StudySetting> mixingSettings() {
     return {words(kKind, "measures", tr("Measures"), {tr("all but value zeroing"), tr("all")},
                   tr("Value zeroing computes each layer again for every unit: exact, but slow with tokens as units.")),
             words(kKind, "units", tr("Units"), {tr("tokens"), tr("phones"), tr("words")},
-                  tr("What is looked at as one, and zeroed together. Phones and words need alignments.")),
+                  tr("The unit of all measures; its values are zeroed together. Phones and words need alignments.")),
             words(kKind, "pooling", tr("Unit's value"), {tr("mean of its tokens"), tr("largest of its tokens")},
                   tr("How the row of a phone or word follows from the rows of its tokens.")),
             settingOf(kKind, "window", tr("Window of CL"), tr("Width of the window whose CL is reported, in units."))};
@@ -219,7 +219,7 @@ QString kindSentence(StudyKind kind) {
     case StudyKind::Mixing:
         return tr("How well the measures of mixing agree in each layer, and how diagonal each is.");
     case StudyKind::Similarity:
-        return tr("CKA and PWCCA of the states of every two layers, of one or several models.");
+        return tr("CKA and PWCCA of the states of every pair of layers, of one or several models.");
     }
     return {};
 }

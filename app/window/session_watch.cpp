@@ -63,8 +63,9 @@ void SessionWatch::look() {
     m_said = true;
     const QString what = tr("Another window saved the session “%1”.").arg(m_session->name());
     const QString more = m_session->isModified()
-                             ? tr("You see it with the changes made here. Reload discards them; Keep mine saves over the other window's.")
-                             : tr("You see it as it was before.");
+                             ? tr("This window still has your own changes. Reload discards them; Keep mine overwrites the other window's "
+                                  "version.")
+                             : tr("This window still shows the earlier version.");
     m_banner->say(Banner::Kind::Warning, what, more);
     connect(m_banner->addButton(tr("Reload"), QStringLiteral("refresh")), &QPushButton::clicked, m_actions, &SessionActions::reload);
     connect(m_banner->addButton(tr("Keep mine")), &QPushButton::clicked, m_actions, &SessionActions::keepMine);

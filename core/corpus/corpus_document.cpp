@@ -84,8 +84,8 @@ public:
         };
         if (name.empty() || name.size() > 64 || !std::all_of(name.begin(), name.end(), plain) ||
             name[0] == '.')
-            refuse(place, "\"" + name + "\" is not a valid name: use letters, digits and the signs " +
-                              std::string(marks) + " are, at most 64 of them, no dot in front");
+            refuse(place, "\"" + name + "\" is not a valid name. Use at most 64 letters, digits and any of " +
+                              std::string(marks) + ", and do not start with a dot");
     }
 
 private:

@@ -83,7 +83,7 @@ private:
         if (!step.corpus.empty() && !m_corpora.contains(step.corpus))
             refuseUnknown(place, "corpus", step.corpus, m_corpora);
         if (!step.corpus.empty() && !step.isLanguageModel() && (step.task == "mt") != m_experiment.corpus(step.corpus)->isText)
-            refuse("experiment.value", place, "the task mt belongs to a corpus whose “input” is “text”, and others do not");
+            refuse("experiment.value", place, "the task mt needs a corpus whose “input” is “text”, and no other task may use one");
         if (step.isLanguageModel() && step.kind != StepKind::Train)
             refuse("experiment.value", place, "a language model is trained, not decoded or studied");
         if (m_steps.contains(step.languageModel) && !m_experiment.find(step.languageModel)->isLanguageModel())

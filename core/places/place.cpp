@@ -66,8 +66,8 @@ void checkDevice(const Place& place) {
                         "” is not a device of a place. Write auto, cpu, cuda, cuda:K (the GPU of this number) or all (every GPU).");
     if (place.kind == Place::Kind::Slurm && place.device.find(':') != std::string::npos)
         refusePlace(place, "device",
-                    "Slurm chooses the GPUs, so a cluster has no device “" + place.device +
-                        "”. Write auto, and say how many GPUs a job asks for.");
+                    "Slurm chooses the GPUs, so “" + place.device +
+                        "” cannot be set for a cluster. Use auto, and set the number of GPUs per job.");
 }
 
 void checkSlurm(const Place& place) {

@@ -128,7 +128,7 @@ Fields mixingFields() {
                       "measures of mixing, separated by commas (headroom-worker analyse --help lists them); quick: "
                       "all but value zeroing, which computes a layer for every unit; all: with it"),
             wordField("units", "tokens", {"tokens", "phones", "words"},
-                      "what is looked at as one; phones and words need alignments"),
+                      "the unit of all measures; phones and words need alignments"),
             wordField("pooling", "mean", {"mean", "maximum"}, "how a unit's value follows from its tokens"),
             wholeField("window", 17, 1, 99'999, "window of CL, in units")};
 }

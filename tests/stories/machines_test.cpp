@@ -276,7 +276,7 @@ private:
                         return card->state();
                 return QString();
             };
-            QCOMPARE(cardState(), QString("1 run goes on"));
+            QCOMPARE(cardState(), QString("1 run running"));
             QVERIFY(
                 QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 120000));
             train->setCurrentRun(folder);

@@ -19,8 +19,8 @@ std::string adviceOn(const std::string& said, const Place& place, const std::str
         return "The folder is on a file system of " + writes + " that is read-only. Choose another folder in Places.";
     if (says("is your shell clean") || says("protocol version mismatch"))
         return "The login shell of " + place.host +
-               " prints text before every command, which rsync takes for its own. In its start file (~/.bashrc, ~/.profile) print only to "
-               "a terminal: [ -t 1 ] && echo …";
+               " prints text before every command, and rsync mistakes it for data. In its start-up file (~/.bashrc, ~/.profile), "
+               "print only to a terminal: [ -t 1 ] && echo …";
     if (says("rsync: command not found") || says("rsync: not found"))
         return "rsync is missing on " + place.host + ". Type there: sudo apt install rsync";
     if (says("Permission denied"))
@@ -55,7 +55,7 @@ void checkWorkerVersion(const Place& place, const std::string& version) {
     throw Error("place.version",
                 "The worker at " + place.name + (version.empty() ? " is older than" : " is version " + validText(version) + ", and") +
                     " this one" + (version.empty() ? ", which is " : " is ") +
-                    HEADROOM_VERSION ". Install the same: headroom-worker places install " + shellWord(place.name),
+                    HEADROOM_VERSION ". Install the same version: headroom-worker places install " + shellWord(place.name),
                 {{"place", place.name}, {"version", validText(version)}});
 }
 

@@ -46,8 +46,8 @@ std::string howToGetTorch(const Place& place, const PlaceFacts& facts) {
                type.substr(6);
     if (facts.torch.empty())
         return "Python there has no torch; the worker needs torch 2.11. " + type;
-    return "Python there has torch " + facts.torch + ", and the worker needs 2.11. An environment beside it changes nothing of the "
-           "system. " +
+    return "Python there has torch " + facts.torch + ", but the worker needs 2.11. A separate environment leaves the system "
+           "unchanged. " +
            type;
 }
 
@@ -61,8 +61,8 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts&
         if (there == version)
             return {State::Passed, "Worker", there, {}};
         return {State::Failed, "Worker", there,
-                "The worker there is version " + there + ", and this is " + version +
-                    ". Install the same: " + howToInstall(place)};
+                "The worker there is version " + there + ", but this one is " + version +
+                    ". Install the same version: " + howToInstall(place)};
     }
     const std::string said = lastWords(ended.err.empty() ? ended.out : ended.err);
     if (said.find("LibTorch 2.11") != std::string::npos)

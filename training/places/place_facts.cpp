@@ -123,7 +123,7 @@ PlaceFacts parseFacts(const std::string& output) {
             whole = true;
     }
     if (!whole)
-        throw Error("place.answer", "The connection ended before the answer was whole.");
+        throw Error("place.answer", "The connection ended before the answer was complete.");
     return facts;
 }
 
@@ -136,8 +136,8 @@ std::vector<PlaceCheck> checksOf(const Place& place, const PlaceFacts& facts, lo
     if (!facts.banner.empty())
         add(State::Remark, "Login shell", "prints text",
             "The login shell of " + place.host + " prints “" + facts.banner.substr(0, 60) +
-                "” before every command, which breaks rsync and sftp. In its start file (~/.bashrc, "
-                "~/.profile) print "
+                "” before every command, which breaks rsync and sftp. In its start-up file (~/.bashrc, "
+                "~/.profile), print "
                 "only to a terminal: [ -t 1 ] && echo …");
     if (facts.system != "Linux" || facts.machine != "x86_64")
         add(State::Failed, "Processor", facts.system + " " + facts.machine,

@@ -75,8 +75,8 @@ public:
                 ++before;
             }
             return {true, before == 0   ? "Starting there."
-                          : before == 1 ? "One job is before it there."
-                                        : std::to_string(before) + " jobs are before it there."};
+                          : before == 1 ? "One job is ahead of it there."
+                                        : std::to_string(before) + " jobs are ahead of it there."};
         }
         return {false, failure()};
     }

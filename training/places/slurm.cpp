@@ -75,16 +75,16 @@ std::string endSentence(const std::string& id, const std::string& state) {
     const auto begins = [&](const char* word) { return state.rfind(word, 0) == 0; };
     const std::string job = "Slurm job " + id;
     if (begins("CANCELLED"))
-        return job + " was cancelled. Resume goes on from the last checkpoint.";
+        return job + " was cancelled. Resume continues from the last checkpoint.";
     if (begins("TIMEOUT"))
-        return job + " reached its time limit. Resume goes on from the last checkpoint; a longer limit is "
+        return job + " reached its time limit. Resume continues from the last checkpoint; a longer limit is "
                      "set in Places.";
     if (begins("NODE_FAIL") || begins("BOOT_FAIL"))
-        return job + " lost its node. Resume goes on from the last checkpoint, on another one.";
+        return job + " lost its node. Resume continues from the last checkpoint, on another one.";
     if (begins("OUT_OF_ME"))
         return job + " ran out of memory. Add a line --mem=… to the place, or use a smaller batch.";
     if (begins("PREEMPTED"))
-        return job + " was preempted and not queued again. Resume goes on from the last checkpoint.";
+        return job + " was preempted and not queued again. Resume continues from the last checkpoint.";
     if (begins("FAILED"))
         return job + " failed; the file slurm-" + id + ".txt of the run's folder there says why.";
     return {};

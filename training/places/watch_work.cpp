@@ -75,7 +75,7 @@ void WorkWatch::takeDocument(const Frame& frame) {
     const std::string name = stringIn(frame.head, "document");
     if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos || fs::path(name).extension() != ".json" ||
         name == "place.json")
-        throw Error("stream.bad", "The command there sent a file that it does not write.");
+        throw Error("stream.bad", "The command there sent a file that is not part of its output.");
     std::string& text = m_parts[name];
     if (frame.head.value("from", json(0u)) == 0u)
         text.clear();

@@ -231,9 +231,9 @@ private:
                 append(table.rows.back(),
                        {found.ratio, found.interval.low, found.interval.high, found.p, found.test});
             }
-        table.caption = "What the encoder takes, and of it self-attention (norm, projections, maps, mixing, "
+        table.caption = "Time of the encoder and of its self-attention (norm, projections, maps, mixing, "
                         "residual), as in "
-                        "Shim et al. 2022, Table 3. In each pass attention and rest make up the total; their "
+                        "Shim et al. 2022, Table 3. In each pass, attention and rest add up to the total; their "
                         "medians need "
                         "not. " +
                         conditions(study);

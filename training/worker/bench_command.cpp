@@ -124,8 +124,8 @@ std::vector<const Benchmark*> chosenOf(const std::vector<std::string>& names, co
         const bool named = std::find(names.begin(), names.end(), benchmark.name) != names.end();
         if (named && !measures)
             throw Error("bench.device",
-                        std::string("`bench ") + benchmark.name + "` measures the processor. With --device " + device +
-                            " there are contributions, attention, studies and train.",
+                        std::string("`bench ") + benchmark.name + "` only runs on the CPU. With --device " + device +
+                            ", choose contributions, attention, studies or train.",
                         {{"device", device}, {"benchmark", benchmark.name}});
         if (named || (names.empty() && measures))
             chosen.push_back(&benchmark);

@@ -81,8 +81,8 @@ std::vector<std::string> speakersOfLines(const ScoreOptions& options, std::size_
         options.utterances.empty() ? options.reference.parent_path() / kScoredUtterances : options.utterances;
     std::error_code ignored;
     if (options.utterances.empty() && !std::filesystem::exists(file, ignored))
-        throw Error("scoring.speakers", "Nothing says who speaks the lines of " + displayName(options.reference) +
-                                            ": there is no " + kScoredUtterances +
+        throw Error("scoring.speakers", "The speakers of the lines in " + displayName(options.reference) +
+                                            " are unknown: there is no " + kScoredUtterances +
                                             " beside it, as evaluate writes it. Name one with --utterances, or use .trn transcripts.");
     const std::vector<std::string> rows = linesOf(file);
     const auto refuse = [&](std::size_t row, const std::string& what) {

@@ -349,15 +349,15 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             return tr("At the best validation of each run, with the weights of that step. “Evaluated” is of the exported model, "
                       "which is usually a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds.");
         case Test:
-            return tr("BLEU of translations, word errors in % of recognition, as Evaluate… measured them; the newest evaluation of each "
-                      "run counts. The weights are those chosen there: usually the exported model, the mean of the last "
+            return tr("BLEU for translation, WER in % for recognition, as measured by Evaluate…; the newest evaluation of each run "
+                      "counts. The weights are those chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over seeds.");
         case Delta:
             return tr("Score (WER, BLEU, or loss) minus that of the experiment that was ticked first, mean over "
                       "the seeds that both have.");
         case PValue:
             return tr("Paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
-                      "it cannot be small: 0.25 at best with three.");
+                      "p cannot be small: with three, at least 0.25.");
         default:
             return {};
         }

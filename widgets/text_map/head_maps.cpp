@@ -110,7 +110,7 @@ QString HeadMaps::nameOf(std::pair<int, int> cell) const {
     const QString name = tr("Decoder layer %1, head %2").arg(cell.first).arg(cell.second);
     return std::find(m_marked.begin(), m_marked.end(), cell) == m_marked.end()
                ? name
-               : tr("%1 (tells the times of the words)").arg(name);
+               : tr("%1 (alignment head)").arg(name);
 }
 
 const QImage& HeadMaps::picture(int layer, int head) {

@@ -116,8 +116,8 @@ QWidget* CurvesPanel::makeHeader() {
         m_score->addItem(tr(score.word), QLatin1String(score.key));
     m_score->setProperty("small", true);
     m_score->setAccessibleName(tr("Metric of the last plot"));
-    m_score->setToolTip(tr("What each validation during training measured, with the weights of that step. The exported model "
-                           "is usually a mean of checkpoints; Evaluate… scores it."));
+    m_score->setToolTip(tr("Score of each validation during training, with the weights of that step. The exported model is usually "
+                           "a mean of checkpoints; use Evaluate… to score it."));
     auto* smooth = new QLabel(tr("Smooth"), header);
     smooth->setProperty("caption", true);
     auto* fit = new QAction(widgets::icon(QStringLiteral("fit")), tr("Show all"), this);

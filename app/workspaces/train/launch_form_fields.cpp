@@ -104,7 +104,7 @@ void LaunchForm::makeFields() {
     m->editPlaces->setToolTip(tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
     auto* placesRow = new QHBoxLayout;
     placesRow->addWidget(m->editPlaces);
-    m->allCheckpoints = new QCheckBox(tr("Bring every checkpoint here"), column());
+    m->allCheckpoints = new QCheckBox(tr("Copy every checkpoint here"), column());
     m->allCheckpoints->setObjectName(QStringLiteral("allCheckpoints"));
     m->allCheckpoints->setToolTip(tr("Copies every checkpoint that a run keeps there. Otherwise only the last and the best are copied."));
     m->allCheckpoints->hide();
@@ -262,7 +262,7 @@ void LaunchForm::showPlaceStates() {
             waiting += job.place == card->name() && job.error.isEmpty() ? 1 : 0;
         QStringList parts;
         if (running > 0)
-            parts << (running == 1 ? tr("1 run goes on") : tr("%1 runs go on").arg(running));
+            parts << (running == 1 ? tr("1 run running") : tr("%1 runs running").arg(running));
         if (waiting > 0)
             parts << (waiting == 1 ? tr("1 waits") : tr("%1 wait").arg(waiting));
         card->setState(lost.isEmpty() ? parts.join(QStringLiteral(", ")) : lost, !lost.isEmpty());

@@ -109,7 +109,7 @@ void LaunchForm::showValues(const LaunchValues& values) {
          {static_cast<QWidget*>(m->architecture), static_cast<QWidget*>(m->recipe),
           static_cast<QWidget*>(m->data), static_cast<QWidget*>(m->seeds), static_cast<QWidget*>(m->batch),
           static_cast<QWidget*>(m->updates), static_cast<QWidget*>(m->values)})
-        setAvailable(field, values.resumes() ? tr("A run that is resumed keeps its own.") : QString());
+        setAvailable(field, values.resumes() ? tr("A resumed run keeps its original value.") : QString());
     m->makeCorpus->setText(m_making.isEmpty() ? tr("Make the demo corpus") : tr("Cancel"));
     m->makeCorpus->setIcon(widgets::icon(m_making.isEmpty() ? QStringLiteral("audio") : QStringLiteral("close")));
     m->makeCorpus->setVisible(!m_making.isEmpty() || m_data.empty() ||
@@ -155,7 +155,7 @@ void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
                                         : tr("Start %1 runs").arg(runs));
     setAvailable(m->startButton, resumes || m_launch ? QString() : sentence);
     setAvailable(m->copyButton, m_launch   ? QString()
-                                : resumes ? tr("A run that is resumed has its command in its menu in Runs.")
+                                : resumes ? tr("To copy the command of a resumed run, use its menu in Runs.")
                                            : sentence);
 }
 

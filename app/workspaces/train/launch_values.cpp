@@ -128,7 +128,7 @@ Check vocabularyCheck(const LaunchValues& values) {
                         .arg(thousands(gaps.gaps), thousands(gaps.texts),
                              values.start.vocabularyModel().empty() ? tr("of the corpus") : tr("of the model"),
                              named.isEmpty() ? kUnknown : named.join(QStringLiteral(", ")),
-                             refused ? tr("The run stops at its start, because data.unknownPieces is “refuse”.")
+                             refused ? tr("The run will not start, because data.unknownPieces is “refuse”.")
                                      : tr("They are learned as the unknown token."));
     return check;
 }

@@ -292,7 +292,7 @@ void TrainWorkspace::updateActions() {
                                       ? QString()
                                       : tr("This run has no trained model yet."));
     setAvailable(a.resume, !run                                              ? none
-                           : run->waits ? tr("This run waits at %1 and goes on by itself.").arg(run->place)
+                           : run->waits ? tr("This run is waiting at %1 and will continue automatically.").arg(run->place)
                            : canResume(run->info.state) || run->isPaused ? QString()
                            : runs                                            ? tr("This run is running.")
                                                                              : tr("This run has finished."));

@@ -87,7 +87,7 @@ void WatchDialog::makeLayout() {
     auto* foot = new QHBoxLayout;
     m_again->setToolTip(tr("Ask the place again."));
     m_again->setAutoDefault(false);
-    m_watch->setToolTip(tr("Bring the run here and follow it. Nothing is started there."));
+    m_watch->setToolTip(tr("Copy the run here and follow it. Nothing is started there."));
     m_watch->setProperty("primary", true);
     m_watch->setDefault(true);
     auto* close = new QPushButton(tr("Close"), this);

@@ -23,7 +23,7 @@ private Q_SLOTS:
         QVERIFY2(said().startsWith("No contact with gpu-1 since ") &&
                      said().endsWith("gpu-1 does not answer."),
                  qPrintable(said()));
-        QVERIFY2(said().contains(QStringLiteral("12\u202fs ago); trying again. The run goes on there.")),
+        QVERIFY2(said().contains(QStringLiteral("12\u202fs ago); trying again. The run continues there.")),
                  qPrintable(said()));
         place.nextTry = "2026-11-21T13:02:08Z";
         QVERIFY2(said().contains(QStringLiteral("12\u202fs ago); next try in 4\u202fs.")), qPrintable(said()));
@@ -31,10 +31,10 @@ private Q_SLOTS:
         QVERIFY2(said().contains(QStringLiteral("trying again")), qPrintable(said()));
         place.begun = false;
         QVERIFY2(said().contains(QStringLiteral("What was copied is kept.")) &&
-                     !said().contains("goes on there"),
+                     !said().contains("continues there"),
                  qPrintable(said()));
         place.begun = true;
-        QVERIFY(contactText(place, PlacedThing::Study, now).contains("The study goes on there."));
+        QVERIFY(contactText(place, PlacedThing::Study, now).contains("The study continues there."));
     }
     void whatIsCopiedIsNamed() {
         RunPlace place;

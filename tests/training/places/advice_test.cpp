@@ -25,8 +25,8 @@ private Q_SLOTS:
         QTest::newRow("not allowed") << "mkdir: cannot create directory ‘/d’: Permission denied"
                                      << "You may not write there on gpu-1. Choose another folder in Places, or ask the owner of this one.";
         QTest::newRow("banner") << "protocol version mismatch -- is your shell clean?\n(see the rsync manpage for an explanation)"
-                                << "The login shell of gpu-1.lab prints text before every command, which rsync takes for its own. In its "
-                                   "start file (~/.bashrc, ~/.profile) print only to a terminal: [ -t 1 ] && echo …";
+                                << "The login shell of gpu-1.lab prints text before every command, and rsync mistakes it for data. In its "
+                                   "start-up file (~/.bashrc, ~/.profile), print only to a terminal: [ -t 1 ] && echo …";
         QTest::newRow("no rsync") << "bash: line 1: rsync: command not found"
                                   << "rsync is missing on gpu-1.lab. Type there: sudo apt install rsync";
         QTest::newRow("another") << "rsync: [sender] change_dir failed: No such file or directory" << "";
@@ -55,7 +55,7 @@ private Q_SLOTS:
                 checkWorkerVersion(place, version);
                 QFAIL("accepted");
             } catch (const Error& error) {
-                const std::string sentence = error.what(), end = ". Install the same: headroom-worker places install 'gpu 1'";
+                const std::string sentence = error.what(), end = ". Install the same version: headroom-worker places install 'gpu 1'";
                 QVERIFY2(sentence.rfind(says, 0) == 0 && sentence.ends_with(end), sentence.c_str());
             }
     }

@@ -184,7 +184,7 @@ private Q_SLOTS:
         QTest::newRow("no Python") << "" << "" << "Python is missing there";
         QTest::newRow("no torch") << "/usr/bin/python3" << "" << "Python there has no torch; the worker needs torch 2.11.";
         QTest::newRow("another torch") << "/usr/bin/python3" << "2.3.1+cu121"
-                                       << "Python there has torch 2.3.1+cu121, and the worker needs 2.11.";
+                                       << "Python there has torch 2.3.1+cu121, but the worker needs 2.11.";
     }
     void torchThatIsMissingIsALineToType() {
         QFETCH(QString, python);

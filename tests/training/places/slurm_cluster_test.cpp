@@ -115,7 +115,7 @@ private Q_SLOTS:
         LocalSlurm::ask({"scancel", jobOf("cancelled")});
         QVERIFY(watcher.waitForFinished(kPatience));
         const auto place = readRunPlace(here("cancelled"));
-        QVERIFY2(place->sentence.find("was cancelled. Resume goes on") != std::string::npos,
+        QVERIFY2(place->sentence.find("was cancelled. Resume continues") != std::string::npos,
                  place->sentence.c_str());
         QVERIFY(readRun(here("cancelled")).state == RunState::Stopped); // SIGTERM came first
         const std::int64_t before = stepsIn(here("cancelled"));

@@ -217,9 +217,8 @@ private Q_SLOTS:
 
         const FarOutcome filterbank = onDevice({"bench", "filterbank"});
         QCOMPARE(filterbank.status, 1);
-        QVERIFY2(filterbank.says("`bench filterbank` measures the processor. With --device privateuseone:0 "
-                                 "there are contributions, "
-                                 "attention, studies and train."),
+        QVERIFY2(filterbank.says("`bench filterbank` only runs on the CPU. With --device privateuseone:0, "
+                                 "choose contributions, attention, studies or train."),
                  filterbank.err.c_str());
     }
 

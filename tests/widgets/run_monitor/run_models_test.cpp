@@ -296,7 +296,7 @@ private Q_SLOTS:
         run.place = QStringLiteral("cluster");
         model.setItems({run}, {}, {});
         QCOMPARE(model.rowCount(), 1); // it was stopped from here
-        run.contact = QStringLiteral("Slurm job 7 was cancelled. Resume goes on from the last checkpoint.");
+        run.contact = QStringLiteral("Slurm job 7 was cancelled. Resume continues from the last checkpoint.");
         model.setItems({run}, {}, {});
         QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
         QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));

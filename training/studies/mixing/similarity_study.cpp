@@ -219,7 +219,7 @@ private:
             }
         }
         if (count < 2)
-            throw Error("study.tooFew", "A similarity needs two places at least, and there are not so many.");
+            throw Error("study.tooFew", "A similarity needs at least two places, and this sample has fewer.");
         return {count, width, std::move(rows)};
     }
 

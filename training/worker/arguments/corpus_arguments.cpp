@@ -37,7 +37,7 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
                 request.splits.emplace_back(name, sources);
             }
         },
-        "NAME=A,B: a split made of those of the corpus; may be repeated");
+        "NAME=A,B: a new split, built from those of the corpus; may be repeated");
     command.add_option_function<std::vector<std::string>>(
         "--map",
         [&](const std::vector<std::string>& given) {

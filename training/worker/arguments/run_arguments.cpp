@@ -30,11 +30,11 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
     seeds->needs(place);
     command
         ->add_flag("--all-checkpoints", options.allCheckpoints,
-                   "bring every checkpoint that the run keeps here, not only the last and the best")
+                   "copy every checkpoint that the run keeps to this machine, not only the last and the best")
         ->needs(place);
     command
         ->add_flag("--script-only", options.hold,
-                   "at a Slurm cluster: write the script, here RUN/job.sh, and do not hand it in; --resume does, with your changes")
+                   "at a Slurm cluster: write the script, here RUN/job.sh, and do not submit it; --resume does, with your changes")
         ->needs(place)
         ->excludes(seeds);
     command

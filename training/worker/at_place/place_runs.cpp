@@ -378,7 +378,7 @@ std::string problemOfRun(const TrainOptions& options, RunState state) {
     return place && !place->sentence.empty()
                ? place->sentence
                : "The run " + run.filename().string() + " stopped unexpectedly at " + name +
-                     ", without a word. Resume goes on from its last checkpoint there.";
+                     ", without an error message. Resume continues from its last checkpoint there.";
 }
 
 std::vector<TrainOptions> runsOfSeeds(const TrainOptions& options) {

@@ -68,7 +68,7 @@ void trainSeedsAtPlace(const TrainOptions& options, Console& console) {
                 console.problem(error.what());
         }
     if (left)
-        console.note("The runs go on at " + options.place +
+        console.note("The runs continue at " + options.place +
                      ". Watch them again with the same command and --resume.");
     console.document({{"format", "headroom/trainings"}, {"version", 1}, {"runs", std::move(documents)}});
 }
@@ -98,9 +98,9 @@ void trainAtPlace(const TrainOptions& options, Console& console) {
         return console.problem(place->place.name + ": " + place->sentence);
     if (place && place->held)
         return console.line("The script is " + runScriptFile(runFolderOf(options)).string() +
-                            ". Change it if you like, then hand it in: headroom-worker train --run " + options.run.string() +
+                            ". Change it if you like, then submit it: headroom-worker train --run " + options.run.string() +
                             " --resume");
-    console.note("The run goes on at " + (place ? place->place.name : options.place) +
+    console.note("The run continues at " + (place ? place->place.name : options.place) +
                  ". Watch it again with: headroom-worker train --run " + options.run.string() +
                  (options.watch ? " --watch" : " --resume"));
 }

@@ -140,7 +140,8 @@ void workAtPlace(const PlacedWork& work, const CLI::App& command, Console& conso
         return;
     }
     if (!status) {
-        console.note("The connection is lost, so " + where.place.name + " could not be asked to stop; it goes on there. The same command finds it again.");
+        console.note("The connection is lost, so the work at " + where.place.name +
+                     " could not be stopped and continues there. Repeat the command to reconnect.");
         console.ended(terminationStatus());
         return;
     }

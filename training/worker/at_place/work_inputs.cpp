@@ -157,7 +157,7 @@ private:
     CopyProgress progress() {
         return [this](double share, const std::string& what) {
             if (m_stop())
-                throw Error("copy.stopped", "Copying to " + m_place.name + " was stopped; what is there is kept.");
+                throw Error("copy.stopped", "Copying to " + m_place.name + " was stopped. Files already copied are kept.");
             m_report.progress(share, what);
         };
     }

@@ -64,7 +64,7 @@ public:
         sayWhat(plan, data);
         const StepOutcome outcome = runSteps(plan, data, m_paths, {m_options.place, m_options.device}, m_options.steps, m_console);
         if (outcome.stopped) {
-            m_console.note("Stopped. What is finished is kept; the same command goes on.");
+            m_console.note("Stopped. Finished steps are kept; the same command continues.");
             m_console.ended(terminationStatus());
             return;
         }

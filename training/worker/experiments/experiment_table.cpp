@@ -198,7 +198,7 @@ private:
         }
         if (value == "parameters")
             return static_cast<double>(parameterCosts(readArchitecture(RunPaths{run}.architecture())).parameters) / kMillion;
-        throw Error("experiment.value", "Of a training there are “hours” and “parameters”, not “" + value + "”.");
+        throw Error("experiment.value", "A training step has “hours” and “parameters”, not “" + value + "”.");
     }
 
     void fillFromRecipe(const ExperimentCell& cell, ResultCell& result) {

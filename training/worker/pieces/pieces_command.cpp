@@ -122,7 +122,7 @@ void corpusPieces(const PiecesOptions& options, Console& console) {
     if (!std::filesystem::exists(options.data / "corpus.json"))
         throw Error("corpus.notOurs",
                     options.data.string() +
-                        " has no corpus.json, so a SentencePiece model has no place in it. Read it "
+                        " has no corpus.json, so it cannot store a SentencePiece model. Import it "
                         "first with headroom-worker corpus --from " +
                         options.data.string() + " --out D, and use D.",
                     {{"folder", options.data.string()}});

@@ -154,9 +154,9 @@ void UtterancePanel::addMenu() {
         if (view()->currentIndex().isValid())
             Q_EMIT alignRequested(idAt(view()->currentIndex()));
     });
-    auto* findings = new QAction(tr("Show what its alignment says"), this);
+    auto* findings = new QAction(tr("Show problems in the alignment"), this);
     findings->setObjectName(QStringLiteral("showFindings"));
-    findings->setToolTip(tr("List what is suspicious about the alignment, and go to the worst of it"));
+    findings->setToolTip(tr("List problems in the alignment, and go to the worst one"));
     view()->addActions({show, findings, align, remove});
     connect(findings, &QAction::triggered, this, [this] {
         if (view()->currentIndex().isValid())

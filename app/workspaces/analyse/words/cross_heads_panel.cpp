@@ -28,8 +28,8 @@ CrossHeadsPanel::CrossHeadsPanel(QWidget* parent)
     layout->setSpacing(edge);
     layout->addWidget(area, 1);
     layout->addWidget(m_note);
-    auto* look = new QAction(tr("Look at this head"), this);
-    auto* mean = new QAction(tr("Look at the mean of this layer's heads"), this);
+    auto* look = new QAction(tr("Show this head"), this);
+    auto* mean = new QAction(tr("Show the mean of this layer's heads"), this);
     connect(look, &QAction::triggered, this, [this] { Q_EMIT headChosen(m_maps->current().first, m_maps->current().second); });
     connect(mean, &QAction::triggered, this, [this] { Q_EMIT headChosen(m_maps->current().first, 0); });
     widgets::setContextMenu(m_maps, {look, mean});

@@ -66,8 +66,8 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
     , m_axis(axis)
     , m_header(new PanelHeader(tr("Words"), this))
     , m_text(wordsField(tr("Text"),
-                        tr("The text that is followed into the sound: as the model writes it, as the "
-                           "alignment has it, or the best texts of a search with %1 beams.").arg(kBestTexts),
+                        tr("The text to find in the sound: the model's own, the alignment's, or the best texts of a "
+                           "search with %1 beams.").arg(kBestTexts),
                         this))
     , m_block(wordsField(tr("Attention"),
                          tr("Cross-attention over the encoder's tokens, or self-attention over the text itself."), this))
@@ -252,7 +252,7 @@ void WordsPanel::fillFields() {
             }
         m_head->setProperty("offered", offered);
     }
-    const QString noDecoder = m_words ? tr("This model has no decoder.") : tr("There is no text to follow yet.");
+    const QString noDecoder = m_words ? tr("This model has no decoder.") : tr("There is no text yet.");
     setAvailable(m_layer, layers > 0 ? QString() : noDecoder);
     setAvailable(m_block, layers > 0 ? QString() : noDecoder);
     setAvailable(m_head, heads > 0 ? QString() : noDecoder);

@@ -116,9 +116,9 @@ ImportDialog::ImportDialog(QWidget* parent)
     }
     m_from->setToolTip(tr("The folder as it was downloaded. It is only read."));
     m_splits->setPlaceholderText(tr("as in the corpus"));
-    m_splits->setToolTip(tr("Splits made of those of the corpus: dev=dev-clean train=train-clean-100,train-clean-360"));
+    m_splits->setToolTip(tr("New splits, built from those of the corpus: dev=dev-clean train=train-clean-100,train-clean-360"));
     m_map->setPlaceholderText(QStringLiteral("OLD=NEW"));
-    m_map->setToolTip(tr("The beginning of paths in tables of another machine, and what replaces it."));
+    m_map->setToolTip(tr("Replaces the beginning of paths in tables written on another machine."));
     m_copy->setToolTip(tr("Without it the new corpus links to the recordings. Parquet and Arrow need it."));
     connect(m_splits, &QLineEdit::textChanged, this, &ImportDialog::validate);
     connect(m_map, &QLineEdit::textChanged, this, &ImportDialog::validate);

@@ -104,7 +104,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     m_comparison->setMinimumHeight(Sizes::tableRow() * 3);
     m_comparison->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_comparison->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_comparison->setAccessibleName(tr("Reference and what was written"));
+    m_comparison->setAccessibleName(tr("Reference and hypothesis"));
     layout->addWidget(m_comparison);
     m_hypotheses->setObjectName(QStringLiteral("hypotheses"));
     m_hypotheses->setWordWrap(true);
@@ -127,7 +127,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     m_speakers->setAccessibleName(tr("Speakers, most errors first"));
     m_speakers->setToolTip(tr("Choose a speaker to see only their utterances."));
     m_lengths->setAccessibleName(tr("Lengths, shortest first"));
-    m_lengths->setToolTip(tr("Choose a length to see only utterances with so many words."));
+    m_lengths->setToolTip(tr("Choose a length to see only the utterances with that many words."));
     m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it in Analyse."));
     for (StudyTableView* table : {m_confusions, m_speakers, m_lengths, m_utterances}) {
         table->setSelectionMode(QAbstractItemView::SingleSelection);

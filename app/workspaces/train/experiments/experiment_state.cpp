@@ -74,7 +74,7 @@ void lookForCorpora(const Experiment& document, const fs::path& data, Experiment
     found.hasData = static_cast<std::size_t>(missing.size()) < document.corpora.size();
     const QString names = missing.join(QStringLiteral(", "));
     found.missing = found.hasData
-                        ? tr("Not in the folder: %1. The rows that need them stay empty.").arg(names)
+                        ? tr("Missing from the folder: %1. The rows that need them stay empty.").arg(names)
                         : tr("The folder contains none of the corpora that the experiment needs: %1. Each "
                              "must be a folder of that name with a corpus.json.")
                               .arg(names);

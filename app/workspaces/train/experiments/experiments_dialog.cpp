@@ -51,8 +51,8 @@ QString trainingSentence(const ExperimentForecast& forecast, const QString& plac
                                                         "duration is unknown."))
             .arg(frames, where);
     const QString time = widgets::durationText(*forecast.seconds);
-    return (forecast.atMost ? ExperimentsDialog::tr("The trainings take at most %1 %3 (%2 million frames).")
-                            : ExperimentsDialog::tr("The trainings take about %1 %3 (%2 million frames)."))
+    return (forecast.atMost ? ExperimentsDialog::tr("The training runs take at most %1 %3 (%2 million frames).")
+                            : ExperimentsDialog::tr("The training runs take about %1 %3 (%2 million frames)."))
         .arg(time, frames, where);
 }
 

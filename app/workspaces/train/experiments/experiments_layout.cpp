@@ -129,7 +129,7 @@ QWidget* ExperimentsDialog::makeForm() {
     m_seeds = new QSpinBox(numbers);
     m_seeds->setRange(1, 1000);
     m_seeds->setAccessibleName(tr("Seeds"));
-    m_seeds->setToolTip(tr("How many times each training runs, each time with another seed."));
+    m_seeds->setToolTip(tr("Number of runs of each training step, each with a different seed."));
     row->addWidget(m_scale);
     auto* seeds = new QLabel(tr("Seeds"), numbers);
     seeds->setBuddy(m_seeds);

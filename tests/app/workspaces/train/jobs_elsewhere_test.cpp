@@ -117,7 +117,7 @@ private Q_SLOTS:
             place.contact = RunPlace::Contact::Lost;
             writeRunPlace(info.folder, place);
             QVERIFY(becomes(QueueModel::Kind::NoContact));
-            QVERIFY2(queue->index(1, QueueModel::Job).data().toString().contains(QStringLiteral("The evaluation goes on there.")),
+            QVERIFY2(queue->index(1, QueueModel::Job).data().toString().contains(QStringLiteral("The evaluation continues there.")),
                      qPrintable(queue->index(1, QueueModel::Job).data().toString()));
             Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::TryNow, info.folder);
             QVERIFY(takeReconnect(info.folder));

@@ -40,9 +40,9 @@ private Q_SLOTS:
         card.resize(card.sizeHint());
         const QImage without = card.grab().toImage();
         const int height = card.sizeHint().height();
-        card.setState(QStringLiteral("2 runs go on, 1 waits"), false);
+        card.setState(QStringLiteral("2 runs running, 1 waits"), false);
         QVERIFY(card.sizeHint().height() > height);
-        QCOMPARE(card.accessibleDescription(), QStringLiteral("ssh, gpu-1\n2 runs go on, 1 waits"));
+        QCOMPARE(card.accessibleDescription(), QStringLiteral("ssh, gpu-1\n2 runs running, 1 waits"));
         card.resize(without.size());
         QVERIFY(card.grab().toImage() != without);
         card.setState({}, false);
