@@ -219,7 +219,7 @@ int WindowsTable::widthOf(int column) const {
     const QFontMetrics heads(bold);
     // The arrow stands in the head of the sorted column alone. Beyond sixteen units a text is elided, a number never is.
     const double head = heads.horizontalAdvance(m_sorted->headerData(column, Qt::Horizontal).toString()) +
-                        (column == horizontalHeader()->sortIndicatorSection() ? 2.75 : 2.5) * Sizes::unit();
+                        (column == horizontalHeader()->sortIndicatorSection() ? 3.5 : 2.75) * Sizes::unit();
     return static_cast<int>(std::min(
         16 * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2)));
 }

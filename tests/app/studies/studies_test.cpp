@@ -13,19 +13,14 @@
 #include "app/documents/session.h"
 #include "app/parts/row_delegate.h"
 #include "app/settings/app_settings.h"
-#include "app/workspaces/analyse/sound/sound_transport.h"
-#include "app/workspaces/analyse/studies/place_opener.h"
-#include "app/workspaces/analyse/studies/places_panel.h"
 #include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/analyse/studies/study_list.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
-#include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/look/sizes.h"
 
 #include <QAction>
-#include <QLabel>
 #include <QListView>
 #include <QScrollArea>
 #include <QSignalSpy>
@@ -39,7 +34,6 @@ namespace headroom::testing::studies_test {
 
 using namespace headroom::app;
 using headroom::testing::makeWindowsStudy;
-using headroom::testing::Workshop;
 namespace fs = std::filesystem;
 
 namespace {
@@ -376,45 +370,6 @@ private Q_SLOTS:
         study.utterances[0].error = "It is shorter than a frame.";
         writeStudy(folder, study);
         QVERIFY2(line().contains(QStringLiteral("4 of 5 utterances")), qPrintable(line()));
-    }
-
-    void theListOfPlacesSaysWhatToClick() {
-        makeWindowsStudy(m_studies / "one");
-        PlacesPanel places;
-        const auto said = [&] { return places.findChild<QLabel*>(QStringLiteral("placesSentence"))->text(); };
-        QVERIFY(said().startsWith(QStringLiteral("Open a study and click a number")));
-        places.setStudyIsOpen(true);
-        QVERIFY(said().startsWith(QStringLiteral("Click a number in a table of the study")));
-    }
-
-    /// The messages would be laid over the list at every click.
-    void aPlaceWithoutSoundIsSaidInTheList() {
-        const Workshop workshop;
-        const auto folder = m_studies / "one";
-        const auto sound = workshop.wav("talk.wav", 3);
-        makeWindowsStudy(folder, 3, 5, sound);
-        Session session;
-        widgets::TimeAxis axis;
-        SoundDevices none("nowhere");
-        SoundTransport transport(&none, &axis);
-        PlaceOpener opener(&session, &axis, &transport);
-        session.setCurrentUtterance(session.openUtterance(sound));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
-        axis.setExtent(Seconds(3));
-        transport.setRecording(session.currentUtterance()->recording);
-        QSignalSpy said(&opener, &PlaceOpener::failed), posted(&transport, &SoundTransport::failed);
-        PlacesQuery query;
-        query.study = openStudy(folder);
-        PlaceRow place;
-        place.audio = sound;
-        place.place = {0, 0.5, 1.5, 0.01};
-        opener.open(place, query);
-        QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), 60000);
-        QVERIFY2(said.last()[0].toString().contains(QStringLiteral("nowhere")), qPrintable(said.last()[0].toString()));
-        QCOMPARE(posted.count(), 0);
-        QCOMPARE(axis.cursor()->value(), 0.5); // the place is shown all the same
-        transport.play();
-        QCOMPARE(posted.count(), 1); // the button that does nothing still says why
     }
 
 private:

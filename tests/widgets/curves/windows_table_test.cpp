@@ -264,7 +264,7 @@ private Q_SLOTS:
         bold.setBold(true);
         for (const int column : {WindowsModel::InDesign, WindowsModel::Suggested, WindowsModel::Drawn, WindowsModel::LossHere}) {
             const QString head = table.model()->headerData(column, Qt::Horizontal).toString();
-            QVERIFY2(QFontMetrics(bold).horizontalAdvance(head) + 2 * Sizes::unit() <= table.columnWidth(column), qPrintable(head));
+            QVERIFY2(QFontMetrics(bold).horizontalAdvance(head) + 2.5 * Sizes::unit() <= table.columnWidth(column), qPrintable(head));
         }
     }
 

@@ -228,6 +228,9 @@ private Q_SLOTS:
                                       "not be measured."));
         QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->toolTip(),
                  QStringLiteral("Not measured: u2. It is shorter than a frame."));
+        makeWindowsStudy(folder, 6, 1);
+        desk.evidence.add(openStudy(folder));
+        QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study studied."));
     }
 
     /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.
