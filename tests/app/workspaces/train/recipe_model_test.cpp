@@ -59,7 +59,7 @@ private Q_SLOTS:
                                << "0.999999";
         QTest::newRow("kind") << "length.maxUpdates"
                               << "many"
-                              << "not JSON";
+                              << "whole number from 1 to 1,000,000,000, not \"many\"";
         QTest::newRow("word") << "optimiser.kind"
                               << "adm"
                               << "nearest is “adam”";
