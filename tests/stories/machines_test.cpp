@@ -194,7 +194,7 @@ private:
         QVERIFY(row >= 0 && queue->kindAt(row) == widgets::QueueModel::Kind::Finished);
         QCOMPARE(queue->index(row, widgets::QueueModel::Where).data().toString(), QString("gpu-1"));
         QVERIFY(QTest::qWaitFor([&] { return !store->find(run.folder)->testSplit.isEmpty(); }, 60000));
-        QVERIFY(fs::is_empty(m_ssh->folder() / "over there/work"));
+        QVERIFY(QTest::qWaitFor([&] { return fs::is_empty(m_ssh->folder() / "over there/work"); }, 60000)); // it goes last
     }
 
     /// A study of the open utterance by the form, computed over there.

@@ -104,12 +104,10 @@ private:
         m_study.created = utcNow();
         noteProgram();
         if (!m_request.draft.empty())
-            m_study.notes.push_back("Every model runs with the heads of the draft " +
-                                    keepDraft(m_paths.folder, m_request.draft) + " (draft.json), untrained.");
+            m_study.notes.push_back("Every model runs with the heads of the draft " + keepDraft(m_paths.folder, m_request.draft) + " (draft.json), untrained.");
     }
 
-    /// What computes it from now on.
-    void noteProgram() {
+    void noteProgram() { // what computes it from now on
         m_study.version = HEADROOM_VERSION;
         m_study.device = models::usedDeviceId() == "cpu" ? std::string() : models::usedDeviceId();
     }
@@ -154,8 +152,7 @@ private:
         m_before = m_study.models;
         openSources(modelFolders());
         for (std::size_t i = 0; i < m_before.size(); ++i)
-            if (m_before[i].weightsHash != m_study.models[i].weightsHash ||
-                m_before[i].architecture != m_study.models[i].architecture)
+            if (m_before[i].weightsHash != m_study.models[i].weightsHash || m_before[i].architecture != m_study.models[i].architecture)
                 throw Error("study.changedModel",
                             "The weights of " + m_before[i].name + " in " + m_before[i].folder +
                                 " have changed since this study started. Start a new study.",

@@ -80,6 +80,7 @@ DevicesPanel::DevicesPanel(PlaceStore* places, RunStore* runs, QWidget* parent)
     m_view->setSelectionMode(QAbstractItemView::NoSelection);
     m_view->setAccessibleName(tr("Devices"));
     m_view->horizontalHeader()->setStretchLastSection(true);
+    m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_rows->setHorizontalHeaderLabels({tr("Device"), tr("Memory"), tr("Busy"), tr("By")});
     connect(&m_monitor, &PlaceMonitor::changed, this, &DevicesPanel::fill);
     connect(m_runs, &RunStore::changed, this, [this] {
@@ -89,7 +90,7 @@ DevicesPanel::DevicesPanel(PlaceStore* places, RunStore* runs, QWidget* parent)
     connect(m_places, &PlaceStore::changed, &m_monitor, &PlaceMonitor::restart);
     fill();
     const int unit = qRound(Sizes::unit());
-    for (const auto& [column, width] : {std::pair(Device, 24), std::pair(Memory, 24), std::pair(Busy, 16)})
+    for (const auto& [column, width] : {std::pair(Device, 20), std::pair(Memory, 24), std::pair(Busy, 17)})
         m_view->setColumnWidth(column, width * unit);
 }
 

@@ -75,6 +75,11 @@ void TrainWorkspace::makePanels() {
     m_logDock = makeLogDock();
     m_devicesPanel = new DevicesPanel(&m_places, &m_store);
     m_devicesDock = addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel);
+    connect(m_devicesDock->toggleViewAction(), &QAction::triggered, this, [this](bool shown) {
+        const int unit = qRound(Sizes::unit());
+        if (shown) // as wide as its columns
+            resizeDocks({m_queueDock, m_devicesDock}, {unit * 82, unit * 78}, Qt::Horizontal);
+    });
     addMessagesDock(m_parts.session->messages());
     placeDocks();
     m_runs->setFocus();
