@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/parts/form_panel.h"
+#include "app/parts/forms/form_panel.h"
 #include "app/workspaces/train/launch_values.h"
 
 #include <QFutureWatcher>

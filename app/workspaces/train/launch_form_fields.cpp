@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
-#include "app/parts/path_field.h"
+#include "app/parts/forms/path_field.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/availability.h"
 #include "app/places/place_store.h"

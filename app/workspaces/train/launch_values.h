@@ -3,7 +3,7 @@
 
 #include "app/jobs/worker_location.h"
 #include "app/parts/checks_panel.h"
-#include "app/parts/form_panel.h"
+#include "app/parts/forms/form_panel.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/launch_sources.h"
 

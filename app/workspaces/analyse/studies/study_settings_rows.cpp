@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 
-#include "app/parts/form_row.h"
+#include "app/parts/forms/form_row.h"
 #include "widgets/look/sizes.h"
 
 #include <QCheckBox>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/documents/ids.h"
-#include "app/parts/form_panel.h"
+#include "app/parts/forms/form_panel.h"
 #include "app/studies/study_data.h"
 #include "app/studies/study_request.h"
 

@@ -6,7 +6,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
-#include "app/parts/form_row.h"
+#include "app/parts/forms/form_row.h"
 #include "app/parts/number_text.h"
 #include "app/places/where_field.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"

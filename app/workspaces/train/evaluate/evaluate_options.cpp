@@ -4,7 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
-#include "app/parts/form_row.h"
+#include "app/parts/forms/form_row.h"
 #include "core/architecture/architecture.h"
 #include "widgets/look/sizes.h"
 

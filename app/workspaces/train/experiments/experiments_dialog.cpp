@@ -5,7 +5,7 @@
 #include "app/jobs/in_background.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
-#include "app/parts/path_field.h"
+#include "app/parts/forms/path_field.h"
 #include "app/places/where_field.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"

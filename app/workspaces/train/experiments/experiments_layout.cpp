@@ -3,7 +3,7 @@
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/file_dialogs.h"
-#include "app/parts/path_field.h"
+#include "app/parts/forms/path_field.h"
 #include "app/places/where_field.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "widgets/look/icons.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/path_field.h"
+#include "app/parts/forms/path_field.h"
 
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"

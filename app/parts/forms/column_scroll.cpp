@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/column_scroll.h"
+#include "app/parts/forms/column_scroll.h"
 
 #include "widgets/look/sizes.h"
 

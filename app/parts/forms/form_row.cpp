@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/form_row.h"
+#include "app/parts/forms/form_row.h"
 
 #include "app/parts/breakable.h"
 #include "widgets/look/sizes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/form_panel.h"
+#include "app/parts/forms/form_panel.h"
 
-#include "app/parts/column_scroll.h"
+#include "app/parts/forms/column_scroll.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/translate.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/parts/form_row.h"
+#include "app/parts/forms/form_row.h"
 
 #include <QString>
 
