@@ -22,7 +22,7 @@ Count mapFloats(const HeadGroup& group, bool dropout) {
     return dropout || second ? 2 : 1;
 }
 
-Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count width, Count channels,
+Kept keptByGroup(const HeadGroup& group, Positions positions, bool mixedLayer, Count width, Count channels,
                  Count tokens, bool dropout, bool fused) {
     const auto keys = groupKeys(group, tokens);
     const Count rows = group.count * channels;
@@ -49,8 +49,10 @@ Kept keptByGroup(const HeadGroup& group, bool relative, bool mixedLayer, Count w
         const Count between = group.convForm == ConvForm::Separable ? keys.keys : 0;
         kept.floats += 2 * rows * (read + between + keys.keys + (mixedLayer ? tokens : 0));
     }
-    if (relative) // q + u beside q + v, and p
+    if (isRelative(positions)) // q + u beside q + v, and p
         kept.floats += tokens * rows + keys.offsets * rows;
+    if (positions == Positions::RelativeLegacy) // the next query + v
+        kept.floats += tokens * rows;
     return kept;
 }
 
@@ -70,7 +72,7 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
         }
     } else
         for (const auto& group : layer.heads) {
-            const auto one = keptByGroup(group, encoder.positions == Positions::Relative,
+            const auto one = keptByGroup(group, encoder.positions,
                                          layer.heads.size() > 1,
                                          width, channels, tokens, dropout,
                                          fusesMap(encoder, index, group, tokens, dropout));

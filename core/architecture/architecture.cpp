@@ -137,6 +137,10 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
     result.frontEnd = readFrontEnd(object.at("frontEnd"), file);
     result.encoder = readEncoder(object.at("encoder"), file);
     checkPatches(object, result);
+    if (result.encoder.positions == Positions::Interleaved && result.encoder.width % 2 != 0)
+        object.refuse("architecture.value", "encoder",
+                      "“interleaved” positions are pairs of sine and cosine, and the width " +
+                          std::to_string(result.encoder.width) + " is odd");
     if (result.encoder.positions == Positions::Stored && !result.frontEnd.input().window() &&
         result.frontEnd.kind != FrontEndKind::Text)
         object.refuse("architecture.value", "encoder",

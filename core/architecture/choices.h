@@ -38,8 +38,14 @@ enum class Positions {
     Convolutional, ///< a grouped convolution over the input of layer 1 is added to it (wav2vec 2.0)
     RelativeKey,   ///< learnt vectors of clamped distances, added to the keys
     Stored, ///< a table in the weights that is never learnt, one row for each token of a fixed window (Whisper)
-    Learnt  ///< the same, learnt (AST)
+    Learnt, ///< the same, learnt (AST)
+    Interleaved, ///< sines at even, cosines at odd channels, from 0, added to the input (ESPnet's abs_pos)
+    RelativeLegacy ///< Relative as ESPnet computed it before 2021 (models/attention/relative.h)
 };
+/// u, v and linear_pos in every layer that has a map of its own.
+inline bool isRelative(Positions positions) {
+    return positions == Positions::Relative || positions == Positions::RelativeLegacy;
+}
 /// Of a positional convolution. Batch: BatchNorm before it; Layer: LayerNorm without weights after it.
 enum class PositionalNorm { None, Batch, Layer };
 /// Of a feed-forward block. GELU is exact, GeluTanh its tanh approximation; swish is x · sigmoid(x).
@@ -73,8 +79,9 @@ template <> struct ChoiceWords<NormPlace> {
     static constexpr std::array<std::string_view, 2> all{"pre", "post"};
 };
 template <> struct ChoiceWords<Positions> {
-    static constexpr std::array<std::string_view, 8> all{"sinusoidal",    "relative",     "rotary", "none",
-                                                         "convolutional", "relative-key", "stored", "learnt"};
+    static constexpr std::array<std::string_view, 10> all{"sinusoidal",    "relative",     "rotary", "none",
+                                                          "convolutional", "relative-key", "stored", "learnt",
+                                                          "interleaved",   "relative-legacy"};
 };
 template <> struct ChoiceWords<PositionalNorm> {
     static constexpr std::array<std::string_view, 3> all{"none", "batch", "layer"};

@@ -108,7 +108,7 @@ Count attentionParameters(const Architecture::Encoder& encoder, const Architectu
     Count count = 3 * linearCount(width, width, bias) + linearCount(width, width, encoder.outputBias);
     if (!encoder.keyBias)
         count -= width;
-    if (encoder.positions == Positions::Relative)
+    if (isRelative(encoder.positions))
         count += width * width + 2 * width; // linear_pos, u, v
     if (const auto& key = encoder.relativeKey) // one vector for each distance
         count += (key->left + key->right + 1) * (width / layer.headCount());
@@ -249,7 +249,7 @@ bool fusesMap(const Architecture::Encoder& encoder, std::size_t layer, const Hea
     const auto reused = [&](const Architecture::Layer& later) {
         return reusesMap(later) && later.heads.front().reusedLayer == static_cast<int>(layer) + 1;
     };
-    return encoder.positions != Positions::Relative && !encoder.relativeKey && !encoder.relativeBias &&
+    return !isRelative(encoder.positions) && !encoder.relativeKey && !encoder.relativeBias &&
            std::none_of(encoder.layers.begin(), encoder.layers.end(), reused) &&
            fusesMap(group, tokens, dropout);
 }

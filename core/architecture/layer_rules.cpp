@@ -86,7 +86,7 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
                                             const LayerSurroundings& around) {
     const auto& group = heads[index];
     const bool byDistance =
-        around.positions == Positions::Relative || around.positions == Positions::RelativeKey;
+        isRelative(around.positions) || around.positions == Positions::RelativeKey;
     if (byDistance && group.kind == HeadKind::LocalBlock) {
         auto centred = group;
         centred.kind = HeadKind::Local;
@@ -101,7 +101,7 @@ std::optional<LayerMistake> positionMistake(const Heads& heads, std::size_t inde
         return mistake("positions", (inScores ? wordOf(around.positions) : std::string("relative")) +
                                         " positions need keys that are tokens, and a convolution blends "
                                         "several tokens into one key");
-    if (around.positions == Positions::Relative && around.width % 2 != 0 && group.kind != HeadKind::Reuse)
+    if (isRelative(around.positions) && around.width % 2 != 0 && group.kind != HeadKind::Reuse)
         return mistake("positions", "relative positions are pairs of sine and cosine, and the width " +
                                         std::to_string(around.width) + " is odd");
     if (around.positions == Positions::Rotary && group.kind != HeadKind::Reuse && around.width > 0 &&

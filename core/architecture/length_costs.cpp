@@ -59,7 +59,7 @@ LayerMacs layerMacs(const Architecture::Encoder& encoder, std::size_t index, Cou
     else {
         macs.projections = 2 * tokens * width * width; // queries and W_O
         for (const auto& group : layer.heads)
-            countGroup(group, encoder.positions == Positions::Relative, width, width / layer.headCount(),
+            countGroup(group, isRelative(encoder.positions), width, width / layer.headCount(),
                        tokens,
                        macs);
     }

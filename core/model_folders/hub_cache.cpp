@@ -137,6 +137,70 @@ std::int64_t openedBytes(const fs::path& snapshot, const json& config) {
     return weightBytes(snapshot) * (half ? 2 : 1);
 }
 
+/// The value of a plain key at the left edge of a YAML file, "conformer" of "encoder: conformer"; empty: there is none.
+std::string plainValue(const fs::path& file, const std::string& key) {
+    std::error_code failure;
+    if (const auto size = fs::file_size(file, failure); failure || size > kLargestText)
+        return {};
+    std::ifstream stream(file, std::ios::binary);
+    for (std::string line; std::getline(stream, line);)
+        if (line.starts_with(key + ": ")) {
+            std::string value = line.substr(key.size() + 2);
+            value.erase(value.find_last_not_of(" \r\t") + 1);
+            return validText(value);
+        }
+    return {};
+}
+
+/// The weights of an ESPnet training that are opened, as models/checkpoints chooses them; empty: there are none, or several.
+fs::path espnetWeights(const fs::path& folder) {
+    std::vector<fs::path> all, averages;
+    std::error_code failure;
+    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+        const std::string name = entry->path().filename().string();
+        std::error_code ignored;
+        if (entry->path().extension() != ".pth" || name == "checkpoint.pth" || !entry->is_regular_file(ignored))
+            continue;
+        all.push_back(entry->path());
+        if (name.find(".ave") != std::string::npos)
+            averages.push_back(entry->path());
+    }
+    for (const fs::path& file : all)
+        if (file.filename() == "valid.acc.ave.pth" || file.filename() == "valid.loss.ave.pth")
+            return file;
+    return averages.size() == 1 ? averages.front() : all.size() == 1 ? all.front() : fs::path();
+}
+
+/// The training of a speech recogniser in a repository of ESPnet's: exp/NAME with config.yaml, whose “encoder” and
+/// “frontend” are set, and weights beside it. Language models and vocoders have none of these.
+std::optional<CachedModel> espnetModelIn(const CachedModel& repository) {
+    std::vector<fs::path> trainings;
+    std::error_code failure;
+    for (fs::directory_iterator entry(repository.snapshot / "exp", failure), end; !failure && entry != end;
+         entry.increment(failure))
+        trainings.push_back(entry->path());
+    std::sort(trainings.begin(), trainings.end());
+    for (const fs::path& training : trainings) {
+        const fs::path config = training / "config.yaml", weights = espnetWeights(training);
+        const std::string encoder = plainValue(config, "encoder"), frontEnd = plainValue(config, "frontend");
+        if (weights.empty() || encoder.empty() || frontEnd.empty() || frontEnd == "null")
+            continue;
+        CachedModel model = repository;
+        model.snapshot = training;
+        model.family = "ESPnet";
+        model.bytes = bytesIn(repository.snapshot);
+        model.memory = static_cast<std::int64_t>(fs::file_size(weights, failure));
+        if (encoder != "conformer" && encoder != "branchformer" && encoder != "e_branchformer")
+            model.reason = model.name + " has an encoder of ESPnet of the kind " + encoder +
+                           "; Headroom opens conformer, branchformer and e_branchformer.";
+        else if (frontEnd != "default")
+            model.reason = model.name + " reads the features “" + frontEnd +
+                           "”; of ESPnet's front ends Headroom computes those of “default”.";
+        return model;
+    }
+    return std::nullopt;
+}
+
 /// An adapter of a speech model of a known family, by the name of that model.
 bool isSpeechAdapter(const json& adapter) {
     const std::string base = textIn(adapter, "base_model_name_or_path");
@@ -162,6 +226,8 @@ std::optional<CachedModel> modelIn(const fs::path& repository) {
             model.memory = static_cast<std::int64_t>(fs::file_size(archive, ignored)); // in float32, as NeMo saves
             return model;
         }
+        if (auto espnet = espnetModelIn(model))
+            return espnet;
         // Other programs name no type. Of them only those are listed that hold nothing but speech models.
         const bool adapter = isSpeechAdapter(readSmallJson(model.snapshot / "adapter_config.json"));
         const bool speech = other.find("faster-whisper") != std::string::npos || other.find("NeMo") != std::string::npos;

@@ -25,7 +25,8 @@ struct CachedModel {
 std::filesystem::path hubCacheFolder();
 
 /// Returns the speech models of a cache, by name: of each repository the snapshot of its branch main, or the newest.
-/// Reads names, links and small JSON files only. What cannot be read is left out. Never throws; safe on every thread.
+/// Of ESPnet's repositories, the first training of a speech recogniser in exp/ is the folder to open.
+/// Reads names, links, small JSON files and config.yaml only. What cannot be read is left out. Never throws; safe on every thread.
 std::vector<CachedModel> cachedSpeechModels(const std::filesystem::path& cache);
 
 } // namespace headroom

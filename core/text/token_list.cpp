@@ -4,11 +4,15 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/text/byte_pairs.h"
+#include "core/tensors/mapped_file.h"
+#include "core/tensors/tar_members.h"
 #include "core/text/sentence_piece_form.h"
 #include "core/yaml/yaml_events.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace headroom {
@@ -18,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestTokenFile = 16u << 20;
+const std::string kBlank = "<blank>";
 const std::string kPieceSpace = "\xE2\x96\x81"; // ▁
 
 [[noreturn]] void refuseTokens(const std::string& name, const std::string& what) {
@@ -64,7 +69,46 @@ private:
     YamlEvents m_events;
 };
 
+/// “vocabulary” of the CTC decoder in a NeMo archive, and the blank, which stands behind it. Pieces of
+/// SentencePiece begin with ▁ where a word begins; other labels are characters, the space among them.
+TokenFacts nemoFacts(const fs::path& file, const std::string& name) {
+    const MappedFile archive(file, "text.missing");
+    std::string text;
+    for (const TarMember& member : readTar(archive.bytes(), name))
+        if (fs::path(member.name).filename() == "model_config.yaml" && member.bytes.size() <= kLargestTokenFile)
+            text.assign(reinterpret_cast<const char*>(member.bytes.data()), member.bytes.size());
+    TokenYaml events(text, name);
+    events.next(); // the stream
+    events.next(); // the document
+    if (events.next() != YAML_MAPPING_START_EVENT)
+        refuseTokens(name, "has no configuration of NeMo");
+    TokenFacts facts;
+    while (events.next() != YAML_MAPPING_END_EVENT) {
+        const bool decoder = events.text() == "decoder";
+        if (events.next() != YAML_MAPPING_START_EVENT || !decoder) {
+            events.skip();
+            continue;
+        }
+        while (events.next() != YAML_MAPPING_END_EVENT) {
+            const bool vocabulary = events.text() == "vocabulary";
+            if (events.next() != YAML_SEQUENCE_START_EVENT || !vocabulary) {
+                events.skip();
+                continue;
+            }
+            while (events.next() != YAML_SEQUENCE_END_EVENT)
+                facts.tokens.push_back(events.text());
+        }
+    }
+    if (!facts.tokens.empty())
+        facts.tokens.push_back(kBlank);
+    const auto isPiece = [](const std::string& token) { return token.starts_with(kPieceSpace); };
+    facts.type = std::ranges::any_of(facts.tokens, isPiece) ? "bpe" : "char";
+    return facts;
+}
+
 TokenFacts readFacts(const fs::path& file, const std::string& name) {
+    if (file.extension() == ".nemo")
+        return nemoFacts(file, name);
     std::error_code problem;
     if (const auto bytes = fs::file_size(file, problem); problem || bytes > kLargestTokenFile)
         throw Error("text.missing", name + " could not be read.", {{"file", name}});
@@ -133,6 +177,22 @@ TokenList::TokenList(const fs::path& file)
         m_pieces = readSentencePiece(model);
 }
 
+bool TokenList::isInArchive(const fs::path& archive) {
+    try {
+        return !nemoFacts(archive, displayNameInFolder(archive)).tokens.empty();
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::string TokenList::yaml() const {
+    std::string text = "token_type: " + std::string(m_type == Type::Characters ? "char" : m_type == Type::Words ? "word" : "bpe") +
+                       "\ntoken_list:\n";
+    for (const std::string& token : m_tokens) // a JSON text is one of YAML, too
+        text += "- " + nlohmann::json(token).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return text;
+}
+
 TokenList::~TokenList() = default;
 
 int TokenList::idOf(const std::string& token) const {
@@ -144,7 +204,7 @@ std::vector<int> TokenList::encode(const std::string& text) const {
     std::vector<std::string> tokens;
     if (m_type == Type::Characters) {
         for (const std::string& letter : utf8Letters(text))
-            tokens.push_back(letter == " " ? "<space>" : letter);
+            tokens.push_back(letter == " " && idOf(" ") < 0 ? "<space>" : letter);
     } else if (m_type == Type::Words) {
         std::istringstream words(text);
         for (std::string word; words >> word;)
@@ -173,7 +233,7 @@ std::string TokenList::decode(std::span<const int> ids) const {
     std::string text;
     for (const int id : ids) {
         const std::string& token = m_tokens.at(static_cast<std::size_t>(id));
-        if (token == "<blank>" || token == "<sos/eos>")
+        if (token == kBlank || token == "<sos/eos>")
             continue;
         if (m_type == Type::Words && !text.empty())
             text += ' ';

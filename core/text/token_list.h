@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// The tokens of an ESPnet recipe: “token_list” in its config.yaml. By “token_type” they are characters (“<space>”
+/// The tokens of an ESPnet recipe, “token_list” in its config.yaml, or of a NeMo archive (*.nemo). By “token_type” they are characters (“<space>”
 /// between words), words, or SentencePiece's pieces, in which ▁ stands for a space. Such a list says how pieces are joined,
 /// not how text is cut into them; that takes the recipe's SentencePiece model.
 class TokenList final : public TokenizerForm {
@@ -25,6 +25,11 @@ public:
     static std::filesystem::path pieceModel(const std::filesystem::path& file, const std::string& bpemodel);
     /// The same, with “bpemodel” as `file` has it; bpe.model beside it in a model folder of Headroom's.
     static std::filesystem::path pieceModel(const std::filesystem::path& file);
+
+    /// Whether a NeMo archive lists the labels of its CTC output. Never throws.
+    static bool isInArchive(const std::filesystem::path& archive);
+    /// The list as a file of its own, token_list.yaml.
+    std::string yaml() const;
 
     int size() const override { return static_cast<int>(m_tokens.size()); }
     /// Throws Error "text.noPieces" where pieces have no SentencePiece model, "text.unknownCharacter" for what no

@@ -20,7 +20,7 @@ bool isBytePairs(const std::filesystem::path& file) {
 }
 
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
-    if (file.extension() == ".yaml")
+    if (file.extension() == ".yaml" || file.extension() == ".nemo")
         return std::make_unique<TokenList>(file);
     if (file.filename() == "vocab-src.json")
         return std::make_unique<EndOfWordPairs>(file);
@@ -43,6 +43,8 @@ std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
 
 std::vector<std::pair<std::string, std::filesystem::path>>
 filesOfTokenizer(const std::filesystem::path& tokenizer) {
+    if (tokenizer.extension() == ".nemo")
+        return {};
     if (tokenizer.extension() == ".yaml") {
         const std::filesystem::path pieces = TokenList::pieceModel(tokenizer);
         std::vector<std::pair<std::string, std::filesystem::path>> files{{"token_list.yaml", tokenizer}};
@@ -58,6 +60,10 @@ filesOfTokenizer(const std::filesystem::path& tokenizer) {
         if (const auto beside = tokenizer.parent_path() / name; std::filesystem::exists(beside))
             files.emplace_back(name, beside);
     return files;
+}
+
+std::string writtenTokens(const std::filesystem::path& tokenizer) {
+    return tokenizer.extension() == ".nemo" ? TokenList(tokenizer).yaml() : std::string();
 }
 
 Tokenizer::Tokenizer(const std::filesystem::path& model)

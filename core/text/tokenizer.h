@@ -16,7 +16,7 @@ class TokenizerForm;
 class Tokenizer {
 public:
     /// `model`: a SentencePiece model, a byte-level byte pair encoding (tokenizer.json, or vocab.json with
-    /// merges.txt beside it), a vocabulary of characters (vocab.json alone), or a list of tokens (*.yaml, ESPnet). Throws
+    /// merges.txt beside it), a vocabulary of characters (vocab.json alone), or a list of tokens (*.yaml, ESPnet; *.nemo). Throws
     /// Error "text.missing", "text.notSentencePiece", "text.notBytePairs", "text.notCharacters" or "text.notTokens", which
     /// name the file.
     explicit Tokenizer(const std::filesystem::path& model);
@@ -45,8 +45,11 @@ private:
 /// Returns the tokenizer of a model folder of Headroom's: sentencepiece.model, tokenizer.json, vocab.json or token_list.yaml; empty if there is
 /// none.
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder);
-/// Returns the files that belong to a tokenizer, each with its name in a model folder of Headroom's.
+/// Returns the files that belong to a tokenizer, each with its name in a model folder of Headroom's. None of an archive, whose
+/// tokens are written anew: writtenTokens().
 std::vector<std::pair<std::string, std::filesystem::path>>
 filesOfTokenizer(const std::filesystem::path& tokenizer);
+/// Returns what token_list.yaml of a model folder of Headroom's says, if the tokenizer is in an archive; otherwise empty.
+std::string writtenTokens(const std::filesystem::path& tokenizer);
 
 } // namespace headroom

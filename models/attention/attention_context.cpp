@@ -121,6 +121,13 @@ const at::Tensor& AttentionContext::relativeTable(std::int64_t reach, std::int64
                    [&] { return relativePositions(reach, width, like.scalar_type() == at::kDouble); });
 }
 
+const at::Tensor& AttentionContext::relativeLegacyTable(std::int64_t reach, std::int64_t width, std::int64_t tokens,
+                                                        const at::Tensor& like) {
+    const bool inDouble = like.scalar_type() == at::kDouble;
+    return m->once(m->relative, {reach, width, inDouble, tokens},
+                   [&] { return relativeLegacyPositions(reach, width, tokens, inDouble); });
+}
+
 const at::Tensor& AttentionContext::rotaryTable(std::int64_t first, std::int64_t count, std::int64_t width,
                                                 const at::Tensor& like) {
     return m->once(m->rotary, {first, count, width, like.scalar_type() == at::kDouble},

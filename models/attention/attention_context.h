@@ -71,6 +71,9 @@ public:
     /// Sinusoids of the offsets i − j = reach … −reach, [2 · reach + 1, width]; double if `like` is,
     /// otherwise float.
     const at::Tensor& relativeTable(std::int64_t reach, std::int64_t width, const at::Tensor& like);
+    /// The same in ESPnet's old form (relativeLegacyPositions), of a recording of so many tokens.
+    const at::Tensor& relativeLegacyTable(std::int64_t reach, std::int64_t width, std::int64_t tokens,
+                                          const at::Tensor& like);
     /// cos and sin of rotary positions from `first` on, [2, token, width]; double if `like` is, otherwise
     /// float.
     const at::Tensor& rotaryTable(std::int64_t first, std::int64_t count, std::int64_t width,

@@ -21,8 +21,8 @@ bool has(const std::vector<HeadGroup>& heads, HeadKind kind) {
 }
 
 AttentionPositions positionsOf(const Architecture::Encoder& encoder) {
-    if (encoder.positions == Positions::Relative)
-        return AttentionPositions::Relative;
+    if (isRelative(encoder.positions))
+        return encoder.positions == Positions::Relative ? AttentionPositions::Relative : AttentionPositions::RelativeLegacy;
     if (encoder.positions == Positions::RelativeKey)
         return AttentionPositions::RelativeKey;
     return encoder.positions == Positions::Rotary ? AttentionPositions::Rotary : AttentionPositions::Absolute;
@@ -147,7 +147,7 @@ std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool qu
     list.linear("out_proj", plan.width, values, plan.outputBias);
     if (plan.reuses)
         return list.take();
-    if (plan.positions == AttentionPositions::Relative) {
+    if (plan.isRelative()) {
         list.linear("linear_pos", plan.width, plan.width, false);
         list.add("pos_bias_u", {plan.heads, plan.headWidth()});
         list.add("pos_bias_v", {plan.heads, plan.headWidth()});

@@ -11,7 +11,7 @@
 namespace headroom::models {
 
 /// How scores use the positions of tokens. Absolute: positions are added to the input, or not used.
-enum class AttentionPositions { Absolute, Relative, Rotary, RelativeKey };
+enum class AttentionPositions { Absolute, Relative, Rotary, RelativeKey, RelativeLegacy };
 
 /// One validated attention block of the document: built once per model, read by every pass.
 struct AttentionPlan {
@@ -29,6 +29,9 @@ struct AttentionPlan {
     int reuses = 0;            ///< the layer whose maps this one reuses, from 1; 0: none
     bool lastOfReuses = false; ///< no later layer reuses them
 
+    bool isRelative() const {
+        return positions == AttentionPositions::Relative || positions == AttentionPositions::RelativeLegacy;
+    }
     std::int64_t headWidth() const { return width / heads; }
     /// Width of v per head: twice as wide for a reused map (Shim et al. 2022, §3.2).
     std::int64_t valueWidth() const { return reuses ? 2 * headWidth() : headWidth(); }

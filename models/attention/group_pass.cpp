@@ -31,14 +31,41 @@ at::Tensor applied(const GroupPass& pass, const HeadGroup& kind, const at::Tenso
     return gamma > 0 ? relaxed(raw, seen, gamma) : raw;
 }
 
-RelativeTerms scaledTerms(const GroupPass& pass, const GroupHeads& heads, std::int64_t reach) {
-    RelativeTerms terms =
-        relativeTerms(pass.attention, pass.context.relativeTable(reach, pass.plan.width, heads.queries),
-                      heads.firstHead, heads.kind.count);
+RelativeTerms scaledTerms(const GroupPass& pass, const GroupHeads& heads, const at::Tensor& table) {
+    RelativeTerms terms = relativeTerms(pass.attention, table, heads.firstHead, heads.kind.count);
     const double scale = 1.0 / std::sqrt(static_cast<double>(heads.queries.size(3)));
     terms.contentBias = terms.contentBias.mul(scale);
     terms.positionBias = terms.positionBias.mul(scale);
     return terms;
+}
+
+/// Scores of offsets −reach … reach and the content bias, [batch, head, query, 2 · reach + 1] and [head, 1, headWidth].
+struct OffsetScores {
+    at::Tensor byOffset, contentBias;
+};
+
+OffsetScores offsetScores(const GroupPass& pass, const GroupHeads& heads, std::int64_t reach) {
+    AttentionContext& context = pass.context;
+    if (pass.plan.positions == AttentionPositions::Relative) {
+        const RelativeTerms terms = scaledTerms(pass, heads, context.relativeTable(reach, pass.plan.width, heads.queries));
+        return {relativeBandScores(heads.queries, terms), terms.contentBias};
+    }
+    // The old form depends on the length: that of each recording, so that a batch changes nothing.
+    const auto ofLength = [&](const at::Tensor& queries, std::int64_t tokens) {
+        const RelativeTerms terms =
+            scaledTerms(pass, heads, context.relativeLegacyTable(reach, pass.plan.width, tokens, queries));
+        return OffsetScores{relativeLegacyBandScores(queries, terms), terms.contentBias};
+    };
+    if (context.lengths().empty())
+        return ofLength(heads.queries, heads.queries.size(2));
+    OffsetScores all;
+    std::vector<at::Tensor> items;
+    for (std::size_t item = 0; item < context.lengths().size(); ++item) {
+        all = ofLength(heads.queries.narrow(0, static_cast<std::int64_t>(item), 1), context.lengths()[item]);
+        items.push_back(all.byOffset);
+    }
+    all.byOffset = at::cat(items, 0);
+    return all;
 }
 
 /// The gate of each query times the bias of the group's heads, `bias` [head, query or 1, key or slot].
@@ -84,7 +111,7 @@ bool fuses(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
     const bool oneMean =
         !keys.seen.defined() || keys.seen.size(-2) == 1 || pass.context.relaxation(heads.kind) == 0;
     return !pass.wantsMaps && pass.dropout.attention == 0 && heads.queries.size(2) > kFewQueries &&
-           positions != AttentionPositions::Relative && positions != AttentionPositions::RelativeKey &&
+           !pass.plan.isRelative() && positions != AttentionPositions::RelativeKey &&
            !pass.gate.defined() && !heads.kind.smoothed && !heads.kind.suppressed && oneMean &&
            !weighedInFloat(heads.kind, heads.queries) &&
            heads.queries.scalar_type() == heads.values.scalar_type();
@@ -122,10 +149,10 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
                                       {keys.hidden, causal, pass.context.relaxation(heads.kind), keys.seen}));
     }
     at::Tensor scores;
-    if (pass.plan.positions == AttentionPositions::Relative) {
-        const RelativeTerms terms = scaledTerms(pass, heads, heads.queries.size(2) - 1);
-        scores = at::matmul(heads.queries.add(terms.contentBias), heads.keys.transpose(2, 3))
-                     .add(relativeScores(heads.queries, terms));
+    if (pass.plan.isRelative()) {
+        const OffsetScores offsets = offsetScores(pass, heads, heads.queries.size(2) - 1);
+        scores = at::matmul(heads.queries.add(offsets.contentBias), heads.keys.transpose(2, 3))
+                     .add(relativeShifted(offsets.byOffset));
     } else {
         scores = at::matmul(heads.queries, heads.keys.transpose(2, 3)); // [batch, head, query, key]
         if (pass.plan.positions == AttentionPositions::RelativeKey)
@@ -146,7 +173,7 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
 GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t reach) {
     AttentionContext& context = pass.context;
     const bool inBlocks = heads.kind.kind == HeadKind::LocalBlock;
-    const bool relative = pass.plan.positions == AttentionPositions::Relative;
+    const bool relative = pass.plan.isRelative();
     const bool relativeKey = pass.plan.positions == AttentionPositions::RelativeKey;
     const bool plain = !inBlocks && !relative && !relativeKey && !pass.gate.defined() &&
                        !heads.kind.smoothed && !heads.kind.suppressed &&
@@ -160,9 +187,9 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
     });
     at::Tensor scores; // [batch, head, query, 2 · reach + 1]
     if (relative) {
-        const RelativeTerms terms = scaledTerms(pass, heads, reach);
-        scores = bandedScores(heads.queries.add(terms.contentBias), heads.keys, reach, context.lengths())
-                     .add(relativeBandScores(heads.queries, terms));
+        const OffsetScores offsets = offsetScores(pass, heads, reach);
+        scores = bandedScores(heads.queries.add(offsets.contentBias), heads.keys, reach, context.lengths())
+                     .add(offsets.byOffset);
     } else {
         scores = bandedScores(heads.queries, heads.keys, reach, context.lengths());
         if (relativeKey)

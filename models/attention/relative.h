@@ -14,6 +14,16 @@ namespace headroom::models {
 /// there; in double for references.
 at::Tensor relativePositions(std::int64_t reach, std::int64_t width, bool inDouble = false);
 
+/// The length of ESPnet's table of sinusoids, in its old form.
+inline constexpr std::int64_t kLegacyTable = 5000;
+
+/// The sinusoids that ESPnet's old form reads for the offsets i − j = reach … −reach in a recording of `tokens` tokens,
+/// with s = max(kLegacyTable, tokens) − tokens, because its table counts backwards from the end:
+/// - i − j ≥ 0: those of the place s + (i − j);
+/// - i − j = −1: unused, zeros;
+/// - j − i ≥ 2: those of the place s + tokens + 1 − (j − i), for the next query (relativeLegacyBandScores).
+at::Tensor relativeLegacyPositions(std::int64_t reach, std::int64_t width, std::int64_t tokens, bool inDouble = false);
+
 /// What a group of heads needs to score offsets (Dai et al. 2019, Eq. 5 in §3.3): u, v, and p =
 /// linear_pos(table) for the group's heads.
 struct RelativeTerms {
@@ -30,6 +40,14 @@ RelativeTerms relativeTerms(const Scope& attention, const at::Tensor& table, std
 /// (q + v) pᵀ with each row shifted so that column j is key j: `q` [batch, head, token, headWidth] and terms
 /// over all 2 · token − 1 offsets → [batch, head, query, key].
 at::Tensor relativeScores(const at::Tensor& q, const RelativeTerms& terms);
+
+/// The old form of ESPnet (LegacyRelPositionMultiHeadedAttention), whose shift leaves the rows of a square in the places of
+/// later keys: (q_i + v)·p for j ≤ i, 0 for j = i + 1, and (q_(i+1) + v)·p for j ≥ i + 2, with the p of
+/// relativeLegacyPositions(). → [batch, head, query, 2 · reach + 1]; relativeShifted() makes a map of it.
+at::Tensor relativeLegacyBandScores(const at::Tensor& q, const RelativeTerms& terms);
+
+/// Scores of every offset, [batch, head, token, 2 · token − 1], with each row shifted so that column j is key j.
+at::Tensor relativeShifted(const at::Tensor& byOffset);
 
 /// The same in a band, whose slots are the offsets, so nothing is shifted. → [batch, head, query, 2 · reach +
 /// 1]

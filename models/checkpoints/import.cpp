@@ -30,6 +30,9 @@ void writeOurs(const Checkpoint& model, UnfinishedFolder& out) {
     if (!model.info.tokenizer.empty())
         for (const auto& [name, file] : filesOfTokenizer(model.info.tokenizer))
             out.copy(name, file);
+    if (const std::string tokens = model.info.tokenizer.empty() ? std::string() : writtenTokens(model.info.tokenizer);
+        !tokens.empty())
+        out.write("token_list.yaml", tokens);
 }
 
 } // namespace

@@ -62,7 +62,7 @@ struct BlockSize {
     std::int64_t queries, keys, width, valueWidth; ///< valueWidth: of all heads together
 };
 
-std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& size, bool relative,
+std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& size, Positions positions,
                         const AnalysisOptions& options) {
     const std::int64_t square = size.queries * size.keys;
     std::int64_t held = 0, shown = 0, virtualHeads = 0, widest = 0;
@@ -74,8 +74,10 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
         widest = std::max<std::int64_t>(widest, group.count);
     }
     const bool lent = groups.size() == 1 && mapNumbers(groups.front(), 1, 1).lent;
-    // While the map is made: scores beside it, and with relative positions the scores of every offset.
-    const std::int64_t making = held + widest * square * (relative ? 5 : 1);
+    // While the map is made: scores beside it, and with relative positions the scores of every offset,
+    // which the old form puts together of two halves.
+    const std::int64_t copies = positions == Positions::RelativeLegacy ? 7 : positions == Positions::Relative ? 5 : 1;
+    const std::int64_t making = held + widest * square * copies;
     // While it is explained: every virtual head, and one group at a time for the profiles.
     const std::int64_t written = options.explain ? virtualHeads + 2 * widest : widest;
     const std::int64_t explaining = held + (lent ? 0 : written * square);
@@ -183,7 +185,7 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
         const BlockSize size{tokens, tokens, encoder.width, (reuses ? 2 : 1) * encoder.width};
         const std::vector<HeadGroup> heads = appliedHeads(encoder, number);
         attention = std::max(
-            attention, blockBytes(heads, size, encoder.positions == Positions::Relative && !reuses, options) +
+            attention, blockBytes(heads, size, reuses ? Positions::None : encoder.positions, options) +
                            mixingBytes(heads, {tokens, tokens, encoder.width, encoder.width}, encoder.feedForward,
                                        options.mixing));
     }
@@ -200,13 +202,13 @@ std::int64_t decoderAnalysisBytes(const Architecture& architecture, std::int64_t
     const Architecture::Decoder& decoder = architecture.decoder.value();
     const std::int64_t width = decoder.width;
     const BlockSize selfSize{targets, targets, width, width}, crossSize{targets, tokens, width, width};
-    const std::int64_t own = blockBytes(decoder.selfAttention, selfSize, false, options) +
+    const std::int64_t own = blockBytes(decoder.selfAttention, selfSize, Positions::None, options) +
                              mixingBytes(decoder.selfAttention, selfSize, decoder.feedForward, options.mixing);
     // The layer's own results wait for those of its cross-attention.
     const std::int64_t waiting =
         kFloat * targets * targets * (1 + (options.keepAttention ? headCount(decoder.selfAttention) : 0));
     const std::int64_t cross =
-        waiting + blockBytes(decoder.crossAttention, crossSize, false, options) +
+        waiting + blockBytes(decoder.crossAttention, crossSize, Positions::None, options) +
         mixingBytes(decoder.crossAttention, crossSize, decoder.feedForward, options.mixing);
     // The encoder's rollouts, which the decoder's continue.
     const std::int64_t rollouts = kFloat * tokens * tokens *

@@ -37,4 +37,17 @@ at::Tensor sinusoidalPositions(std::int64_t first, std::int64_t count, std::int6
     return sinusoidalPositions(positions, width);
 }
 
+at::Tensor interleavedPositions(std::int64_t count, std::int64_t width) {
+    const float step = -std::log(10000.0F) / static_cast<float>(width);
+    at::Tensor table = at::zeros({count, width}, at::kFloat);
+    auto* row = table.mutable_data_ptr<float>();
+    for (std::int64_t place = 0; place < count; ++place, row += width)
+        for (std::int64_t k = 0; k + 1 < width; k += 2) {
+            const float angle = static_cast<float>(place) * std::exp(static_cast<float>(k) * step);
+            row[k] = std::sin(angle);
+            row[k + 1] = std::cos(angle);
+        }
+    return table;
+}
+
 } // namespace headroom::models

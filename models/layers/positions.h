@@ -21,4 +21,8 @@ at::Tensor sinusoidalPositions(const std::vector<std::int64_t>& positions, std::
 /// The same for `count` consecutive tokens from `first`.
 at::Tensor sinusoidalPositions(std::int64_t first, std::int64_t count, std::int64_t width);
 
+/// ESPnet's absolute positions (abs_pos): from 0, sine at even, cosine at odd channels, frequency 10⁴^(−2k/width), in
+/// float32 arithmetic as there. Returns [count, width] float32; width is even.
+at::Tensor interleavedPositions(std::int64_t count, std::int64_t width);
+
 } // namespace headroom::models

@@ -93,9 +93,12 @@ at::Tensor withPositions(const Scope& encoder, const Architecture& architecture,
     if (shape.positions == Positions::Stored)
         return addResidual(
             x, (encoder / "embed_positions")["weight"].narrow(0, 0, x.size(1)).unsqueeze(0).to(x.scalar_type()));
-    if (shape.positions != Positions::Sinusoidal)
+    if (shape.positions != Positions::Sinusoidal && shape.positions != Positions::Interleaved)
         return x;
-    at::Tensor positions = sent(batchPositions(lengths, x.size(1), x.size(2)), x.device());
+    at::Tensor positions = sent(shape.positions == Positions::Sinusoidal
+                                    ? batchPositions(lengths, x.size(1), x.size(2))
+                                    : interleavedPositions(x.size(1), x.size(2)).unsqueeze(0),
+                                x.device());
     if (x.scalar_type() == at::kDouble)
         positions = positions.to(at::kDouble);
     return addResidual(x, positions);

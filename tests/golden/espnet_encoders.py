@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Three small random encoders as ESPnet's recipes leave them (config.yaml and *.pth), and what ESPnet's own classes compute
+"""Five small random encoders as ESPnet's recipes leave them (config.yaml and *.pth), and what ESPnet's own classes compute
 from the start of the demo recording.
 
     espnet-conformer       ConformerEncoder, conv2d, global statistics in the file of weights
     espnet-e-branchformer  EBranchformerEncoder with feed-forwards, conv2d, the mean of the utterance, frames of 512 every 128
     espnet-branchformer    BranchformerEncoder, conv2d2, mean and variance of the utterance
+    espnet-conformer-legacy, -absolute    ConformerEncoder with the relative positions of older recipes, and with absolute ones
 
 Each expected/ holds what conformer_encoders.py writes, and encoder_output.npy, behind the encoder's after_norm.
 """
@@ -134,3 +135,11 @@ def make(out, repository):
     one(out / "espnet-branchformer", "branchformer", BranchformerEncoder,
         dict(BRANCHES, cgmlp_conv_kernel=5, input_layer="conv2d6", merge_method="concat"),
         {"n_fft": 512, "hop_length": 160, "n_mels": 20}, "utterance_mvn", {"norm_vars": True}, samples, 41, "bpe", repository)
+    # The positions of older recipes, small.
+    small = dict(SHARED, output_size=8, num_blocks=1, linear_units=8, input_layer="conv2d", macaron_style=True, activation_type="swish",
+                 use_cnn_module=True, cnn_module_kernel=3)
+    bins = {"fs": "16k", "n_fft": 400, "win_length": 400, "hop_length": 160, "n_mels": 8}
+    one(out / "espnet-conformer-legacy", "conformer", ConformerEncoder,
+        dict(small, rel_pos_type="legacy", selfattention_layer_type="rel_selfattn"), bins, "utterance_mvn", {}, samples, 43, "char", repository)
+    one(out / "espnet-conformer-absolute", "conformer", ConformerEncoder,
+        dict(small, pos_enc_layer_type="abs_pos", selfattention_layer_type="selfattn"), bins, "utterance_mvn", {}, samples, 47, "char", repository)

@@ -11,6 +11,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <fstream>
 #include <unistd.h>
 
 namespace headroom::training {
@@ -79,6 +80,8 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
         fs::copy_file(file, fresh / name, problem);
         check();
     }
+    if (const std::string tokens = writtenTokens(about.tokenizer); !tokens.empty())
+        std::ofstream(fresh / "token_list.yaml", std::ios::binary) << tokens;
     models::readCheckpoint(fresh); // what was written must open before it gets its name
     if (fs::exists(folder)) {
         fs::rename(folder, old, problem);

@@ -2,6 +2,7 @@
 // The training folder of an ESPnet 2 recipe: config.yaml and *.pth. Keys, defaults and names are those of
 // espnet2/asr/encoder/{conformer,branchformer,e_branchformer}_encoder.py and espnet2/asr/frontend/default.py.
 #include "core/errors/display_name.h"
+#include "models/attention/relative.h"
 #include "core/tensors/npy.h"
 #include "core/text/token_list.h"
 #include "models/checkpoints/families/espnet_folder.h"
@@ -103,17 +104,13 @@ private:
         const JsonFile conf = confOf(m_config, "encoder_conf");
         const Switches switches(conf, m_model.assumed);
         const bool conformer = kind == "conformer";
-        requireEspnet(conf, "rel_pos_type", conformer ? "legacy" : "latest", {"latest"});
-        requireEspnet(conf, "pos_enc_layer_type", "rel_pos", {"rel_pos"});
-        requireEspnet(conf, conformer ? "selfattention_layer_type" : "attention_layer_type", "rel_selfattn",
-                      {"rel_selfattn"});
         requireEspnet(conf, "zero_triu", false, {false});
         requireEspnet(conf, "interctc_use_conditioning", false, {false});
         if (kind != "branchformer")
             requireEspnet(conf, "positionwise_layer_type", "linear", {"linear"});
         Architecture::Encoder& encoder = m_architecture.encoder;
         encoder.width = switches.whole("output_size", 256, 65'536);
-        encoder.positions = Positions::Relative;
+        encoder.positions = positionsIn(conf, conformer);
         encoder.normEpsilon = 1e-12; // espnet/nets/pytorch_backend/transformer/layer_norm.py
         encoder.outputNorm = true;
         encoder.dropout = dropoutOf(conf, "dropout_rate", m_model.assumed);
@@ -122,6 +119,27 @@ private:
         encoder.layers.assign(static_cast<std::size_t>(switches.whole("num_blocks", conformer ? 6 : 12, 1000)),
                               Architecture::Layer{headsOf(HeadKind::Full, heads)});
         conformer ? readConformer(conf, switches) : readBranchformer(conf, switches, kind == "e_branchformer");
+    }
+
+    /// rel_pos_type “legacy” turns both layer types into their old forms, as ESPnet's constructors do.
+    static Positions positionsIn(const JsonFile& conf, bool conformer) {
+        const char* attention = conformer ? "selfattention_layer_type" : "attention_layer_type";
+        requireEspnet(conf, "pos_enc_layer_type", "rel_pos", {"rel_pos", "abs_pos", "legacy_rel_pos"});
+        const json positions = valueOr(conf, "pos_enc_layer_type", "rel_pos");
+        if (positions == "abs_pos") {
+            requireEspnet(conf, attention, "rel_selfattn", {"selfattn"});
+            return Positions::Interleaved;
+        }
+        requireEspnet(conf, "rel_pos_type", conformer ? "legacy" : "latest", {"latest", "legacy"});
+        const bool legacy = valueOr(conf, "rel_pos_type", conformer ? "legacy" : "latest") == "legacy";
+        if (!legacy) {
+            requireEspnet(conf, "pos_enc_layer_type", "rel_pos", {"rel_pos"});
+            requireEspnet(conf, attention, "rel_selfattn", {"rel_selfattn"});
+            return Positions::Relative;
+        }
+        requireEspnet(conf, attention, "rel_selfattn", {"rel_selfattn", "legacy_rel_selfattn"});
+        requireEspnet(conf, "max_pos_emb_len", kLegacyTable, {kLegacyTable});
+        return Positions::RelativeLegacy;
     }
 
     void readConformer(const JsonFile& conf, const Switches& switches) {
@@ -275,13 +293,24 @@ private:
         }
     }
 
+    /// Beside the weights, or where a recipe has it: named from the folder in which exp/ lies.
+    fs::path statisticsFile(const fs::path& stored) const {
+        const fs::path beside = m_model.folder / stored.filename();
+        const bool leaves = stored.is_absolute() || std::ranges::find(stored, fs::path("..")) != stored.end();
+        if (!fs::exists(beside) && !leaves)
+            for (const fs::path& place : {m_model.folder / stored, m_model.folder / ".." / ".." / stored})
+                if (fs::is_regular_file(place))
+                    return place;
+        return beside;
+    }
+
     GlobalCmvn globalStatistics(const JsonFile& conf) const {
         const NamedTensors weights = openWeights(m_model.weights);
         if (weights.contains("normalize.mean") && weights.contains("normalize.std"))
             return {toDoubles(weights.tensor("normalize.mean")), toDoubles(weights.tensor("normalize.std"))};
         const std::string stored = conf.has("stats_file") && conf.value("stats_file").is_string() ? conf.text("stats_file")
                                                                                                   : "feats_stats.npz";
-        const fs::path file = m_model.folder / fs::path(stored).filename();
+        const fs::path file = statisticsFile(stored);
         if (!fs::exists(file))
             throw Error("model.missingFile",
                         shown(file) + " is missing: " + m_config.name() + " normalises the features by the statistics in it.",

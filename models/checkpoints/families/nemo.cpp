@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/display_name.h"
+#include "core/text/token_list.h"
 #include "models/checkpoints/families/parakeet.h"
 #include "models/checkpoints/nemo_archive.h"
 #include "models/checkpoints/weights.h"
@@ -108,7 +109,16 @@ ModelFolder describeNemo(const std::filesystem::path& archive) {
             config.refuse("model.badConfig", ": the CTC output in " + shown(archive) + " has no labels");
         model.architecture.ctc = static_cast<int>(labels.front());
         model.architecture.ctcBlank = static_cast<int>(labels.front()) - 1; // NeMo's blank is the last label
-        model.assumed.push_back("The tokenizer in " + shown(archive) + " is not read, so labels have no text.");
+        if (TokenList::isInArchive(archive)) {
+            model.tokenizer = archive;
+            const int listed = TokenList(archive).size();
+            if (listed != *model.architecture.ctc)
+                config.refuse("model.badConfig", ": “vocabulary” of the decoder has " + std::to_string(listed - 1) +
+                                                     " labels, and the CTC output has " +
+                                                     std::to_string(*model.architecture.ctc - 1) + " beside its blank");
+        } else {
+            model.assumed.push_back(shown(archive) + " lists no labels (“vocabulary” of the decoder), so they have no text.");
+        }
     } else {
         model.assumed.push_back(shown(archive) + " has no CTC output; the encoder is opened alone.");
     }

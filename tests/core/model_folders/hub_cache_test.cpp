@@ -26,7 +26,7 @@ class HubCacheTest : public QObject {
         fs::create_directories((snapshot / name).parent_path());
         const std::string blob = std::to_string(std::hash<std::string>()(hash + name));
         std::ofstream(place / "blobs" / blob, std::ios::binary) << content;
-        fs::create_symlink(fs::path("../../blobs") / blob, snapshot / name);
+        fs::create_symlink((place / "blobs" / blob).lexically_relative((snapshot / name).parent_path()), snapshot / name);
     }
     void main(const std::string& repository, const std::string& hash) const {
         fs::create_directories(cache() / repository / "refs");
@@ -66,6 +66,31 @@ private Q_SLOTS:
         QVERIFY(models[0].snapshot == cache() / "models--facebook--wav2vec2-base-960h" / "snapshots" / "abc");
         QCOMPARE(models[1].name, std::string("openai/whisper-tiny"));
         QCOMPARE(models[1].family, std::string("Whisper"));
+    }
+
+    void trainingsOfEspnetAreOfferedByTheirFolder() {
+        const auto training = [this](const char* repository, const std::string& name, const std::string& config,
+                                     const char* weights) {
+            file(repository, "abc", "exp/" + name + "/config.yaml", config);
+            file(repository, "abc", "exp/" + name + std::string("/") + weights, std::string(2000, 'w'));
+            main(repository, "abc");
+        };
+        const std::string speech = "log_level: INFO\nfrontend: default\nfrontend_conf:\n    fs: 16k\nencoder: ";
+        training("models--espnet--owls", "asr_train_conformer", speech + "conformer\n", "valid.acc.ave_10best.pth");
+        file("models--espnet--owls", "abc", "exp/asr_stats/train/feats_stats.npz", "numbers");
+        training("models--espnet--owls", "lm_train", "lm: transformer\n", "valid.loss.ave.pth");
+        training("models--espnet--stream", "asr_train", speech + "contextual_block_conformer\n", "3epoch.pth");
+        training("models--espnet--ssl", "asr_train", "frontend: s3prl\nencoder: conformer\n", "3epoch.pth");
+        training("models--espnet--voice", "tts_train", "tts: fastspeech2\nencoder: conformer\n", "3epoch.pth");
+        const auto models = cachedSpeechModels(cache());
+        QCOMPARE(models.size(), std::size_t(3));
+        const CachedModel& whole = named(models, "espnet/owls");
+        QCOMPARE(whole.family, std::string("ESPnet"));
+        QVERIFY(whole.reason.empty());
+        QVERIFY(whole.snapshot == cache() / "models--espnet--owls" / "snapshots" / "abc" / "exp" / "asr_train_conformer");
+        QCOMPARE(whole.memory, std::int64_t(2000));
+        QVERIFY(named(models, "espnet/stream").reason.find("contextual_block_conformer") != std::string::npos);
+        QVERIFY(named(models, "espnet/ssl").reason.find("s3prl") != std::string::npos);
     }
 
     void memoryIsThatOfTheWeightsInSinglePrecision() {

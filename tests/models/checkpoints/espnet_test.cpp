@@ -101,17 +101,39 @@ private Q_SLOTS:
         writer.add("sum", sum.view());
         writer.add("sum_square", square.view());
         writer.close();
+        // Also where a recipe has it, named from the folder in which exp/ lies.
+        const fs::path repository = fresh(), training = repository / "exp" / "asr_train",
+                       statistics = repository / "exp" / "asr_stats_raw_en_bpe30" / "train";
+        fs::create_directories(statistics);
+        fs::copy(folder, training, fs::copy_options::recursive);
+        fs::rename(training / "feats_stats.npz", statistics / "feats_stats.npz");
+        QVERIFY(SpeechModel::open(training)->info().architecture.frontEnd.cmvn->mean ==
+                SpeechModel::open(folder)->info().architecture.frontEnd.cmvn->mean);
         const auto found = SpeechModel::open(folder)->info().architecture.frontEnd.cmvn.value();
         for (std::size_t bin = 0; bin < expected.mean.size(); ++bin)
             QVERIFY(std::abs(found.mean[bin] - expected.mean[bin]) <= 1e-9 &&
                     std::abs(found.deviation[bin] - expected.deviation[bin]) <= 1e-9);
     }
 
+    void theirPositionsAreThoseOfTheirRecipe() {
+        const auto positionsOf = [](const fs::path& folder) {
+            return SpeechModel::open(folder)->info().architecture.encoder.positions;
+        };
+        QCOMPARE(positionsOf(copyOf("espnet-conformer-legacy")), Positions::RelativeLegacy);
+        QCOMPARE(positionsOf(copyOf("espnet-conformer-absolute")), Positions::Interleaved);
+        QCOMPARE(positionsOf(changed("espnet-conformer", "    rel_pos_type: latest\n", "")),
+                 Positions::RelativeLegacy); // ESPnet's default
+    }
+
     void whatIsNotComputedIsRefused() {
-        refused(changed("espnet-conformer", "rel_pos_type: latest", "rel_pos_type: legacy"), "model.unsupported",
-                {"“encoder_conf”", "“rel_pos_type” is \"legacy\"", "runs \"latest\" only"});
-        refused(changed("espnet-conformer", "    rel_pos_type: latest\n", ""), "model.unsupported",
-                {"“rel_pos_type” is \"legacy\", ESPnet's default"});
+        refused(changed("espnet-conformer", "rel_pos_type: latest", "rel_pos_type: newest"), "model.unsupported",
+                {"“encoder_conf”", "“rel_pos_type” is \"newest\""});
+        refused(changed("espnet-conformer", "pos_enc_layer_type: rel_pos", "pos_enc_layer_type: scaled_abs_pos"),
+                "model.unsupported", {"“pos_enc_layer_type” is \"scaled_abs_pos\""});
+        refused(changed("espnet-conformer", "pos_enc_layer_type: rel_pos", "pos_enc_layer_type: abs_pos"),
+                "model.unsupported", {"“selfattention_layer_type” is \"rel_selfattn\"", "runs \"selfattn\" only"});
+        refused(changed("espnet-conformer-legacy", "rel_pos_type: legacy", "rel_pos_type: legacy\n    max_pos_emb_len: 900"),
+                "model.unsupported", {"“max_pos_emb_len” is 900"});
         refused(changed("espnet-conformer", "macaron_style: true", "macaron_style: false"), "model.unsupported",
                 {"macaron_style"});
         refused(changed("espnet-conformer", "encoder: conformer", "encoder: contextual_block_conformer"),

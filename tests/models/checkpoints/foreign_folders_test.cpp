@@ -125,6 +125,49 @@ private Q_SLOTS:
         refused(cut, "model.truncated", {"model.safetensors"});
     }
 
+    void configurationsThatContradictTheirWeightsAreRefused_data() {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<int>("value");
+        QTest::addColumn<QString>("code");
+        const auto row = [](const char* family, const char* key, int value, const char* code) {
+            QTest::addRow("%s, %s", family, key) << family << key << value << code;
+        };
+        row("whisper-small", "encoder_layers", 3, "model.missingTensor");
+        row("whisper-small", "decoder_layers", 1, "model.badConfig");
+        row("whisper-small", "d_model", 32, "model.wrongShape");
+        row("whisper-small", "decoder_ffn_dim", 48, "model.wrongShape");
+        row("whisper-small", "num_mel_bins", 128, "model.frontEnd");
+        row("whisper-small", "vocab_size", 400, "model.wrongShape");
+        row("parakeet-small", "num_hidden_layers", 9, "model.missingTensor");
+        row("parakeet-small", "intermediate_size", 99, "model.wrongShape");
+        row("parakeet-small", "conv_kernel_size", 17, "model.wrongShape");
+        row("parakeet-small", "num_mel_bins", 48, "model.frontEnd");
+        row("wav2vec2-bert-small", "num_hidden_layers", 9, "model.missingTensor");
+        row("wav2vec2-bert-small", "intermediate_size", 99, "model.wrongShape");
+        row("wav2vec2-bert-small", "left_max_position_embeddings", 90, "model.wrongShape");
+        row("wav2vec2-bert-small", "vocab_size", 400, "model.wrongShape");
+    }
+    void configurationsThatContradictTheirWeightsAreRefused() {
+        QFETCH(QString, family);
+        QFETCH(QString, key);
+        QFETCH(int, value);
+        QFETCH(QString, code);
+        const fs::path folder = copyOf(qPrintable(family));
+        editConfig(folder, [&](json& config) {
+            json& place = config.contains("encoder_config") && config["encoder_config"].contains(key.toStdString())
+                              ? config["encoder_config"]
+                              : config;
+            if (!place.contains(key.toStdString()) || place[key.toStdString()] == value)
+                throw std::runtime_error("no such key, or no contradiction");
+            place[key.toStdString()] = value;
+        });
+        // Another file of the folder may contradict it first.
+        refused(folder, code.toStdString(), {code == "model.badConfig"  ? "generation_config.json"
+                                             : code == "model.frontEnd" ? "preprocessor_config.json"
+                                                                        : "model.safetensors"});
+    }
+
     void aTokenizerThatDoesNotFitIsRefused() {
         const fs::path whisper = copyOf("whisper-small");
         editConfig(whisper, [](json& vocabulary) { vocabulary["surplus"] = 99999; }, "vocab.json");

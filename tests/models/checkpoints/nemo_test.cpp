@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NeMo archives: the small Parakeet of the goldens under NeMo's names gives the same numbers. The names are those that
 // transformers' own converter reads (models/parakeet/convert_nemo_to_hf.py).
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/import.h"
 #include "models/checkpoints/yaml_document.h"
 #include "tests/models/model_folders.h"
@@ -135,6 +136,40 @@ private Q_SLOTS:
         const ImportReport report = importModel(archive, fresh());
         QCOMPARE(report.sourceKind, std::string("NeMo"));
         QCOMPARE(SpeechModel::open(report.model.folder)->encode(features).values(), opened->encode(features).values());
+    }
+
+    void labelsHaveTheirText_data() {
+        QTest::addColumn<bool>("pieces");
+        QTest::newRow("characters") << false;
+        QTest::newRow("pieces") << true;
+    }
+    void labelsHaveTheirText() {
+        QFETCH(bool, pieces);
+        std::string config = std::string(kConfig) + "  vocabulary:\n";
+        std::vector<std::string> labels;
+        for (int i = 0; i < 58; ++i) // ten distinct letters after a space or ▁
+            labels.push_back(i == 0 && !pieces ? " " : i % 7 == 0 && pieces ? "\xE2\x96\x81" + std::string(1, char('a' + i % 26)) + std::to_string(i)
+                                                       : std::string(1, char('a' + i % 26)) + (i < 26 ? "" : std::to_string(i)));
+        for (const std::string& label : labels)
+            config += "  - '" + label + "'\n";
+        const fs::path archive = archiveOf(wideGolden(), config);
+        const auto opened = SpeechModel::open(archive);
+        QCOMPARE(opened->info().tokenizer, archive);
+        const Tokenizer tokenizer(opened->info().tokenizer);
+        QCOMPARE(tokenizer.size(), 59); // the blank, too
+        QCOMPARE(tokenizer.decode(std::vector<int>{2, 1, 7, 3}), pieces ? std::string("cb h7d") : std::string("cbhd"));
+        QCOMPARE(tokenizer.decode(std::vector<int>{2, 0, 3}), pieces ? std::string("c a0d") : std::string("c d"));
+        QCOMPARE(tokenizer.decode(std::vector<int>{2, 58}), std::string("c"));
+        if (!pieces)
+            QCOMPARE(tokenizer.encode("c d"), (std::vector<int>{2, 0, 3}));
+        // A folder of ours has the list beside the weights.
+        const ImportReport report = importModel(archive, fresh());
+        const auto again = SpeechModel::open(report.model.folder);
+        QCOMPARE(again->info().tokenizer.filename(), fs::path("token_list.yaml"));
+        QCOMPARE(Tokenizer(again->info().tokenizer).decode(std::vector<int>{2, 0, 7, 3}),
+                 tokenizer.decode(std::vector<int>{2, 0, 7, 3}));
+        const auto place = config.rfind("  - '");
+        refused(archiveOf(wideGolden(), config.substr(0, place)), "model.badConfig", {"57 labels", "58 beside its blank"});
     }
 
     void whatIsNotThatNetworkIsRefused() {

@@ -65,7 +65,8 @@ class ConformerParityTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase_data() {
-        addEncoderFolders({"wav2vec2-bert-small", "parakeet-small", "espnet-conformer", "espnet-e-branchformer",
+        addEncoderFolders({"wav2vec2-bert-small", "parakeet-small", "espnet-conformer", "espnet-conformer-legacy",
+                           "espnet-conformer-absolute", "espnet-e-branchformer",
                            "espnet-branchformer", "wav2vec2-bert", "wav2vec2-bert-adapter", "parakeet-ctc"});
     }
 

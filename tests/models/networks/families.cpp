@@ -82,6 +82,12 @@ Architecture layerNormConformer() { // fairseq's: no bias in the convolutions, a
     return result;
 }
 
+Architecture placed(Positions positions) { // as older recipes of ESPnet
+    Architecture result = smallConformer({"4 full", positions == Positions::Interleaved ? "4 local 9 block" : "4 local 9"});
+    result.encoder.positions = positions;
+    return result;
+}
+
 Architecture branchformer(int mergeKernel) { // with the half feed-forwards and the last norm of an E-Branchformer, if any
     Architecture result = smallConformer({"4 full", "4 local 9"});
     result.encoder.kind = EncoderKind::Branchformer;
@@ -127,6 +133,8 @@ std::vector<Family> smallFamilies() {
         {"convAttention", smallMultiformer({"4 conv 5/2", "4 conv 5/2"})},
         {"conformer", smallConformer({"4 full suppressed 0.5", "4 full suppressed 0.5"})},
         {"conformerReuse", smallConformer({"4 full suppressed 0.5", "4 reuse 1", "4 full", "4 reuse 3"})},
+        {"conformerLegacy", placed(Positions::RelativeLegacy)},
+        {"conformerAbsolute", placed(Positions::Interleaved)},
         {"conformerLayerNorm", layerNormConformer()},
         {"branchformer", branchformer(0)},
         {"eBranchformer", branchformer(3)},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/text_grid.h"
 #include "core/analysis/diagonality.h"
 #include "core/statistics/ranks.h"
 #include "models/networks/speech_model.h"
@@ -9,9 +10,13 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace headroom::testing::mixing_study_test {
+
+namespace fs = std::filesystem;
 
 using namespace headroom::training;
 
@@ -73,6 +78,62 @@ private Q_SLOTS:
         const auto figures = figures::studyFigures(study, arrays, {});
         QCOMPARE(figures.size(), std::size_t(2));
         QCOMPARE(figures[0].values->rows.size(), std::size_t(4)); // two measures with value zeroing
+    }
+
+    void unitsArePooledAsInAnAnalysis_data() {
+        QTest::addColumn<QString>("units");
+        QTest::addColumn<QString>("pooling");
+        QTest::newRow("words") << "words" << "mean";
+        QTest::newRow("phones, maximum") << "phones" << "maximum";
+    }
+    void unitsArePooledAsInAnAnalysis() {
+        QFETCH(QString, units);
+        QFETCH(QString, pooling);
+        const StudyFixture fixture(2);
+        for (int i = 0; i < 2; ++i)
+            fixture.align(i, 0.4 + 0.17 * i);
+        auto request = fixture.request("study", StudyKind::Mixing);
+        request.settings = {{"measures", "alti,value-zeroing"}, {"units", units.toStdString()}, {"pooling", pooling.toStdString()}};
+        const Study study = runStudy(request);
+        QCOMPARE(study.utterances.size(), std::size_t(2));
+        const auto arrays = readStudyArrays(request.out);
+        const auto rho = toDoubles(arrays.at("1.rho").view()), ccd = toDoubles(arrays.at("1.ccd").view());
+        const auto model = models::SpeechModel::open(fixture.model());
+        for (std::size_t u = 0; u < 2; ++u) {
+            const fs::path audio = study.utterances[u].audio;
+            const Alignment alignment =
+                alignmentFrom(readTextGrid(fs::path(audio).replace_extension("TextGrid")), Seconds(10), audio.stem().string());
+            models::AnalysisOptions options;
+            options.explain = false;
+            options.mixing.measures = mixingMeasures("alti,value-zeroing");
+            options.mixing.pooling = pooling == "maximum" ? UnitPooling::Maximum : UnitPooling::Mean;
+            options.mixing.units = [&](std::int64_t tokens) {
+                return tokenUnits(units == "words" ? alignment.words : alignment.phones, model->info().clock, tokens);
+            };
+            model->analyse(featuresOf(audio).view(), options, [&](models::LayerAnalysis&& layer) {
+                const auto l = static_cast<std::size_t>(layer.layer - 1);
+                QVERIFY(layer.mixing[0].map.rows() < 10); // units, not tokens
+                const auto found = rankCorrelations({layer.mixing[0].map, layer.mixing[1].map})[0][1];
+                const double measured = rho[((l * 2 + 0) * 2 + 1) * 2 + u];
+                QVERIFY(std::isnan(found) ? std::isnan(measured) : std::abs(measured - found) <= 1e-9);
+                const DiagonalProfile profile(layer.mixing[1].map.view());
+                QVERIFY(std::abs(ccd[(l * 2 + 1) * 2 + u] - cumulativeContributionDiagonality(profile)) <= 1e-9);
+            });
+        }
+    }
+
+    void anUtteranceWithoutItsUnitsIsLeftOut() {
+        const StudyFixture fixture(2);
+        fixture.align(0, 0.4);
+        auto request = fixture.request("study", StudyKind::Mixing);
+        request.settings = {{"measures", "alti"}, {"units", "words"}};
+        Heard heard;
+        const Study study = runStudy(request, &heard);
+        const auto ccd = toDoubles(readStudyArrays(request.out).at("1.ccd").view());
+        const auto known = std::count_if(ccd.begin(), ccd.end(), [](double value) { return std::isfinite(value); });
+        QCOMPARE(known, 2); // of one utterance, in two layers
+        const std::string said = heard.problems.empty() ? std::string() : heard.problems.front();
+        QVERIFY2(said.find("alignment") != std::string::npos || study.utterances.size() == 1, said.c_str());
     }
 
     void settingsNameTheMeasures() {

@@ -11,6 +11,22 @@
 
 namespace headroom::testing::similarity_study_test {
 
+namespace {
+
+/// The input of layer 1 and the states of two layers.
+std::vector<Matrix<float>> statesOf(models::SpeechModel& model, const std::filesystem::path& audio) {
+    models::AnalysisOptions options;
+    options.keepStates = true;
+    std::vector<Matrix<float>> states(3);
+    const auto whole = model.analyse(featuresOf(audio).view(), options, [&](models::LayerAnalysis&& layer) {
+        states[static_cast<std::size_t>(layer.layer)] = layer.state;
+    });
+    states[0] = whole.input;
+    return states;
+}
+
+} // namespace
+
 class SimilarityStudyTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -27,14 +43,7 @@ private Q_SLOTS:
         std::vector<std::vector<float>> rows(3);
         std::size_t width = 0, count = 0;
         for (const StudyUtterance& utterance : study.utterances) {
-            models::AnalysisOptions options;
-            options.keepStates = true;
-            std::vector<Matrix<float>> states(3);
-            const auto whole = model->analyse(featuresOf(utterance.audio).view(), options,
-                                              [&](models::LayerAnalysis&& layer) {
-                                                  states[static_cast<std::size_t>(layer.layer)] = layer.state;
-                                              });
-            states[0] = whole.input;
+            const std::vector<Matrix<float>> states = statesOf(*model, utterance.audio);
             width = states[0].columns();
             for (std::size_t i = 0; i < 5; ++i, ++count) {
                 const std::size_t token = (2 * i + 1) * states[0].rows() / 10;
@@ -57,6 +66,57 @@ private Q_SLOTS:
         QVERIFY(cka[1] < 1);
         QCOMPARE(study.tables.front().rows.size(), std::size_t(9));
         QVERIFY(!study.notes.empty()); // so few places say little
+    }
+
+    void phonesAndWordsAreMeansOfTheirTokens_data() {
+        QTest::addColumn<QString>("places");
+        QTest::newRow("words") << "words";
+        QTest::newRow("phones") << "phones";
+    }
+    void phonesAndWordsAreMeansOfTheirTokens() {
+        QFETCH(QString, places);
+        const StudyFixture fixture(4);
+        for (int i = 0; i < 4; ++i)
+            fixture.align(i, 0.4 + 0.17 * i);
+        auto request = fixture.request("study", StudyKind::Similarity);
+        request.settings = {{"places", places.toStdString()}};
+        const Study study = runStudy(request);
+        const auto cka = toDoubles(readStudyArrays(request.out).at("1.1.cka").view());
+        const auto model = models::SpeechModel::open(fixture.model());
+        std::vector<std::vector<float>> rows(3);
+        std::size_t width = 0, count = 0;
+        for (const StudyUtterance& utterance : study.utterances) {
+            const std::vector<Matrix<float>> states = statesOf(*model, utterance.audio);
+            width = states[0].columns();
+            const std::filesystem::path audio = utterance.audio;
+            const Alignment alignment = alignmentFrom(readTextGrid(std::filesystem::path(audio).replace_extension("TextGrid")),
+                                                      Seconds(10), audio.stem().string());
+            for (const Interval& interval : places == "words" ? alignment.words : alignment.phones) {
+                std::vector<std::size_t> own; // tokens whose centre lies in it
+                for (std::size_t token = 0; token < states[0].rows(); ++token) {
+                    const Seconds centre = model->info().clock.centre(Tokens(static_cast<std::int64_t>(token)));
+                    if (!interval.label.empty() && centre >= interval.start && centre < interval.end)
+                        own.push_back(token);
+                }
+                if (own.empty())
+                    continue;
+                ++count;
+                for (std::size_t layer = 0; layer < 3; ++layer)
+                    for (std::size_t d = 0; d < width; ++d) {
+                        double sum = 0;
+                        for (const std::size_t token : own)
+                            sum += static_cast<double>(states[layer](token, d));
+                        rows[layer].push_back(static_cast<float>(sum / static_cast<double>(own.size())));
+                    }
+            }
+        }
+        QVERIFY(count > 8);
+        std::vector<training::Representation> layers;
+        for (const auto& values : rows)
+            layers.emplace_back(Matrix<float>(count, width, values).view());
+        for (std::size_t a = 0; a < 3; ++a)
+            for (std::size_t b = 0; b < 3; ++b)
+                QVERIFY(std::abs(cka[a * 3 + b] - training::linearCka(layers[a], layers[b])) <= 1e-9);
     }
 
     void anotherModelIsComparedToo() {

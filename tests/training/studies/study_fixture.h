@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/alignment/text_grid.h"
 #include "core/audio/audio_file.h"
 #include "core/features/features.h"
 #include "core/tensors/npy.h"
@@ -9,6 +10,7 @@
 
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <random>
@@ -39,6 +41,24 @@ public:
         const auto file = data() / ("r" + std::to_string(number) + ".wav");
         saveWav(file, samples, kModelSampleRate);
         return file;
+    }
+
+    /// An alignment beside recording `number` of so many seconds: words of a quarter of a second, each of two phones, and
+    /// silence first.
+    void align(int number, double seconds) const {
+        TextGrid grid;
+        grid.start = Seconds(0);
+        grid.end = Seconds(seconds);
+        std::vector<Interval> words{{Seconds(0), Seconds(0.1), ""}}, phones = words;
+        for (double from = 0.1; from < seconds; from += 0.25) {
+            const double end = std::min(from + 0.25, seconds), middle = (from + end) / 2;
+            words.push_back({Seconds(from), Seconds(end), "word"});
+            phones.push_back({Seconds(from), Seconds(middle), "AA1"});
+            phones.push_back({Seconds(middle), Seconds(end), "T"});
+        }
+        grid.tiers.push_back({"words", false, words, {}});
+        grid.tiers.push_back({"phones", false, phones, {}});
+        writeTextGrid(data() / ("r" + std::to_string(number) + ".TextGrid"), grid);
     }
 
     training::StudyRequest request(const std::string& out, StudyKind kind = StudyKind::Windows) const {

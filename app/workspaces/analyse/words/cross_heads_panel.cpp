@@ -14,6 +14,8 @@ namespace headroom::app {
 
 CrossHeadsPanel::CrossHeadsPanel(QWidget* parent)
     : QWidget(parent), m_maps(new widgets::HeadMaps), m_note(new QLabel(this)) {
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
     auto* area = new QScrollArea(this);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
@@ -54,7 +56,10 @@ void CrossHeadsPanel::setColours(widgets::ColourMap::Name name, double gamma) {
 }
 
 QString CrossHeadsPanel::detail() const {
-    return m_words && m_words->layers() > 0 ? tr("%1 layers × %2 heads").arg(m_words->layers()).arg(m_words->heads()) : QString();
+    if (!m_words || m_words->layers() == 0)
+        return {};
+    const QString layers = m_words->layers() == 1 ? tr("1 layer") : tr("%1 layers").arg(m_words->layers());
+    return tr("%1 × %2").arg(layers, m_words->heads() == 1 ? tr("1 head") : tr("%1 heads").arg(m_words->heads()));
 }
 
 QString CrossHeadsPanel::note() const {
@@ -67,8 +72,9 @@ QString CrossHeadsPanel::note() const {
     if (m_isText)
         return tr("Rows are the pieces of the translation, columns those of the source.");
     const auto count = static_cast<int>(m_words->alignmentHeads.size());
-    return m_words->headsAreNamed ? tr("%1 heads with a dot tell the words' times: the model names them.").arg(count)
-                                  : tr("%1 heads with a dot tell the words' times: those of the upper half of the decoder.").arg(count);
+    const QString which = m_words->headsAreNamed ? tr("the model names them") : tr("those of the upper half of the decoder");
+    return count == 1 ? tr("1 head with a dot tells the words' times.")
+                      : tr("%1 heads with a dot tell the words' times: %2.").arg(count).arg(which);
 }
 
 } // namespace headroom::app

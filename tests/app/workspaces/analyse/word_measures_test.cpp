@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the measures of mixing say about a text, and the tab that compares them.
+#include "app/workspaces/analyse/words/cross_heads_panel.h"
 #include "app/workspaces/analyse/words/word_checks.h"
 #include "app/workspaces/analyse/words/word_measures.h"
 #include "app/workspaces/analyse/words/word_mixing_panel.h"
 #include "core/studies/table.h"
 #include "tests/support/runner.h"
 #include "widgets/study_table/study_table_view.h"
+#include "widgets/text_map/head_maps.h"
 #include "widgets/text_map/measure_tiles.h"
 
 #include <QPushButton>
@@ -132,6 +134,23 @@ private Q_SLOTS:
         QCOMPARE(checks[1].state, Check::State::Failed);
         QCOMPARE(checks[2].state, Check::State::Remark); // measured, and no number
         QCOMPARE(checks.back().value, QStringLiteral("best of a search"));
+    }
+
+    void theHeadsSayWhichOfThemTellTheTimes() {
+        CrossHeadsPanel panel;
+        QVERIFY(panel.detail().isEmpty() && panel.note().contains("appear with the words"));
+        auto words = std::make_shared<SpokenWords>(*twoWords());
+        words->cross = {{sharpMap(), sharpMap()}, {sharpMap(), sharpMap()}};
+        words->alignmentHeads = {{2, 1}, {2, 2}};
+        words->headsAreNamed = true;
+        panel.show(words, 2, 1);
+        QCOMPARE(panel.detail(), QStringLiteral("2 layers × 2 heads"));
+        QCOMPARE(panel.note(), QStringLiteral("2 heads with a dot tell the words' times: the model names them."));
+        QCOMPARE(panel.maps()->current(), std::pair(2, 1));
+        words = std::make_shared<SpokenWords>();
+        panel.show(words, 0, 0);
+        QVERIFY(panel.detail().isEmpty() && panel.note().contains("no decoder"));
+        QCOMPARE(panel.maps()->layers(), 0);
     }
 
     void aFixedWindowIsSaid() {

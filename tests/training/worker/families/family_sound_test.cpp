@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -116,6 +117,22 @@ private Q_SLOTS:
         const auto done = analysed("whisper-small", {write("long.wav", 31)});
         QCOMPARE(done.status, 1);
         QVERIFY2(done.says("a window of 30") && done.says("31.0") && done.says("Select a part of it"), done.err.c_str());
+    }
+
+    void tenMinutesAreWrittenWindowByWindow() {
+        const QString file = write("ten.wav", 600);
+        const auto done = runWorkerProgram({"transcribe", "--model", kEncoders + "whisper-small", file, "--window", "30",
+                                            "--overlap", "2", "--max-tokens", "4", "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto windows = done.document()["utterances"][0]["windows"];
+        QCOMPARE(windows.size(), std::size_t(22)); // 0 - 30, 28 - 58 … 588 - 600
+        for (std::size_t i = 0; i < windows.size(); ++i) {
+            QCOMPARE(windows[i]["start"].get<double>(), 28.0 * static_cast<double>(i));
+            QCOMPARE(windows[i]["end"].get<double>(), std::min(28.0 * static_cast<double>(i) + 30, 600.0));
+        }
+        const auto whole = runWorkerProgram({"transcribe", "--model", kEncoders + "whisper-small", file});
+        QCOMPARE(whole.status, 1);
+        QVERIFY2(whole.says("30"), whole.err.c_str());
     }
 
     void anAstsLimitIsItsWindow() {
