@@ -139,6 +139,10 @@ void WordsPanel::makeHeader() {
     m_text->addItem(tr("As given"));
     m_text->addItem(tr("N-best"));
     m_block->addItems({tr("Cross"), tr("Self")}); // short, so that the layer beside it is not cut
+    m_block->setMinimumWidth(qRound(7.5 * Sizes::unit()));
+    m_layer->setMinimumWidth(qRound(12.5 * Sizes::unit()));
+    m_block->setItemData(0, tr("Cross-attention: target × source."), Qt::ToolTipRole);
+    m_block->setItemData(1, tr("The decoder's self-attention: target × target."), Qt::ToolTipRole);
     for (QComboBox* chooser : {m_text, m_block, m_layer, m_head}) {
         m_header->addLeading(chooser);
         connect(chooser, &QComboBox::activated, this, &WordsPanel::choose);
