@@ -11,6 +11,7 @@
 #include "core/analysis/diagonality.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
+#include "tests/support/tiny_text_model.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
@@ -29,14 +30,6 @@ namespace headroom::testing::text_test {
 using namespace headroom::app;
 
 namespace {
-
-constexpr const char* kTinyText = R"({ "format": "headroom/architecture", "version": 1, "name": "tiny text",
-  "frontEnd": { "kind": "text" },
-  "encoder": { "kind": "transformer", "width": 32, "feedForward": 48, "norm": "post",
-    "layers": [ { "heads": "2 full" }, { "heads": "2 local 5" } ] },
-  "decoder": { "layers": 1, "width": 32, "feedForward": 48, "selfAttention": "2 masked",
-    "crossAttention": "2 full", "norm": "post", "tiedEmbeddings": true },
-  "ctc": null, "vocabulary": 512 })";
 
 void chooseItem(QComboBox* field, int index) {
     field->setCurrentIndex(index);
