@@ -118,6 +118,15 @@ std::optional<DiagonalProfile> LayerResult::profileOf(MapSource source) const {
     return sums.empty() ? std::nullopt : std::optional(DiagonalProfile(std::move(sums)));
 }
 
+std::vector<Interval> AnalysisResult::sourceIntervals() const {
+    std::vector<Interval> intervals;
+    for (qsizetype token = 0; token < sourcePieces.size(); ++token) {
+        const Seconds start = clock.cellStart(Tokens(token));
+        intervals.push_back({start, start + clock.cellStep(), sourcePieces[token].toStdString()});
+    }
+    return intervals;
+}
+
 int AnalysisResult::readyLayers() const {
     return static_cast<int>(std::count_if(layers.begin(), layers.end(), [](const LayerResult& layer) {
         return layer.isReady() && !layer.stale;

@@ -123,6 +123,8 @@ struct AnalysisResult {
     UtteranceId utterance = UtteranceId::None;
     ModelId model = ModelId::None;
     std::optional<Part> part; ///< what was analysed; nothing: all of it
+    QString source;           ///< of a text: what was analysed
+    QStringList sourcePieces; ///< of a text: the label of each token; empty until Ready
     State state = State::Waiting;
     QString sentence;   ///< Failed: why, for the banner
     QString code;       ///< Failed: stable code, "model.tooLong" …
@@ -130,7 +132,8 @@ struct AnalysisResult {
 
     Frames frames{0};                ///< of what was analysed
     Tokens tokens{0};                ///< N; 0 until the first layer is here
-    TokenClock clock;                ///< in the recording's time, also where a part was analysed
+    /// In the recording's time, also where a part was analysed. Of a text, token t lasts from t to t + 1.
+    TokenClock clock;
     std::vector<LayerResult> layers; ///< one per layer of the model, ready or not
     QString text;                    ///< what the model transcribes; empty where it was not asked
     WordsState heard, given, best;   ///< the texts that AnalysisService::requireWords() delivered
@@ -142,6 +145,8 @@ struct AnalysisResult {
     WordsState& wordsOf(TextChoice choice) {
         return const_cast<WordsState&>(std::as_const(*this).wordsOf(choice));
     }
+    /// Of a text: its tokens as intervals on the axis, empty until Ready.
+    std::vector<Interval> sourceIntervals() const;
     int readyLayers() const;
     const LayerResult* layer(int number) const; ///< from 1; null outside
     std::size_t bytes() const;                  ///< what it holds, for the cache's bound

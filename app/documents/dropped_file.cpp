@@ -116,6 +116,8 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
         return {{DroppedFile::Kind::Session, path.parent_path(), {}}};
     if (looksLikeAlignment(path))
         return {{DroppedFile::Kind::Alignment, path, {}}};
+    if (lowerSuffix(path) == QLatin1String("txt"))
+        return {{DroppedFile::Kind::Text, path, {}}};
     if (lowerSuffix(path) == QLatin1String("npz") || lowerSuffix(path) == QLatin1String("nemo") ||
         lowerSuffix(path) == QLatin1String("pth"))
         return {{DroppedFile::Kind::Model, path, {}}};

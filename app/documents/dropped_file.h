@@ -12,6 +12,7 @@ namespace headroom::app {
 struct DroppedFile {
     enum class Kind {
         Audio,     ///< a file that is not one of the others: the reader decides by its content
+        Text,      ///< *.txt that is no alignment: one text a line
         Alignment, ///< *.TextGrid, *.ctm, *.tsv … (looksLikeAlignment)
         Model,     ///< a folder with architecture.json, or of a Hugging Face model of any kind, also an adapter or
                    ///< weights of another program, which the worker refuses; maps from elsewhere (open_model.h)

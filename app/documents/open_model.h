@@ -48,6 +48,8 @@ struct OpenModel {
 
     /// "12 layers × 4 heads, width 256" ("…, maps only"); empty until Ready.
     QString summary() const;
+    /// Its source is a text, not a recording. False until Ready.
+    bool readsText() const { return info && info->architecture.frontEnd.reads == InputKind::Text; }
     int layerCount() const { return info ? static_cast<int>(info->architecture.encoder.layers.size()) : 0; }
     /// The window that the model itself has in layer `layer` (from 1); nullopt if no head is centred-local.
     std::optional<int> ownWindow(int layer) const;

@@ -14,10 +14,12 @@ namespace {
 
 /// What became of the files. A recording that was never saved has none.
 QString removedText(const std::vector<Utterance>& removed) {
-    const auto unsaved =
-        std::count_if(removed.begin(), removed.end(), [](const Utterance& one) { return one.file.empty(); });
+    const auto unsaved = std::count_if(removed.begin(), removed.end(),
+                                       [](const Utterance& one) { return one.file.empty() && !one.isText; });
     if (removed.size() == 1) {
         const QString& name = removed.front().name;
+        if (removed.front().isText)
+            return Session::tr("%1 was removed from the session.").arg(name);
         return unsaved ? Session::tr("%1 was removed from the session. It was never saved: only Undo brings it back.").arg(name)
                        : Session::tr("%1 was removed from the session. Its file was not touched.").arg(name);
     }
@@ -44,7 +46,9 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
     const QString sentence = removedText(removed);
     session->messages()->post(Severity::Info, sentence, Session::tr("Undo"), [session, removed = std::move(removed)] {
         for (const Utterance& one : removed) {
-            if (one.file.empty() && one.recording)
+            if (one.isText)
+                session->addText(one.text, one.target, one.name);
+            else if (one.file.empty() && one.recording)
                 session->addRecording(*one.recording, one.name);
             else if (const UtteranceId again = session->openUtterance(one.file); !one.alignmentFile.empty())
                 session->openAlignment(one.alignmentFile, again);

@@ -165,6 +165,10 @@ void Session::open(const std::vector<fs::path>& paths) {
             case DroppedFile::Kind::Audio:
                 m_wantedUtterances.push_back(openUtterance(file.path));
                 break;
+            case DroppedFile::Kind::Text:
+                for (const UtteranceId id : openTexts(file.path))
+                    m_wantedUtterances.push_back(id);
+                break;
             case DroppedFile::Kind::Model:
                 m_wantedModels.push_back(openModel(file.path));
                 break;

@@ -62,6 +62,12 @@ public:
     void openAlignment(const std::filesystem::path& file, UtteranceId id = UtteranceId::None);
     /// What was just recorded; becomes current.
     UtteranceId addRecording(Recording recording, const QString& name = {});
+    /// A text to analyse, which becomes current; `name` empty: "text 3".
+    UtteranceId addText(const QString& text = {}, const QString& target = {}, const QString& name = {});
+    /// Every line of a text file that is not empty, as a text. A sentence in Messages if it cannot be read.
+    std::vector<UtteranceId> openTexts(const std::filesystem::path& file);
+    /// Changes source and translation of a text; other utterances stay as they are.
+    void setText(UtteranceId id, const QString& text, const QString& target);
     void closeUtterance(UtteranceId id);
     void closeModel(ModelId id);
     /// Reads a Failed utterance again / lets a Failed model be opened again.
@@ -125,7 +131,7 @@ public:
 
 Q_SIGNALS:
     void utteranceAdded(headroom::app::UtteranceId id);
-    void utteranceChanged(headroom::app::UtteranceId id); ///< state, samples, alignment, spectrogram or part
+    void utteranceChanged(headroom::app::UtteranceId id); ///< state, samples, text, alignment, spectrogram or part
     void utteranceRemoved(headroom::app::UtteranceId id);
     void modelAdded(headroom::app::ModelId id);
     void modelChanged(headroom::app::ModelId id); ///< state, info, sentence, enabled; not the draft
@@ -177,7 +183,7 @@ private:
     std::set<UtteranceId> m_linearAsked;
     std::map<UtteranceId, QStringList> m_ofAlignment; ///< warnings of an utterance that another alignment ends
     int m_lastId = 0;
-    int m_recordings = 0;
+    int m_recordings = 0, m_texts = 0;
 };
 
 } // namespace headroom::app

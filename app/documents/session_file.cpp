@@ -102,10 +102,17 @@ SessionDocument::FileEntry readFileEntry(const json& value, const std::string& p
 }
 
 SessionDocument::UtteranceEntry readUtterance(const json& value, const std::string& place,
-                                              const std::string& file, const fs::path& folder) {
+                                              const std::string& file, const fs::path& folder, int version) {
     Reader reader(value, place, file);
     SessionDocument::UtteranceEntry entry;
     entry.name = QString::fromStdString(reader.text("name"));
+    if (version >= 2 && value.contains("text")) {
+        entry.text = QString::fromStdString(reader.text("text"));
+        if (value.contains("target"))
+            entry.target = QString::fromStdString(reader.text("target"));
+        reader.done();
+        return entry;
+    }
     entry.audio = readFileEntry(reader.required("audio"), reader.placeOf("audio"), file, folder);
     if (const json* alignment = reader.optional("alignment"))
         entry.alignment = readFileEntry(*alignment, reader.placeOf("alignment"), file, folder);
@@ -201,9 +208,9 @@ SessionDocument readSession(const fs::path& given) {
         throw Error("session.notSession", file + " is no session: its format is not headroom/session.",
                     {{"file", file}});
     const json version = root.value("version", json());
-    if (version != kSessionVersion)
+    if (!version.is_number_integer() || version < 1 || version > kSessionVersion)
         throw Error("session.badVersion",
-                    file + " is a session of version " + version.dump() + "; this Headroom reads version " +
+                    file + " is a session of version " + version.dump() + "; this Headroom reads versions up to " +
                         std::to_string(kSessionVersion) + ". A newer Headroom opens it.",
                     {{"file", file}, {"version", version}, {"supported", kSessionVersion}});
     Reader reader(root, "", file);
@@ -212,7 +219,7 @@ SessionDocument readSession(const fs::path& given) {
     SessionDocument document;
     for (const json& entry : reader.list("utterances"))
         document.utterances.push_back(readUtterance(
-            entry, "utterances[" + std::to_string(document.utterances.size()) + "]", file, folder));
+            entry, "utterances[" + std::to_string(document.utterances.size()) + "]", file, folder, version.get<int>()));
     for (const json& entry : reader.list("models"))
         document.models.push_back(
             readModel(entry, "models[" + std::to_string(document.models.size()) + "]", file, folder));

@@ -19,9 +19,9 @@
 
 namespace headroom::app {
 
-/// The only version there is. A file of another one is refused with a sentence; when the format changes, this
-/// rises and the old one stays readable.
-inline constexpr int kSessionVersion = 1;
+/// The newest version; older ones stay readable. A file of a newer one is refused with a sentence. Version 2 adds
+/// texts, and a session without any is written as version 1.
+inline constexpr int kSessionVersion = 2;
 inline constexpr const char* kSessionSuffix = ".headroom";
 inline constexpr const char* kSessionFileName = "session.json";
 
@@ -34,10 +34,12 @@ struct SessionDocument {
     };
     struct UtteranceEntry {
         QString name;
-        FileEntry audio; ///< a recorded one lies in recordings/
+        FileEntry audio; ///< a recorded one lies in recordings/; empty for a text
         std::optional<FileEntry> alignment;
         bool recorded = false;
         std::optional<Part> part;
+        std::optional<QString> text; ///< of a text
+        QString target;              ///< of a text: its translation as given
         std::shared_ptr<const Recording>
             unsaved; ///< recorded and in no file yet: the writer makes recordings/NAME.wav
     };

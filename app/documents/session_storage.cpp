@@ -20,6 +20,12 @@ SessionDocument Session::document() const {
         const Utterance& utterance = m_utterances.at(row);
         SessionDocument::UtteranceEntry entry;
         entry.name = utterance.name;
+        if (utterance.isText) {
+            entry.text = utterance.text;
+            entry.target = utterance.target;
+            document.utterances.push_back(std::move(entry));
+            continue;
+        }
         entry.audio = {utterance.file, utterance.sha256};
         if (!utterance.alignmentFile.empty())
             entry.alignment = SessionDocument::FileEntry{utterance.alignmentFile, utterance.alignmentSha256};
@@ -103,6 +109,11 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
     for (const auto& entry : document.utterances) {
         Utterance utterance;
         utterance.name = entry.name;
+        utterance.isText = entry.text.has_value();
+        utterance.text = entry.text.value_or(QString());
+        utterance.target = entry.target;
+        if (utterance.isText)
+            utterance.state = OpenState::Ready;
         utterance.file = entry.audio.path;
         utterance.isRecorded = entry.recorded;
         utterance.part = entry.part;
@@ -138,6 +149,8 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
     // The current one is read first: it is what the user waits for.
     const auto read = [&](std::size_t row) {
         const auto& entry = document.utterances[row];
+        if (entry.text)
+            return;
         m_reader->read({utterances[row], entry.audio.path,
                         entry.alignment ? entry.alignment->path : fs::path(), entry.audio.sha256,
                         entry.alignment ? entry.alignment->sha256 : std::string()});

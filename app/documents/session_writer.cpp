@@ -3,6 +3,7 @@
 #include "app/documents/session_file.h"
 #include "core/tensors/atomic_file.h"
 
+#include <algorithm>
 #include <set>
 
 namespace headroom::app {
@@ -93,6 +94,12 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
     ordered_json utterances = ordered_json::array(), models = ordered_json::array();
     for (std::size_t i = 0; i < document.utterances.size(); ++i) {
         const auto& entry = document.utterances[i];
+        if (entry.text) {
+            utterances.push_back({{"name", entry.name.toStdString()}, {"text", entry.text->toStdString()}});
+            if (!entry.target.isEmpty())
+                utterances.back()["target"] = entry.target.toStdString();
+            continue;
+        }
         auto audio = entry.audio;
         if (const auto found = placed.find(i); found != placed.end())
             audio = {found->second, hashOfFile(found->second)};
@@ -117,8 +124,10 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
             value["draft"] = ordered_json::parse(canonicalText(*entry.draft));
         models.push_back(std::move(value));
     }
+    const bool hasTexts = std::any_of(document.utterances.begin(), document.utterances.end(),
+                                      [](const auto& entry) { return entry.text.has_value(); });
     return {{"format", "headroom/session"},
-            {"version", kSessionVersion},
+            {"version", hasTexts ? kSessionVersion : 1},
             {"utterances", std::move(utterances)},
             {"models", std::move(models)},
             {"current",

@@ -6,6 +6,7 @@
 #include "core/time/clocks.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,12 @@ enum class TextChoice {
     Given, ///< the utterance's transcript
     Best,  ///< the best texts of a beam search
 };
+
+/// The attention of a decoder layer that is looked at: over the encoder's tokens, or over the text itself.
+enum class WordsBlock { Cross, Self };
+
+/// In place of a head: the contributions of the block.
+inline constexpr int kContributions = -1;
 
 /// Texts of the n-best list that are asked for.
 inline constexpr int kBestTexts = 5;
@@ -57,6 +64,12 @@ struct SpokenWords {
     /// [layer][head] of [pieces, tokens], both from 0: cross-attention. Empty without a decoder.
     std::vector<std::vector<std::shared_ptr<const MaxPyramid>>> cross;
     std::vector<std::shared_ptr<const MaxPyramid>> means; ///< of each layer's heads
+    /// The same of [pieces, inputs()]: self-attention.
+    std::vector<std::vector<std::shared_ptr<const MaxPyramid>>> self;
+    std::vector<std::shared_ptr<const MaxPyramid>> selfMeans;
+    /// Of each layer, null where there are none; without the residual of the cross-attention block.
+    std::vector<std::shared_ptr<const MaxPyramid>> crossContributions, selfContributions;
+    int promptTokens = 1; ///< what the decoder reads before the first piece
     /// [CTC pieces, tokens]: P(piece | token). Null without a CTC output.
     std::shared_ptr<const MaxPyramid> ctc;
     std::vector<std::pair<int, int>> alignmentHeads; ///< layer and head from 1 that tell the times
@@ -66,9 +79,13 @@ struct SpokenWords {
 
     int layers() const { return static_cast<int>(cross.size()); }
     int heads() const { return cross.empty() ? 0 : static_cast<int>(cross.front().size()); }
-    /// The map of a decoder layer and head, both from 1 (head 0: the mean); the CTC output's without a
-    /// decoder. Null if there is none.
-    std::shared_ptr<const MaxPyramid> map(int layer, int head) const;
+    bool hasContributions(WordsBlock block) const;
+    /// The map of a decoder layer and head, both from 1 (head 0: the mean; or kContributions); the CTC output's without
+    /// a decoder. Null if there is none.
+    std::shared_ptr<const MaxPyramid> map(int layer, int head, WordsBlock block = WordsBlock::Cross) const;
+    /// What the decoder reads, the columns of self-attention: the prompt, and the pieces without the last. An empty text:
+    /// a token of the prompt.
+    QStringList inputs() const;
     /// Times of a word: by cross-attention, without a decoder by CTC.
     std::optional<Span> timeOf(const Word& word) const { return layers() > 0 ? word.attention : word.ctc; }
     /// The words with times as a tier; `places[i]`: the word of interval i.

@@ -6,6 +6,8 @@
 namespace headroom::app {
 
 QString Utterance::transcript() const {
+    if (isText)
+        return target;
     QStringList words;
     if (alignment)
         for (const Interval& word : alignment->words)

@@ -22,7 +22,7 @@ struct Part {
     bool operator==(const Part&) const = default;
 };
 
-/// One open recording with what belongs to it. A value: the large things are shared and immutable, so copying
+/// One open recording, or text, with what belongs to it. A value: the large things are shared and immutable, so copying
 /// is cheap and a copy can be handed to another thread. The pieces arrive one by one: samples and alignment
 /// first, then `logMel`.
 struct Utterance {
@@ -36,6 +36,12 @@ struct Utterance {
     QStringList warnings; ///< Ready: each one a sentence (cut short, alignment not read …)
     std::string sha256;   ///< of the file's bytes, lower-case hexadecimal; empty while unknown
     std::string alignmentSha256;
+
+    /// A text that was typed or came from a text file, for models that read text. It is Ready from the start and has no
+    /// file, recording, alignment or part.
+    bool isText = false;
+    QString text;   ///< the source; empty until something was typed
+    QString target; ///< the translation as given; empty: not known
 
     std::shared_ptr<const Recording> recording; ///< null until Ready
     std::shared_ptr<const Alignment> alignment; ///< null: there is none
@@ -51,9 +57,11 @@ struct Utterance {
     /// limit.
     std::optional<Part> part;
 
+    /// There is something to analyse.
+    bool hasSource() const { return isText ? !text.isEmpty() : recording != nullptr; }
     Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
-    /// The words of the alignment joined by spaces; empty where there is none. For the list's filter and the
-    /// header.
+    /// The words of the alignment joined by spaces, of a text its translation as given; empty if there is none. For the
+    /// list's filter and the header.
     QString transcript() const;
     /// The first thing in the report that the warnings do not say already; null: nothing.
     const AlignmentFinding* worstFinding() const;

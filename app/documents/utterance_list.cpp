@@ -32,6 +32,8 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return utterance.name;
     case Qt::ToolTipRole: {
+        if (utterance.isText)
+            return utterance.target.isEmpty() ? utterance.text : utterance.text + QLatin1Char('\n') + utterance.target;
         if (!utterance.recording)
             return toQString(utterance.file);
         const Recording& recording = *utterance.recording;
@@ -59,6 +61,8 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     }
     case LeftOutRole:
         return utterance.alignmentReport && !utterance.alignmentReport->usable();
+    case TextRole: // never null for a text: an empty one has nothing yet
+        return utterance.isText ? QVariant(utterance.text) : QVariant();
     case TranscriptRole:
         return utterance.transcript();
     case FileRole:

@@ -22,6 +22,7 @@ public:
         DurationRole,              ///< double, seconds; 0 until Ready
         SentenceRole,   ///< what to say under the row: why it failed, or its warnings; empty: all is well
         TranscriptRole, ///< for the filter
+        TextRole,       ///< QString, the source text; null for a recording
         FindingRole,    ///< QString, what the alignment's check found first; empty: nothing
         LeftOutRole,    ///< bool: studies of phones leave it out
         FileRole,       ///< QString, native path; empty for an unsaved recording

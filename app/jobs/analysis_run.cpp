@@ -18,6 +18,9 @@ QString causeOfAnalysis(const AnalysisResult& result) {
     return causeOf(result.utterance) + QStringLiteral(" in ") + causeOf(result.model);
 }
 
+/// Token t of a text has its centre at t; on the axis it lasts from t to t + 1.
+constexpr Seconds kStartOfText{0.5};
+
 /// The samples that are analysed, and where they begin.
 std::pair<std::vector<float>, Seconds> samplesOf(const Utterance& utterance) {
     const auto& samples = utterance.recording->samples;
@@ -38,19 +41,23 @@ void AnalysisService::begin(const Request& asked) {
     const OpenModel& model = *m_session->models()->find(asked.key.model);
     if (model.maps)
         return beginMaps(asked);
-    const auto [samples, start] = samplesOf(utterance);
+    const auto [samples, start] = utterance.isText ? std::pair(std::vector<float>(), kStartOfText) : samplesOf(utterance);
     auto running = std::make_shared<Running>();
     running->asked = asked;
     running->part = utterance.part;
     protocol::Analyse analyse;
     analyse.model = m_handles.at(asked.key.model);
     analyse.tag = "current";
+    analyse.source = utterance.text.toStdString();
 
     AnalysisResult& result = m_cache.touch(asked.key);
     if (asked.kind == Request::Kind::Analyse) {
         result.part = utterance.part;
         const ModelInput input = model.info->architecture.frontEnd.input();
-        result.frames = input.frameCount(Samples(static_cast<std::int64_t>(samples.size()))) - Frames(input.rowsBehind());
+        result.source = utterance.text;
+        if (!utterance.isText)
+            result.frames =
+                input.frameCount(Samples(static_cast<std::int64_t>(samples.size()))) - Frames(input.rowsBehind());
         result.clock = model.info->clock.startingAt(start);
         result.layers.resize(static_cast<std::size_t>(model.layerCount()));
         for (std::size_t i = 0; i < result.layers.size(); ++i) {
@@ -79,13 +86,15 @@ void AnalysisService::begin(const Request& asked) {
     running->start = start;
     running->wantedText = wantedText(asked.key, asked.text).value_or(QString());
     WorkerProcess::Request request =
-        asked.kind == Request::Kind::Transcribe ? WorkerProcess::Request(protocol::Transcribe{analyse.model})
+        asked.kind == Request::Kind::Transcribe
+            ? WorkerProcess::Request(protocol::Transcribe{analyse.model, analyse.source})
         : asked.kind == Request::Kind::Words
             ? WorkerProcess::Request(protocol::Words{analyse.model, running->wantedText.toStdString(),
-                                                     asked.text == TextChoice::Best ? kBestTexts : 1})
+                                                     asked.text == TextChoice::Best ? kBestTexts : 1, analyse.source, true})
             : WorkerProcess::Request(analyse);
-    request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
-                                                             std::span<const float>(samples)));
+    if (!utterance.isText)
+        request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},
+                                                                 std::span<const float>(samples)));
 
     const QPointer<AnalysisService> self(this);
     request.notified = [self, running](const std::string& method, const nlohmann::json& values,
@@ -259,10 +268,17 @@ void AnalysisService::finishAnalysis(Running& running) {
         running.mistake = tr("The worker finished but sent only %1 of %2 layers.")
                               .arg(result.readyLayers())
                               .arg(result.layers.size());
+    const bool named = result.source.isEmpty() || static_cast<std::int64_t>(answer.sourcePieces.size()) == result.tokens.value();
+    if (running.mistake.isEmpty() && !named)
+        running.mistake = tr("The worker did not name the tokens of the text.");
     if (!running.mistake.isEmpty()) {
         fail(result, QStringLiteral("worker.badAnswer"), running.mistake);
         return;
     }
+    QStringList pieces;
+    for (const std::string& piece : answer.sourcePieces)
+        pieces << QString::fromStdString(piece);
+    result.sourcePieces = pieces;
     result.state = AnalysisResult::State::Ready;
     m_session->messages()->settle(causeOfAnalysis(result));
     keepProfiles(result);

@@ -2,6 +2,7 @@
 // What to do next. How it is done: analysis_run.cpp. Models and the worker's life: analysis_models.cpp.
 #include "app/jobs/analysis_service.h"
 
+#include "app/documents/model_source.h"
 #include "app/jobs/analysis_running.h"
 
 #include <QLocale>
@@ -108,7 +109,8 @@ std::vector<AnalysisKey> AnalysisService::enabledKeys() const {
 bool AnalysisService::canAnalyse(AnalysisKey key) const {
     const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
-    return utterance && utterance->recording && model && model->state == OpenState::Ready &&
+    return utterance && utterance->hasSource() && model && model->state == OpenState::Ready &&
+           whyNotSource(*model, *utterance).isEmpty() &&
            (model->maps ? m_maps.contains(key.model) : m_handles.contains(key.model));
 }
 
@@ -182,6 +184,8 @@ void AnalysisService::requireAttention(UtteranceId utterance, ModelId model, int
 bool AnalysisService::refuseTooLong(AnalysisKey key) {
     const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
+    if (utterance->isText)
+        return false; // only the worker knows how many tokens a text has
     const std::int64_t limit = model->info->maxSourceFrames;
     const Seconds length =
         utterance->part ? utterance->part->end - utterance->part->start : utterance->duration();
@@ -220,11 +224,11 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
     for (int row = 0; utterance && row < models->count(); ++row) {
         const AnalysisKey key{id, models->at(row).id};
         const AnalysisResult* known = m_cache.find(key);
-        if (!known || known->part == utterance->part)
+        if (!known || (known->part == utterance->part && known->source == utterance->text))
             continue;
         if (m_running && m_running->asked.key == key)
             abandon(AnalysisResult::State::Waiting);
-        m_cache.remove(key); // another part: other tokens
+        m_cache.remove(key); // another part or text: other tokens
         m_profiles.erase(key);
         m_transcribed.erase(key);
         std::erase_if(m_attentionWanted, [&](const auto& wanted) { return wanted.first == key; });

@@ -79,6 +79,7 @@ public:
     /// more urgent waits; cancel() stops that until analyseAgain().
     std::vector<UtteranceId> utterancesForWindows(ModelId model) const;
     static constexpr Seconds kShortestForWindows{1.0}; ///< 25 tokens of 40 ms: N/10 is two of them
+    static constexpr int kFewestWordsForWindows = 10;  ///< of a text
     static constexpr std::size_t kMostForWindows = 30; ///< more are a study's
     /// The diagonal profiles of the layers of a pair that was read whole; null: not yet. Kept when the maps are
     /// dropped from memory. Borrowed until the next signal.

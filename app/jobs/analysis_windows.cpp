@@ -22,8 +22,13 @@ std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) co
     const UtteranceList* utterances = m_session->utterances();
     for (int row = 0; row < utterances->count() && chosen.size() < kMostForWindows; ++row) {
         const Utterance& one = utterances->at(row);
+        if (one.isText) {
+            if (open->readsText() && one.text.count(QLatin1Char(' ')) + 1 >= kFewestWordsForWindows)
+                chosen.push_back(one.id);
+            continue;
+        }
         const Seconds length = analysedLength(one);
-        if (!one.recording || length < kShortestForWindows || one.recording->isSilent() ||
+        if (open->readsText() || !one.recording || length < kShortestForWindows || one.recording->isSilent() ||
             (open->maps && !mapsOf({one.id, model})))
             continue;
         const Frames frames = FrameClock().frameCount(kModelSampleRate.nearest(length), kModelSampleRate);

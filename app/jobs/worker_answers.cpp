@@ -3,6 +3,7 @@
 
 #include "app/jobs/attention_maps.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -100,21 +101,41 @@ std::vector<Matrix<float>> rowsOf(std::vector<Matrix<float>> maps, std::int64_t 
     return kept;
 }
 
-/// Cross-attention of every layer, the rows of the pieces.
-void readCross(const protocol::WordsResult& answer, NamedTensors& arrays, SpokenWords& words) {
+using Maps = std::vector<std::shared_ptr<const MaxPyramid>>;
+
+/// Attention and contributions of one block of every decoder layer, the rows of the pieces.
+void readBlock(const protocol::WordsResult& answer, NamedTensors& arrays, bool isSelf, std::vector<Maps>& maps,
+               Maps& means, Maps& contributions) {
     const std::size_t pieces = answer.pieces.size();
+    const std::int64_t rows = answer.firstRow + static_cast<std::int64_t>(pieces);
+    const std::int64_t columns = isSelf ? rows : answer.tokens;
     for (int layer = 1; layer <= answer.layers; ++layer) {
-        const std::string name = "decoder.layer." + std::to_string(layer) + ".cross.attention";
+        const std::string prefix = "decoder.layer." + std::to_string(layer) + (isSelf ? ".self." : ".cross.");
+        const std::string name = prefix + "attention";
+        contributions.emplace_back();
+        auto& ofLayer = maps.emplace_back();
+        auto& mean = means.emplace_back();
+        if (isSelf && !arrays.contains(name))
+            continue;
         const Tensor together = take(arrays, name, DType::F32, 3);
-        if (answer.firstRow < 0 || together.shape[0] != answer.heads || answer.heads < 1 ||
-            together.shape[1] != answer.firstRow + static_cast<std::int64_t>(pieces) ||
-            together.shape[2] != answer.tokens || answer.tokens < 1)
+        if (answer.firstRow < 0 || together.shape[0] < 1 || (!isSelf && together.shape[0] != answer.heads) || together.shape[1] != rows || together.shape[2] != columns ||
+            columns < 1)
             refuse("the array " + name + " does not have a row for each piece and a column for each token");
         const auto heads = rowsOf(headsOf(together), answer.firstRow, pieces);
-        words.means.push_back(std::make_shared<const MaxPyramid>(meanOfHeads(heads)));
-        auto& maps = words.cross.emplace_back();
+        mean = std::make_shared<const MaxPyramid>(meanOfHeads(heads));
         for (const Matrix<float>& head : heads)
-            maps.push_back(std::make_shared<const MaxPyramid>(head));
+            ofLayer.push_back(std::make_shared<const MaxPyramid>(head));
+        if (!arrays.contains(prefix + "contributions"))
+            continue;
+        const Tensor shares = take(arrays, prefix + "contributions", DType::F32, 2);
+        if (shares.shape[0] != rows || shares.shape[1] != columns + (isSelf ? 0 : 1)) // the residual
+            refuse("the array " + prefix + "contributions does not have a row for each piece");
+        const Matrix<float> whole = toMatrix(shares);
+        Matrix<float> kept(pieces, static_cast<std::size_t>(columns));
+        for (std::size_t row = 0; row < pieces; ++row)
+            std::ranges::copy(whole.row(row + static_cast<std::size_t>(answer.firstRow)).first(kept.columns()),
+                              kept.row(row).begin());
+        contributions.back() = std::make_shared<const MaxPyramid>(std::move(kept));
     }
 }
 
@@ -146,7 +167,9 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
         for (const auto& word : one.words)
             hypothesis.words.push_back({QString::fromStdString(word.label), spanOf(word.time, start)});
     }
-    readCross(answer, arrays, words);
+    words.promptTokens = static_cast<int>(answer.firstRow) + 1;
+    readBlock(answer, arrays, false, words.cross, words.means, words.crossContributions);
+    readBlock(answer, arrays, true, words.self, words.selfMeans, words.selfContributions);
     if (arrays.contains("ctc.probabilities")) {
         const Tensor map = take(arrays, "ctc.probabilities", DType::F32, 2);
         if (map.shape[0] > static_cast<std::int64_t>(answer.pieces.size()) || map.shape[1] != answer.tokens)

@@ -47,6 +47,8 @@ void Actions::addFiles() {
             tr("Open recordings: WAV, FLAC, Ogg, AIFF, MP3. A TextGrid of the same name is loaded too."));
     openFolder = add(file, tr("Open a folder of recordings…"), "folder", {},
                      tr("Open all recordings in a folder, without subfolders."));
+    newText = add(file, tr("New text"), "text", {},
+                  tr("Add a text to type in, for models that read text. A dropped text file adds a text for each line."));
     openModel = add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
                     tr("Open a model folder: Headroom's own, or a Hugging Face speech model. Files are never "
                        "executed."));

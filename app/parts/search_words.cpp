@@ -25,6 +25,7 @@ QString searchWordsOf(const QAction* action) {
 void Actions::addSearchWords() {
     setSearchWords(openAudio, tr("load import add file sound recording wav flac mp3 ogg speech"));
     setSearchWords(openFolder, tr("load import directory batch wav files"));
+    setSearchWords(newText, tr("type sentence translate translation source line txt write"));
     setSearchWords(openModel, tr("load import add download Hugging Face checkpoint weights network Whisper wav2vec"));
     setSearchWords(openStudy, tr("load import results"));
     setSearchWords(openDemoModel, tr("example sample tutorial network"));

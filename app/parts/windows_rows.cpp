@@ -32,15 +32,18 @@ std::vector<DiagonalProfile> layerProfiles(const AnalysisService& analysis, Mode
     return found;
 }
 
-QString utterancesText(const Session& session, std::size_t chosen, std::size_t read) {
-    const QString shortest = QString::number(AnalysisService::kShortestForWindows.value());
+QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen, std::size_t read) {
+    const QString shortest = ofTexts
+                                 ? tr("%1 words").arg(AnalysisService::kFewestWordsForWindows)
+                                 : tr("%1 s").arg(QString::number(AnalysisService::kShortestForWindows.value()));
     const auto open = static_cast<std::size_t>(session.utterances()->count());
     if (chosen == 0)
-        return tr("No open utterance has sound, lasts %1 s or longer and fits the model.").arg(shortest);
+        return ofTexts ? tr("No open text has %1 or more.").arg(shortest)
+                       : tr("No open utterance has sound, lasts %1 or longer and fits the model.").arg(shortest);
     QString text = chosen == AnalysisService::kMostForWindows && open > chosen
-                       ? tr("Over the first %1 open utterances of at least %2 s").arg(chosen).arg(shortest)
-                   : chosen == 1 ? tr("Over 1 open utterance of at least %1 s").arg(shortest)
-                                 : tr("Over %1 open utterances of at least %2 s").arg(chosen).arg(shortest);
+                       ? tr("Over the first %1 open utterances of at least %2").arg(chosen).arg(shortest)
+                   : chosen == 1 ? tr("Over 1 open utterance of at least %1").arg(shortest)
+                                 : tr("Over %1 open utterances of at least %2").arg(chosen).arg(shortest);
     if (read < chosen)
         text += tr(", %1 read so far").arg(read);
     return text + u'.';
@@ -107,7 +110,8 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     }
     if (!any)
         suggestions.rows.clear();
-    suggestions.of = utterancesText(session, utterances.size(), read);
+    const OpenModel* open = session.models()->find(model);
+    suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), read);
     if (utterances.empty())
         suggestions.why = suggestions.of;
     return suggestions;

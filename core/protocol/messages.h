@@ -145,6 +145,7 @@ struct Words {
     std::string text; ///< as given; empty: as heard, what the model writes
     int nBest = 1;    ///< above 1: the best of so many texts that a beam search finds; `text` is empty
     std::string source; ///< of a model that reads text, in place of samples
+    bool explain = false; ///< also the contributions of the decoder's blocks
     nlohmann::json toJson() const;
     static Words from(const nlohmann::json& params);
 };

@@ -13,6 +13,8 @@ json Words::toJson() const {
         message["nBest"] = nBest;
     if (!source.empty())
         message["source"] = source;
+    if (explain)
+        message["explain"] = true;
     return message;
 }
 Words Words::from(const json& params) {
@@ -22,6 +24,7 @@ Words Words::from(const json& params) {
     fields.optional("text", message.text);
     fields.optional("nBest", message.nBest);
     fields.optional("source", message.source);
+    fields.optional("explain", message.explain);
     constexpr int kMost = 100;
     if (message.nBest < 1 || message.nBest > kMost || (message.nBest > 1 && !message.text.empty()))
         fields.refuse("nBest", "a whole number from 1 to 100, and 1 for a given text");

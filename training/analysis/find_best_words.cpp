@@ -61,14 +61,14 @@ WordsResult::Hypothesis withTimes(const ScoredText& one, const WordsResult& foun
 } // namespace
 
 WordsResult findBestWords(models::SpeechModel& model, const Matrix<float>& features, int count,
-                          const ArraySink& array, const models::CancelFlag* cancel) {
+                          const ArraySink& array, const models::CancelFlag* cancel, bool explain) {
     if (model.info().tokenizer.empty() ||
         (!model.info().architecture.decoder && !model.info().architecture.ctc))
-        return findWords(model, features, {}, array, cancel); // says why there is no text
+        return findWords(model, features, {}, array, cancel, explain); // says why there is no text
     const std::vector<ScoredText> texts = bestTexts(model, features, count, cancel);
     if (texts.empty())
-        return findWords(model, features, {}, array, cancel);
-    WordsResult result = findWords(model, features, texts.front().text, array, cancel);
+        return findWords(model, features, {}, array, cancel, explain);
+    WordsResult result = findWords(model, features, texts.front().text, array, cancel, explain);
     result.given = false;
     result.hypotheses.push_back(withTimes(texts.front(), result));
     const ArraySink unused = [](const std::string&, const TensorView&) {};

@@ -64,8 +64,9 @@ std::vector<int> idsOf(const Tokenizer& tokenizer, const std::string& text, cons
 class WordSearch {
 public:
     WordSearch(models::SpeechModel& model, const Matrix<float>& features, const ArraySink& array,
-               const models::CancelFlag* cancel)
-        : m_model(model)
+               const models::CancelFlag* cancel, bool explain)
+        : m_explain(explain)
+        , m_model(model)
         , m_info(model.info())
         , m_features(features)
         , m_array(array)
@@ -109,14 +110,14 @@ private:
         }
         const Heads heads = alignmentHeads(m_info);
         models::AnalysisOptions options;
-        options.explain = options.keepContributions = false;
+        options.explain = options.keepContributions = m_explain;
         options.keepAttention = true;
         std::vector<Matrix<float>> followed;
         const auto written = m_model.analyseDecoder(
             m_features, inputs, options,
             [&](models::DecoderLayerAnalysis&& layer) {
                 for (const auto& [name, tensor] : decoderArrays(layer))
-                    if (name.ends_with(".attention"))
+                    if (name.ends_with(".attention") || name.ends_with(".contributions"))
                         m_array(name, tensor.view());
                 for (const auto& [number, head] : heads)
                     if (number == layer.layer && head >= 1 &&
@@ -167,7 +168,7 @@ private:
 
     void findByAttention(const std::vector<Matrix<float>>& maps) {
         if (m_info.architecture.frontEnd.reads == InputKind::Text) {
-            m_result.attentionReason = m_info.name + " reads text, whose words may stand in another order.";
+            m_result.attentionReason = "Words of a translation have no times, because they may stand in another order.";
             return;
         }
         const std::vector<std::int64_t> first = firstKeysOfRows(maps, medianWidth(m_info.clock));
@@ -235,6 +236,7 @@ private:
                     static_cast<std::int64_t>(path->labels[static_cast<std::size_t>(word.end) - 1].last))};
     }
 
+    const bool m_explain;
     models::SpeechModel& m_model;
     const models::ModelInfo& m_info;
     const Matrix<float>& m_features;
@@ -256,7 +258,7 @@ std::string shownPiece(const Tokenizer& tokenizer, int id) {
 }
 
 WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features, const std::string& text,
-                      const ArraySink& array, const models::CancelFlag* cancel) {
+                      const ArraySink& array, const models::CancelFlag* cancel, bool explain) {
     const models::ModelInfo& info = model.info();
     if (info.tokenizer.empty())
         throw Error("model.noTokenizer",
@@ -264,7 +266,7 @@ WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features,
     if (!info.architecture.decoder && !info.architecture.ctc)
         throw Error("model.noText", "The model " + info.name +
                                         " has neither a decoder nor a CTC output, from which words get their times.");
-    return WordSearch(model, features, array, cancel).find(text);
+    return WordSearch(model, features, array, cancel, explain).find(text);
 }
 
 } // namespace headroom::training

@@ -32,7 +32,8 @@ std::string shownPiece(const Tokenizer& tokenizer, int id);
 ///
 /// Boundaries lie half-way between tokens, in seconds from the start of the features, cut at 0.
 /// Arrays: decoder.layer.l.self.attention [H, T, T] and decoder.layer.l.cross.attention [H, T, N], as
-/// `analyse` writes them, of every layer; ctc.probabilities [pieces, N], P(piece | token), where there is a
+/// `analyse` writes them, of every layer, with `explain` also decoder.layer.l.self.contributions and
+/// decoder.layer.l.cross.contributions; ctc.probabilities [pieces, N], P(piece | token), where there is a
 /// CTC output.
 ///
 /// Throws Error "model.noTokenizer", "model.noText" (neither a decoder nor a CTC output), "words.tooLong"
@@ -40,7 +41,7 @@ std::string shownPiece(const Tokenizer& tokenizer, int id);
 /// analyseDecoder() throws.
 protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features,
                                 const std::string& text, const ArraySink& array,
-                                const models::CancelFlag* cancel = nullptr);
+                                const models::CancelFlag* cancel = nullptr, bool explain = false);
 
 /// The words of the best text of a beam search, with `hypotheses`: at most `count` texts, best first, each with its
 /// score and the times of its words. Beam search with 5 beams (more for a larger `count`) and length penalty 1; models
@@ -49,6 +50,7 @@ protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>&
 ///
 /// Throws what findWords throws, and Error "model.noSearch" for models that are only decoded greedily (Whisper).
 protocol::WordsResult findBestWords(models::SpeechModel& model, const Matrix<float>& features, int count,
-                                    const ArraySink& array, const models::CancelFlag* cancel = nullptr);
+                                    const ArraySink& array, const models::CancelFlag* cancel = nullptr,
+                                    bool explain = false);
 
 } // namespace headroom::training

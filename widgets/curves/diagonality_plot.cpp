@@ -18,6 +18,9 @@ namespace headroom::widgets {
 
 QString DiagonalityPlot::Private::axisTitleFor(double room) const {
     const QFontMetrics metrics(Sizes::small());
+    if (milliseconds <= 0)
+        return metrics.horizontalAdvance(DiagonalityPlot::tr("window w, tokens")) <= room ? DiagonalityPlot::tr("window w, tokens")
+                                                                                          : DiagonalityPlot::tr("w");
     const auto length = DiagonalityPlot::tr("%1\u202fms").arg(milliseconds, 0, 'g', 4);
     for (const auto& text : {DiagonalityPlot::tr("window w, tokens of %1"),
                              DiagonalityPlot::tr("w, tokens of %1"), DiagonalityPlot::tr("w of %1")})

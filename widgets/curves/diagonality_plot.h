@@ -23,7 +23,8 @@ public:
     explicit DiagonalityPlot(QWidget* parent = nullptr);
     ~DiagonalityPlot() override;
 
-    /// `layer` counts from 0; `millisecondsPerToken` is shown below the axis.
+    /// `layer` counts from 0; `millisecondsPerToken` is shown below the axis; 0: tokens
+    /// have no length in time.
     void setCurrent(int layer, DiagonalProfile profile, double millisecondsPerToken = 40);
     void setOthers(const std::vector<DiagonalProfile>& profiles);
     /// Curves of other models or of a compared layer, on the same axes; their index is their id in the key. If there are any, the current curve

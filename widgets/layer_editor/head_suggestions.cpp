@@ -51,6 +51,8 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     case HeadKind::Local: {
         const int side = head->window / 2;
         return side == 0 ? tr("only itself")
+               : millisecondsPerToken <= 0
+                   ? tr("±%1 tokens").arg(side)
                          : tr("±%1 tokens, ±%2").arg(side).arg(numberText(side * millisecondsPerToken, 0)) +
                                kNarrowSpace + QStringLiteral("ms");
     }

@@ -109,6 +109,8 @@ QString LayerEditorModel::reachText(int layer) const {
         else
             return tr("all");
     }
+    if (m_millisecondsPerToken <= 0)
+        return QStringLiteral("±") + QString::number(side);
     return QStringLiteral("±") + numberText(side * m_millisecondsPerToken, 0) + kNarrowSpace +
            QStringLiteral("ms");
 }

@@ -36,7 +36,7 @@ public:
     void setGrid(const HeadGrid& grid);
     void setFacts(std::vector<LayerFacts> facts);
     void setFrame(const QString& frontEnd, const QString& decoder); ///< one line each
-    /// `macsHead`: the length for which MACs are counted, for the column's tool tip.
+    /// `millisecondsPerToken`: 0 for tokens of a text. `macsHead`: the length for which MACs are counted, for the column's tool tip.
     void setClock(double millisecondsPerToken, const QString& macsHead);
 
     void setMapShown(bool shown); ///< whether there is room for small maps

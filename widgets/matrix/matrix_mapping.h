@@ -18,6 +18,7 @@ struct MatrixMapping {
     TimeSpan queries{Seconds(0), Seconds(0)}; ///< visible, top to bottom
     TokenClock clock;
     std::int64_t tokens = 0; ///< N
+    AxisUnit unit = AxisUnit::Seconds;
 
     bool empty() const {
         return tokens <= 0 || plot.isEmpty() || keys.length().value() <= 0 || queries.length().value() <= 0;

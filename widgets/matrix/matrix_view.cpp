@@ -223,6 +223,7 @@ MatrixMapping LayerMatrixView::mappingOf(const MaxPyramid* map, const TokenClock
     mapping.clock = clock;
     if (axis()) {
         mapping.keys = axis()->visible();
+        mapping.unit = axis()->unit();
         mapping.queries = visibleQueries();
     }
     mapping.tokens = map ? static_cast<std::int64_t>(map->rows()) : 0;
@@ -285,10 +286,20 @@ std::optional<Tokens> LayerMatrixView::cursorToken() const {
     return cursor ? tokenAt(*cursor) : std::nullopt;
 }
 
+/// " (dog)"; empty where no word is.
+QString LayerMatrixView::labelOf(Seconds time) const {
+    for (const Interval& word : m_words)
+        if (time >= word.start && time < word.end)
+            return QStringLiteral(" (%1)").arg(QString::fromStdString(word.label));
+    return {};
+}
+
 MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
     const float value =
         shown().level(0)(static_cast<std::size_t>(query.value()), static_cast<std::size_t>(key.value()));
-    const auto place = [clock = shownClock()](Tokens token) { // a token of several bands has a frequency, too
+    const auto place = [this, clock = shownClock()](Tokens token) { // a token of several bands has a frequency, too
+        if (axis() && axis()->countsTokens())
+            return QString::number(token.value()) + labelOf(clock.centre(token));
         const QString time = number(clock.centre(token).value(), 3) + QStringLiteral("\u202fs");
         return clock.bands() == 1 ? time : tr("%1 band %2").arg(time).arg(clock.band(token) + 1);
     };

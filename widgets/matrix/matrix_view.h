@@ -63,6 +63,7 @@ public:
     double gamma() const { return m_gamma; }
     ValueRange range() const { return m_range.value_or(m_ownRange); }
     ValueRange ownRange() const { return m_ownRange; } ///< of this map alone
+    QString emptySentence() const { return m_emptySentence; }
     bool hasMatrix() const { return m_map != nullptr; }
 
     WindowBand* band() const { return m_band; }
@@ -106,6 +107,7 @@ private:
     void moveCursorByWord(int direction);
     void movePointerBy(int tokens);
     void updateDescription();
+    QString labelOf(Seconds time) const;
     MapTag readout(Tokens query, Tokens key) const;
     void paintQueryAxis(QPainter& painter) const;
     void paintWords(QPainter& painter, double left, double width) const;

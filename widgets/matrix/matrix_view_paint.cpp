@@ -4,6 +4,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/scale_numbers.h"
+#include "widgets/time_axis/ticks.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -15,29 +16,18 @@ namespace headroom::widgets {
 
 namespace {
 
-/// 1, 2 or 5 times a power of ten, so that labels stand at least `pixels` apart.
-double tickStep(double pixelsPerSecond, double pixels) {
-    const double least = pixels / pixelsPerSecond;
-    const double decade = std::pow(10, std::floor(std::log10(least)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * decade >= least)
-            return factor * decade;
-    return 10 * decade;
-}
-
 struct Tick {
     double time;
     QString label;
 };
 
-std::vector<Tick> ticks(TimeSpan span, double pixelsPerSecond, double apart, Seconds extent) {
+/// Those within the extent of the axis, at least `apart` pixels from each other.
+std::vector<Tick> ticks(TimeSpan span, double pixels, double apart, const TimeAxis& axis) {
     std::vector<Tick> found;
-    const double step = tickStep(pixelsPerSecond, apart);
-    const int decimals = std::max(1, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-    const double last = std::min(span.end.value(), extent.value());
-    for (double index = std::ceil(std::max(span.start.value(), 0.0) / step - 1e-9);
-         index * step <= last + 1e-9; ++index)
-        found.push_back({index * step, number(index * step, decimals)});
+    const TimeTicks all = TimeTicks::over(span, pixels, apart, axis.unit());
+    for (const Seconds time : all.labelled)
+        if (time.value() >= -1e-9 && time.value() <= axis.extent().value() + 1e-9)
+            found.push_back({time.value(), all.label(time)});
     return found;
 }
 
@@ -91,8 +81,7 @@ void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
         paintWords(painter, right, words);
     painter.setFont(Sizes::small());
     const QFontMetricsF metrics(Sizes::small());
-    for (const auto& tick : ticks(where.queries, where.plot.height() / where.queries.length().value(),
-                                  scaledPixels(56), axis()->extent())) {
+    for (const auto& tick : ticks(where.queries, where.plot.height(), scaledPixels(56), *axis())) {
         const double y = where.yOf(Seconds(tick.time));
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawLine(QPointF(right - scaledPixels(4), y), QPointF(right, y));
@@ -103,7 +92,7 @@ void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
         painter.drawText(QPointF(right - scaledPixels(6) - metrics.horizontalAdvance(tick.label), baseline),
                          tick.label);
     }
-    const QString title = tr("attending (query), s");
+    const QString title = axis()->countsTokens() ? tr("attending (query), token") : tr("attending (query), s");
     painter.save();
     painter.setPen(theme.text2);
     painter.translate(laneRect().left() + metrics.ascent() + scaledPixels(m_words.empty() ? 8 : 0),
@@ -161,8 +150,7 @@ void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
     painter.setFont(Sizes::small());
     const double baseline = where.plot.bottom() + scaledPixels(6) + metrics.ascent();
     std::vector<std::pair<double, double>> taken; // from, to
-    for (const auto& tick : ticks(where.keys, where.plot.width() / where.keys.length().value(),
-                                  scaledPixels(72), axis()->extent())) {
+    for (const auto& tick : ticks(where.keys, where.plot.width(), scaledPixels(72), *axis())) {
         const double x = where.xOf(Seconds(tick.time));
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawLine(QPointF(x, where.plot.bottom()), QPointF(x, where.plot.bottom() + scaledPixels(4)));
@@ -174,7 +162,9 @@ void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
     }
     // The title stands in the line of numbers: in the gap nearest to the middle, as long as the gap allows.
     painter.setPen(theme.text2);
-    for (const QString& title : {tr("attended (key), s"), tr("key, s")}) {
+    const bool tokens = axis()->countsTokens();
+    for (const QString& title : {tokens ? tr("attended (key), token") : tr("attended (key), s"),
+                                 tokens ? tr("key, token") : tr("key, s")}) {
         const double width = metrics.horizontalAdvance(title);
         double best = -1;
         for (std::size_t gap = 0; gap <= taken.size(); ++gap) {

@@ -66,10 +66,10 @@ MapTag WindowBand::tag() const {
     } else if (block) {
         tag.lines = {{said(shown), true}, {tr("CL %1").arg(loss(shown)), false}};
     } else {
+        const QString tokens = tr("w = %1: ±%2 tokens").arg(shown).arg(shown / 2);
         const double milliseconds = shown / 2 * m_mapping.clock.cellStep().value() * 1000;
         tag.lines = {
-            {tr("w = %1: ±%2 tokens, ±%3\u202fms").arg(shown).arg(shown / 2).arg(milliseconds, 0, 'f', 0),
-             true},
+            {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, ±%2\u202fms").arg(tokens).arg(milliseconds, 0, 'f', 0), true},
             {tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
     return tag;

@@ -284,9 +284,10 @@ QSize TextMapView::minimumSizeHint() const {
 MapTag TextMapView::readOut(int row, Tokens token) const {
     const float value =
         m_map->level(0)(static_cast<std::size_t>(row), static_cast<std::size_t>(token.value()));
-    return {{{tr("%1, key %2")
-                  .arg(m_rows[static_cast<std::size_t>(row)].label,
-                       number(m_clock.centre(token).value(), 3) + QStringLiteral("\u202fs"))},
+    const QString key = token.value() < m_keyLabels.size()
+                            ? m_keyLabels[token.value()]
+                            : number(m_clock.centre(token).value(), 3) + QStringLiteral("\u202fs");
+    return {{{tr("%1, key %2").arg(m_rows[static_cast<std::size_t>(row)].label, key)},
              {QStringLiteral("%1 %2").arg(m_valueName, number(static_cast<double>(value), 4)), true}},
             QColor()};
 }

@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include <QStringList>
+
 namespace headroom::widgets {
 
 /// A row of the map: one piece of the text.
@@ -47,6 +49,8 @@ public:
     void setText(std::vector<TextRow> rows, std::vector<TextWord> words);
     /// [rows or fewer, tokens]; shared. Null: empty. `clock`: of the columns.
     void setMap(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    /// Labels of the columns where they are tokens of a text; empty: the tool tip says the time.
+    void setKeyLabels(const QStringList& labels) { m_keyLabels = labels; }
     void setValueName(const QString& name, const QString& symbol); ///< "attention", "A"
     void setTitle(const QString& title);                           ///< for screen readers
     void setEmptySentence(const QString& sentence);
@@ -108,6 +112,7 @@ private:
     double m_gamma = 0.5;
     double m_top = 0; ///< pixels of rows above the plot
     int m_marked = -1;
+    QStringList m_keyLabels;
     QString m_title, m_valueName, m_symbol, m_emptySentence;
 
     struct Sampled {

@@ -228,9 +228,11 @@ bool TierLane::event(QEvent* event) {
             said += QChar(u'\n') + mark.sentence;
     // U+202F: the narrow no-break space before a unit.
     QToolTip::showText(help->globalPos(),
-                       tr("%1, %2 to %3\u202Fs, %4\u202Fms")
-                               .arg(shownLabel(*interval), numberText(interval->start.value(), 3),
-                                    numberText(interval->end.value(), 3), numberText(length * 1000, 0)) +
+                       (axis()->countsTokens()
+                            ? tr("%1, token %2").arg(shownLabel(*interval), numberText(interval->start.value(), 0))
+                            : tr("%1, %2 to %3\u202Fs, %4\u202Fms")
+                                  .arg(shownLabel(*interval), numberText(interval->start.value(), 3),
+                                       numberText(interval->end.value(), 3), numberText(length * 1000, 0))) +
                            said,
                        this);
     return true;

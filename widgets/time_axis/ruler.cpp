@@ -34,11 +34,11 @@ void Ruler::paintLane(QPainter& painter) {
     painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     const QRectF gutter(0, 0, plot.left() - unit, plot.height());
-    painter.drawText(gutter, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("s"));
+    painter.drawText(gutter, Qt::AlignRight | Qt::AlignVCenter, axis() && axis()->countsTokens() ? tr("token") : QStringLiteral("s"));
     if (!hasSound())
         return;
 
-    const auto ticks = TimeTicks::over(axis()->visible(), plot.width(), 10 * unit);
+    const auto ticks = TimeTicks::over(axis()->visible(), plot.width(), 10 * unit, axis()->unit());
     painter.setClipRect(plot);
     const auto tick = [&](Seconds time, double height) {
         const double x = std::floor(xOf(time)) + 0.5;
@@ -70,11 +70,15 @@ QFont Ruler::flagFont() {
     return font;
 }
 
+QString Ruler::flagText(Seconds cursor) const {
+    return axis()->countsTokens() ? numberText(std::floor(cursor.value()), 0) : numberText(cursor.value(), 3);
+}
+
 /// The flag flies to the right, and to the left where the plot ends.
 QRectF Ruler::flagRect(Seconds cursor) const {
     const double unit = Sizes::unit(), line = unit / 4, x = xOf(cursor);
     const double width =
-        QFontMetricsF(flagFont()).horizontalAdvance(numberText(cursor.value(), 3)) + 1.25 * unit;
+        QFontMetricsF(flagFont()).horizontalAdvance(flagText(cursor)) + 1.25 * unit;
     const bool fliesRight = x - line / 2 + width <= laneRect().right();
     return {fliesRight ? x - line / 2 : x + line / 2 - width, plotRect().top() + 0.5 * unit, width, 2 * unit};
 }
@@ -100,7 +104,7 @@ void Ruler::paintOverlay(QPainter& painter) {
     const double x = xOf(*cursor);
     if (x < plot.left() - 0.5 || x > plot.right() + 0.5)
         return;
-    const QString text = numberText(cursor->value(), 3);
+    const QString text = flagText(*cursor);
     const double line = unit / 4;
     const QRectF flag = flagRect(*cursor);
     painter.fillRect(QRectF(x - line / 2, flag.top() + unit / 2, line, plot.bottom() - flag.top() - unit / 2),

@@ -22,6 +22,7 @@ protected:
 
 private:
     static QFont flagFont();
+    QString flagText(Seconds cursor) const;
     QRectF flagRect(Seconds cursor) const;
 };
 

@@ -8,8 +8,9 @@
 
 namespace headroom::widgets {
 
-TimeTicks TimeTicks::over(TimeSpan span, double width, double leastDistance) {
+TimeTicks TimeTicks::over(TimeSpan span, double width, double leastDistance, AxisUnit unit) {
     TimeTicks ticks;
+    ticks.unit = unit;
     const double length = span.length().value();
     if (!(length > 0) || !(width > 0) || !(leastDistance > 0))
         return ticks;
@@ -24,6 +25,13 @@ TimeTicks TimeTicks::over(TimeSpan span, double width, double leastDistance) {
             break;
         }
     }
+    if (unit == AxisUnit::Tokens) {
+        ticks.step = std::max(ticks.step, 1.0);
+        for (double token = std::ceil((span.start.value() - 0.5) / ticks.step - 1e-9) * ticks.step;
+             token + 0.5 <= span.end.value(); token += ticks.step)
+            ticks.labelled.push_back(Seconds(token + 0.5));
+        return ticks;
+    }
     ticks.decimals = std::max(0, int(std::ceil(-std::log10(ticks.step) - 1e-9)));
     const double minor = ticks.step / parts;
     const auto first = static_cast<long long>(std::ceil(span.start.value() / minor - 1e-9));
@@ -34,6 +42,8 @@ TimeTicks TimeTicks::over(TimeSpan span, double width, double leastDistance) {
 }
 
 QString TimeTicks::label(Seconds time) const {
+    if (unit == AxisUnit::Tokens)
+        return numberText(std::floor(time.value()), 0);
     return numberText(time.value(), std::max(1, decimals));
 }
 

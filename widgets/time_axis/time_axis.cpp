@@ -35,14 +35,15 @@ bool isFinite(TimeSpan span) {
 
 TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {}
 
-void TimeAxis::setExtent(Seconds extent) {
+void TimeAxis::setExtent(Seconds extent, AxisUnit unit) {
     if (!std::isfinite(extent.value()) || extent < Seconds(0.0))
         extent = Seconds(0.0);
     const bool hasSound = extent > Seconds(0.0);
     const TimeSpan all{Seconds(0.0), extent};
     const std::optional<Seconds> start = hasSound ? std::optional(Seconds(0.0)) : std::nullopt;
     // All of the state first, so that whoever listens to the first signal already sees a consistent axis.
-    const bool otherExtent = std::exchange(m_extent, extent) != extent;
+    const bool otherUnit = std::exchange(m_unit, unit) != unit;
+    const bool otherExtent = std::exchange(m_extent, extent) != extent || otherUnit;
     const bool otherVisible = std::exchange(m_visible, all) != all;
     const bool otherCursor = std::exchange(m_cursor, start) != start;
     const bool otherPointer = std::exchange(m_pointer, std::nullopt).has_value();

@@ -18,6 +18,9 @@ struct TimeSpan {
     bool operator==(const TimeSpan&) const = default;
 };
 
+/// What an axis counts: the seconds of a recording, or the tokens of a text, of which token t lasts from t to t + 1.
+enum class AxisUnit { Seconds, Tokens };
+
 /// The time axis shared by waveform, spectrogram, tiers, row profile and the matrix: the visible range, the
 /// cursor (query, "attending"), the pointer (key, "attended"), the selection.
 ///
@@ -30,14 +33,16 @@ class TimeAxis : public QObject {
 public:
     explicit TimeAxis(QObject* parent = nullptr);
 
-    Seconds extent() const { return m_extent; } ///< length of the recording; 0: nothing open
+    Seconds extent() const { return m_extent; } ///< length of the recording, tokens of the text; 0: nothing open
+    AxisUnit unit() const { return m_unit; }
+    bool countsTokens() const { return m_unit == AxisUnit::Tokens; }
     TimeSpan visible() const { return m_visible; }
     std::optional<Seconds> cursor() const { return m_cursor; }
     std::optional<Seconds> pointer() const { return m_pointer; }
     std::optional<TimeSpan> selection() const { return m_selection; }
 
     /// Sets a new recording: everything visible, cursor at 0, no pointer, no selection.
-    void setExtent(Seconds extent);
+    void setExtent(Seconds extent, AxisUnit unit = AxisUnit::Seconds);
     void setVisible(TimeSpan span);
     void fit();
     /// Zooms by `factor` (> 1: closer) and keeps `around` at its place on screen.
@@ -61,6 +66,7 @@ Q_SIGNALS:
 
 private:
     Seconds m_extent;
+    AxisUnit m_unit = AxisUnit::Seconds;
     TimeSpan m_visible;
     std::optional<Seconds> m_cursor, m_pointer;
     std::optional<TimeSpan> m_selection;

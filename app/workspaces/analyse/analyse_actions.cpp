@@ -94,6 +94,9 @@ void AnalyseActions::update() {
           a.nextWord, a.firstToken, a.lastToken, a.selectPreviousToken, a.selectNextToken, a.selectPreviousWord,
           a.selectNextWord, a.selectToStart, a.selectToEnd, a.goToTime, a.exportFigure, a.copyReadOut})
         setAvailable(action, noSound);
+    const bool isText = session->currentUtterance() && session->currentUtterance()->isText;
+    for (QAction* action : {a.play, a.loop})
+        setAvailable(action, isText ? tr("A text cannot be played.") : noSound);
     setAvailable(a.fitSelection,
                  m_parts.axis->selection() ? QString() : tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it."));
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,

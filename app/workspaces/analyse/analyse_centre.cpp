@@ -12,12 +12,15 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace headroom::app {
 
 AnalyseCentre::AnalyseCentre(const Parts& parts, QWidget* parent)
     : QWidget(parent)
     , m_pages(new QStackedWidget(this))
     , m_middle(new QSplitter(Qt::Vertical, m_pages))
+    , m_sound(parts.sound)
     , m_below(new QStackedWidget(this)) {
     const Actions& a = *parts.actions;
     m_start = new StartPage({a.openAudio, a.record, a.openDemo, a.openModel}, m_pages);
@@ -82,6 +85,17 @@ bool AnalyseCentre::showMiddle(bool shown) {
     setFocus();
     m_pages->setCurrentIndex(page);
     return true;
+}
+
+void AnalyseCentre::makeShort(bool isText) {
+    if (isText) {
+        if (m_heights.isEmpty())
+            m_heights = m_middle->sizes();
+        m_sound->setMaximumHeight(m_sound->sizeHint().height());
+    } else if (!m_heights.isEmpty()) {
+        m_sound->setMaximumHeight(QWIDGETSIZE_MAX);
+        m_middle->setSizes(std::exchange(m_heights, {}));
+    }
 }
 
 void AnalyseCentre::showWords(bool shown) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 class QSplitter;
@@ -32,6 +33,8 @@ public:
     /// Shows the words under the sound, or the map.
     void showWords(bool shown);
 
+    /// A text needs a few lines only; a recording gets back the height it had.
+    void makeShort(bool isText);
     QSplitter* middle() const { return m_middle; } ///< the sound above the map
     StartPage* startPage() const { return m_start; }
 
@@ -41,6 +44,8 @@ protected:
 private:
     QStackedWidget* m_pages;
     QSplitter* m_middle;
+    QWidget* m_sound;
+    QList<int> m_heights; ///< of a recording above the map, while a text is shown
     QStackedWidget* m_below; ///< the map or the words
     StartPage* m_start;
 };

@@ -188,7 +188,7 @@ void CostPanel::refresh() {
     const std::int64_t asked = tokens();
     const CostReport now = costReport(m_content.architecture, asked),
                      base = costReport(m_content.baseline, asked);
-    m_lengthNote->setText(m_content.architecture.languageModel
+    m_lengthNote->setText(m_content.architecture.languageModel || m_content.millisecondsPerToken <= 0
                               ? QString()
                               : decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) +
                                     widgets::kNarrowSpace + tr("s of speech"));

@@ -83,7 +83,8 @@ QString frontEndText(const Architecture& architecture) {
         : encoder.norm == NormPlace::Post ? tr("Transformer, post-norm")
                                  : QString();
     const double milliseconds = frontEnd.clock().step().value() * 1000;
-    const QString every = frontEnd.kind == FrontEndKind::Patches
+    const QString every = frontEnd.reads == InputKind::Text ? tr("One token for each piece of the text")
+                          : frontEnd.kind == FrontEndKind::Patches
                               ? tr("%1 tokens every %2 ms").arg(frontEnd.bands()).arg(milliseconds)
                               : tr("One token every %1 ms").arg(milliseconds);
     const QString result = tr("%1. %2, %3 positions")

@@ -173,7 +173,8 @@ void DesignWorkspace::refresh() {
     const Architecture architecture = m_drafts->architecture(key), base = baseline();
     m_header->setTitle(m_drafts->name(key));
     m_header->setDetail(m_drafts->origin(key));
-    const double milliseconds = architecture.frontEnd.clock().cellStep().value() * 1000;
+    const bool isText = architecture.frontEnd.reads == InputKind::Text; // whose tokens last no time
+    const double milliseconds = isText ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
                                                           : emptySentence());
     m_editor->setGrid(m_drafts->grid(key));

@@ -147,8 +147,10 @@ void SessionFileTest::badFilesAreRefused_data() {
         "format");
     row("a list", "[1, 2]", "session.notSession", "session.json");
     row("no version", R"({"format": "headroom/session"})", "session.badVersion", "null");
-    row("a later version", R"({"format": "headroom/session", "version": 2})", "session.badVersion",
-        "version 2");
+    row("a later version", R"({"format": "headroom/session", "version": 3})", "session.badVersion",
+        "version 3");
+    row("a text in version 1", R"({"format": "headroom/session", "version": 1, "utterances": [{"name": "a", "text": "b"}]})",
+        "session.badKey", "utterances[0].audio");
     row("nothing else", R"({"format": "headroom/session", "version": 1})", "session.badKey", "utterances");
     const char* whole = R"({"format": "headroom/session", "version": 1, "utterances": [%1], "models": [%2],
         "current": {"utterance": %3, "model": -1, "layer": 1, "source": "%4"}, "view": {}%5})";

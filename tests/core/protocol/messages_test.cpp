@@ -76,7 +76,7 @@ std::vector<Message> messages() {
         {"transcribe, result", parse(R"({"ids": [5, 9], "text": "so it says"})"), {"text"}, {},
          through<TranscribeResult>()},
         {"words", parse(R"({"model": 1, "text": "so it says"})"), {"model"}, {"model"}, through<Words>()},
-        {"words, of a text", parse(R"({"model": 1, "source": "It is so.", "text": "so it says"})"), {"model"}, {"model"},
+        {"words, of a text", parse(R"({"explain": true, "model": 1, "source": "It is so.", "text": "so it says"})"), {"model"}, {"model"},
          through<Words>()},
         {"words, result",
          parse(R"({"alignmentHeads": [{"head": 3, "layer": 2}], "attentionReason": null,

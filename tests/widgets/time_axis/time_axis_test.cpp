@@ -155,6 +155,31 @@ private Q_SLOTS:
         QVERIFY(TimeTicks::over({s(1), s(1)}, 700, 80).labelled.empty());
     }
 
+    void ticksOfTokensAreTheMiddlesOfTokens() {
+        for (const double tokens : {1.0, 8.0, 300.0}) {
+            const auto ticks = TimeTicks::over({s(0), s(tokens)}, 700, 40, AxisUnit::Tokens);
+            QVERIFY(!ticks.labelled.empty() && ticks.between.empty());
+            QVERIFY(ticks.step >= 1 && ticks.step / tokens * 700 >= 40 - 1e-6);
+            for (const Seconds time : ticks.labelled) {
+                QCOMPARE(time.value() - std::floor(time.value()), 0.5);
+                QCOMPARE(ticks.label(time), QString::number(std::floor(time.value())));
+            }
+        }
+        // However far one zooms in, no label stands between tokens.
+        QCOMPARE(TimeTicks::over({s(3), s(3.4)}, 700, 40, AxisUnit::Tokens).labelled.size(), 0u);
+        QCOMPARE(TimeTicks::over({s(3), s(4)}, 700, 40, AxisUnit::Tokens).labelled.size(), 1u);
+    }
+
+    void anotherUnitIsAnotherExtent() {
+        TimeAxis axis;
+        QSignalSpy changed(&axis, &TimeAxis::extentChanged);
+        axis.setExtent(s(8));
+        QVERIFY(!axis.countsTokens());
+        axis.setExtent(s(8), AxisUnit::Tokens);
+        QVERIFY(axis.countsTokens());
+        QCOMPARE(changed.count(), 2);
+    }
+
     void boundsSnapToTheNearestWithinReach() {
         const std::vector<Seconds> bounds{s(0.5), s(0.52), s(2)};
         QCOMPARE(nearestBound(bounds, s(0.515), s(0.05)), s(0.52));

@@ -240,8 +240,8 @@ protocol::WordsResult Handlers::words(const Request& request, const protocol::Wo
     const ArraySink send = [&](const std::string& name, const TensorView& array) {
         m_outgoing.array(request.id, name, array);
     };
-    auto answer = params.nBest > 1 ? findBestWords(network, features, params.nBest, send, &request.stop)
-                                   : findWords(network, features, params.text, send, &request.stop);
+    auto answer = params.nBest > 1 ? findBestWords(network, features, params.nBest, send, &request.stop, params.explain)
+                                   : findWords(network, features, params.text, send, &request.stop, params.explain);
     progress(request, "decoder", 1, 1);
     if (request.stop)
         throw models::Cancelled();

@@ -70,6 +70,8 @@ QString coloursText(const QString& which, const widgets::LayerMatrixView& view) 
 }
 
 QString recordingText(const QString& which, const Utterance& utterance) {
+    if (utterance.isText)
+        return tr("Text: %1").arg(utterance.text);
     QString recording = tr("%1: %2, %3.").arg(which, utterance.name, secondsInList(utterance.duration()));
     if (utterance.alignment && !utterance.alignment->origin.empty())
         recording += tr(" Alignment: %1.").arg(QString::fromStdString(utterance.alignment->origin));

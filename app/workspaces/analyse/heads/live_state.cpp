@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/live_state.h"
 
+#include "app/documents/model_source.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/heads/live_metrics.h"
 
@@ -15,6 +16,9 @@ QString whyNothingLive(const Session& session, const AnalysisService& analysis, 
         return LiveMetrics::tr("%1 could not be opened. See Models for the reason.").arg(model->name);
     if (utterance->state == OpenState::Failed)
         return LiveMetrics::tr("%1 could not be read. See Utterances for the reason.").arg(utterance->name);
+    if (model->info && utterance->state == OpenState::Ready)
+        if (const QString why = whyNotSource(*model, *utterance); !why.isEmpty())
+            return why;
     const AnalysisResult* result = analysis.current();
     if (result && result->state == AnalysisResult::State::Failed)
         return result->sentence;

@@ -37,6 +37,8 @@ Check alignmentCheck(const Utterance* utterance) {
         Check::State::Unknown, tr("Alignment"), kUnknown,
         tr("Words and phones come from the alignment file of the recording. Lengths, order, phones, words "
            "and audio were checked for consistency. Click to see the problems.")};
+    if (utterance && utterance->isText)
+        check.value = tr("of recordings only");
     if (!utterance || !utterance->recording)
         return check;
     if (!utterance->alignment) {

@@ -83,7 +83,8 @@ void MapBanner::refresh() {
     const OpenModel* model = m_parts.session->currentModel();
     const Utterance* utterance = m_parts.session->currentUtterance();
     setAvailable(m_parts.actions->analyseSelection,
-                 !model                         ? tr("Open a model first.")
+                 utterance && utterance->isText ? tr("A text is analysed whole.")
+                 : !model                       ? tr("Open a model first.")
                  : !m_parts.axis->selection() ? tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it.")
                                                 : QString());
     setAvailable(m_parts.actions->analyseWhole,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_presenter.h"
 
+#include "app/documents/model_source.h"
 #include "app/parts/availability.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/map_names.h"
@@ -130,7 +131,9 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
         m_views.matrix->rowProfile()->setMatrix(map, clock);
     }
     const Utterance* utterance = m_session->currentUtterance();
-    view->setWords(utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>{});
+    view->setWords(utterance && utterance->isText ? (result ? result->sourceIntervals() : std::vector<Interval>{})
+                   : utterance && utterance->alignment ? utterance->alignment->words
+                                                       : std::vector<Interval>{});
     view->setValueName(mapValueName(source), mapSymbol(source));
     m_views.matrix->setRemark(stale ? tr("from before the worker stopped") : mapRemark(layer, source));
     const MixedMap* mixed = layer && source.isMixing() ? layer->mixed(source.mixing) : nullptr;
@@ -178,6 +181,9 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
         return view->setEmptySentence(tr("%1 could not be opened. %2").arg(model->name, model->sentence));
     if (!utterance)
         return view->setEmptySentence(tr("No audio to analyse."));
+    if (const QString why = model->info && utterance->state == OpenState::Ready ? whyNotSource(*model, *utterance) : QString();
+        !why.isEmpty())
+        return view->setEmptySentence(why);
     if (utterance->state == OpenState::Failed)
         return view->setEmptySentence(utterance->sentence);
     if (!model->enabled)

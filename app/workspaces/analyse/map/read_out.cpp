@@ -42,6 +42,7 @@ Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::opt
         if (inside) {
             place.token = clock.tokenAt(*time, result->tokens).value();
             place.band = bandText(*place.token, clock, frontEnd);
+            place.piece = result->sourcePieces.value(*place.token);
         }
     }
     if (utterance->alignment) {
@@ -92,6 +93,7 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
                   MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer,
                   const Architecture::FrontEnd* frontEnd) {
     ReadOut readOut;
+    readOut.isText = utterance && utterance->isText;
     readOut.cursor = placeAt(utterance, result, cursor, frontEnd);
     readOut.pointer = placeAt(utterance, result, pointer, frontEnd);
     switch (source.kind) {
@@ -138,6 +140,8 @@ std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& archite
     reach.seen = visibleKeys(architecture.encoder, layer, token, field.tokens());
     reach.known = field.of(layer, token);
     reach.everything = reach.known == TokenSpan{0, field.tokens() - 1};
+    if (!result.source.isEmpty())
+        return reach; // no part of a recording
     reach.heard = heardPart(reach.known, architecture.frontEnd.clock(),
                             architecture.frontEnd.input().clock(), result.frames);
     if (result.part) {
@@ -147,9 +151,60 @@ std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& archite
     return reach;
 }
 
+namespace {
+
+/// The value at cursor and pointer, and what the architecture lets the cursor's token see.
+void addValues(QList<ReadOutLine>& lines, const ReadOut& readOut) {
+    lines << ReadOutLine{readOut.valueName, readOut.value ? decimals(*readOut.value, 4) : kUnknown,
+                         readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(), true};
+    const QString rank = readOut.rank ? tr("%1 of %2").arg(*readOut.rank).arg(readOut.keys) : kUnknown;
+    lines << ReadOutLine{tr("Rank in row"), rank, rank};
+    if (readOut.reach && readOut.cursor.token) {
+        const auto spanText = [&](TokenSpan span) {
+            return tr("%1 to %2")
+                .arg(signedNumber(span.first - *readOut.cursor.token),
+                     signedNumber(span.last - *readOut.cursor.token));
+        };
+        const Reach& reach = *readOut.reach;
+        const QString seen = spanText(reach.seen);
+        lines << ReadOutLine{tr("Layer %1 sees").arg(reach.layer), seen, seen};
+        const QString known =
+            reach.everything ? tr("everything")
+            : readOut.isText ? spanText(reach.known)
+                : tr("%1 to %2").arg(secondsText(reach.heard.start), secondsText(reach.heard.end));
+        if (readOut.isText) {
+            lines << ReadOutLine{tr("Receptive field"), known, spanText(reach.known)};
+            return;
+        }
+        lines << ReadOutLine{tr("Receptive field"), known,
+                             spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
+                                 QStringLiteral(" s to ") + fullSeconds(reach.heard.end) +
+                                 QStringLiteral(" s)"),
+                             false,
+                             reach.everything ? tr("all") : tr("%1 to %2").arg(decimals(reach.heard.start.value(), 2),
+                                                                 secondsInList(reach.heard.end))};
+    }
+}
+
+/// "The, token 3": cursor and pointer of a text.
+ReadOutLine pieceLine(const QString& label, const Place& place) {
+    const QString text = place.token ? tr("%1, token %2").arg(place.piece.isEmpty() ? kUnknown : place.piece).arg(*place.token)
+                                     : kUnknown;
+    return {label, text, place.token ? text : QString(), true};
+}
+
+} // namespace
+
 QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     const auto time = [](const std::optional<Seconds>& at) { return at ? secondsText(*at) : kUnknown; };
     QList<ReadOutLine> lines;
+    if (readOut.isText) {
+        const QString offset = readOut.offsetTokens ? signedNumber(*readOut.offsetTokens) : kUnknown;
+        lines << pieceLine(tr("Cursor (query)"), readOut.cursor) << pieceLine(tr("Pointer (key)"), readOut.pointer)
+              << ReadOutLine{tr("Offset"), readOut.offsetTokens ? tr("%1 tokens").arg(offset) : offset, offset};
+        addValues(lines, readOut);
+        return lines;
+    }
     lines << ReadOutLine{tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time),
                          true};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.cursor), indices(readOut.cursor)};
@@ -170,31 +225,7 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
         readOut.offsetTokens ? offsetText(*readOut.offsetTokens, *readOut.offset) : kUnknown;
     const QString brief = readOut.offsetTokens ? briefOffsetText(*readOut.offsetTokens, *readOut.offset) : QString();
     lines << ReadOutLine{tr("Offset"), offset, offset, false, brief};
-    lines << ReadOutLine{readOut.valueName, readOut.value ? decimals(*readOut.value, 4) : kUnknown,
-                         readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(), true};
-    const QString rank = readOut.rank ? tr("%1 of %2").arg(*readOut.rank).arg(readOut.keys) : kUnknown;
-    lines << ReadOutLine{tr("Rank in row"), rank, rank};
-    if (readOut.reach && readOut.cursor.token) {
-        const auto spanText = [&](TokenSpan span) {
-            return tr("%1 to %2")
-                .arg(signedNumber(span.first - *readOut.cursor.token),
-                     signedNumber(span.last - *readOut.cursor.token));
-        };
-        const Reach& reach = *readOut.reach;
-        const QString seen = spanText(reach.seen);
-        lines << ReadOutLine{tr("Layer %1 sees").arg(reach.layer), seen, seen};
-        const QString known =
-            reach.everything
-                ? tr("everything")
-                : tr("%1 to %2").arg(secondsText(reach.heard.start), secondsText(reach.heard.end));
-        lines << ReadOutLine{tr("Receptive field"), known,
-                             spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
-                                 QStringLiteral(" s to ") + fullSeconds(reach.heard.end) +
-                                 QStringLiteral(" s)"),
-                             false,
-                             reach.everything ? tr("all") : tr("%1 to %2").arg(decimals(reach.heard.start.value(), 2),
-                                                                 secondsInList(reach.heard.end))};
-    }
+    addValues(lines, readOut);
     return lines;
 }
 

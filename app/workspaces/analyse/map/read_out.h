@@ -18,6 +18,7 @@ struct Place {
     QString band; ///< "3 of 12, 409 to 832 Hz", where a token is a patch of time and frequency; otherwise empty
     QString word, phone;                      ///< empty: none, or silence
     bool hasAlignment = false;
+    QString piece; ///< of a text: its label
 };
 
 /// What the cursor's token may see in this layer, and what its information may have come from behind it (the
@@ -39,6 +40,7 @@ struct ReadOut {
     std::optional<std::int64_t> rank;         ///< in its row, from 1 (the largest)
     std::int64_t keys = 0;                    ///< length of the row
     std::optional<Reach> reach;               ///< of the cursor's token
+    bool isText = false;                      ///< tokens are pieces of a text and have no time
 };
 
 /// Pure. `utterance`, `result`, `map` and `frontEnd` (of the model) may be null; then less is known.

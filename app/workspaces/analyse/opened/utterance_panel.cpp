@@ -34,6 +34,7 @@ protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
         const QModelIndex index = sourceModel()->index(row, 0, parent);
         return m_wanted.isEmpty() || index.data().toString().contains(m_wanted, Qt::CaseInsensitive) ||
+               index.data(UtteranceList::TextRole).toString().contains(m_wanted, Qt::CaseInsensitive) ||
                index.data(UtteranceList::TranscriptRole).toString().contains(m_wanted, Qt::CaseInsensitive);
     }
 
@@ -47,6 +48,12 @@ RowContent describeUtterance(const QModelIndex& index) {
     row.sentence = index.data(UtteranceList::SentenceRole).toString();
     const auto state = static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt());
     row.iconName = QStringLiteral("audio");
+    if (const QVariant text = index.data(UtteranceList::TextRole); text.isValid()) {
+        row.iconName = QStringLiteral("text");
+        if (!text.toString().isEmpty())
+            row.title = text.toString();
+        return row;
+    }
     row.working = state == OpenState::Reading;
     if (state == OpenState::Failed) {
         row.iconName = QStringLiteral("error");

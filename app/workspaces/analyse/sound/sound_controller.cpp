@@ -4,6 +4,7 @@
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/sound/text_fields.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/sound/token_walk.h"
 #include "core/alignment/validator.h"
@@ -11,6 +12,7 @@
 #include "widgets/tiers/tier_lane.h"
 
 #include <QAction>
+#include <QLineEdit>
 
 #include <algorithm>
 
@@ -53,6 +55,11 @@ SoundController::SoundController(const Parts& parts, QObject* parent)
     connect(session, &Session::currentUtteranceChanged, this, &SoundController::showMarks);
     connect(m_column, &TimeColumn::linearWanted, session, &Session::requireLinearSpectrogram);
     connect(m_column, &TimeColumn::alignRequested, this, &SoundController::alignRequested);
+    connect(parts.actions->newText, &QAction::triggered, this, &SoundController::addText);
+    connect(m_column, &TimeColumn::textEdited, session, &Session::setText);
+    connect(parts.analysis, &AnalysisService::resultChanged, this, &SoundController::followAnalysis);
+    connect(parts.analysis, &AnalysisService::layerReady, this, &SoundController::followAnalysis);
+    connect(session, &Session::currentModelChanged, this, &SoundController::followAnalysis);
     connectAxis();
     connectTransport();
 }
@@ -171,13 +178,19 @@ void SoundController::setTwinUtterance(const Utterance* utterance, widgets::Time
 void SoundController::showUtterance() {
     const Session* session = m_parts.session;
     const Utterance* utterance = session->currentUtterance();
-    const Seconds extent = utterance ? utterance->duration() : Seconds(0);
+    const bool isText = utterance && utterance->isText;
+    const AnalysisResult* result = m_parts.analysis->current();
+    const Seconds extent = isText      ? Seconds(result ? static_cast<double>(result->tokens.value()) : 0)
+                           : utterance ? utterance->duration()
+                                       : Seconds(0);
+    if (isText)
+        m_column->setTokens(result ? result->sourceIntervals() : std::vector<Interval>());
     if (session->currentUtteranceId() != m_shownUtterance || extent != m_shownExtent) {
         if (session->currentUtteranceId() != m_shownUtterance && m_shownExtent > Seconds(0))
             m_cursors[m_shownUtterance] = m_parts.axis->cursor();
         m_shownUtterance = session->currentUtteranceId();
         m_shownExtent = extent;
-        m_parts.axis->setExtent(extent);
+        m_parts.axis->setExtent(extent, isText ? widgets::AxisUnit::Tokens : widgets::AxisUnit::Seconds);
         // Where this utterance was left.
         if (const auto left = m_cursors.find(m_shownUtterance); left != m_cursors.end() && extent > Seconds(0))
             m_parts.axis->setCursor(left->second);
@@ -187,6 +200,24 @@ void SoundController::showUtterance() {
     applyWantedView();
     showCounts();
     Q_EMIT shown();
+}
+
+/// One that is empty and shown is typed into, not joined by another.
+void SoundController::addText() {
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    if (!utterance || !utterance->isText || utterance->hasSource())
+        m_parts.session->addText();
+    m_parts.actions->analyseWorkspace->trigger();
+    m_column->textFields()->source()->setFocus();
+}
+
+/// The tokens of a text are known when it was analysed.
+void SoundController::followAnalysis() {
+    const Utterance* utterance = m_parts.session->currentUtterance();
+    if (utterance && utterance->isText)
+        showUtterance();
+    else
+        showCounts();
 }
 
 void SoundController::showCounts() {
@@ -235,8 +266,10 @@ void SoundController::step(int tokens) {
 
 void SoundController::stepWord(int direction) {
     const Utterance* utterance = m_parts.session->currentUtterance();
-    if (!utterance || !utterance->recording)
+    if (!utterance || !utterance->hasSource())
         return;
+    if (utterance->isText)
+        return step(direction);
     const widgets::TimeAxis* axis = m_parts.axis;
     moveCursor(steppedByWord(axis->cursor().value_or(Seconds(0)), direction,
                              utterance->alignment ? utterance->alignment->words : std::vector<Interval>(),

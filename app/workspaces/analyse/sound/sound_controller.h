@@ -54,6 +54,8 @@ public:
 
     /// Reads the current utterance, its token and frame counts, and the marks of its alignment again.
     void showUtterance();
+    void addText();
+    void followAnalysis();
     void showCounts();
     void showMarks();
     /// Makes the utterance current, puts the cursor on `start` and shows the span with a margin.

@@ -6,6 +6,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/sound/text_fields.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
@@ -67,6 +68,7 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     , m_header(new PanelHeader(QString(), this))
     , m_origin(new QLabel(this))
     , m_scale(new QComboBox(this))
+    , m_text(new TextFields(this))
     , m_main(makeLanes())
     , m_twin(makeLanes()) {
     setProperty("panel", true);
@@ -86,6 +88,12 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_header);
+    layout->addWidget(m_text);
+    m_text->hide();
+    connect(m_text, &TextFields::edited, this, [this](const QString& source, const QString& target) {
+        if (m_main.utterance.isText)
+            Q_EMIT textEdited(m_main.utterance.id, source, target);
+    });
     auto* columns = new QHBoxLayout;
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(0);
@@ -150,6 +158,30 @@ QList<widgets::TimeLane*> TimeColumn::Lanes::all() const {
     return {ruler, waveform, spectrogram, words, phones};
 }
 
+QList<widgets::TimeLane*> TimeColumn::Lanes::shown() const {
+    QList<widgets::TimeLane*> lanes = all();
+    if (utterance.isText)
+        lanes = {ruler, words};
+    return lanes;
+}
+
+void TimeColumn::Lanes::showLanesOf(const Utterance& of) {
+    for (widgets::TimeLane* lane : {static_cast<widgets::TimeLane*>(waveform), static_cast<widgets::TimeLane*>(spectrogram),
+                                    static_cast<widgets::TimeLane*>(phones)})
+        lane->setVisible(!of.isText);
+    if (of.isText)
+        words->setName(TimeColumn::tr("tokens"), TimeColumn::tr("Tokens of the text"));
+    else
+        words->setName({}, TimeColumn::tr("Words"));
+}
+
+void TimeColumn::setTokens(std::vector<Interval> tokens) {
+    m_textTokens = std::move(tokens);
+    for (Lanes* lanes : {&m_main, &m_twin})
+        if (lanes->utterance.isText)
+            lanes->words->setIntervals(m_textTokens, QStringLiteral(" "));
+}
+
 void TimeColumn::setTwinVisible(bool visible) {
     m_twin.column->setVisible(visible);
 }
@@ -163,7 +195,13 @@ void TimeColumn::setFrequencyScale(FrequencyScale scale) {
 }
 
 void TimeColumn::setUtterance(const Utterance* utterance) {
-    setAvailable(m_scale, utterance ? QString() : tr("Open or record a sound first."));
+    const bool isText = utterance && utterance->isText;
+    setAvailable(m_scale, isText      ? tr("A text has no spectrogram.")
+                          : utterance ? QString()
+                                      : tr("Open or record a sound first."));
+    m_text->setVisible(isText);
+    if (isText)
+        m_text->setTexts(utterance->text, utterance->target, utterance->id != m_main.utterance.id);
     if (!utterance) {
         clear(m_main);
         clear(m_twin);
@@ -192,6 +230,12 @@ void TimeColumn::showUtterance(Lanes& lanes, const Utterance& utterance) {
     if (utterance.id != lanes.utterance.id)
         clear(lanes);
     lanes.utterance = utterance;
+    lanes.showLanesOf(utterance);
+    if (utterance.isText) {
+        lanes.align->hide();
+        lanes.words->setIntervals(m_textTokens, QStringLiteral(" "));
+        return;
+    }
     lanes.align->setVisible(utterance.recording && utterance.alignmentFile.empty() && !utterance.alignment);
     if (!utterance.recording) {
         lanes.waveform->setSound(nullptr, kModelSampleRate,
@@ -227,7 +271,7 @@ void TimeColumn::showHeader() {
     m_origin->setVisible(!m_origin->text().isEmpty());
     m_header->setTitle(m_main.utterance.id == UtteranceId::None ? tr("No utterance") : m_main.utterance.name);
     QStringList parts;
-    if (const QString text = m_main.utterance.transcript(); !text.isEmpty())
+    if (const QString text = m_main.utterance.transcript(); !text.isEmpty() && !m_main.utterance.isText)
         parts << text;
     QStringList counts;
     if (m_tokens)

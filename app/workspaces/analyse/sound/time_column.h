@@ -24,9 +24,10 @@ namespace headroom::app {
 
 class Actions;
 class PanelHeader;
+class TextFields;
 
 /// The sound of the current utterance on the shared time axis: header, ruler, waveform, spectrogram, words,
-/// phones. What a lane draws from (peaks, spectrum) is prepared on the global thread pool; the lane shows its
+/// phones. Of a text: two lines to type in, ruler and tokens. What a lane draws from (peaks, spectrum) is prepared on the global thread pool; the lane shows its
 /// empty state until then.
 class TimeColumn : public QWidget {
     Q_OBJECT
@@ -36,6 +37,9 @@ public:
 
     /// Null: nothing is open. The same utterance again takes over what has become ready since.
     void setUtterance(const Utterance* utterance);
+    /// Of a text: its tokens under the current model, on the axis.
+    void setTokens(std::vector<Interval> tokens);
+    TextFields* textFields() const { return m_text; }
     void setCounts(std::optional<std::int64_t> tokens, std::optional<std::int64_t> frames);
     widgets::FrequencyScale frequencyScale() const;
     void setFrequencyScale(widgets::FrequencyScale scale);
@@ -49,17 +53,18 @@ public:
     PanelHeader* header() const { return m_header; }
     QLabel* originLabel() const { return m_origin; }
     /// From top to bottom.
-    QList<widgets::TimeLane*> lanes() const { return m_main.all(); }
+    QList<widgets::TimeLane*> lanes() const { return m_main.shown(); }
     /// The same lanes once more beside these, so that a second map under them has its time column too.
     void setTwinVisible(bool visible);
     /// Whose sound the twin shows, and on which axis; null: that of the current utterance, on its axis.
     void setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis);
-    QList<widgets::TimeLane*> twinLanes() const { return m_twin.all(); }
+    QList<widgets::TimeLane*> twinLanes() const { return m_twin.shown(); }
 
 Q_SIGNALS:
     void linearWanted(headroom::app::UtteranceId id);
     void pendingChanged();
     void alignRequested(headroom::app::UtteranceId id);
+    void textEdited(headroom::app::UtteranceId id, const QString& source, const QString& target);
 
 private:
     struct Lanes {
@@ -70,6 +75,8 @@ private:
         widgets::TierLane *words = nullptr, *phones = nullptr;
         QPushButton* align = nullptr; ///< on the words, where there is no alignment
         QList<widgets::TimeLane*> all() const;
+        QList<widgets::TimeLane*> shown() const; ///< those that the utterance has
+        void showLanesOf(const Utterance& utterance);
         Utterance utterance;                                        ///< a copy shares everything large
         const void *soundShown = nullptr, *spectrumShown = nullptr; ///< what the lanes are made from
         std::shared_ptr<const widgets::PeakPyramid> peaks;          ///< null until they are
@@ -91,6 +98,8 @@ private:
     PanelHeader* m_header;
     QLabel* m_origin; ///< who made the alignment and how good it is, under the tiers
     QComboBox* m_scale;
+    TextFields* m_text;
+    std::vector<Interval> m_textTokens;
     Lanes m_main, m_twin;
 };
 

@@ -8,6 +8,9 @@
 
 #include <QKeyEvent>
 #include <QPainter>
+#include <QtMath>
+
+#include <cmath>
 
 namespace headroom::app {
 
@@ -24,7 +27,8 @@ TimeField::TimeField(QWidget* parent) : QLineEdit(parent) {
     setTime({}, {});
 }
 
-void TimeField::setTime(std::optional<Seconds> time, std::optional<Seconds> extent) {
+void TimeField::setTime(std::optional<Seconds> time, std::optional<Seconds> extent, widgets::AxisUnit unit) {
+    m_unit = unit;
     m_time = time;
     m_extent = extent;
     setAvailable(this, extent ? QString() : tr("Open or record a sound first."));
@@ -36,7 +40,7 @@ void TimeField::setTime(std::optional<Seconds> time, std::optional<Seconds> exte
 void TimeField::follow(widgets::TimeAxis* axis) {
     const auto show = [this, axis] {
         const bool open = axis->extent().value() > 0;
-        setTime(axis->cursor(), open ? std::optional(axis->extent()) : std::nullopt);
+        setTime(axis->cursor(), open ? std::optional(axis->extent()) : std::nullopt, axis->unit());
     };
     connect(axis, &widgets::TimeAxis::cursorChanged, this, show);
     connect(axis, &widgets::TimeAxis::extentChanged, this, show);
@@ -63,7 +67,17 @@ void TimeField::leave() {
 QString TimeField::shownText() const {
     if (!m_extent)
         return kUnknown;
-    return tr("%1 of %2").arg(m_time ? secondsBare(*m_time) : kUnknown, secondsText(*m_extent));
+    return tr("%1 of %2").arg(nowText(), extentText());
+}
+
+QString TimeField::nowText() const {
+    return !m_time          ? kUnknown
+           : countsTokens() ? QString::number(qFloor(m_time->value()))
+                            : secondsBare(*m_time);
+}
+
+QString TimeField::extentText() const {
+    return countsTokens() ? tr("%1 tokens").arg(qRound(m_extent->value())) : secondsText(*m_extent);
 }
 
 void TimeField::paintEvent(QPaintEvent* event) {
@@ -77,8 +91,8 @@ void TimeField::paintEvent(QPaintEvent* event) {
         painter.drawText(rect(), Qt::AlignCenter, kUnknown);
         return;
     }
-    const QString now = m_time ? secondsBare(*m_time) : kUnknown;
-    const QString rest = QLatin1Char(' ') + tr("of %1").arg(secondsText(*m_extent));
+    const QString now = nowText();
+    const QString rest = QLatin1Char(' ') + tr("of %1").arg(extentText());
     const QFontMetrics strong(Sizes::heading()), plain(Sizes::text());
     const double left = (width() - strong.horizontalAdvance(now) - plain.horizontalAdvance(rest)) / 2.0;
     painter.setFont(Sizes::heading());
@@ -92,7 +106,9 @@ void TimeField::paintEvent(QPaintEvent* event) {
 
 void TimeField::focusInEvent(QFocusEvent* event) {
     QLineEdit::focusInEvent(event);
-    setText(m_time ? QString::number(m_time->value(), 'f', 3) : QString());
+    setText(!m_time          ? QString()
+            : countsTokens() ? nowText()
+                             : QString::number(m_time->value(), 'f', 3));
     selectAll();
 }
 
@@ -115,7 +131,7 @@ void TimeField::keyPressEvent(QKeyEvent* event) {
     const double typed = entered.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&isNumber);
     leave();
     if (isNumber)
-        Q_EMIT timeEntered(Seconds(typed));
+        Q_EMIT timeEntered(Seconds(countsTokens() ? std::floor(typed) + 0.5 : typed)); // the middle of the token
 }
 
 QSize TimeField::sizeHint() const {

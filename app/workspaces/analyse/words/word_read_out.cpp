@@ -131,4 +131,19 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     return lines;
 }
 
+QList<ReadOutLine> translationLines(const SpokenWords* words, const QStringList& source, std::optional<Seconds> pointer) {
+    double sum = words ? 0 : NAN;
+    if (words)
+        for (const SpokenWords::Piece& piece : words->pieces)
+            sum += piece.logProbability;
+    const auto count = [](qsizetype pieces) { return pieces > 0 ? QString::number(pieces) : kUnknown; };
+    const QString tokens = count(source.size()), pieces = count(words ? qsizetype(words->pieces.size()) : 0);
+    const int token = pointer ? int(std::floor(pointer->value())) : -1;
+    const QString key = token >= 0 && token < source.size() ? tr("%1, token %2").arg(source[token]).arg(token) : kUnknown;
+    return {{tr("Source tokens"), tokens, tokens},
+            {tr("Pieces written"), pieces, pieces},
+            number(tr("Log-probability"), sum, 3),
+            {tr("Pointer (key)"), key, key, true}};
+}
+
 } // namespace headroom::app

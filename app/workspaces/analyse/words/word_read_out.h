@@ -26,4 +26,8 @@ WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyram
 QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
                              std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer);
 
+/// What the Read-out says while the words of a translation are shown: they have no times. `source`: labels of the encoder's
+/// tokens. Pure.
+QList<ReadOutLine> translationLines(const SpokenWords* words, const QStringList& source, std::optional<Seconds> pointer);
+
 } // namespace headroom::app

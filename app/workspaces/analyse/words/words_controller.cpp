@@ -137,7 +137,11 @@ void WordsController::select(widgets::TimeSpan time) {
 }
 
 void WordsController::refreshReadOut() {
-    if (m_readOut)
+    if (m_readOut && m_parts.axis->countsTokens())
+        m_readOut->setLines(m_panel->translationReadOut(m_parts.axis->pointer()),
+                            tr("The translation: log-probability is the sum over its pieces of ln P, given the source and the "
+                               "text before each. The pointer is the source token under the mouse."));
+    else if (m_readOut)
         m_readOut->setLines(
             m_panel->readOutAt(m_parts.axis->pointer()),
             tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound and the text "
@@ -153,6 +157,8 @@ void WordsController::refresh() {
     const Utterance* utterance = session.currentUtterance();
     const OpenModel* model = session.currentModel();
     m_panel->setModelName(model ? model->name : QString());
+    const AnalysisResult* analysed = m_parts.analysis->current();
+    m_panel->setSourcePieces(analysed && utterance && utterance->isText ? analysed->sourcePieces : QStringList());
     m_panel->setGivenOffered(utterance && !utterance->transcript().isEmpty());
     const std::vector<Interval> reference =
         utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>();
@@ -174,7 +180,9 @@ void WordsController::saveView(nlohmann::json& view) const {
     const WordsChoice choice = m_panel->choice();
     view["words"] = {{"text", kTextNames[static_cast<std::size_t>(choice.text)]},
                      {"layer", choice.layer},
-                     {"head", choice.head}};
+                     {"head", choice.head},
+                     {"block", choice.block == WordsBlock::Self ? "self" : "cross"},
+                     {"contributions", choice.contributions}};
     view["wordsShown"] = m_shown;
 }
 
@@ -192,6 +200,8 @@ void WordsController::restoreChoice(const nlohmann::json& view) {
     choice.text = name == kTextNames.end() ? TextChoice::Heard : static_cast<TextChoice>(name - kTextNames.begin());
     choice.layer = static_cast<int>(std::clamp(numberIn(*found, "layer", 0), 0.0, 1000.0));
     choice.head = static_cast<int>(std::clamp(numberIn(*found, "head", 0), 0.0, 1000.0));
+    choice.contributions = found->value("contributions", nlohmann::json()) == true;
+    choice.block = found->value("block", nlohmann::json()) == "self" ? WordsBlock::Self : WordsBlock::Cross;
     m_panel->setChoice(choice);
     refreshSoon();
 }

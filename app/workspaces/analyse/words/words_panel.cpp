@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headroom::app {
@@ -43,21 +44,10 @@ QComboBox* wordsField(const QString& name, const QString& toolTip, QWidget* pare
     return made;
 }
 
-QString milliseconds(double seconds) {
-    return QString::number(qRound(seconds * 1000)) + QStringLiteral("\u202fms");
-}
-
 /// A piece that only separates words: SentencePiece's, the byte-level encoding's, that of characters.
 bool isSeparator(const QString& piece) {
     return piece == QStringLiteral("\u2581") || piece == QStringLiteral("\u0120") ||
            piece == QStringLiteral("|");
-}
-
-QString signedMilliseconds(Seconds difference) {
-    const int value = qRound(difference.value() * 1000);
-    return value > 0   ? QStringLiteral("+%1").arg(value)
-           : value < 0 ? QStringLiteral("\u2212%1").arg(-value)
-                       : QStringLiteral("0");
 }
 
 std::optional<TimeSpan> timeSpan(const std::optional<SpokenWords::Span>& span) {
@@ -68,11 +58,14 @@ std::optional<TimeSpan> timeSpan(const std::optional<SpokenWords::Span>& span) {
 
 WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
     : QWidget(parent)
+    , m_axis(axis)
     , m_header(new PanelHeader(tr("Words"), this))
     , m_text(wordsField(tr("Text"),
                         tr("The text that is followed into the sound: as the model writes it, as the "
                            "alignment has it, or the best texts of a search with %1 beams.").arg(kBestTexts),
                         this))
+    , m_block(wordsField(tr("Attention"),
+                         tr("Cross-attention over the encoder's tokens, or self-attention over the text itself."), this))
     , m_layer(wordsField(tr("Decoder layer"), tr("The decoder layer whose cross-attention is shown."), this))
     , m_head(wordsField(tr("Head"), tr("The cross-attention head that is shown."), this))
     , m_allHeads(new QToolButton(this))
@@ -81,6 +74,7 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
     , m_attention(new TierLane(TierLane::Kind::Words, this))
     , m_ctc(new TierLane(TierLane::Kind::Words, this))
     , m_differences(new TierLane(TierLane::Kind::Phones, this))
+    , m_inputs(new TierLane(TierLane::Kind::Words, this))
     , m_map(new widgets::TextMapView(this))
     , m_nBest(new NBestList(this))
     , m_note(new MetricsNote(this)) {
@@ -96,6 +90,10 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
         layout->addWidget(lane);
     }
     layout->addWidget(m_nBest);
+    m_inputs->setAxis(&m_inputAxis);
+    m_inputs->setName(tr("inputs"), tr("What the decoder reads"));
+    m_inputs->hide();
+    layout->addWidget(m_inputs);
     m_map->setAxis(axis);
     layout->addWidget(m_map, 1);
     layout->addWidget(m_note);
@@ -138,7 +136,17 @@ void WordsPanel::makeHeader() {
     m_text->addItem(tr("As heard"));
     m_text->addItem(tr("As given"));
     m_text->addItem(tr("N-best"));
-    for (QComboBox* chooser : {m_text, m_layer, m_head}) {
+    // Short, so that the layer beside it is not cut.
+    const std::array<std::pair<QString, QString>, 4> blocks{{
+        {tr("Cross A"), tr("Cross-attention: target × source.")},
+        {tr("Self A"), tr("The decoder's self-attention: target × target.")},
+        {tr("Cross C"), tr("Contributions of the source in the cross-attention block. The rest of a row is the residual.")},
+        {tr("Self C"), tr("Contributions in the self-attention block.")}}};
+    for (const auto& [name, tip] : blocks) {
+        m_block->addItem(name);
+        m_block->setItemData(m_block->count() - 1, tip, Qt::ToolTipRole);
+    }
+    for (QComboBox* chooser : {m_text, m_block, m_layer, m_head}) {
         m_header->addLeading(chooser);
         connect(chooser, &QComboBox::activated, this, &WordsPanel::choose);
     }
@@ -163,13 +171,17 @@ QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
     if (!m_words)
         return wordLines({}, -1, nullptr, std::nullopt, pointer);
     const int word = m_map->currentWord();
-    const auto map = m_words->map(shownLayer(), m_head->currentIndex());
+    const auto map = m_words->map(shownLayer(), m_head->currentIndex()); // of its attention, whatever is shown
     return wordLines(*m_words, word, map.get(),
                      word < 0 ? std::nullopt : m_map->words()[static_cast<std::size_t>(word)].reference, pointer);
 }
 
+QList<ReadOutLine> WordsPanel::translationReadOut(std::optional<Seconds> pointer) const {
+    return translationLines(m_words.get(), m_sourcePieces, pointer);
+}
+
 QList<widgets::TimeLane*> WordsPanel::lanes() const {
-    return {m_attention, m_ctc, m_differences, m_map};
+    return {m_attention, m_ctc, m_differences, m_inputs, m_map};
 }
 
 void WordsPanel::setModelName(const QString& name) {
@@ -180,7 +192,9 @@ void WordsPanel::setGivenOffered(bool offered) {
     auto* items = qobject_cast<QStandardItemModel*>(m_text->model());
     items->item(1)->setEnabled(offered);
     items->item(1)->setToolTip(offered ? QString()
-                                       : tr("The utterance has no alignment, so its text is not known."));
+                                       : isText()
+                                           ? tr("Type a translation above to follow it.")
+                                           : tr("The utterance has no alignment, so its text is not known."));
     if (!offered && m_choice.text == TextChoice::Given)
         m_choice.text = TextChoice::Heard;
     m_text->setCurrentIndex(static_cast<int>(m_choice.text));
@@ -226,9 +240,25 @@ void WordsPanel::fillFields() {
     m_allHeads->setVisible(layers > 0 && layers * heads > 1);
     const QString noDecoder = m_words ? tr("This model has no decoder.") : tr("There is no text to follow yet.");
     setAvailable(m_layer, layers > 0 ? QString() : noDecoder);
+    setAvailable(m_block, layers > 0 ? QString() : noDecoder);
     setAvailable(m_head, heads > 0 ? QString() : noDecoder);
     m_layer->setCurrentIndex(std::max(shownLayer() - 1, 0));
+    const bool explains = showsContributions();
+    m_block->setCurrentIndex(static_cast<int>(m_choice.block) + (explains ? 2 : 0));
+    auto* blocks = qobject_cast<QStandardItemModel*>(m_block->model());
+    for (const WordsBlock block : {WordsBlock::Cross, WordsBlock::Self})
+        blocks->item(static_cast<int>(block) + 2)->setEnabled(m_words && m_words->hasContributions(block));
     m_head->setCurrentIndex(m_choice.head <= heads ? m_choice.head : 0);
+    if (explains)
+        setAvailable(m_head, tr("Contributions are those of all heads together."));
+}
+
+bool WordsPanel::showsContributions() const {
+    return m_choice.contributions && m_words && m_words->hasContributions(m_choice.block);
+}
+
+int WordsPanel::shownHead() const {
+    return showsContributions() ? kContributions : m_head->currentIndex();
 }
 
 void WordsPanel::choose() {
@@ -237,10 +267,15 @@ void WordsPanel::choose() {
     if (m_words && m_words->layers() > 0) {
         choice.layer = m_layer->currentIndex() + 1;
         choice.head = std::max(m_head->currentIndex(), 0);
+        const int block = std::max(m_block->currentIndex(), 0);
+        choice.block = static_cast<WordsBlock>(block % 2);
+        choice.contributions = block >= 2;
     }
     if (choice == m_choice)
         return;
     m_choice = choice;
+    fillFields();
+    showTiers(); // the note says what the map is
     showMap();
     Q_EMIT choiceChanged(m_choice);
 }
@@ -248,9 +283,10 @@ void WordsPanel::choose() {
 void WordsPanel::showHeads() {
     if (!m_words || m_words->layers() == 0)
         return;
-    m_headMaps->setMaps(m_words->cross);
-    m_headMaps->setMarked(m_words->alignmentHeads);
-    m_headMaps->setCurrent(shownLayer(), m_head->currentIndex());
+    const bool isSelf = m_choice.block == WordsBlock::Self;
+    m_headMaps->setMaps(isSelf ? m_words->self : m_words->cross);
+    m_headMaps->setMarked(isSelf || isText() ? std::vector<std::pair<int, int>>() : m_words->alignmentHeads);
+    m_headMaps->setCurrent(shownLayer(), std::max(shownHead(), 0));
     const QSize room = screen()->availableSize() * 0.8;
     const int frame = 2 * m_heads->frameWidth();
     m_heads->resize((m_headMaps->sizeHint() + QSize(frame, frame)).boundedTo(room));
@@ -264,6 +300,7 @@ void WordsPanel::chooseHead(int layer, int head) {
     WordsChoice choice = m_choice;
     choice.layer = layer;
     choice.head = head;
+    choice.contributions = false;
     if (choice == m_choice)
         return;
     m_choice = choice;
@@ -307,83 +344,24 @@ void WordsPanel::showMap() {
                 TimeSpan{known.start, known.end};
         }
     }
-    const bool attends = m_words && m_words->layers() > 0;
-    m_map->setValueName(attends ? tr("attention") : tr("probability"),
-                        attends ? QStringLiteral("A") : QStringLiteral("P"));
-    m_map->setTitle(attends
-                        ? tr("Cross-attention of decoder layer %1 of %2").arg(shownLayer()).arg(m_modelName)
-                        : tr("CTC probabilities of %1").arg(m_modelName));
-    m_map->setMap(m_words ? m_words->map(shownLayer(), m_head->currentIndex()) : nullptr,
-                  m_words ? m_words->clock : TokenClock());
+    const bool attends = m_words && m_words->layers() > 0, explains = attends && shownHead() == kContributions;
+    const bool isSelf = attends && m_choice.block == WordsBlock::Self;
+    m_map->setValueName(explains ? tr("contribution") : attends ? tr("attention") : tr("probability"),
+                        explains  ? QStringLiteral("C")
+                        : attends ? QStringLiteral("A")
+                                  : QStringLiteral("P"));
+    const QString what = explains ? isSelf ? tr("Contributions to the self-attention of decoder layer %1 of %2")
+                                           : tr("Contributions to the cross-attention of decoder layer %1 of %2")
+                         : isSelf ? tr("Self-attention of decoder layer %1 of %2")
+                                  : tr("Cross-attention of decoder layer %1 of %2");
+    m_map->setTitle(attends ? what.arg(shownLayer()).arg(m_modelName) : tr("CTC probabilities of %1").arg(m_modelName));
+    showColumns();
+    m_map->setMap(m_words ? m_words->map(shownLayer(), shownHead(), isSelf ? WordsBlock::Self : WordsBlock::Cross) : nullptr,
+                  isSelf ? TokenClock::affine(Seconds(0.5), Seconds(1)) : m_words ? m_words->clock : TokenClock());
+    if (isSelf) // times are those of the encoder's tokens
+        for (widgets::TextWord& word : words)
+            word.time = word.reference = std::nullopt;
     m_map->setText(std::move(rows), std::move(words));
-}
-
-void WordsPanel::showTiers() {
-    using Word = SpokenWords::Word;
-    const auto fill = [this](TierLane* lane, std::vector<int>& places,
-                             std::optional<SpokenWords::Span> Word::*times, const QString& name,
-                             const QString& whole, const QString& missing) {
-        SpokenWords::Tier tier = m_words ? m_words->tier(times) : SpokenWords::Tier();
-        WordDistance distance = wordDistance(tier.intervals, m_reference);
-        lane->setName(name, whole);
-        lane->setNote(std::isfinite(distance.mean) ? milliseconds(distance.mean) : QString(),
-                      tr("Mean distance from the boundaries of the alignment."));
-        places = tier.places;
-        lane->setIntervals(tier.intervals, missing);
-        lane->setVisible(!tier.intervals.empty());
-        return std::pair(std::move(tier), std::move(distance));
-    };
-    const auto [attention, byAttention] =
-        fill(m_attention, m_attentionPlaces, &Word::attention, tr("attention"),
-             tr("Words by cross-attention"), m_words ? m_words->attentionReason : QString());
-    const auto [ctc, byCtc] = fill(m_ctc, m_ctcPlaces, &Word::ctc, tr("CTC"), tr("Words by CTC"),
-                                   m_words ? m_words->ctcReason : QString());
-    const bool attends = !attention.intervals.empty();
-    std::vector<Interval> differences;
-    std::vector<TierLane::Mark> marks;
-    for (const WordDifference& match : (attends ? byAttention : byCtc).words) {
-        const Interval& found = (attends ? attention : ctc).intervals[match.found];
-        differences.push_back({found.start, found.end, signedMilliseconds(match.start).toStdString()});
-        constexpr Seconds kFar{0.1};
-        if (match.start > kFar || match.start < Seconds(0) - kFar)
-            marks.push_back({found.start, found.end, false, tr("More than 100 ms from the alignment.")});
-    }
-    m_differences->setName(tr("start, ms"),
-                           tr("Distance of each word's start from the alignment, in milliseconds"));
-    m_differences->setVisible(!differences.empty());
-    m_differences->setIntervals(std::move(differences));
-    m_differences->setMarks(std::move(marks));
-    m_note->setSentence(m_words ? noteText(byAttention, byCtc) : QString());
-    m_note->setVisible(m_words != nullptr);
-}
-
-QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& ctc) const {
-    QStringList said;
-    const auto distance = [](const WordDistance& found) {
-        if (!std::isfinite(found.mean))
-            return QString();
-        return found.words.size() == 1 ? tr(", %1 from the alignment (1 word)").arg(milliseconds(found.mean))
-                                       : tr(", on average %1 from the alignment (%2 words)")
-                                             .arg(milliseconds(found.mean))
-                                             .arg(found.words.size());
-    };
-    if (m_words->attentionReason.isEmpty()) {
-        const auto heads = m_words->alignmentHeads.size();
-        const QString which = m_words->headsAreNamed
-                                  ? tr("the alignment heads that the model names (%1)").arg(heads)
-                                  : tr("the heads of the upper half of the decoder (%1)").arg(heads);
-        said << tr("Words by attention: dynamic time warping of the mean of %1%2.")
-                    .arg(which, distance(attention));
-    } else {
-        said << m_words->attentionReason;
-    }
-    if (m_words->ctcReason.isEmpty())
-        said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
-    else if (m_words->layers() == 0)
-        said << m_words->ctcReason;
-    if (m_reference.empty())
-        said << tr("The utterance has no alignment to compare with.");
-    return said.join(QChar(u' '));
 }
 
 } // namespace headroom::app

@@ -35,6 +35,8 @@ struct WordsChoice {
     TextChoice text = TextChoice::Heard;
     int layer = 0; ///< of the decoder, from 1; 0: the last one
     int head = 0;  ///< from 1; 0: mean of the heads
+    WordsBlock block = WordsBlock::Cross;
+    bool contributions = false; ///< of the block, in place of a head's attention
     bool operator==(const WordsChoice&) const = default;
 };
 
@@ -52,18 +54,23 @@ public:
                    const QString& sentence);
     void setModelName(const QString& name);
     void setGivenOffered(bool offered); ///< there is a transcript
+    /// Labels of the encoder's tokens, of a text that is translated; empty for a recording.
+    void setSourcePieces(const QStringList& pieces);
     WordsChoice choice() const { return m_choice; }
     void setChoice(const WordsChoice& choice); ///< tells nobody
     void setColours(widgets::ColourMap::Name name, double gamma);
 
     /// Of the word under the cursor, for the Read-out.
     QList<ReadOutLine> readOutAt(std::optional<Seconds> pointer) const;
+    QList<ReadOutLine> translationReadOut(std::optional<Seconds> pointer) const; ///< of a text model's translation
     QString text() const { return m_words ? m_words->text : QString(); } ///< the text that is followed into the sound
     QList<widgets::TimeLane*> lanes() const; ///< from top to bottom, also those that are hidden
     widgets::TextMapView* map() const { return m_map; }
     widgets::TierLane* attentionTier() const { return m_attention; }
     widgets::TierLane* ctcTier() const { return m_ctc; }
     widgets::TierLane* differenceTier() const { return m_differences; }
+    widgets::TierLane* inputTier() const { return m_inputs; } ///< over self-attention: what the decoder reads
+    QComboBox* blockField() const { return m_block; }
     QComboBox* textField() const { return m_text; }
     QComboBox* layerField() const { return m_layer; }
     QComboBox* headField() const { return m_head; }
@@ -86,19 +93,26 @@ private:
     void showMap();
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
+    void showColumns();
     int shownLayer() const;
+    bool showsContributions() const;
+    int shownHead() const;
+    bool isText() const { return !m_sourcePieces.isEmpty(); }
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
 
     WordsChoice m_choice;
     std::shared_ptr<const SpokenWords> m_words;
     std::vector<Interval> m_reference;
     QString m_modelName;
+    QStringList m_sourcePieces;
+    widgets::TimeAxis* m_axis;       ///< borrowed
+    widgets::TimeAxis m_inputAxis;   ///< of self-attention: a unit for each token that the decoder reads
     PanelHeader* m_header;
-    QComboBox *m_text, *m_layer, *m_head;
+    QComboBox *m_text, *m_block, *m_layer, *m_head;
     QToolButton* m_allHeads;
     QScrollArea* m_heads; ///< a popup
     widgets::HeadMaps* m_headMaps;
-    widgets::TierLane *m_attention, *m_ctc, *m_differences;
+    widgets::TierLane *m_attention, *m_ctc, *m_differences, *m_inputs;
     widgets::TextMapView* m_map;
     NBestList* m_nBest;
     MetricsNote* m_note;

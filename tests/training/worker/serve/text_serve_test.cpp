@@ -40,7 +40,8 @@ private Q_SLOTS:
         Conversation worker;
         const int model = open(worker);
         const json said = worker.call(3, "transcribe", {{"model", model}, {"source", "abc cd e"}})["result"];
-        const json result = worker.call(4, "words", {{"model", model}, {"source", "abc cd e"}})["result"];
+        const json result =
+            worker.call(4, "words", {{"model", model}, {"source", "abc cd e"}, {"explain", true}})["result"];
         QCOMPARE(result["text"], said["text"]);
         QVERIFY(!result["words"].empty());
         for (const json& word : result["words"])
@@ -50,6 +51,9 @@ private Q_SLOTS:
         QCOMPARE(worker.arrays[4].at("decoder.layer.1.cross.attention").shape[1], rows);
         QCOMPARE(worker.arrays[4].at("decoder.layer.1.cross.attention").shape[2], result["tokens"].get<std::int64_t>());
         QCOMPARE(worker.arrays[4].at("decoder.layer.1.self.attention").shape[2], rows);
+        QCOMPARE(worker.arrays[4].at("decoder.layer.1.self.contributions").shape, (std::vector<std::int64_t>{rows, rows}));
+        const Tensor& cross = worker.arrays[4].at("decoder.layer.1.cross.contributions");
+        QCOMPARE(cross.shape, (std::vector<std::int64_t>{rows, result["tokens"].get<std::int64_t>() + 1}));
     }
 
     void aGivenTranslationIsFollowed() {

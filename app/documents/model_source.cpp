@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/model_source.h"
+
+#include "widgets/look/translate.h"
+
+namespace headroom::app {
+
+QString whyNotSource(const OpenModel& model, const Utterance& utterance) {
+    if (model.readsText() && !utterance.isText)
+        return tr("%1 reads text, not recordings. Choose New text in the File menu, or open a text file.").arg(model.name);
+    if (!model.readsText() && utterance.isText)
+        return tr("%1 reads recordings, not text. Choose a recording or another model.").arg(model.name);
+    return utterance.isText && utterance.text.isEmpty() ? tr("Type a text to analyse.") : QString();
+}
+
+} // namespace headroom::app

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/open_model.h"
+#include "app/documents/utterance.h"
+
+namespace headroom::app {
+
+/// Why a model that is Ready cannot analyse an utterance that is Ready: it reads texts and this is a recording, or the other
+/// way round, or nothing was typed yet. Empty: it can.
+QString whyNotSource(const OpenModel& model, const Utterance& utterance);
+
+} // namespace headroom::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/sound/text_fields.h"
+
+#include "widgets/look/sizes.h"
+
+#include <QFormLayout>
+#include <QLineEdit>
+
+namespace headroom::app {
+
+TextFields::TextFields(QWidget* parent)
+    : QWidget(parent)
+    , m_source(new QLineEdit(this))
+    , m_target(new QLineEdit(this)) {
+    m_source->setPlaceholderText(tr("Type a text and press Enter"));
+    m_source->setAccessibleName(tr("Source text"));
+    m_source->setToolTip(tr("The text that the model reads. It is analysed when you press Enter or leave the field."));
+    m_target->setPlaceholderText(tr("Optional"));
+    m_target->setAccessibleName(tr("Translation as given"));
+    m_target->setToolTip(tr("A translation that Words can follow in place of the one the model writes."));
+    const int unit = qRound(widgets::Sizes::unit());
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(unit, unit, unit, unit);
+    form->setVerticalSpacing(unit);
+    form->addRow(tr("Source"), m_source);
+    form->addRow(tr("Translation"), m_target);
+    for (QLineEdit* field : {m_source, m_target})
+        connect(field, &QLineEdit::editingFinished, this, [this] { Q_EMIT edited(m_source->text(), m_target->text()); });
+}
+
+void TextFields::setTexts(const QString& source, const QString& target, bool other) {
+    const auto show = [other](QLineEdit* field, const QString& text) {
+        if (field->text() != text && (other || !field->hasFocus() || !field->isModified()))
+            field->setText(text);
+    };
+    show(m_source, source);
+    show(m_target, target);
+}
+
+} // namespace headroom::app

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tiers above the map, its columns, and the note below.
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/words/words_panel.h"
+#include "widgets/text_map/text_map_view.h"
+#include "widgets/tiers/tier_lane.h"
+
+#include <QComboBox>
+
+#include <cmath>
+
+namespace headroom::app {
+
+using widgets::TierLane;
+
+namespace {
+
+QString milliseconds(double seconds) {
+    return QString::number(qRound(seconds * 1000)) + QStringLiteral("\u202fms");
+}
+
+QString signedMilliseconds(Seconds difference) {
+    const int value = qRound(difference.value() * 1000);
+    return value > 0   ? QStringLiteral("+%1").arg(value)
+           : value < 0 ? QStringLiteral("\u2212%1").arg(-value)
+                       : QStringLiteral("0");
+}
+
+} // namespace
+
+/// The columns of self-attention are tokens of the text, on an axis of their own.
+void WordsPanel::showColumns() {
+    const bool isSelf = m_words && m_words->layers() > 0 && m_choice.block == WordsBlock::Self;
+    widgets::TimeAxis* axis = isSelf ? &m_inputAxis : m_axis;
+    if (m_map->axis() != axis)
+        m_map->setAxis(axis);
+    QStringList labels = m_sourcePieces;
+    std::vector<Interval> intervals;
+    if (isSelf) {
+        labels = m_words->inputs();
+        for (qsizetype token = 0; token < labels.size(); ++token) {
+            if (labels[token].isEmpty())
+                labels[token] = tr("start");
+            intervals.push_back({Seconds(double(token)), Seconds(double(token + 1)), labels[token].toStdString()});
+        }
+        if (m_inputAxis.extent() != Seconds(double(labels.size())))
+            m_inputAxis.setExtent(Seconds(double(labels.size())), widgets::AxisUnit::Tokens);
+    }
+    m_map->setKeyLabels(labels);
+    m_inputs->setIntervals(std::move(intervals));
+    m_inputs->setVisible(isSelf);
+}
+
+void WordsPanel::setSourcePieces(const QStringList& pieces) {
+    m_sourcePieces = pieces;
+    m_text->setItemText(0, isText() ? tr("As written") : tr("As heard"));
+}
+
+void WordsPanel::showTiers() {
+    using Word = SpokenWords::Word;
+    const auto fill = [this](TierLane* lane, std::vector<int>& places,
+                             std::optional<SpokenWords::Span> Word::*times, const QString& name,
+                             const QString& whole, const QString& missing) {
+        SpokenWords::Tier tier = m_words ? m_words->tier(times) : SpokenWords::Tier();
+        WordDistance distance = wordDistance(tier.intervals, m_reference);
+        lane->setName(name, whole);
+        lane->setNote(std::isfinite(distance.mean) ? milliseconds(distance.mean) : QString(),
+                      tr("Mean distance from the boundaries of the alignment."));
+        places = tier.places;
+        lane->setIntervals(tier.intervals, missing);
+        lane->setVisible(!tier.intervals.empty());
+        return std::pair(std::move(tier), std::move(distance));
+    };
+    const auto [attention, byAttention] =
+        fill(m_attention, m_attentionPlaces, &Word::attention, tr("attention"),
+             tr("Words by cross-attention"), m_words ? m_words->attentionReason : QString());
+    const auto [ctc, byCtc] = fill(m_ctc, m_ctcPlaces, &Word::ctc, tr("CTC"), tr("Words by CTC"),
+                                   m_words ? m_words->ctcReason : QString());
+    const bool attends = !attention.intervals.empty();
+    std::vector<Interval> differences;
+    std::vector<TierLane::Mark> marks;
+    for (const WordDifference& match : (attends ? byAttention : byCtc).words) {
+        const Interval& found = (attends ? attention : ctc).intervals[match.found];
+        differences.push_back({found.start, found.end, signedMilliseconds(match.start).toStdString()});
+        constexpr Seconds kFar{0.1};
+        if (match.start > kFar || match.start < Seconds(0) - kFar)
+            marks.push_back({found.start, found.end, false, tr("More than 100 ms from the alignment.")});
+    }
+    m_differences->setName(tr("start, ms"),
+                           tr("Distance of each word's start from the alignment, in milliseconds"));
+    m_differences->setVisible(!differences.empty());
+    m_differences->setIntervals(std::move(differences));
+    m_differences->setMarks(std::move(marks));
+    m_note->setSentence(m_words ? noteText(byAttention, byCtc) : QString());
+    m_note->setVisible(m_words != nullptr);
+}
+
+QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& ctc) const {
+    QStringList said;
+    const auto distance = [](const WordDistance& found) {
+        if (!std::isfinite(found.mean))
+            return QString();
+        return found.words.size() == 1 ? tr(", %1 from the alignment (1 word)").arg(milliseconds(found.mean))
+                                       : tr(", on average %1 from the alignment (%2 words)")
+                                             .arg(milliseconds(found.mean))
+                                             .arg(found.words.size());
+    };
+    if (m_words->attentionReason.isEmpty()) {
+        const auto heads = m_words->alignmentHeads.size();
+        const QString which = m_words->headsAreNamed
+                                  ? tr("the alignment heads that the model names (%1)").arg(heads)
+                                  : tr("the heads of the upper half of the decoder (%1)").arg(heads);
+        said << tr("Words by attention: dynamic time warping of the mean of %1%2.")
+                    .arg(which, distance(attention));
+    } else {
+        said << m_words->attentionReason;
+    }
+    if (m_words->ctcReason.isEmpty())
+        said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
+    else if (m_words->layers() == 0)
+        said << m_words->ctcReason;
+    if (shownHead() == kContributions && m_choice.block == WordsBlock::Cross)
+        said << tr("Contributions: each row's rest is the residual, the text so far.");
+    if (m_reference.empty() && !isText())
+        said << tr("The utterance has no alignment to compare with.");
+    return said.join(QChar(u' '));
+}
+
+} // namespace headroom::app

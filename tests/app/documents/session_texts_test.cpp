@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Texts among the utterances: typed, read from files, changed, removed, kept.
+#include "app/documents/model_source.h"
+#include "app/documents/removals.h"
+#include "app/documents/session.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <fstream>
+
+namespace headroom::testing::session_texts_test {
+
+using namespace headroom::app;
+using headroom::testing::Workshop;
+
+namespace {
+
+std::string savedText(const std::filesystem::path& session) {
+    std::ifstream stream(session / "session.json");
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+} // namespace
+
+class SessionTextsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTextIsReadyAndCurrentAtOnce() {
+        Session session;
+        const UtteranceId id = session.addText(QStringLiteral(" It  is so. "), QStringLiteral("So ist es."));
+        QCOMPARE(session.currentUtteranceId(), id);
+        const Utterance* text = session.currentUtterance();
+        QVERIFY(text->isText && text->hasSource() && text->state == OpenState::Ready);
+        QCOMPARE(text->text, QStringLiteral("It is so."));
+        QCOMPARE(text->transcript(), QStringLiteral("So ist es."));
+        QVERIFY(session.isModified());
+        QVERIFY(!session.utterances()->find(session.addText())->hasSource());
+    }
+
+    void onlyAnotherTextIsAChange() {
+        Session session;
+        const UtteranceId id = session.addText(QStringLiteral("a"));
+        QSignalSpy changed(&session, &Session::utteranceChanged);
+        session.setText(id, QStringLiteral(" a "), {});
+        QCOMPARE(changed.count(), 0);
+        session.setText(id, QStringLiteral("b"), QStringLiteral("c"));
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(session.currentUtterance()->text, QStringLiteral("b"));
+    }
+
+    void everyLineOfATextFileIsAText() {
+        Workshop workshop;
+        workshop.text("three.txt", "\xEF\xBB\xBF" "One.\r\n\r\nTwo.\nThree.");
+        Session session;
+        session.open({workshop.path() / "three.txt"});
+        QCOMPARE(session.utterances()->count(), 3);
+        QCOMPARE(session.utterances()->at(0).text, QStringLiteral("One."));
+        QCOMPARE(session.utterances()->at(2).text, QStringLiteral("Three."));
+        QCOMPARE(session.currentUtteranceId(), session.utterances()->at(0).id);
+        QVERIFY(session.utterances()->at(1).name.contains(QStringLiteral("three")));
+    }
+
+    void badTextFilesAreRefusedWithASentence_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("empty") << QByteArray("\n \n") << QStringLiteral("has no text");
+        QTest::newRow("no UTF-8") << QByteArray("caf\xE9\n") << QStringLiteral("UTF-8");
+        QTest::newRow("binary") << QByteArray("a\0b\n", 4) << QStringLiteral("UTF-8");
+        QTest::newRow("large") << QByteArray(2 << 20, 'a') << QStringLiteral("1 MB");
+        QTest::newRow("many lines") << QByteArray("a\n").repeated(600) << QStringLiteral("600 lines");
+    }
+    void badTextFilesAreRefusedWithASentence() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, said);
+        Workshop workshop;
+        workshop.text("bad.txt", bytes.toStdString());
+        Session session;
+        session.open({workshop.path() / "bad.txt"});
+        QCOMPARE(session.utterances()->count(), 0);
+        QCOMPARE(session.messages()->count(Severity::Error), 1);
+        QVERIFY(session.messages()->at(0).sentence.contains(said));
+    }
+
+    void removedTextsComeBack() {
+        Session session;
+        const UtteranceId id = session.addText(QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("mine"));
+        removeUtterances(&session, {id});
+        QCOMPARE(session.utterances()->count(), 0);
+        session.messages()->trigger(0);
+        QCOMPARE(session.utterances()->count(), 1);
+        QCOMPARE(session.utterances()->at(0).name, QStringLiteral("mine"));
+        QCOMPARE(session.utterances()->at(0).target, QStringLiteral("b"));
+    }
+
+    void sessionsKeepTextsAndAreOfVersionTwo() {
+        Workshop workshop;
+        Session session;
+        session.saveAs(workshop.path() / "none.headroom");
+        QVERIFY(savedText(workshop.path() / "none.headroom").find("\"version\": 1") != std::string::npos);
+        session.addText(QStringLiteral("Größe"), QStringLiteral("size"));
+        session.addText();
+        session.saveAs(workshop.path() / "texts.headroom");
+        QVERIFY(savedText(workshop.path() / "texts.headroom").find("\"version\": 2") != std::string::npos);
+        Session again;
+        again.openSession(workshop.path() / "texts.headroom");
+        QCOMPARE(again.utterances()->count(), 2);
+        QCOMPARE(again.utterances()->at(0).text, QStringLiteral("Größe"));
+        QCOMPARE(again.utterances()->at(0).target, QStringLiteral("size"));
+        QVERIFY(again.utterances()->at(1).isText && again.utterances()->at(1).state == OpenState::Ready);
+        QVERIFY(!again.isModified());
+    }
+
+    void modelsSayWhichUtterancesTheyRead() {
+        OpenModel speech, text;
+        speech.info = Workshop::info(2);
+        text.info = Workshop::info(2);
+        text.info->architecture.frontEnd.reads = InputKind::Text;
+        Utterance recording, sentence, empty;
+        sentence.isText = empty.isText = true;
+        sentence.text = QStringLiteral("a");
+        QVERIFY(whyNotSource(speech, recording).isEmpty() && whyNotSource(text, sentence).isEmpty());
+        QVERIFY(whyNotSource(text, recording).contains(QStringLiteral("reads text")));
+        QVERIFY(whyNotSource(speech, sentence).contains(QStringLiteral("reads recordings")));
+        QVERIFY(whyNotSource(text, empty).contains(QStringLiteral("Type a text")));
+    }
+};
+
+HEADROOM_TEST(SessionTextsTest)
+
+} // namespace headroom::testing::session_texts_test
+
+#include "session_texts_test.moc"

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model that reads text: a sentence typed and analysed, its translation followed, its draft trained and opened again.
+#include "app/documents/drafts.h"
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/map/read_out_panel.h"
+#include "app/workspaces/analyse/sound/text_fields.h"
+#include "app/workspaces/analyse/sound/time_column.h"
+#include "app/workspaces/analyse/words/words_panel.h"
+#include "core/analysis/diagonality.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "tests/support/tiny_text_model.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/text_map/text_map_view.h"
+#include "widgets/tiers/tier_lane.h"
+#include "widgets/waveform/waveform_lane.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QProcess>
+#include <QTest>
+
+#include <fstream>
+
+namespace headroom::testing::text_test {
+
+using namespace headroom::app;
+
+namespace {
+
+void chooseItem(QComboBox* field, int index) {
+    field->setCurrentIndex(index);
+    Q_EMIT field->activated(index);
+}
+
+} // namespace
+
+class TextStory : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    /// What the worker says on standard error; empty if it did well.
+    static QString work(const QStringList& arguments) {
+        QProcess worker;
+        worker.start(qEnvironmentVariable("HEADROOM_WORKER"), arguments);
+        if (!worker.waitForFinished(120000))
+            return QStringLiteral("The worker did not end.");
+        return worker.exitCode() == 0 ? QString() : QString::fromUtf8(worker.readAllStandardError());
+    }
+
+    QString train(const QString& architecture, const QString& run) const {
+        return work({"train", "--architecture", architecture, "--recipe",
+                     QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-text.json"), "--data", path("corpus"), "--run", run,
+                     "--set", "length.maxUpdates=6", "--set", "validation.everyUpdates=6", "--set", "validation.maxUtterances=2",
+                     "--set", "validation.maxTokens=6", "--set", "machine.threads=1", "--set", "data.maxBatchFrames=300"});
+    }
+
+    void type(Story& story, const QString& source, const QString& target = {}) const {
+        TextFields* fields = story.part<TimeColumn>()->textFields();
+        fields->target()->setText(target);
+        fields->source()->setText(source);
+        QTest::keyClick(fields->source(), Qt::Key_Return);
+    }
+
+    /// The model is open, and a sentence was typed into a new text.
+    bool typed(Story& story, const QString& target = {}) const {
+        story.openAndWait({path("run/model")});
+        story.window().actions().newText->trigger();
+        type(story, QStringLiteral("The dog sees a cat."), target);
+        return story.quiet() && story.result() && story.result()->state == AnalysisResult::State::Ready;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        Story story; // names the worker
+        std::ofstream(path("tiny.json").toStdString()) << kTinyText;
+        QCOMPARE(work({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
+        QCOMPARE(train(path("tiny.json"), path("run")), QString());
+    }
+
+    void aTypedSentenceIsTheAxisOfTheMaps() {
+        Story story;
+        QVERIFY2(typed(story), qPrintable(story.messages()));
+        const AnalysisResult* result = story.result();
+        const auto tokens = result->tokens.value();
+        QCOMPARE(result->sourcePieces.size(), tokens);
+        QCOMPARE(result->sourcePieces.back(), QStringLiteral("</s>"));
+        const widgets::TimeAxis* axis = story.window().analyse()->axis();
+        QVERIFY(axis->countsTokens());
+        QCOMPARE(axis->extent().value(), static_cast<double>(tokens));
+        const auto* column = story.part<TimeColumn>();
+        QVERIFY(!column->waveform()->isVisible() && column->words()->isVisible());
+        for (int token = 0; token < tokens; ++token) {
+            const Interval* piece = column->words()->intervalAt(Seconds(token + 0.5));
+            QVERIFY(piece);
+            QCOMPARE(QString::fromStdString(piece->label), result->sourcePieces[token]);
+        }
+        const auto* matrix = story.part<MatrixPanel>()->matrix();
+        QVERIFY(matrix->hasMatrix());
+        const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_TEXT");
+        if (!picture.isEmpty())
+            QVERIFY(story.window().grab().save(picture));
+    }
+
+    void theReadOutNamesTheTokens() {
+        Story story;
+        QVERIFY2(typed(story), qPrintable(story.messages()));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        axis->setCursor(Seconds(1.5));
+        axis->setPointer(Seconds(0.5));
+        const auto lines = story.part<ReadOutPanel>()->lines();
+        const QStringList& pieces = story.result()->sourcePieces;
+        QCOMPARE(lines[0].value, QStringLiteral("%1, token 1").arg(pieces[1]));
+        QCOMPARE(lines[1].value, QStringLiteral("%1, token 0").arg(pieces[0]));
+        const float value = story.result()->layer(1)->contributions->level(0)(1, 0);
+        QCOMPARE(lines[3].full, QString::number(static_cast<double>(value), 'g', 9));
+    }
+
+    void anEditedSentenceIsAnalysedAgain() {
+        Story story;
+        QVERIFY2(typed(story), qPrintable(story.messages()));
+        const auto before = story.result()->tokens.value();
+        type(story, QStringLiteral("We read."));
+        QVERIFY(story.quiet());
+        QVERIFY(story.result() && story.result()->tokens.value() < before);
+        QCOMPARE(story.result()->source, QStringLiteral("We read."));
+        QCOMPARE(story.window().analyse()->axis()->extent().value(), static_cast<double>(story.result()->tokens.value()));
+    }
+
+    void theTranslationStandsOverTheSource() {
+        Story story;
+        QVERIFY2(typed(story, QStringLiteral("Der Hund sieht eine Katze.")), qPrintable(story.messages()));
+        story.window().actions().words->trigger();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        chooseItem(panel->textField(), 1); // as given
+        QVERIFY(story.quiet());
+        const SpokenWords* words = story.result()->given.words.get();
+        QVERIFY2(words, qPrintable(story.result()->given.sentence));
+        QCOMPARE(words->text, QStringLiteral("Der Hund sieht eine Katze."));
+        QVERIFY(panel->map()->hasMap());
+        QCOMPARE(panel->map()->rows().size(), words->pieces.size());
+        QCOMPARE(words->map(1, 1)->columns(), static_cast<std::size_t>(story.result()->tokens.value()));
+        QVERIFY(!panel->attentionTier()->isVisible()); // a translation has no times
+        chooseItem(panel->blockField(), 2);
+        QVERIFY(panel->choice().contributions && !panel->headField()->isEnabled());
+        QVERIFY(panel->note()->sentence().contains(QStringLiteral("residual")));
+        const auto contributions = words->map(1, kContributions);
+        QVERIFY(contributions && contributions->columns() == words->map(1, 1)->columns());
+        for (std::size_t row = 0; row < contributions->rows(); ++row) { // the rest is the residual
+            double sum = 0;
+            for (const float share : contributions->level(0).row(row))
+                sum += static_cast<double>(share);
+            QVERIFY(sum > 0 && sum < 1 + 1e-5);
+        }
+        const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_TRANSLATION");
+        if (!picture.isEmpty())
+            QVERIFY(story.window().grab().save(picture));
+    }
+
+    void selfAttentionHasTheTextAsItsAxis() {
+        Story story;
+        QVERIFY2(typed(story, QStringLiteral("Der Hund sieht eine Katze.")), qPrintable(story.messages()));
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        auto* panel = story.part<WordsPanel>();
+        chooseItem(panel->textField(), 1);
+        chooseItem(panel->blockField(), 1);
+        QVERIFY(story.quiet());
+        const SpokenWords* words = story.result()->given.words.get();
+        QVERIFY(words);
+        QCOMPARE(panel->map()->axis()->extent().value(), static_cast<double>(words->inputs().size()));
+        QVERIFY(panel->map()->axis() != story.window().analyse()->axis());
+        QVERIFY(panel->inputTier()->isVisible());
+        const auto map = words->map(1, 0, WordsBlock::Self);
+        QCOMPARE(map->rows(), words->pieces.size());
+        QCOMPARE(map->columns(), static_cast<std::size_t>(words->inputs().size()));
+        for (std::size_t row = 0; row < map->rows(); ++row)
+            for (std::size_t column = row + static_cast<std::size_t>(words->promptTokens); column < map->columns(); ++column)
+                QCOMPARE(map->level(0)(row, column), 0.0F); // no piece sees those behind it
+        const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_SELF");
+        if (!picture.isEmpty())
+            QVERIFY(story.window().grab().save(picture));
+        chooseItem(panel->blockField(), 0);
+        QVERIFY(panel->map()->axis() == story.window().analyse()->axis());
+    }
+
+    void aTextModelAndARecordingSayWhyNothingIsShown() {
+        Story story;
+        QVERIFY2(story.openAndWait({path("run/model"), story.utterance("hello")}), qPrintable(story.messages()));
+        QVERIFY(!story.result() || story.result()->readyLayers() == 0);
+        const auto* matrix = story.part<MatrixPanel>()->matrix();
+        QVERIFY(!matrix->hasMatrix());
+        QVERIFY2(matrix->emptySentence().contains("reads text, not recordings"), qPrintable(matrix->emptySentence()));
+    }
+
+    void aTextFileGivesATextForEachLineAndTheSessionKeepsThem() {
+        std::ofstream(path("two.txt").toStdString()) << "The dog sees a cat.\n\nWe read.\n";
+        const QString saved = path("texts.headroom");
+        {
+            Story story;
+            QVERIFY2(story.openAndWait({path("run/model"), path("two.txt")}), qPrintable(story.messages()));
+            QCOMPARE(story.session().utterances()->count(), 2);
+            QVERIFY(story.result() && story.result()->readyLayers() == 2);
+            story.session().setText(story.session().utterances()->at(1).id, "We read.", "Wir lesen.");
+            story.session().saveAs(saved.toStdString());
+        }
+        Story story;
+        story.session().openSession(saved.toStdString());
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        QCOMPARE(story.session().utterances()->count(), 2);
+        QCOMPARE(story.session().utterances()->at(0).text, QStringLiteral("The dog sees a cat."));
+        QCOMPARE(story.session().utterances()->at(1).target, QStringLiteral("Wir lesen."));
+        QVERIFY(story.result() && story.result()->state == AnalysisResult::State::Ready);
+    }
+
+    void aDraftIsTrainedAndOpensAgain() {
+        Story story;
+        QVERIFY2(typed(story), qPrintable(story.messages()));
+        const ModelId origin = story.session().currentModelId();
+        story.session().drafts()->setWindow({origin}, {1, 3});
+        const LayerResult* layer = story.result()->layer(1);
+        QVERIFY(diagonality(layer->profile, 3) < 1);
+        const Architecture draft = story.session().drafts()->architecture({origin});
+        std::ofstream(path("draft.json").toStdString()) << canonicalText(draft);
+        QCOMPARE(train(path("draft.json"), path("narrow")), QString());
+        QVERIFY2(story.openAndWait({path("narrow/model")}), qPrintable(story.messages()));
+        const OpenModel* opened = story.session().currentModel();
+        QVERIFY(opened && opened->id != origin);
+        QCOMPARE(opened->ownWindow(1), std::optional<int>(3));
+        QVERIFY(story.result() && story.result()->readyLayers() == 2);
+        QVERIFY(std::abs(diagonality(story.result()->layer(1)->profile, 3) - 1) < 1e-5); // it sees no more
+    }
+};
+
+HEADROOM_TEST(TextStory)
+
+} // namespace headroom::testing::text_test
+
+#include "text_test.moc"
