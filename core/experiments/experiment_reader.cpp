@@ -73,6 +73,7 @@ constexpr std::array kDecodingKeys{
     DecodingKey{"beam", "--beam"},           DecodingKey{"lengthPenalty", "--length-penalty"},
     DecodingKey{"maxTokens", "--max-tokens"}, DecodingKey{"minTokens", "--min-tokens"},
     DecodingKey{"maxTokensPerFrame", "--max-tokens-per-frame"}, DecodingKey{"endFactor", "--end-factor"},
+    DecodingKey{"coverageWeight", "--coverage-weight"}, DecodingKey{"coverageThreshold", "--coverage-threshold"},
     DecodingKey{"ctcBeam", "--ctc-beam"},    DecodingKey{"lengthBonus", "--length-bonus"},
     DecodingKey{"ctcWeight", "--ctc-weight"}, DecodingKey{"languageModelWeight", "--lm-weight"},
 };

@@ -72,6 +72,8 @@ std::vector<std::string> arguments(const EvaluationRequest& request, const fs::p
     }
     if (request.lengthPenalty != EvaluationRequest().lengthPenalty)
         add("--length-penalty", nlohmann::json(request.lengthPenalty).dump());
+    if (request.coverageWeight != 0)
+        add("--coverage-weight", nlohmann::json(request.coverageWeight).dump());
     if (request.ctcWeight != 0)
         add("--ctc-weight", nlohmann::json(request.ctcWeight).dump());
     if (!request.languageModel.empty()) {
@@ -98,6 +100,7 @@ nlohmann::json optionsDocument(const EvaluationRequest& request) {
     add("lengthPenalty", request.lengthPenalty, unset.lengthPenalty);
     add("nBest", request.nBest, unset.nBest);
     add("ctcBeam", request.ctcBeam, unset.ctcBeam);
+    add("coverageWeight", request.coverageWeight, unset.coverageWeight);
     add("ctcWeight", request.ctcWeight, unset.ctcWeight);
     add("languageModel", request.languageModel.string(), std::string());
     add("languageModelWeight", request.languageModelWeight, unset.languageModelWeight);
@@ -139,6 +142,7 @@ void readOptions(const nlohmann::json& options, EvaluationRequest& request, cons
     number("lengthPenalty", request.lengthPenalty, -10, 10);
     count("nBest", request.nBest);
     count("ctcBeam", request.ctcBeam);
+    number("coverageWeight", request.coverageWeight, -100, 100);
     number("ctcWeight", request.ctcWeight, 0, 1);
     path("languageModel", request.languageModel);
     number("languageModelWeight", request.languageModelWeight, -100, 100);

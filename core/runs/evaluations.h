@@ -24,6 +24,7 @@ struct EvaluationRequest {
     double lengthPenalty = 1;
     std::int64_t nBest = 0;   ///< texts kept of each utterance; 0: as many as beams, of a CTC search at most 10
     std::int64_t ctcBeam = 0; ///< prefixes of a search of the CTC output; 0: none
+    double coverageWeight = 0; ///< for each encoder token that a text covers
     double ctcWeight = 0;     ///< of the CTC output beside the decoder, 0 … 1
     std::filesystem::path languageModel{}; ///< a model folder; empty: none
     double languageModelWeight = 0;

@@ -22,6 +22,14 @@ public:
     /// text, and the first token is the start token. A row may have any number of children, or none.
     /// `parents` and `tokens` have the same length, at least 1.
     virtual Matrix<float> extend(std::span<const std::int64_t> parents, std::span<const int> tokens) = 0;
+    /// Keeps the cross-attention of every call of extend(). Called before the first one. Returns false if there is none.
+    virtual bool keepAttention() { return false; }
+    /// Of the last call of extend(): how each row's last token attends to the encoder's tokens, [row, token], the mean over
+    /// the heads of the last layer. Empty unless kept.
+    virtual const Matrix<float>& attention() const {
+        static const Matrix<float> none;
+        return none;
+    }
 };
 
 } // namespace headroom::models

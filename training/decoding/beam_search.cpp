@@ -21,6 +21,9 @@ struct Running {
     std::int64_t row = 0;
     std::vector<double> tokenScores{};
     int state = TokenConstraint::kStart;
+    std::vector<double> attended{}; ///< of each encoder token: the sum of the attention to it
+    std::int64_t covered = 0;       ///< tokens that were attended enough
+    double coverageStep = 0;        ///< what the coverage adds with the next token
 };
 
 struct Continuation {
@@ -102,9 +105,12 @@ public:
     std::vector<Running>& running() { return m_running; }
 
     /// One step. `first`: the row of the first running text in `rows`.
-    void step(const Matrix<float>& rows, std::size_t first) {
+    void step(const Matrix<float>& rows, std::size_t first, const Matrix<float>& attention) {
         const auto beams = static_cast<std::size_t>(m_settings.beams);
         const bool greedy = beams == 1;
+        if (m_settings.coverageWeight != 0)
+            for (std::size_t beam = 0; beam < m_running.size(); ++beam)
+                attend(m_running[beam], attention.row(first + beam));
         BestContinuations best(greedy ? 1 : 2 * beams);
         for (std::size_t beam = 0; beam < m_running.size(); ++beam)
             best.offer(m_running[beam], beam, allowed(m_running[beam], rows.row(first + beam)));
@@ -133,12 +139,25 @@ private:
     Running extended(const Continuation& continuation, std::size_t first) const {
         const Running& parent = m_running[continuation.beam];
         Running text{parent.ids, continuation.sum, static_cast<std::int64_t>(first + continuation.beam),
-                     parent.tokenScores, parent.state};
+                     parent.tokenScores, parent.state, parent.attended, parent.covered};
         text.ids.push_back(continuation.token);
-        text.tokenScores.push_back(static_cast<double>(continuation.score));
+        text.tokenScores.push_back(static_cast<double>(continuation.score) + parent.coverageStep);
         if (m_settings.constraint && continuation.token != m_settings.end)
             text.state = m_settings.constraint->after(parent.state, continuation.token);
         return text;
+    }
+
+    /// All continuations of a text share the attention of its last token, so the coverage counts before they are compared.
+    void attend(Running& text, std::span<const float> attention) const {
+        text.attended.resize(attention.size());
+        std::int64_t covered = 0;
+        for (std::size_t token = 0; token < attention.size(); ++token) {
+            text.attended[token] += static_cast<double>(attention[token]);
+            covered += text.attended[token] > m_settings.coverageThreshold ? 1 : 0;
+        }
+        text.coverageStep = m_settings.coverageWeight * static_cast<double>(covered - text.covered);
+        text.sum += text.coverageStep;
+        text.covered = covered;
     }
 
     bool mayEnd(int state) const { return !m_settings.constraint || m_settings.constraint->mayEnd(state); }
@@ -164,7 +183,14 @@ private:
         if (m_settings.earlyStopping == EarlyStopping::Full)
             return true;
         const bool longest = m_settings.earlyStopping == EarlyStopping::Never && m_settings.lengthPenalty > 0;
-        return scoreOf(m_running.front().sum, longest ? m_limit : m_length) <= m_pool.back().score;
+        const Running& best = m_running.front();
+        double sum = best.sum;
+        if (longest && m_settings.coverageWeight > 0) // every token may still be covered
+            for (const Running& text : m_running)
+                sum = std::max(sum, text.sum + m_settings.coverageWeight *
+                                                   static_cast<double>(static_cast<std::int64_t>(text.attended.size()) -
+                                                                       text.covered));
+        return scoreOf(sum, longest ? m_limit : m_length) <= m_pool.back().score;
     }
 
     /// ln P of the next tokens without those that the settings forbid.
@@ -251,6 +277,16 @@ void checkSettings(const BeamSettings& settings) {
         throw Error("decoding.settings", "The factor of the end of the text is at least 1, or 0 for none.");
 }
 
+void keepAttention(models::TokenScorer& scorer, const BeamSettings& settings) {
+    if (settings.coverageWeight == 0)
+        return;
+    if (!std::isfinite(settings.coverageWeight) || !(settings.coverageThreshold > 0) || settings.beams < 2)
+        throw Error("decoding.settings",
+                    "A coverage needs a finite weight, a threshold above 0 and a search with more than one beam.");
+    if (!scorer.keepAttention())
+        throw Error("decoding.settings", "A coverage needs a decoder, whose cross-attention it counts.");
+}
+
 } // namespace
 
 std::int64_t longestText(const BeamSettings& settings, std::int64_t source) {
@@ -263,6 +299,7 @@ std::vector<std::vector<BeamHypothesis>> beamSearch(models::TokenScorer& scorer,
                                                     const std::atomic<bool>* cancel,
                                                     std::span<const std::int64_t> sources) {
     checkSettings(settings);
+    keepAttention(scorer, settings);
     if (settings.tokensPerFrame > 0 && sources.size() != static_cast<std::size_t>(texts))
         throw Error("decoding.settings", "A limit of tokens for each frame needs the length of every recording.");
     std::vector<TextSearch> searches;
@@ -289,7 +326,7 @@ std::vector<std::vector<BeamHypothesis>> beamSearch(models::TokenScorer& scorer,
             break;
         const Matrix<float> rows = scorer.extend(parents, tokens);
         for (const auto& [search, first] : active)
-            search->step(rows, first);
+            search->step(rows, first, scorer.attention());
     }
     std::vector<std::vector<BeamHypothesis>> results;
     for (TextSearch& search : searches)

@@ -34,6 +34,10 @@ struct BeamSettings {
     /// </s> is impossible where its score is below endFactor · the best score of the next tokens, itself included
     /// (Espresso's eos-factor). At least 1; 0: off.
     double endFactor = 0;
+    /// Adds coverageWeight · the number of encoder tokens to which a text has attended with more than coverageThreshold: the
+    /// sum over its tokens of the cross-attention that predicted them (Chorowski & Jaitly 2017, §3.2). 0: off. Needs more
+    /// than one beam and a scorer with attention.
+    double coverageWeight = 0, coverageThreshold = 0.5;
     std::shared_ptr<const TokenConstraint> constraint{}; ///< which tokens may follow; null: all
 };
 
@@ -42,7 +46,7 @@ std::int64_t longestText(const BeamSettings& settings, std::int64_t source);
 
 struct BeamHypothesis {
     std::vector<int> ids; ///< after the start token; with the final </s> if the text ended
-    double sum = 0;       ///< of ln P
+    double sum = 0;       ///< of ln P, and the coverage
     double score = 0;     ///< sum / length ^ lengthPenalty; for greedy decoding the sum
     std::vector<double> tokenScores{}; ///< what each token added to the sum
     bool operator==(const BeamHypothesis&) const = default;

@@ -33,6 +33,19 @@ std::int64_t FusedScorer::maximumTokens() const {
     return least;
 }
 
+bool FusedScorer::keepAttention() {
+    for (const Part& part : m_parts)
+        if (part.scorer->keepAttention()) {
+            m_attending = part.scorer.get();
+            return true;
+        }
+    return false;
+}
+
+const Matrix<float>& FusedScorer::attention() const {
+    return m_attending ? m_attending->attention() : TokenScorer::attention();
+}
+
 Matrix<float> FusedScorer::extend(std::span<const std::int64_t> parents, std::span<const int> tokens) {
     Matrix<float> sum;
     for (const Part& part : m_parts) {

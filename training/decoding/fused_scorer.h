@@ -25,8 +25,11 @@ public:
     int vocabulary() const override;
     std::int64_t maximumTokens() const override; ///< the least of the parts
     Matrix<float> extend(std::span<const std::int64_t> parents, std::span<const int> tokens) override;
+    bool keepAttention() override; ///< of the first part that has any
+    const Matrix<float>& attention() const override;
 
 private:
+    const models::TokenScorer* m_attending = nullptr;
     std::vector<Part> m_parts;
 };
 

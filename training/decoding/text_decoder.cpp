@@ -38,6 +38,10 @@ void checkDecodingSettings(const DecodingSettings& settings, const models::Model
         refuseSettings("--subtract works with --beam, not with --ctc-beam.");
     if (settings.ctcBeam > 0 && (settings.beam.tokensPerFrame != 0 || settings.beam.endFactor != 0))
         refuseSettings("--max-tokens-per-frame and --end-factor work with --beam, not with --ctc-beam.");
+    if (settings.beam.coverageWeight != 0 && (settings.ctcBeam > 0 || settings.beam.beams < 2))
+        refuseSettings("--coverage-weight compares the texts of a search with the decoder: it works with --beam above 1 only.");
+    if (settings.beam.coverageWeight != 0 && settings.ctcWeight == 1)
+        refuseSettings("--coverage-weight counts the decoder's attention, which --ctc-weight 1 leaves out.");
     if (settings.ctcBeam == 0 && !settings.arpa.empty())
         refuseSettings("--arpa scores the words of a CTC search: it works with --ctc-beam only. With --beam, use --language-model.");
     if (!settings.arpa.empty() && !settings.languageModel.empty())

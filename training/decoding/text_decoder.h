@@ -34,7 +34,7 @@ struct DecodingSettings {
     bool isGreedy() const {
         return beam.beams == 1 && nBest == 1 && languageModel.empty() && subtract.empty() && ctcWeight == 0 &&
                ctcBeam == 0 && beam.minNewTokens == 0 && beam.noRepeatNgram == 0 && beam.tokensPerFrame == 0 &&
-               beam.endFactor == 0 && onlyWords.empty() && onlyPieces.empty();
+               beam.endFactor == 0 && beam.coverageWeight == 0 && onlyWords.empty() && onlyPieces.empty();
     }
 };
 

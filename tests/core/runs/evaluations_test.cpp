@@ -43,6 +43,7 @@ private Q_SLOTS:
         QVERIFY(optionsDocument(request).empty());
         request.lengthPenalty = 0.6;
         request.nBest = 2;
+        request.coverageWeight = 0.05;
         request.ctcWeight = 0.25;
         request.languageModel = "/lm";
         request.languageModelWeight = 0.4;
@@ -54,7 +55,7 @@ private Q_SLOTS:
         QVERIFY(readJob(file).evaluation == request);
         const std::vector<std::string> wanted{
             "evaluate",     "--model", "m",   "--data",           "d",   "--split",     "test", "--beam", "4",          "--n-best",
-            "2",            "--length-penalty", "0.6", "--ctc-weight",     "0.25", "--language-model", "/lm", "--lm-weight", "0.4", "--glm",
+            "2",            "--length-penalty", "0.6", "--coverage-weight", "0.05", "--ctc-weight", "0.25", "--language-model", "/lm", "--lm-weight", "0.4", "--glm",
             "/rules.glm",   "--out",   "/out"};
         QVERIFY(arguments(request, "/out") == wanted);
         request.window = 30; // of windows there is one text
@@ -69,6 +70,7 @@ private Q_SLOTS:
         EvaluationRequest none;
         QVERIFY_THROWS_EXCEPTION(Error, readOptions({{"ctcWeight", 2}}, none, "job"));
         QVERIFY_THROWS_EXCEPTION(Error, readOptions({{"nBest", -1}}, none, "job"));
+        QVERIFY_THROWS_EXCEPTION(Error, readOptions({{"coverageWeight", 1000}}, none, "job"));
         QVERIFY_THROWS_EXCEPTION(Error, readOptions({{"glm", 1}}, none, "job"));
     }
 

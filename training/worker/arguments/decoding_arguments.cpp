@@ -43,6 +43,16 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
                     "(Espresso's eos-factor)")
         ->check(CLI::Range(1.0, 100.0))
         ->group(group);
+    command
+        .add_option("--coverage-weight", beam.coverageWeight,
+                    "of --beam, added for each encoder token to which the text has attended with more than "
+                    "--coverage-threshold (Chorowski & Jaitly 2017); against texts that leave something out")
+        ->check(CLI::Range(-100.0, 100.0))
+        ->group(group);
+    command.add_option("--coverage-threshold", beam.coverageThreshold, "of --coverage-weight")
+        ->capture_default_str()
+        ->check(CLI::Range(0.001, 100.0))
+        ->group(group);
     command.add_option("--min-tokens", beam.minNewTokens, "</s> is impossible before so many tokens")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024))
@@ -160,6 +170,8 @@ nlohmann::json decodingDocument(const DecodingSettings& settings) {
                      {"maxTokens", beam.maxNewTokens},
                      {"maxTokensPerFrame", beam.tokensPerFrame},
                      {"endFactor", beam.endFactor},
+                     {"coverageWeight", beam.coverageWeight},
+                     {"coverageThreshold", beam.coverageThreshold},
                      {"minTokens", beam.minNewTokens},
                      {"noRepeatNgram", beam.noRepeatNgram},
                      {"beams", beam.beams},

@@ -77,6 +77,7 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     , m_opener(new QToolButton(this))
     , m_fields(new QWidget(this))
     , m_lengthPenalty(decimalField(-10, 10, 0.1, 2, m_fields))
+    , m_coverageWeight(decimalField(-100, 100, 0.05, 2, m_fields))
     , m_ctcWeight(decimalField(0, 1, 0.05, 2, m_fields))
     , m_languageModelWeight(decimalField(-100, 100, 0.05, 2, m_fields))
     , m_window(decimalField(0, 3600, 1, 1, m_fields))
@@ -104,6 +105,9 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     };
     row(tr("Length penalty"), m_lengthPenalty,
         tr("A text's score is its sum of ln P divided by its number of tokens to this power. 0 prefers short texts."));
+    row(tr("Coverage weight"), m_coverageWeight,
+        tr("Added for each encoder token that the text has attended to with more than 0.5 in all. Prefers texts that leave "
+           "nothing out. 0: off."));
     row(tr("Texts kept"), m_nBest, tr("How many hypotheses of each utterance are kept for the list of errors."));
     row(tr("CTC weight"), m_ctcWeight, tr("Share of the CTC output in the score; the decoder has the rest."));
     row(tr("Language model"), m_languageModel, tr("A language model over the same pieces, whose score is added."));
@@ -121,7 +125,7 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
         m_fields->setVisible(open);
     });
     m_fields->hide();
-    for (QDoubleSpinBox* field : {m_lengthPenalty, m_ctcWeight, m_languageModelWeight, m_window})
+    for (QDoubleSpinBox* field : {m_lengthPenalty, m_coverageWeight, m_ctcWeight, m_languageModelWeight, m_window})
         connect(field, &QDoubleSpinBox::valueChanged, this, &EvaluateOptions::refresh);
     connect(m_nBest, &QSpinBox::valueChanged, this, &EvaluateOptions::refresh);
     for (QComboBox* field : {m_languageModel, m_rules})
@@ -173,6 +177,8 @@ void EvaluateOptions::refresh() {
     const QString needsBeams = tr("Needs more than one beam.");
     setAvailable(m_lengthPenalty, firstOf({{!m_model.hasDecoder, tr("This model has no decoder. Its CTC output needs no length penalty.")},
                                            {greedy, needsBeams}}));
+    setAvailable(m_coverageWeight, firstOf({{!m_model.hasDecoder, tr("This model has no decoder whose attention could be counted.")},
+                                            {greedy, needsBeams}}));
     setAvailable(m_nBest, firstOf({{greedy, needsBeams},
                                    {m_window->value() > 0, tr("The text of a long recording is stitched from the best text of "
                                                               "each window, so there is one.")}}));
@@ -191,6 +197,8 @@ void EvaluateOptions::refresh() {
 void EvaluateOptions::applyTo(EvaluationRequest& request) const {
     if (m_lengthPenalty->isEnabled())
         request.lengthPenalty = m_lengthPenalty->value();
+    if (m_coverageWeight->isEnabled())
+        request.coverageWeight = m_coverageWeight->value();
     if (m_nBest->isEnabled())
         request.nBest = std::min<std::int64_t>(m_nBest->value(), m_beams);
     if (m_ctcWeight->isEnabled())
@@ -207,6 +215,7 @@ void EvaluateOptions::applyTo(EvaluationRequest& request) const {
 QByteArray EvaluateOptions::state() const {
     const nlohmann::json fields{{"open", m_opener->isChecked()},
                                 {"lengthPenalty", m_lengthPenalty->value()},
+                                {"coverageWeight", m_coverageWeight->value()},
                                 {"nBest", m_nBest->value()},
                                 {"ctcWeight", m_ctcWeight->value()},
                                 {"languageModel", m_languageModel->currentData().toString().toStdString()},
@@ -225,6 +234,7 @@ void EvaluateOptions::restore(const QByteArray& state) {
             field->setValue(found->get<decltype(field->value())>());
     };
     number("lengthPenalty", m_lengthPenalty);
+    number("coverageWeight", m_coverageWeight);
     number("nBest", m_nBest);
     number("ctcWeight", m_ctcWeight);
     number("languageModelWeight", m_languageModelWeight);

@@ -39,6 +39,7 @@ public:
 
     QToolButton* opener() const { return m_opener; }
     QDoubleSpinBox* lengthPenaltyField() const { return m_lengthPenalty; }
+    QDoubleSpinBox* coverageWeightField() const { return m_coverageWeight; }
     QSpinBox* nBestField() const { return m_nBest; }
     QDoubleSpinBox* ctcWeightField() const { return m_ctcWeight; }
     QComboBox* languageModelField() const { return m_languageModel; }
@@ -59,7 +60,7 @@ private:
     int m_beams = 1;
     QToolButton* m_opener;
     QWidget* m_fields;
-    QDoubleSpinBox *m_lengthPenalty, *m_ctcWeight, *m_languageModelWeight, *m_window;
+    QDoubleSpinBox *m_lengthPenalty, *m_coverageWeight, *m_ctcWeight, *m_languageModelWeight, *m_window;
     QSpinBox* m_nBest;
     QComboBox *m_languageModel, *m_rules;
 };

@@ -256,6 +256,7 @@ private Q_SLOTS:
         dialog.beamField()->setValue(4);
         options->opener()->setChecked(true);
         options->lengthPenaltyField()->setValue(0.6);
+        options->coverageWeightField()->setValue(0.05);
         options->nBestField()->setValue(2);
         options->ctcWeightField()->setValue(0.3);
         QVERIFY(!options->languageModelWeightField()->isEnabled());
@@ -264,6 +265,7 @@ private Q_SLOTS:
         dialog.options()->chooseRules(rules);
         const auto wanted = dialog.request();
         QCOMPARE(wanted->lengthPenalty, 0.6);
+        QCOMPARE(wanted->coverageWeight, 0.05);
         QCOMPARE(wanted->nBest, std::int64_t(2));
         QCOMPARE(wanted->ctcWeight, 0.3);
         QCOMPARE(wanted->languageModel, desk.shop.path());
