@@ -6,6 +6,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QStyle>
+#include <QVBoxLayout>
 
 namespace headroom::app {
 
@@ -55,6 +56,20 @@ void FormRow::show() {
         widget->style()->unpolish(widget);
         widget->style()->polish(widget);
     }
+}
+
+FormColumn::FormColumn(QWidget* dialog)
+    : m_dialog(dialog)
+    , m_layout(new QVBoxLayout(dialog)) {
+    const int unit = qRound(Sizes::unit());
+    m_layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
+    m_layout->setSpacing(unit);
+}
+
+FormRow* FormColumn::add(const QString& label, QWidget* field) {
+    auto* row = new FormRow(label, field, m_dialog);
+    m_layout->addWidget(row);
+    return row;
 }
 
 } // namespace headroom::app

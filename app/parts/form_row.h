@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QLabel;
+class QVBoxLayout;
 
 namespace headroom::app {
 
@@ -24,6 +25,18 @@ private:
     QWidget* m_field;
     QLabel* m_below;
     QString m_note, m_mistake;
+};
+
+/// The rows of a dialogue, one below the other, in a layout with the margins of a dialogue.
+class FormColumn {
+public:
+    explicit FormColumn(QWidget* dialog);
+    FormRow* add(const QString& label, QWidget* field);
+    QVBoxLayout* layout() const { return m_layout; }
+
+private:
+    QWidget* m_dialog;
+    QVBoxLayout* m_layout;
 };
 
 } // namespace headroom::app

@@ -86,24 +86,18 @@ ImportDialog::ImportDialog(QWidget* parent)
     setWindowTitle(tr("Import a corpus"));
     setObjectName(QStringLiteral("importCorpus"));
     const int unit = qRound(Sizes::unit());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
-    layout->setSpacing(unit);
-    const auto row = [&](const QString& label, QWidget* field) {
-        auto* made = new FormRow(label, field, this);
-        layout->addWidget(made);
-        return made;
-    };
+    FormColumn form(this);
+    QVBoxLayout* layout = form.layout();
     m_kind->addItem(tr("Recognise it"), QString());
     for (const CorpusKind& kind : corpusKinds()) {
         m_kind->addItem(QString::fromStdString(std::string(kind.name)), QString::fromStdString(std::string(kind.name)));
         m_kind->setItemData(m_kind->count() - 1, QString::fromStdString(std::string(kind.about)), Qt::ToolTipRole);
     }
-    row(tr("Kind"), m_kind);
-    m_fromRow = row(tr("Folder"), m_from);
-    m_outRow = row(tr("New corpus"), m_out);
-    m_splitRow = row(tr("Splits"), m_splits);
-    m_mapRow = row(tr("Paths"), m_map);
+    form.add(tr("Kind"), m_kind);
+    m_fromRow = form.add(tr("Folder"), m_from);
+    m_outRow = form.add(tr("New corpus"), m_out);
+    m_splitRow = form.add(tr("Splits"), m_splits);
+    m_mapRow = form.add(tr("Paths"), m_map);
     layout->addWidget(m_copy);
     for (PathField* field : {m_from, m_out}) {
         auto* open = field->addAction(widgets::icon(QStringLiteral("folder")), QLineEdit::TrailingPosition);

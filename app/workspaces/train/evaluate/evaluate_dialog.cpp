@@ -57,20 +57,14 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     setWindowTitle(tr("Evaluate a model"));
     setObjectName(QStringLiteral("evaluate"));
     const int unit = qRound(Sizes::unit());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
-    layout->setSpacing(unit);
-    const auto row = [&](const QString& label, QWidget* field) {
-        auto* made = new FormRow(label, field, this);
-        layout->addWidget(made);
-        return made;
-    };
-    row(tr("Model"), m_model);
-    m_checkpointRow = row(tr("Weights"), m_checkpoint);
-    m_dataRow = row(tr("Corpus"), m_data);
-    row(tr("Split"), m_split);
-    m_taskRow = row(tr("Task"), m_task);
-    row(tr("Beams"), m_beam);
+    FormColumn form(this);
+    QVBoxLayout* layout = form.layout();
+    form.add(tr("Model"), m_model);
+    m_checkpointRow = form.add(tr("Weights"), m_checkpoint);
+    m_dataRow = form.add(tr("Corpus"), m_data);
+    form.add(tr("Split"), m_split);
+    m_taskRow = form.add(tr("Task"), m_task);
+    form.add(tr("Beams"), m_beam);
     m_beam->setRange(1, kMostBeams);
     m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
     layout->addWidget(m_options);
