@@ -3,6 +3,7 @@
 #include "core/errors/error.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/runner.h"
+#include "tests/training/decoding/drawn_posteriors.h"
 #include "tests/training/decoding/table_scorer.h"
 #include "training/decoding/beam_search.h"
 #include "training/decoding/ctc_prefix_search.h"
@@ -68,22 +69,6 @@ BeamSettings endless() {
     settings.lengthPenalty = 0;
     settings.maxNewTokens = 4;
     return settings;
-}
-
-Matrix<double> drawnPosteriors(std::size_t frames, std::size_t labels, unsigned seed) {
-    Matrix<double> logP(frames, labels);
-    std::uint64_t state = seed;
-    for (std::size_t t = 0; t < frames; ++t) {
-        double sum = kLogZero;
-        for (double& value : logP.row(t)) {
-            state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-            value = static_cast<double>(state >> 40) / (1 << 22) - 2;
-            sum = logSum(sum, value);
-        }
-        for (double& value : logP.row(t))
-            value -= sum;
-    }
-    return logP;
 }
 
 /// Every label sequence without the blank 0, of at most `longest` labels.

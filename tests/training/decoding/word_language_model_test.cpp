@@ -3,6 +3,7 @@
 #include "core/text/piece_words.h"
 #include "core/text/tokenizer.h"
 #include "tests/support/runner.h"
+#include "tests/training/decoding/drawn_posteriors.h"
 #include "training/decoding/log_sum.h"
 #include "training/decoding/word_language_model.h"
 
@@ -30,22 +31,6 @@ const std::string kArpa = "made by hand\n\n\\data\\\nngram 1=6\nngram 2 = 4\nngr
 
 double ln(double log10) {
     return log10 * std::numbers::ln10;
-}
-
-Matrix<double> drawnFrames(std::size_t frames, std::size_t labels, unsigned seed) {
-    Matrix<double> logP(frames, labels);
-    std::uint64_t state = seed;
-    for (std::size_t t = 0; t < frames; ++t) {
-        double sum = kLogZero;
-        for (double& value : logP.row(t)) {
-            state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-            value = static_cast<double>(state >> 40) / (1 << 22) - 2;
-            sum = logSum(sum, value);
-        }
-        for (double& value : logP.row(t))
-            value -= sum;
-    }
-    return logP;
 }
 
 } // namespace
@@ -138,7 +123,7 @@ private Q_SLOTS:
         WordLanguageModel languageModel(words, tokenizer, 7);
         const std::size_t frames = 5;
         for (const double weight : {0.5, -0.3}) {
-            const Matrix<double> logP = drawnFrames(frames, 7, 5);
+            const Matrix<double> logP = drawnPosteriors(frames, 7, 5);
             std::map<Labels, double> expected;
             std::vector<Labels> all{{}};
             for (std::size_t first = 0, length = 0; length < frames; ++length)

@@ -9,8 +9,8 @@
 #include "training/places/copy_there.h"
 #include "training/places/watch_run.h"
 #include "training/worker/at_place/copy_report.h"
+#include "training/worker/documents/train_documents.h"
 #include "training/worker/termination.h"
-#include "training/worker/train_documents.h"
 
 #include <algorithm>
 #include <memory>

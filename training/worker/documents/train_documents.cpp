@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/worker/train_documents.h"
+#include "training/worker/documents/train_documents.h"
 
 #include "core/corpus/problems_of.h"
 #include "core/features/kaldi_pitch.h"
-#include "core/places/run_place.h"
-#include "core/runs/checkpoint_name.h"
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"
 #include "training/data/sentences.h"
-#include "training/loop/checkpoint.h"
-#include "training/loop/export_model.h"
 #include "training/loop/layer_drop.h"
 #include "training/loop/memory.h"
 #include "training/ranks/place.h"
@@ -155,61 +151,6 @@ std::string deviceOfRecipe(const TrainOptions& options) {
     } catch (const Error&) {
         return Recipe().machine.device;
     }
-}
-
-namespace {
-
-/// Waits until nobody else has it.
-FileLock lockOf(const fs::path& file) {
-    for (;;) {
-        if (auto lock = FileLock::tryTake(file, "run.unwritable"))
-            return std::move(*lock);
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
-}
-
-} // namespace
-
-TrainOptions withStartModel(TrainOptions options) {
-    std::error_code ignored;
-    if (options.startFrom.empty() || fs::exists(RunPaths{options.run}.run(), ignored))
-        return options;
-    const StartFrom start = StartFrom::parse(options.startFrom);
-    const auto named = checkpointNamed(start.model);
-    if (!named)
-        return options;
-    const fs::path file = named->file(), model = named->run / "branches" / file.stem();
-    options.startFrom = model.string() + (start.encoderOnly ? ":encoder" : "");
-    fs::create_directories(model.parent_path(), ignored);
-    const FileLock one = lockOf(model.string() + ".lock"); // several ranks or jobs may want it at once
-    if (fs::exists(model / "model.safetensors", ignored))
-        return options;
-    const RunPaths paths{named->run};
-    const Architecture architecture = readArchitecture(paths.architecture());
-    ExportedModel about{architecture, {}, "a checkpoint of the run " + named->run.filename().string(), {file}};
-    if (fs::exists(paths.model(), ignored)) {
-        const models::ModelFolder result = models::describeModelFolder(paths.model());
-        about.tokenizer = result.tokenizer;
-        about.maxSourceFrames = result.maxSourceFrames;
-        about.tokens = result.tokens;
-    } else { // as the run found it
-        RunInfo info = readRun(named->run);
-        if (const auto place = readRunPlace(named->run)) { // with the paths of this machine
-            if (!place->data.empty())
-                info.data = place->data;
-            if (!info.startFrom.empty() && !place->startFrom.empty())
-                info.startFrom = place->startFrom;
-        }
-        const Recipe recipe = readRecipe(paths.recipe());
-        const auto from = info.startFrom.empty() ? std::nullopt : std::optional(StartFrom::parse(info.startFrom));
-        const fs::path data = info.data;
-        const TextOfModel text = tokenizerFor(from, architecture.languageModel ? Sentences::open(data, recipe.task).tokenizer()
-                                                                              : data / corpusTokenizerName(recipe.task));
-        about.tokenizer = text.tokenizer;
-        about.tokens = text.rules;
-    }
-    exportModel(model, averageOf({file}, initialWeights(architecture, architecture.ctc.has_value(), 0)), about);
-    return options;
 }
 
 std::string parentOf(const std::optional<StartFrom>& startFrom) {

@@ -49,11 +49,6 @@ struct TextOfModel {
 /// "data.tokenizer" if there is none.
 TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const std::filesystem::path& own);
 
-/// The options with a model folder in place of a checkpoint that startFrom names (core/runs/checkpoint_name.h): RUN/branches/step-N,
-/// which is written once. A run that is there already keeps its own. Throws Error "train.noCheckpoint", and what reading and writing
-/// throw.
-TrainOptions withStartModel(TrainOptions options);
-
 /// Returns the id of the run that a start model belongs to; empty for other models.
 std::string parentOf(const std::optional<StartFrom>& startFrom);
 
