@@ -246,14 +246,18 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         utterances += example.id + "\t" + speaker + "\n";
         if (!speaker.empty())
             rows.back()["speaker"] = speaker;
+        const auto scored = [](const TextHypothesis& each) {
+            return nlohmann::json{{"ids", each.ids}, {"score", known(each.score)}, {"tokenScores", each.tokenScores}};
+        };
         if (options.decoding.nBest > 1) {
             auto best = nlohmann::json::array();
-            for (const TextHypothesis& each : one.best)
-                best.push_back({{"text", tokenizer.decode(each.ids)},
-                                {"ids", each.ids},
-                                {"score", known(each.score)},
-                                {"tokenScores", each.tokenScores}});
+            for (const TextHypothesis& each : one.best) {
+                best.push_back(scored(each));
+                best.back()["text"] = tokenizer.decode(each.ids);
+            }
             rows.back()["hypotheses"] = std::move(best);
+        } else if (!one.best.empty()) {
+            rows.back().update(scored(one.best.front()));
         }
     }
     nlohmann::json document = evaluationHead(options, model, how.recipe.task);

@@ -3,6 +3,7 @@
 #include "core/corpus/corpus.h"
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
+#include "tests/support/tiny_text_model.h"
 #include "tests/training/worker/run_training.h"
 
 #include <QTemporaryDir>
@@ -20,14 +21,6 @@ namespace fs = std::filesystem;
 QString named(const fs::path& path) {
     return QString::fromStdString(path.string());
 }
-
-constexpr const char* kTinyText = R"({ "format": "headroom/architecture", "version": 1, "name": "tiny text",
-  "frontEnd": { "kind": "text" },
-  "encoder": { "kind": "transformer", "width": 32, "feedForward": 48, "norm": "post",
-    "layers": [ { "heads": "2 full relaxed 0.05" }, { "heads": "2 local 5" } ] },
-  "decoder": { "layers": 1, "width": 32, "feedForward": 48, "selfAttention": "2 masked",
-    "crossAttention": "2 full relaxed 0.1", "norm": "post", "tiedEmbeddings": true },
-  "ctc": null, "vocabulary": 512 })";
 
 } // namespace
 
@@ -116,6 +109,36 @@ private Q_SLOTS:
         QCOMPARE(arrays.at("layer.2.contributions").shape, (std::vector<std::int64_t>{tokens, tokens}));
         QVERIFY(rows[0]["layers"][0]["rebuildError"].get<double>() <= 1e-4);
         QCOMPARE(arrays.at("decoder.layer.1.cross.attention").shape.back(), tokens);
+    }
+
+    void aSearchIsEvaluatedWithScoresAndCoverage() {
+        const auto evaluated = [this](const QStringList& options) {
+            const Finished done = runWorkerProgram(QStringList{"evaluate", "--model", run(), "--data", data(), "--split", "dev", "--task",
+                                                               "translate", "--max-tokens", "6", "--beam", "3", "--out",
+                                                               named(place() / "searched"), "--json"} + options);
+            if (done.status != 0)
+                qWarning("%s", done.err.c_str());
+            return done.status == 0 ? done.document() : nlohmann::json();
+        };
+        const auto plain = evaluated({}), covered = evaluated({"--coverage-weight", "0.5", "--coverage-threshold", "0.2"});
+        QVERIFY(!plain.is_null() && !covered.is_null());
+        QCOMPARE(covered["decoding"]["coverageWeight"].get<double>(), 0.5);
+        bool differs = false;
+        for (std::size_t i = 0; i < plain["utterances"].size(); ++i) {
+            const auto &row = plain["utterances"][i], &other = covered["utterances"][i];
+            for (const auto* one : {&row, &other}) {
+                QCOMPARE((*one)["tokenScores"].size(), (*one)["ids"].size());
+                double sum = 0;
+                for (const auto& score : (*one)["tokenScores"])
+                    sum += score.get<double>();
+                QVERIFY(std::abs(sum / static_cast<double>((*one)["ids"].size()) - (*one)["score"].get<double>()) < 1e-6);
+            }
+            differs = differs || row["score"] != other["score"];
+        }
+        QVERIFY(differs);
+        const Finished alone = runWorkerProgram({"translate", "--model", run(), named(place() / "three.txt"), "--coverage-weight", "0.5"});
+        QCOMPARE(alone.status, 1);
+        QVERIFY2(alone.says("--coverage-weight"), alone.err.c_str());
     }
 
     void studiesMeasureSentences_data() {
