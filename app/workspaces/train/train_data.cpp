@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Data view in the middle of TRAIN.
 #include "app/documents/paths.h"
+#include "app/documents/saved_message.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
 #include "app/settings/app_settings.h"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 void TrainWorkspace::connectData() {
     connect(m_actions->data, &QAction::toggled, this, &TrainWorkspace::showData);
     connect(m_data, &DataView::said, this, &TrainWorkspace::say);
+    connect(m_data, &DataView::exported, this, [this](const QString& folder) { announceSaved(m_parts.session->messages(), folder); });
     connect(m_data, &DataView::shownChanged, this, [this] {
         if (m_actions->data->isChecked())
             Q_EMIT shownChanged();

@@ -7,6 +7,7 @@
 #include "app/parts/banner.h"
 #include "app/parts/number_text.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
@@ -123,6 +124,7 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
     m_defects->setCorpus(read);
     m_charts->setSummary(&read->summary);
     m_pieces->setCorpus(read);
+    m_exports->setCorpus(read);
     const QSignalBlocker blocker(m_tasks);
     m_tasks->clear();
     for (const auto& task : read->corpus->document().tasks)
@@ -150,12 +152,26 @@ void DataView::showMessage(const QString& sentence, bool reading) {
     m_pages->setCurrentIndex(0);
 }
 
-void DataView::showSource() {
+QString DataView::kindText() const {
     const auto kind = m_read->corpus->kind();
+    if (kind == Corpus::Kind::Manifest)
+        return tr("manifest.tsv");
+    if (kind != Corpus::Kind::Tables)
+        return tr("recordings with texts");
+    const nlohmann::json& made = m_read->corpus->document().made;
+    const auto from = made.is_object() ? made.find("kind") : made.end();
+    return from != made.end() && from->is_string() ? tr("imported, %1").arg(QString::fromStdString(from->get<std::string>()))
+                                                   : tr("corpus.json and tables");
+}
+
+void DataView::showSource() {
     m_source["place"]->setText(toQString(m_read->folder));
-    m_source["kind"]->setText(kind == Corpus::Kind::Tables     ? tr("corpus.json and tables")
-                              : kind == Corpus::Kind::Manifest ? tr("manifest.tsv")
-                                                               : tr("recordings with texts"));
+    m_source["kind"]->setText(kindText());
+    const nlohmann::json& made = m_read->corpus->document().made;
+    const auto from = made.is_object() ? made.find("from") : made.end();
+    m_source["kind"]->setToolTip(from != made.end() && from->is_string()
+                                     ? tr("Imported from %1").arg(QString::fromStdString(from->get<std::string>()))
+                                     : QString());
     QStringList languages;
     for (const auto& one : m_read->summary.vocabularies)
         if (const QString name = languageName(one.language); !name.isEmpty())

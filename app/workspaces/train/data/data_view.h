@@ -20,6 +20,7 @@ namespace headroom::app {
 
 class AppSettings;
 class Banner;
+class CorpusExport;
 class CorpusList;
 class DataCharts;
 class DefectsPanel;
@@ -56,6 +57,8 @@ public:
     DefectsPanel* defects() const { return m_defects; }
     CorpusList* list() const { return m_list; }
     PiecesPanel* pieces() const { return m_pieces; }
+    CorpusExport* exports() const { return m_exports; }
+    QString kindText() const; ///< what the corpus is, and what it was imported from
     /// The dialogue that imports a corpus of another kind; what it made is opened. One at a time.
     ImportDialog* askImport(const std::filesystem::path& from = {});
     QAction* piecesAction() const { return m_showPieces; } ///< shows the column Pieces
@@ -68,6 +71,7 @@ Q_SIGNALS:
     void trainRequested(const std::filesystem::path& folder, const headroom::LengthLimits& limits);
     void recipeChosen(int index);
     void said(const QString& sentence); ///< a failure, for Messages
+    void exported(const QString& folder);
     void shownChanged();                ///< statusText()
 
 protected:
@@ -96,6 +100,7 @@ private:
     std::string m_task;             ///< of the recipe
     std::shared_ptr<const ReadCorpus> m_read;
     QAction *m_add, *m_import, *m_again, *m_showPieces;
+    CorpusExport* m_exports;
     CorpusList* m_list = nullptr;
     DataCharts* m_charts = nullptr;
     DefectsPanel* m_defects = nullptr;

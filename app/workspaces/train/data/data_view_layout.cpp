@@ -7,6 +7,7 @@
 #include "app/parts/panel_header.h"
 #include "app/parts/tab_parts.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_view.h"
@@ -26,6 +27,7 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -42,10 +44,14 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     , m_add(new QAction(widgets::icon(QStringLiteral("plus")), tr("Add a corpus…"), this))
     , m_import(new QAction(widgets::icon(QStringLiteral("folder")), tr("Import a corpus…"), this))
     , m_again(new QAction(widgets::icon(QStringLiteral("refresh")), tr("Read again"), this))
-    , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this)) {
+    , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this))
+    , m_exports(new CorpusExport(this)) {
     askFolder = [this](const QString& title) {
         return FileDialogs().openFolder(this, title, m_settings->lastFolder());
     };
+    m_exports->askFolder = [this](const QString& title) { return askFolder(title); };
+    connect(m_exports, &CorpusExport::failed, this, &DataView::said);
+    connect(m_exports, &CorpusExport::exported, this, &DataView::exported);
     setObjectName(QStringLiteral("data"));
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
@@ -112,6 +118,7 @@ QWidget* DataView::makeLeft() {
     m_list = new CorpusList(m_add, left);
     layout->addWidget(m_list, 1);
     auto* source = new PanelHeader(tr("Source"), left);
+    source->addButton(m_exports->action())->setPopupMode(QToolButton::InstantPopup);
     source->addButton(m_showPieces);
     source->addButton(m_again);
     layout->addWidget(source);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
@@ -9,6 +10,8 @@
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
+#include "core/corpus/exports/export_corpus.h"
+#include "core/corpus/kinds/import_corpus.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
@@ -21,6 +24,7 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -278,6 +282,40 @@ private Q_SLOTS:
         QVERIFY(view->charts()->detail(QStringLiteral("rate")).contains(QStringLiteral("de ")));
         view->cancel(); // nothing is read: nothing happens
         QVERIFY(footOf(view).contains(QStringLiteral("of dev")));
+    }
+
+    void theCorpusIsExportedAndItsKindIsSaid() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QCOMPARE(view->kindText(), QStringLiteral("corpus.json and tables"));
+        QCOMPARE(view->exports()->menu()->actions().size(), qsizetype(exportKinds().size()));
+        const fs::path place = desk.shop.path() / "exports";
+        view->askFolder = [&](const QString&) { return QString::fromStdString(place.string()); };
+        QSignalSpy exported(view, &DataView::exported), said(view, &DataView::said);
+        for (QAction* form : view->exports()->menu()->actions())
+            if (form->text() == QStringLiteral("kaldi"))
+                form->trigger();
+        QVERIFY(!view->exports()->action()->isEnabled()); // one at a time
+        QVERIFY(exported.wait(60000));
+        QCOMPARE(said.count(), 0);
+        QVERIFY(view->exports()->action()->isEnabled());
+        QVERIFY(fs::exists(place / "train" / "wav.scp"));
+        // The folder is not empty any more: the next export has one of its own in it.
+        view->exports()->exportAs("nemo", place);
+        QVERIFY(exported.wait(60000));
+        QCOMPARE(exported.back().front().toString(), QString::fromStdString((place / "made-nemo").string()));
+        QVERIFY(fs::exists(place / "made-nemo" / "train.json"));
+        view->exports()->exportAs("nemo", place); // that one is taken
+        QVERIFY(said.wait(60000));
+        // Read again, it says what it was.
+        CorpusImport request;
+        request.kind = "kaldi";
+        request.from = place;
+        request.out = desk.shop.path() / "again";
+        importCorpus(request);
+        view->open(request.out);
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == request.out && !view->isPending(); }, 60000));
+        QCOMPARE(view->kindText(), QStringLiteral("imported, kaldi"));
     }
 
 private:
