@@ -38,7 +38,7 @@ Check alignmentCheck(const Utterance* utterance) {
         tr("Words and phones come from the alignment file of the recording. Lengths, order, phones, words "
            "and audio were checked for consistency. Click to see the problems.")};
     if (utterance && utterance->isText)
-        check.value = tr("of recordings only");
+        check.value = tr("none");
     if (!utterance || !utterance->recording)
         return check;
     if (!utterance->alignment) {

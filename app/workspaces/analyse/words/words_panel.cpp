@@ -137,6 +137,8 @@ void WordsPanel::makeHeader() {
     m_text->addItem(tr("As given"));
     m_text->addItem(tr("N-best"));
     // Short, so that the layer beside it is not cut.
+    m_block->setMinimumWidth(qRound(7.5 * Sizes::unit()));
+    m_layer->setMinimumWidth(qRound(12.5 * Sizes::unit()));
     const std::array<std::pair<QString, QString>, 4> blocks{{
         {tr("Cross A"), tr("Cross-attention: target × source.")},
         {tr("Self A"), tr("The decoder's self-attention: target × target.")},
