@@ -6,12 +6,12 @@
 #include "core/tensors/atomic_file.h"
 #include "training/processes/start_worker.h"
 #include "training/worker/commands.h"
+#include "training/worker/documents/start_model.h"
+#include "training/worker/documents/train_documents.h"
 #include "training/worker/place_runs.h"
 #include "training/worker/recordings.h"
-#include "training/worker/documents/start_model.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_at_place.h"
-#include "training/worker/documents/train_documents.h"
 
 #include <algorithm>
 #include <chrono>

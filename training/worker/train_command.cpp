@@ -18,14 +18,13 @@
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/documents/start_model.h"
+#include "training/worker/documents/train_documents.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_at_place.h"
-#include "training/worker/documents/train_documents.h"
 #include "training/worker/train_ranks.h"
 
 #include <atomic>
 #include <chrono>
-#include <set>
 #include <thread>
 #include <unistd.h>
 
