@@ -81,14 +81,6 @@ private Q_SLOTS:
                 Q_EMIT text->activated(choice);
                 look(story, QStringLiteral("words, %1").arg(text->currentText()));
             }
-            for (QToolButton* button : words->findChildren<QToolButton*>())
-                if (button->isVisible() && button->accessibleName() == QStringLiteral("All heads")) {
-                    button->click();
-                    QWidget* popup = QApplication::activePopupWidget();
-                    QVERIFY(popup);
-                    m_findings.look(popup, QStringLiteral("all heads"));
-                    popup->close();
-                }
             a.words->trigger();
             a.compare->trigger();
             settle(story);

@@ -33,7 +33,7 @@ QList<Check> wordChecks(const SpokenWords* words, const DecoderLayerState* layer
         measuredCheck(tr("Rows sum to 1"), number(&DecoderLayerState::rowSumError), reason, kRowSumTolerance,
                       tr("The largest |Σ_j C_ij − 1| over all rows of this layer's cross-attention, the residual "
                          "included.")),
-        measuredCheck(tr("Reconstructs the output"), number(&DecoderLayerState::rebuildError), reason, kRebuildTolerance,
+        measuredCheck(tr("Rebuilds the output"), number(&DecoderLayerState::rebuildError), reason, kRebuildTolerance,
                       tr("Largest difference between Σ_j T_ij + b_O and the captured output of the cross-attention block, "
                          "over all rows.")),
         measuredCheck(tr("Gram against twin"), number(&DecoderLayerState::gramError), reason, kGramTolerance,
