@@ -143,12 +143,12 @@ private Q_SLOTS:
         words->cross = {{sharpMap(), sharpMap()}, {sharpMap(), sharpMap()}};
         words->alignmentHeads = {{2, 1}, {2, 2}};
         words->headsAreNamed = true;
-        panel.show(words, 2, 1);
+        panel.show(words, 2, 1, WordsBlock::Cross, false);
         QCOMPARE(panel.detail(), QStringLiteral("2 layers × 2 heads"));
         QCOMPARE(panel.note(), QStringLiteral("2 heads with a dot tell the words' times: the model names them."));
         QCOMPARE(panel.maps()->current(), std::pair(2, 1));
         words = std::make_shared<SpokenWords>();
-        panel.show(words, 0, 0);
+        panel.show(words, 0, 0, WordsBlock::Cross, false);
         QVERIFY(panel.detail().isEmpty() && panel.note().contains("no decoder"));
         QCOMPARE(panel.maps()->layers(), 0);
     }
