@@ -23,20 +23,20 @@ struct Running {
     int state = TokenConstraint::kStart;
     std::vector<double> attended{}; ///< of each encoder token: the sum of the attention to it
     std::int64_t covered = 0;       ///< tokens that were attended enough
-    double coverageStep = 0;        ///< what the coverage adds with the next token
+    double bonus = 0;               ///< of the coverage, in the rank of its continuations
 };
 
 struct Continuation {
-    double sum;
+    double rank; ///< the sum and the bonus
     std::size_t beam;
     int token;
     float score; ///< of the token alone
 };
 
-/// Whether a continuation is kept before another: by its sum, then in the order of beams and tokens.
+/// Whether a continuation is kept before another: by its rank, then in the order of beams and tokens.
 bool isBetter(const Continuation& a, const Continuation& b) {
-    if (a.sum != b.sum)
-        return a.sum > b.sum;
+    if (a.rank != b.rank)
+        return a.rank > b.rank;
     return a.beam != b.beam ? a.beam < b.beam : a.token < b.token;
 }
 
@@ -46,15 +46,16 @@ public:
     explicit BestContinuations(std::size_t count) : m_count(count) { m_heap.reserve(count + 1); }
 
     void offer(const Running& text, std::size_t beam, std::span<const float> row) {
+        const double before = text.sum + text.bonus;
         for (std::size_t token = 0; token < row.size(); ++token) {
             if (token % kAtOnce == 0)
-                while (token + kAtOnce <= row.size() && !anyAbove(row.data() + token, bound(text.sum)))
+                while (token + kAtOnce <= row.size() && !anyAbove(row.data() + token, bound(before)))
                     token += kAtOnce;
             if (token == row.size())
                 break;
-            const Continuation next{text.sum + static_cast<double>(row[token]), beam,
+            const Continuation next{before + static_cast<double>(row[token]), beam,
                                     static_cast<int>(token), row[token]};
-            if (!(next.sum > m_least)) // also NaN and −∞; of equals the earlier stays
+            if (!(next.rank > m_least)) // also NaN and −∞; of equals the earlier stays
                 continue;
             m_heap.push_back(next);
             std::push_heap(m_heap.begin(), m_heap.end(), isBetter);
@@ -63,7 +64,7 @@ public:
                 m_heap.pop_back();
             }
             if (m_heap.size() == m_count)
-                m_least = m_heap.front().sum;
+                m_least = m_heap.front().rank;
         }
     }
 
@@ -75,9 +76,9 @@ public:
 private:
     static constexpr std::size_t kAtOnce = 64;
 
-    /// A number below every ln P that could still be kept behind `sum`, rounding included.
-    float bound(double sum) const {
-        const double least = m_least - sum, margin = 1e-6 * (1 + std::abs(m_least) + std::abs(sum));
+    /// A number below every ln P that could still be kept behind `before`, rounding included.
+    float bound(double before) const {
+        const double least = m_least - before, margin = 1e-6 * (1 + std::abs(m_least) + std::abs(before));
         return std::isfinite(m_least) ? static_cast<float>(least - margin) : kImpossible;
     }
     /// Without a branch for each number, so that the compiler takes several at once.
@@ -138,40 +139,52 @@ public:
 private:
     Running extended(const Continuation& continuation, std::size_t first) const {
         const Running& parent = m_running[continuation.beam];
-        Running text{parent.ids, continuation.sum, static_cast<std::int64_t>(first + continuation.beam),
+        const double score = static_cast<double>(continuation.score);
+        Running text{parent.ids, parent.sum + score, static_cast<std::int64_t>(first + continuation.beam),
                      parent.tokenScores, parent.state, parent.attended, parent.covered};
         text.ids.push_back(continuation.token);
-        text.tokenScores.push_back(static_cast<double>(continuation.score) + parent.coverageStep);
+        text.tokenScores.push_back(score);
         if (m_settings.constraint && continuation.token != m_settings.end)
             text.state = m_settings.constraint->after(parent.state, continuation.token);
         return text;
     }
 
     /// All continuations of a text share the attention of its last token, so the coverage counts before they are compared.
+    /// All continuations of a step have the same length, so their ranks are their scores times length ^ lengthPenalty.
     void attend(Running& text, std::span<const float> attention) const {
         text.attended.resize(attention.size());
-        std::int64_t covered = 0;
+        text.covered = 0;
         for (std::size_t token = 0; token < attention.size(); ++token) {
             text.attended[token] += static_cast<double>(attention[token]);
-            covered += text.attended[token] > m_settings.coverageThreshold ? 1 : 0;
+            text.covered += text.attended[token] > m_settings.coverageThreshold ? 1 : 0;
         }
-        text.coverageStep = m_settings.coverageWeight * static_cast<double>(covered - text.covered);
-        text.sum += text.coverageStep;
-        text.covered = covered;
+        text.bonus = coverage(text.covered) * penalty(m_length + 1);
     }
 
     bool mayEnd(int state) const { return !m_settings.constraint || m_settings.constraint->mayEnd(state); }
 
-    double scoreOf(double sum, std::int64_t length) const {
-        return m_settings.beams == 1 ? sum
-                                     : sum / std::pow(static_cast<double>(length), m_settings.lengthPenalty);
+    double coverage(std::int64_t tokens) const {
+        return m_settings.coverageWeight * static_cast<double>(tokens);
+    }
+    double penalty(std::int64_t length) const {
+        return std::pow(static_cast<double>(length), m_settings.lengthPenalty);
+    }
+    double scoreOf(double sum, std::int64_t length, std::int64_t covered) const {
+        return m_settings.beams == 1 ? sum : sum / penalty(length) + coverage(covered);
+    }
+
+    /// The score that no continuation of a text can exceed, since ln P only falls and covered tokens stay covered.
+    /// sum / length ^ lengthPenalty is largest at the shortest or at the longest length, by the signs of both.
+    double bestScoreOf(const Running& text) const {
+        const auto most = m_settings.coverageWeight > 0 ? static_cast<std::int64_t>(text.attended.size()) : text.covered;
+        return std::max(scoreOf(text.sum, m_length, most), scoreOf(text.sum, m_limit, most));
     }
 
     void enterPool(Running text) {
-        const double score = scoreOf(text.sum, m_length);
+        const double score = scoreOf(text.sum, m_length, text.covered);
         const auto place = std::find_if(m_pool.begin(), m_pool.end(),
                                         [&](const BeamHypothesis& one) { return one.score < score; });
-        m_pool.insert(place, {std::move(text.ids), text.sum, score, std::move(text.tokenScores)});
+        m_pool.insert(place, {std::move(text.ids), text.sum, score, std::move(text.tokenScores), text.covered});
         if (m_pool.size() > static_cast<std::size_t>(m_settings.beams))
             m_pool.pop_back();
     }
@@ -182,15 +195,12 @@ private:
             return false;
         if (m_settings.earlyStopping == EarlyStopping::Full)
             return true;
-        const bool longest = m_settings.earlyStopping == EarlyStopping::Never && m_settings.lengthPenalty > 0;
+        const double worst = m_pool.back().score;
+        if (m_settings.earlyStopping == EarlyStopping::Never)
+            return std::all_of(m_running.begin(), m_running.end(),
+                               [&](const Running& text) { return bestScoreOf(text) <= worst; });
         const Running& best = m_running.front();
-        double sum = best.sum;
-        if (longest && m_settings.coverageWeight > 0) // every token may still be covered
-            for (const Running& text : m_running)
-                sum = std::max(sum, text.sum + m_settings.coverageWeight *
-                                                   static_cast<double>(static_cast<std::int64_t>(text.attended.size()) -
-                                                                       text.covered));
-        return scoreOf(sum, longest ? m_limit : m_length) <= m_pool.back().score;
+        return scoreOf(best.sum, m_length, best.covered) <= worst;
     }
 
     /// ln P of the next tokens without those that the settings forbid.

@@ -17,12 +17,12 @@ namespace headroom::training {
 enum class EarlyStopping {
     Heuristic, ///< the pool is full, and the best running hypothesis as it is would not enter it
     Full,      ///< the pool is full
-    Never      ///< as Heuristic, but a running hypothesis is judged by the longest length (length penalty > 0)
+    Never      ///< the pool is full, and no running hypothesis could enter it at any length and with any coverage
 };
 
 struct BeamSettings {
     int beams = 1;            ///< 1: greedy
-    double lengthPenalty = 1; ///< score = sum of ln P / length ^ lengthPenalty; the length includes </s>
+    double lengthPenalty = 1; ///< score = sum of ln P / length ^ lengthPenalty, and the coverage; the length includes </s>
     EarlyStopping earlyStopping = EarlyStopping::Heuristic;
     std::int64_t maxNewTokens = 200;   ///< without the start token
     /// A text has at most maxNewTokens + ⌊tokensPerFrame · length of its source⌋ tokens (max-len-a of fairseq and Espresso).
@@ -34,7 +34,7 @@ struct BeamSettings {
     /// </s> is impossible where its score is below endFactor · the best score of the next tokens, itself included
     /// (Espresso's eos-factor). At least 1; 0: off.
     double endFactor = 0;
-    /// Adds coverageWeight · the number of encoder tokens to which a text has attended with more than coverageThreshold: the
+    /// Adds to the score, whatever the length penalty: coverageWeight · the number of encoder tokens to which a text has attended with more than coverageThreshold: the
     /// sum over its tokens of the cross-attention that predicted them (Chorowski & Jaitly 2017, §3.2). 0: off. Needs more
     /// than one beam and a scorer with attention.
     double coverageWeight = 0, coverageThreshold = 0.5;
@@ -46,9 +46,10 @@ std::int64_t longestText(const BeamSettings& settings, std::int64_t source);
 
 struct BeamHypothesis {
     std::vector<int> ids; ///< after the start token; with the final </s> if the text ended
-    double sum = 0;       ///< of ln P, and the coverage
-    double score = 0;     ///< sum / length ^ lengthPenalty; for greedy decoding the sum
+    double sum = 0;       ///< of ln P
+    double score = 0;     ///< sum / length ^ lengthPenalty + coverageWeight · covered; for greedy decoding the sum
     std::vector<double> tokenScores{}; ///< what each token added to the sum
+    std::int64_t covered = 0;          ///< encoder tokens, with a coverage
     bool operator==(const BeamHypothesis&) const = default;
 };
 

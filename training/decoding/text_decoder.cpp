@@ -42,6 +42,8 @@ void checkDecodingSettings(const DecodingSettings& settings, const models::Model
         refuseSettings("--coverage-weight compares the texts of a search with the decoder: it works with --beam above 1 only.");
     if (settings.beam.coverageWeight != 0 && settings.ctcWeight == 1)
         refuseSettings("--coverage-weight counts the decoder's attention, which --ctc-weight 1 leaves out.");
+    if (settings.beam.coverageWeight == 0 && settings.beam.coverageThreshold != BeamSettings().coverageThreshold)
+        refuseSettings("--coverage-threshold needs --coverage-weight.");
     if (settings.ctcBeam == 0 && !settings.arpa.empty())
         refuseSettings("--arpa scores the words of a CTC search: it works with --ctc-beam only. With --beam, use --language-model.");
     if (!settings.arpa.empty() && !settings.languageModel.empty())

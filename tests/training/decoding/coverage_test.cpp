@@ -11,6 +11,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace headroom::testing::coverage_test {
@@ -40,6 +42,7 @@ public:
     std::int64_t maximumTokens() const override { return m_scorer.maximumTokens(); }
     bool keepAttention() override { return true; }
     const Matrix<float>& attention() const override { return m_attention; }
+    int calls() const { return m_scorer.calls; }
     Matrix<float> extend(std::span<const std::int64_t> parents, std::span<const int> tokens) override {
         std::vector<std::pair<std::int64_t, Text>> rows;
         m_attention = Matrix<float>(parents.size(), kTokens);
@@ -71,26 +74,77 @@ int covered(const std::vector<std::vector<float>>& attention, double threshold) 
     return count;
 }
 
-/// The sum of every text: ln P and the coverage, from the definition.
-std::map<Text, double> everyText(const Table& table, std::int64_t recording, int vocabulary, const BeamSettings& settings) {
-    std::map<Text, double> all;
+struct Weighed {
+    double logP = 0;
+    int covered = 0;
+};
+
+/// The score from the definition: the coverage is not divided by the length.
+double scoreOf(const Weighed& text, std::size_t length, const BeamSettings& settings) {
+    return text.logP / std::pow(double(length), settings.lengthPenalty) + settings.coverageWeight * text.covered;
+}
+
+/// ln P and covered tokens of every text.
+std::map<Text, Weighed> everyText(const Table& table, std::int64_t recording, int vocabulary, const BeamSettings& settings) {
+    std::map<Text, Weighed> all;
     const std::function<void(const Text&, double, std::vector<std::vector<float>>)> grow =
         [&](const Text& text, double sum, std::vector<std::vector<float>> attention) {
             attention.push_back(drawnAttention(recording, text));
-            const double coverage = settings.coverageWeight * covered(attention, settings.coverageThreshold);
+            const int count = covered(attention, settings.coverageThreshold);
             const std::vector<float> row = table(recording, text);
             for (int token = 0; token < vocabulary; ++token) {
                 Text next = text;
                 next.push_back(token);
                 const double logP = sum + static_cast<double>(row[static_cast<std::size_t>(token)]);
                 if (token == kEnd || static_cast<std::int64_t>(text.size()) == settings.maxNewTokens)
-                    all[Text(next.begin() + 1, next.end())] = logP + coverage;
+                    all[Text(next.begin() + 1, next.end())] = {logP, count};
                 else
                     grow(next, logP, attention);
             }
         };
     grow({settings.start}, 0, {});
     return all;
+}
+
+struct Searched {
+    Text text; ///< with the start token
+    double logP = 0;
+    std::vector<std::vector<float>> attention{};
+    double score = 0;
+};
+
+/// The search that never stops before the limit, written from the rule.
+std::vector<Searched> searchToTheLimit(const Table& table, std::int64_t recording, int vocabulary,
+                                       const BeamSettings& settings) {
+    const auto byScore = [](const Searched& a, const Searched& b) { return a.score > b.score; };
+    const auto beams = static_cast<std::size_t>(settings.beams);
+    std::vector<Searched> running{{{settings.start}}}, pool;
+    for (std::int64_t length = 1; length <= settings.maxNewTokens; ++length) {
+        std::vector<Searched> all, next;
+        for (Searched& one : running) {
+            one.attention.push_back(drawnAttention(recording, one.text));
+            const std::vector<float> row = table(recording, one.text);
+            const int count = covered(one.attention, settings.coverageThreshold);
+            for (int token = 0; token < vocabulary; ++token) {
+                all.push_back(one);
+                all.back().text.push_back(token);
+                all.back().logP += static_cast<double>(row[static_cast<std::size_t>(token)]);
+                all.back().score = scoreOf({all.back().logP, count}, std::size_t(length), settings);
+            }
+        }
+        std::stable_sort(all.begin(), all.end(), byScore);
+        for (std::size_t rank = 0; rank < std::min(all.size(), 2 * beams); ++rank)
+            if (all[rank].text.back() != kEnd && length < settings.maxNewTokens) {
+                if (next.size() < beams)
+                    next.push_back(all[rank]);
+            } else if (rank < beams) {
+                pool.push_back(all[rank]);
+            }
+        running = std::move(next);
+    }
+    std::stable_sort(pool.begin(), pool.end(), byScore);
+    pool.resize(std::min(pool.size(), beams));
+    return pool;
 }
 
 BeamSettings covering() {
@@ -109,19 +163,24 @@ class CoverageTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyTextHasTheSumOfTheDefinition_data() {
+    void everyTextHasTheScoreOfTheDefinition_data() {
         QTest::addColumn<double>("weight");
         QTest::addColumn<double>("threshold");
-        QTest::newRow("as usual") << 0.7 << 0.5;
-        QTest::newRow("a low threshold") << 0.3 << 0.2;
-        QTest::newRow("a negative weight") << -0.5 << 0.5;
+        QTest::addColumn<double>("lengthPenalty");
+        QTest::newRow("as usual") << 0.7 << 0.5 << 1.0;
+        QTest::newRow("no length penalty") << 0.7 << 0.5 << 0.0;
+        QTest::newRow("short texts win") << 0.7 << 0.5 << -0.5;
+        QTest::newRow("a low threshold") << 0.3 << 0.2 << 0.6;
+        QTest::newRow("a negative weight") << -0.5 << 0.5 << 1.0;
     }
-    void everyTextHasTheSumOfTheDefinition() {
+    void everyTextHasTheScoreOfTheDefinition() {
         QFETCH(double, weight);
         QFETCH(double, threshold);
+        QFETCH(double, lengthPenalty);
         BeamSettings settings = covering();
         settings.coverageWeight = weight;
         settings.coverageThreshold = threshold;
+        settings.lengthPenalty = lengthPenalty;
         const Table table = drawnTable(4);
         AttendingScorer scorer(4, 2, table);
         const auto found = beamSearch(scorer, 2, settings);
@@ -131,32 +190,64 @@ private Q_SLOTS:
             QCOMPARE(all.size(), expected.size());
             for (const BeamHypothesis& one : all) {
                 QVERIFY(expected.contains(one.ids));
-                QVERIFY(std::abs(one.sum - expected.at(one.ids)) < 1e-5);
+                const Weighed& text = expected.at(one.ids);
+                QVERIFY(std::abs(one.sum - text.logP) < 1e-5);
+                QCOMPARE(one.covered, std::int64_t(text.covered));
+                QVERIFY(std::abs(one.score - scoreOf(text, one.ids.size(), settings)) < 1e-5);
                 double scores = 0;
                 for (const double score : one.tokenScores)
                     scores += score;
-                QVERIFY(std::abs(scores - one.sum) < 1e-9);
+                QVERIFY(std::abs(scores - one.sum) < 1e-9); // ln P alone
             }
             QVERIFY(std::is_sorted(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; }));
         }
     }
 
-    void aFewBeamsNeverStopBeforeABetterText() {
-        // The pool is full early; a text that goes on may still be covered, and is found.
+    void neverStopsBeforeATextThatCouldEnter_data() {
+        QTest::addColumn<double>("weight");
+        QTest::addColumn<double>("lengthPenalty");
+        for (const double weight : {2.0, 0.7, 0.05, -0.5})
+            for (const double penalty : {1.0, 0.5, 0.0, -0.5})
+                QTest::addRow("weight %g, length penalty %g", weight, penalty) << weight << penalty;
+    }
+    void neverStopsBeforeATextThatCouldEnter() {
+        QFETCH(double, weight);
+        QFETCH(double, lengthPenalty);
         BeamSettings settings = covering();
+        settings.coverageWeight = weight;
+        settings.lengthPenalty = lengthPenalty;
+        settings.maxNewTokens = 10;
         const Table table = drawnTable(4);
-        const auto expected = everyText(table, 0, 4, settings);
-        double best = -1e9;
-        for (const auto& [text, sum] : expected)
-            best = std::max(best, sum);
-        AttendingScorer scorer(4, 1, table);
-        QVERIFY(std::abs(beamSearch(scorer, 1, settings).front().front().score - best) < 1e-5);
-        settings.beams = 40;
-        AttendingScorer narrow(4, 1, table);
-        QVERIFY(std::abs(beamSearch(narrow, 1, settings).front().front().score - best) < 1e-5);
+        for (settings.beams = 2; settings.beams <= 4; ++settings.beams) {
+            AttendingScorer scorer(4, 30, table);
+            const auto found = beamSearch(scorer, 30, settings);
+            for (std::int64_t recording = 0; recording < 30; ++recording) {
+                const auto expected = searchToTheLimit(table, recording, 4, settings);
+                const auto& all = found[static_cast<std::size_t>(recording)];
+                QCOMPARE(all.size(), expected.size());
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    QCOMPARE(all[i].ids, Text(expected[i].text.begin() + 1, expected[i].text.end()));
+                    QVERIFY(std::abs(all[i].score - expected[i].score) < 1e-5);
+                }
+            }
+        }
     }
 
-    void aRealDecodersSumIsThatOfItsMaps() {
+    void neverStopsOnceNoTextCouldEnter() {
+        BeamSettings settings = covering();
+        settings.beams = 2;
+        settings.coverageWeight = 0.05;
+        settings.maxNewTokens = 30;
+        int calls = 0;
+        for (std::int64_t draw = 0; draw < 10; ++draw) {
+            AttendingScorer scorer(4, 1, [table = drawnTable(4), draw](std::int64_t, const Text& text) { return table(draw, text); });
+            (void)beamSearch(scorer, 1, settings);
+            calls += scorer.calls();
+        }
+        QVERIFY2(calls < 200, qPrintable(QString::number(calls))); // 300 to the limit
+    }
+
+    void aRealDecodersScoreIsThatOfItsMaps() {
         const auto model = models::SpeechModel::open(repositoryGoldens() / "parity/decoding/text/model");
         const Tokenizer tokenizer(model->info().tokenizer);
         const Matrix<float> features = textFeatures(tokenizer.encode("abc cd e"));
@@ -197,9 +288,8 @@ private Q_SLOTS:
                 const Matrix<float> row = scorer->extend({&parent, 1}, {&inputs[i], 1});
                 logP += static_cast<double>(row(0, static_cast<std::size_t>(one.ids[i])));
             }
-            const double sum = logP + 0.3 * covered(attention, 0.4);
-            QVERIFY2(std::abs(one.score - sum / std::pow(one.ids.size(), 0.6)) < 1e-4,
-                     qPrintable(QStringLiteral("%1 %2").arg(one.score).arg(sum)));
+            const double expected = scoreOf({logP, covered(attention, 0.4)}, one.ids.size(), settings.beam);
+            QVERIFY2(std::abs(one.score - expected) < 1e-4, qPrintable(QStringLiteral("%1 %2").arg(one.score).arg(expected)));
         }
     }
 

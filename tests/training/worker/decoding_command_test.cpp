@@ -161,6 +161,7 @@ private Q_SLOTS:
         says({"--language-model", kDemo + "/model", "--lm-weight", "0.3"}, 1, "is a speech model.");
         says({"--language-model", kDemo + "/model"}, 2, "needs --lm-weight");
         says({"--lm-weight", "0.5"}, 1, "--lm-weight needs --language-model.");
+        says({"--beam", "3", "--coverage-threshold", "0.4"}, 1, "--coverage-threshold needs --coverage-weight.");
         says({"--beam", "0"}, 2, "--beam");
         says({"--min-tokens", "9", "--max-tokens", "3"}, 2, "--min-tokens");
     }

@@ -45,8 +45,9 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
         ->group(group);
     command
         .add_option("--coverage-weight", beam.coverageWeight,
-                    "of --beam, added for each encoder token to which the text has attended with more than "
-                    "--coverage-threshold (Chorowski & Jaitly 2017); against texts that leave something out")
+                    "of --beam, added to the score for each encoder token to which the text has attended with more than "
+                    "--coverage-threshold, and not divided by the length (Chorowski & Jaitly 2017); against texts that "
+                    "leave something out")
         ->check(CLI::Range(-100.0, 100.0))
         ->group(group);
     command.add_option("--coverage-threshold", beam.coverageThreshold, "of --coverage-weight")
