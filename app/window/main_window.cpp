@@ -57,6 +57,10 @@ constexpr const char* kWorkspaceKey = "workspace"; ///< of a session's view: the
 
 } // namespace
 
+namespace {
+constexpr QSize kSmallestScreen(1280, 720);
+} // namespace
+
 MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* parent)
     : QMainWindow(parent)
     , m_settings(settings)
@@ -83,13 +87,18 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     resize(firstSize());
 }
 
-/// 1600 × 1000 where the screen has room for that and the frame around it, and never less than 1280 × 720.
-QSize MainWindow::firstSize() const {
+/// 1600 × 1000 where the screen has room for that and the frame around it. A small screen gets a smaller window, with its
+/// status bar in sight.
+QSize MainWindow::firstSize(QSize screen, QSize available, int titleBar) {
     const double unit = Sizes::unit();
-    const QSize frame(qRound(unit * 2), style()->pixelMetric(QStyle::PM_TitleBarHeight) + qRound(unit * 2));
-    return QSize(qRound(unit * 200), qRound(unit * 125))
-        .boundedTo(screen()->availableSize() - frame)
-        .expandedTo({qRound(unit * 160), qRound(unit * 90)});
+    const QSize wanted(qRound(unit * 200), qRound(unit * 125));
+    if (screen.width() < kSmallestScreen.width() || screen.height() < kSmallestScreen.height())
+        return {qRound(unit * 160), qRound(unit * 90)}; // Headroom needs a larger screen
+    return wanted.boundedTo(available - QSize(qRound(unit * 2), titleBar + qRound(unit * 2)));
+}
+
+QSize MainWindow::firstSize() const {
+    return firstSize(screen()->size(), screen()->availableSize(), style()->pixelMetric(QStyle::PM_TitleBarHeight));
 }
 
 MainWindow::~MainWindow() {
@@ -326,7 +335,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::takeGeometry(const QByteArray& geometry) {
     restoreGeometry(geometry);
     const QRect room = screen()->availableGeometry();
-    if (!isMaximized() && !isFullScreen() && (width() > room.width() || height() > room.height())) {
+    const int titleBar = style()->pixelMetric(QStyle::PM_TitleBarHeight);
+    if (!isMaximized() && !isFullScreen() && (width() > room.width() || height() + titleBar > room.height())) {
         resize(firstSize());
         move(room.topLeft());
     }

@@ -75,6 +75,9 @@ protected:
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
+    /// The size of the first start: 1600 × 1000 where the screen has room for it within its `available` part, frame included.
+    static QSize firstSize(QSize screen, QSize available, int titleBar);
+
 private:
     QSize firstSize() const;
     void takeGeometry(const QByteArray& geometry);

@@ -260,7 +260,7 @@ private:
         std::string all;
         for (const auto one : words)
             all += (all.empty() ? "" : ", ") + std::string(one);
-        refuse(reason + ", there are " + all, {});
+        refuse(reason + "; choose one of " + all, {});
     }
 
     /// At the current word.

@@ -25,6 +25,11 @@ LayerMistake mistake(std::string code, std::string reason, std::vector<std::stri
     return result;
 }
 
+/// The weights of their convolutions have the same shapes; the stride has none.
+bool sameConvolution(const HeadGroup& left, const HeadGroup& right) {
+    return left.kind == right.kind && left.convForm == right.convForm && left.convKernel == right.convKernel;
+}
+
 /// A layer's map can be taken by a layer with so many heads.
 bool hasMapFor(const Architecture::Layer& layer, int count) {
     return layer.headCount() == count &&
@@ -161,6 +166,44 @@ int nearestReusable(const std::vector<Architecture::Layer>& layers, int number) 
         if (hasMapFor(layers[static_cast<std::size_t>(layer) - 1], count))
             return layer;
     return 0;
+}
+
+std::string headsWithoutWeights(const std::vector<Architecture::Layer>& model, const std::vector<Architecture::Layer>& layers) {
+    std::string first, lacks, remedy;
+    int more = 0;
+    for (std::size_t i = 0; i < layers.size() && i < model.size(); ++i) {
+        const Heads &theirs = model[i].heads, &ours = layers[i].heads;
+        const auto reuses = [](const Heads& heads) { return !heads.empty() && heads.front().kind == HeadKind::Reuse; };
+        const bool ownMap = reuses(theirs) && !ours.empty() && !reuses(ours);
+        int firstHead = 1;
+        for (std::size_t group = 0; group < ours.size(); ++group) {
+            const int lastHead = firstHead + ours[group].count - 1;
+            const bool ownConvolution = ours[group].kind == HeadKind::Conv &&
+                                        (group >= theirs.size() || !sameConvolution(theirs[group], ours[group]));
+            if (ownMap || ownConvolution) {
+                if (!first.empty()) {
+                    ++more;
+                    break;
+                }
+                const bool one = ours[group].count == 1;
+                HeadGroup single = ours[group];
+                single.count = 1;
+                first = "layer " + std::to_string(i + 1) + ", head" + (one ? " " : "s ") + std::to_string(firstHead) +
+                        (one ? "" : "–" + std::to_string(lastHead)) + " (" + toText({single}).substr(2) + ")";
+                lacks = ownConvolution ? "a convolution" : "queries and keys";
+                lacks = (one ? " needs " : " need ") + lacks + " that the model does not have";
+                remedy = ownConvolution ? (one ? "make this head full or local" : "make these heads full or local")
+                                        : "let this layer " + toText(theirs).substr(toText(theirs).find("reuse"));
+                break;
+            }
+            firstHead = lastHead + 1;
+        }
+    }
+    if (first.empty())
+        return {};
+    return first + (more == 0 ? "" : " and " + counted(more, "other layer")) +
+           (more == 0 ? lacks : " need weights that the model does not have") + "; start from random weights, or " +
+           (more == 0 ? remedy : "draw these layers as the model has them");
 }
 
 std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>& layers, int number,

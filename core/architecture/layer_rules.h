@@ -4,6 +4,8 @@
 #include "core/architecture/architecture.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace headroom {
 
@@ -39,5 +41,10 @@ std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>&
 /// Returns the nearest layer before `number` whose maps it can reuse: as many heads, maps of its own, none
 /// over shortened keys. 0 if there is none.
 int nearestReusable(const std::vector<Architecture::Layer>& layers, int number);
+
+/// Returns why the layers of a model cannot begin those of another architecture: the first heads with weights that the
+/// model does not have, by layer and head from 1, and what to do. Empty if it has them all. `layers` beyond those of the
+/// model are skipped. Neither capital nor full stop.
+std::string headsWithoutWeights(const std::vector<Architecture::Layer>& model, const std::vector<Architecture::Layer>& layers);
 
 } // namespace headroom

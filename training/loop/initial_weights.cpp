@@ -3,6 +3,7 @@
 
 #include "training/loop/freezing.h"
 
+#include "core/architecture/layer_rules.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/batch_norm.h"
@@ -221,6 +222,13 @@ void takeWeights(const StartFrom& from, const Architecture& architecture,
         std::string list;
         for (const std::string& one : wrong)
             list += (list.empty() ? "" : "; ") + one;
+        // Where only heads differ, their place says more than the names of tensors.
+        const auto& theirs = checkpoint.folder.architecture.encoder.layers;
+        const bool ofHeads = theirs.size() >= architecture.encoder.layers.size() &&
+                             std::all_of(wrong.begin(), wrong.end(), [](const std::string& name) { return encoderLayerOf(name).has_value(); });
+        if (const std::string heads = headsWithoutWeights(theirs, architecture.encoder.layers); ofHeads && !heads.empty())
+            throw Error("train.startFrom", from.model.string() + ": the weights do not fit, because " + heads + ".",
+                        {{"model", from.model.string()}, {"tensors", wrong}});
         throw Error("train.startFrom",
                     from.model.string() + " does not fit the architecture “" + architecture.name + "”, in " +
                         std::to_string(wrong.size()) + " tensor" + (wrong.size() == 1 ? "" : "s") + ": " +

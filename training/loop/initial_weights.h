@@ -30,8 +30,8 @@ struct StartFrom {
     static StartFrom parse(const std::string& text);
 };
 
-/// Copies the weights of a trained model into `parameters`. Throws Error "train.startFrom" with every tensor
-/// that is missing or has a different shape, and the errors of opening a model.
+/// Copies the weights of a trained model into `parameters`. Throws Error "train.startFrom" with the heads whose
+/// weights are missing, or else with every tensor that is missing or has a different shape, and the errors of opening a model.
 void takeWeights(const StartFrom& from, const Architecture& architecture,
                  const models::Parameters& parameters);
 

@@ -150,7 +150,7 @@ void CostPlot::redraw() {
     if (needed <= width() - margins.left() - margins.right()) // in a narrow panel the title stands alone
         label(m->note, Sizes::small(), theme.text2, 1, above, Qt::AlignRight | Qt::AlignBottom,
               QCPItemPosition::ptAxisRectRatio);
-    if (m->now.y.empty()) {
+    if (m->now.y.empty() && !m->empty.isEmpty()) {
         auto* text = label(m->empty, Sizes::text(), theme.text3, 0.5, 0.5, Qt::AlignCenter,
                            QCPItemPosition::ptAxisRectRatio);
         text->setPadding(QMargins(int(unit), 0, int(unit), 0));

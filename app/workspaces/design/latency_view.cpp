@@ -55,7 +55,6 @@ LatencyView::LatencyView(LatencyMeasurements* measurements, QWidget* parent)
     row->addWidget(m_sentence, 1);
     row->addWidget(m_button, 0, Qt::AlignTop);
     column->addLayout(row);
-    m_plot->setEmptyText(tr("Not measured yet"));
     connect(m_measure, &QAction::triggered, this, &LatencyView::measureOrStop);
     if (m_measurements)
         connect(m_measurements, &LatencyMeasurements::changed, this, [this] {
@@ -91,6 +90,8 @@ QString LatencyView::sentence() const {
 void LatencyView::refresh() {
     m_found = m_any && m_measurements ? m_measurements->find(m_shown.architecture, m_shown.baseline)
                                       : LatencyMeasurements::Found();
+    // "Not measured yet" over the curve of the baseline would be wrong; the line below says what is missing.
+    m_plot->setEmptyText(m_found.baseline.tokens.empty() ? tr("Not measured yet") : QString());
     m_plot->show(curveOf(m_found.now), curveOf(m_found.baseline),
                  m_any ? m_marks : std::vector<CostPlot::Mark>(), m_longest);
     m_plot->setToolTip(table());
@@ -121,7 +122,7 @@ void LatencyView::showState(const QString& whyNot) {
     } else if (!m_found.now.tokens.empty()) {
         text = conditions();
     } else if (!m_found.baseline.tokens.empty()) {
-        text = tr("Only the baseline has been measured.");
+        text = tr("Dashed: the baseline. This architecture has not been measured yet.");
     } else if (m_any) {
         text = tr("Times this architecture and the baseline in turn, in a minute or two.");
     }

@@ -99,6 +99,10 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
             facts.mistake =
                 QStringLiteral("%1 has no utterance to train on in “%2”.")
                     .arg(toQString(data.filename()), QString::fromStdString(recipe.data.trainSplit));
+    } catch (const Error& mistake) {
+        facts.mistake = QString::fromUtf8(mistake.what());
+        if (mistake.code() == "corpus.noSplit")
+            facts.mistake += QStringLiteral(" Set data.trainSplit and data.validationSplit in All values.");
     } catch (const std::exception& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
     }

@@ -187,8 +187,18 @@ void LaunchForm::fillRecipes() {
 }
 
 void LaunchForm::fillStarts() {
+    const std::optional<StartChoice> before = start() ? std::optional(*start()) : std::nullopt;
     refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels, m_branches),
            tr("Open a model folder…"));
+    // A model that has opened may have another name than its folder; it is the same choice.
+    const auto same = std::find_if(m_starts.begin(), m_starts.end(), [&](const StartChoice& choice) {
+        return before && choice.kind == before->kind && choice.checkpoint == before->checkpoint &&
+               normalised(choice.path) == normalised(before->path);
+    });
+    if (same != m_starts.end()) {
+        const QSignalBlocker blocker(m->start);
+        m->start->setCurrentIndex(static_cast<int>(same - m_starts.begin()));
+    }
     revalidateSoon();
 }
 

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/settings/resource_folders.h"
+#include "app/workspaces/train/start_fit.h"
 #include "core/runs/recipe.h"
 
 #include <algorithm>
@@ -110,6 +111,19 @@ std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
     return choices;
 }
 
+namespace {
+
+/// Every result of a run is in a folder "model", and so is the demo: named by its run or its document.
+QString nameOfFolder(const fs::path& folder, const std::vector<widgets::RunItem>& runs) {
+    for (const widgets::RunItem& run : runs)
+        if (normalised(RunPaths{run.folder}.model()) == normalised(folder))
+            return widgets::runTitle(run);
+    const auto document = architectureOfModel(folder);
+    return document && !document->name.empty() ? QString::fromStdString(document->name) : toQString(folder.filename());
+}
+
+} // namespace
+
 std::string StartChoice::argument() const {
     const std::string start = checkpoint.empty() ? path.string() : CheckpointName{path, checkpoint}.text();
     switch (kind) {
@@ -127,6 +141,10 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
     using Kind = StartChoice::Kind;
     std::vector<StartChoice> choices{{Kind::Nothing, QStringLiteral("Random weights"), {}}};
     const auto addModel = [&](const QString& name, const fs::path& folder) {
+        if (std::any_of(choices.begin(), choices.end(), [&](const StartChoice& one) {
+                return one.kind == Kind::Whole && one.checkpoint.empty() && normalised(one.path) == normalised(folder);
+            }))
+            return; // it is an opened model, a folder that was chosen, or the result of a run, under its first name
         choices.push_back({Kind::Whole, QStringLiteral("%1, whole model").arg(name), folder});
         choices.push_back({Kind::Encoder, QStringLiteral("%1, encoder only").arg(name), folder});
     };
@@ -135,7 +153,7 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
             model.state == OpenState::Ready && !model.maps)
             addModel(model.name, model.folder);
     for (const QString& folder : opened)
-        addModel(toQString(toPath(folder).filename()), toPath(folder));
+        addModel(nameOfFolder(toPath(folder), runs), toPath(folder));
     for (const CheckpointName& one : branches) {
         const auto run = std::find_if(runs.begin(), runs.end(), [&](const widgets::RunItem& item) { return item.folder == one.run; });
         const QString name = QStringLiteral("%1, checkpoint %2")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/start_fit.h"
 
+#include "core/architecture/layer_rules.h"
 #include "widgets/look/translate.h"
 
 namespace headroom::app {
@@ -46,6 +47,8 @@ QString whyNotFrom(const Architecture& model, const Architecture& architecture, 
         return tr("it has %1 encoder layers, and this architecture has %2")
             .arg(theirs.layers.size())
             .arg(ours.layers.size());
+    if (const std::string heads = headsWithoutWeights(theirs.layers, ours.layers); !heads.empty())
+        return QString::fromStdString(heads);
     if (encoderOnly || !architecture.decoder)
         return {};
     if (!model.decoder)

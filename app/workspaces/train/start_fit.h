@@ -14,7 +14,7 @@ namespace headroom::app {
 std::optional<Architecture> architectureOfModel(const std::filesystem::path& model);
 
 /// Why the weights of a model cannot begin those of another architecture, as the worker would find out at the
-/// start of the run: sizes that differ, layers that are missing. Empty: the documents agree. Pure.
+/// start of the run: sizes that differ, layers and weights of heads that are missing. Empty: the documents agree. Pure.
 QString whyNotFrom(const Architecture& model, const Architecture& architecture, bool encoderOnly);
 
 } // namespace headroom::app

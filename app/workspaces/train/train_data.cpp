@@ -46,6 +46,7 @@ void TrainWorkspace::connectData() {
 
 void TrainWorkspace::showRecipesInData() {
     const Recipe& recipe = m_form->values()->recipe();
+    m_data->setRecipeSplits(recipe.data.trainSplit, recipe.data.validationSplit);
     m_data->setRecipes(m_form->recipeNames(), m_form->recipeIndex(),
                        {recipe.data.minFrames, recipe.data.maxFrames}, recipe.task);
 }

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/design/latency_view.h"
 #include "core/tensors/npy.h"
 #include "tests/support/runner.h"
 
@@ -107,6 +108,27 @@ private Q_SLOTS:
         QCOMPARE(edited.baseline.median.front(), 102.0);
         QVERIFY(!edited.share(1000));
         QVERIFY(!measurements.find(twoLayers("4 local 19"), twoLayers("4 local 21")).study);
+    }
+
+    /// After an edit the dashed curve is still there: "Not measured yet" over it would be said of the baseline.
+    void theLineBelowSaysWhoseCurveIsDrawn() {
+        const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
+        makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        LatencyMeasurements measurements(&store);
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
+        LatencyView view(&measurements);
+        const auto* plot = view.findChild<widgets::CostPlot*>();
+        LatencyMeasurements::Wanted edited;
+        edited.architecture = twoLayers("4 local 19");
+        edited.baseline = full;
+        view.show(edited, {}, 1000);
+        QCOMPARE(view.sentence(), QStringLiteral("Dashed: the baseline. This architecture has not been measured yet."));
+        QVERIFY(plot->accessibleDescription().isEmpty());
+        edited.baseline = twoLayers("4 local 21");
+        view.show(edited, {}, 1000);
+        QCOMPARE(plot->accessibleDescription(), QStringLiteral("Not measured yet"));
     }
 
     void theNewestStudyOfBothIsTaken() {

@@ -115,6 +115,8 @@ void HeadGridTest::sentencesNameWhatToUse_data() {
                                             << "14 is even: use 13 or 15";
     QTest::newRow("unknown") << "lokal 17"
                              << "There is no kind “lokal”: use local";
+    QTest::newRow("unknown and like nothing") << "r"
+                                              << "There is no kind “r”; choose one of full, local, conv, masked, reuse";
     QTest::newRow("later layer") << "reuse 13"
                                  << "Layer 13 does not come before layer 3: use 1";
     QTest::newRow("no map") << "reuse 2"

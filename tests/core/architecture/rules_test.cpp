@@ -201,6 +201,44 @@ private Q_SLOTS:
             "parametersWithout: this says what the count in “parameters” leaves out");
     }
 
+    /// Full and local heads have the same weights; a convolution and the maps of a reusing layer are weights of their own.
+    void headsWithoutWeightsAreNamedByTheirPlace_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("layer");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* model, const char* layer, const char* says) {
+            QTest::addRow("%s from %s", layer, model) << model << layer << says;
+        };
+        row("4 full", "4 local 17", "");
+        row("3 full + 1 conv 5/2", "3 local 9 + 1 conv 5/3", "");
+        row("4 conv 5/2", "4 full", "");
+        row("4 full", "4 reuse 1", "");
+        row("4 full", "3 full + 1 conv 5/2",
+            "layer 2, head 4 (conv 5/2) needs a convolution that the model does not have; start from random weights, or "
+            "make this head full or local");
+        row("3 full + 1 conv 3/2", "2 full + 2 conv 5/2",
+            "layer 2, heads 3–4 (conv 5/2) need a convolution that the model does not have; start from random weights, or "
+            "make these heads full or local");
+        row("4 reuse 1", "4 local 9",
+            "layer 2, heads 1–4 (local 9) need queries and keys that the model does not have; start from random weights, or "
+            "let this layer reuse 1");
+    }
+    void headsWithoutWeightsAreNamedByTheirPlace() {
+        QFETCH(QString, model);
+        QFETCH(QString, layer);
+        QFETCH(QString, says);
+        const auto layers = [](const QString& second) {
+            return std::vector<Architecture::Layer>{{parseHeads("4 full")}, {parseHeads(second.toStdString())}};
+        };
+        QCOMPARE(QString::fromStdString(headsWithoutWeights(layers(model), layers(layer))), says);
+    }
+    void severalLayersWithoutWeightsAreCounted() {
+        const std::vector<Architecture::Layer> model(3, {parseHeads("4 full")}), wanted(3, {parseHeads("4 conv 5/2")});
+        QCOMPARE(QString::fromStdString(headsWithoutWeights(model, wanted)),
+                 QStringLiteral("layer 1, heads 1–4 (conv 5/2) and 2 other layers need weights that the model does not have; "
+                                "start from random weights, or draw these layers as the model has them"));
+    }
+
     void whatDoesNotFitIsRefusedByName() {
         QFETCH(QString, document);
         QFETCH(QString, from);

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void corporaWithDefectsAreTrainedOnWithASentence();
     void textsThatCannotBeWrittenAreRefused();
     void modelsOfAnotherShapeAreListedTensorByTensor();
+    void headsWithoutWeightsAreNamedByTheirPlace();
     void lossThatIsNotANumberNamesStepAndUtterances();
     void headsThatDoNotDivideAndWindowsWiderThanTheUtterance();
     void aRunIsNotWrittenTwice();
@@ -263,6 +264,20 @@ void TrainInputsTest::modelsOfAnotherShapeAreListedTensorByTensor() {
          {"model.encoder.conv.conv_layers.0.weight", "lm_head.weight", "model.decoder.layers.0.fc1.bias"})
         QVERIFY2(ended.says(name), ended.err.c_str());
     QVERIFY(!fs::exists(RunPaths{m_tiny->run("shape")}.run()));
+}
+
+void TrainInputsTest::headsWithoutWeightsAreNamedByTheirPlace() {
+    const fs::path document = place() / "architecture.json";
+    const std::string before = readSmallFile(document, "test");
+    std::string text = before;
+    std::ofstream(document) << text.replace(text.find("2 local 5"), 9, "1 full + 1 conv 5/2");
+    const Finished ended = train("heads", {"--start-from", TinyTraining::text(RunPaths{m_tiny->run("base")}.model())});
+    std::ofstream(document) << before;
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.says("head 2 (conv 5/2) needs a convolution that the model does not have; start from random weights, or make "
+                        "this head full or local.") &&
+                 !ended.says("conv_k"),
+             ended.err.c_str());
 }
 
 void TrainInputsTest::lossThatIsNotANumberNamesStepAndUtterances() {

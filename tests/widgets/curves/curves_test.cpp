@@ -98,6 +98,9 @@ private Q_SLOTS:
         plot.show({}, {{96, 1000}, {4, 60}, {3, 50}, {5, 90}}, {}, 2000);
         QVERIFY(says(QStringLiteral("Not measured yet"))); // the baseline alone
         QCOMPARE(plot.accessibleDescription(), QStringLiteral("Not measured yet"));
+        plot.setEmptyText({}); // nothing stands over the baseline then
+        QVERIFY(!says(QString()));
+        plot.setEmptyText(QStringLiteral("Not measured yet"));
         plot.show({{96, 1000}, {4, 60}, {3, 50}, {5, 90}}, {}, {}, 2000);
         QVERIFY(!says(QStringLiteral("Not measured yet")));
         QVERIFY(inner->yAxis->range().upper > 90); // the whole bar is seen

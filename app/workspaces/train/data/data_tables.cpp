@@ -108,6 +108,11 @@ StudyTable defectiveTable(const CorpusDefect& defect, const Corpus& corpus, cons
     return table;
 }
 
+QString splitName(const std::string& split) {
+    const QString name = QString::fromStdString(split);
+    return split == "all" ? QStringLiteral("“%1”").arg(name) : name;
+}
+
 QString leftOutText(const LeftOutFacts& left) {
     QStringList parts;
     if (left.tooShort.utterances > 0)
@@ -124,8 +129,7 @@ QString speakersText(const CorpusSummary& summary, const SplitFacts& split) {
     if (split.speakers.empty())
         return tr("none named");
     QString text =
-        tr("%1 in %2")
-            .arg(thousands(std::int64_t(split.speakers.size())), QString::fromStdString(split.name));
+        tr("%1 in %2").arg(thousands(std::int64_t(split.speakers.size())), splitName(split.name));
     if (summary.splits.size() > 1)
         text +=
             summary.sharedSpeakers.empty()
@@ -158,7 +162,7 @@ QString vocabularyText(const CorpusSummary& summary) {
     QString text = counts.join(QStringLiteral(", ")) + tr(" different, as written");
     for (const auto& [split, shares] : unknown)
         text +=
-            tr("; unknown in %1: %2").arg(QString::fromStdString(split), shares.join(QStringLiteral(", ")));
+            tr("; unknown in %1: %2").arg(splitName(split), shares.join(QStringLiteral(", ")));
     return text;
 }
 
@@ -178,7 +182,8 @@ QString statusText(const SplitFacts& split, const LengthLimits& limits) {
     add(left.tooShort, tr("%1 too short"));
     add(left.withoutText, tr("%1 without text"));
     text += u' ';
-    return text + (all == 0 ? tr("The recipe leaves nothing out.")
+    return text + (all == 0              ? tr("The recipe leaves nothing out.")
+                   : reasons.size() == 1 ? tr("The recipe leaves out: %1.").arg(reasons.first())
                             : tr("The recipe leaves out %1: %2.")
                                   .arg(thousands(all), reasons.join(QStringLiteral(", "))));
 }

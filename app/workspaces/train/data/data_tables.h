@@ -21,6 +21,8 @@ inline constexpr std::size_t kMostShown = 5000;
 
 /// "3.2 h", "41.0 min".
 QString hoursText(double seconds);
+/// The name of a split in a sentence: quoted where it reads as a word ("226 of all").
+QString splitName(const std::string& split);
 /// "left out: 21 too short, 384 too long, 3.8 h"; empty if no length is outside.
 QString leftOutText(const LeftOutFacts& left);
 /// "35 speakers, 5 in several splits".

@@ -217,21 +217,44 @@ ImportDialog* DataView::askImport(const fs::path& from) {
     return dialog;
 }
 
+/// Why the recipe cannot be trained with this corpus: a split that it does not have. Empty: it has both.
+QString DataView::missingSplit() const {
+    const auto& splits = m_read->summary.splits;
+    for (const auto& [key, name] : {std::pair("data.trainSplit", m_trainSplit), std::pair("data.validationSplit", m_validationSplit)})
+        if (!name.empty() && std::none_of(splits.begin(), splits.end(), [&](const SplitFacts& one) { return one.name == name; })) {
+            QStringList names;
+            for (const SplitFacts& one : splits)
+                names << QStringLiteral("“%1”").arg(QString::fromStdString(one.name));
+            return tr("The recipe needs the split “%1”; this corpus has %2. Set %3 in New run, All values.")
+                .arg(QString::fromStdString(name), names.isEmpty() ? tr("none") : names.join(QStringLiteral(", ")),
+                     QLatin1String(key));
+        }
+    return {};
+}
+
+void DataView::setRecipeSplits(const std::string& train, const std::string& validation) {
+    m_trainSplit = train;
+    m_validationSplit = validation;
+    showFoot();
+}
+
 /// What training would get, and whether it can be asked for.
 void DataView::showFoot() {
     const bool isShown = m_pages->currentIndex() == 1 && m_read && !m_reader.isReading();
     QString foot, why;
     if (!isShown) {
         why = m_reader.isReading() ? tr("The corpus is being read.") : tr("Choose a corpus first.");
+    } else if (why = missingSplit(); !why.isEmpty()) {
+        foot = why;
     } else if (const SplitFacts* split = m_charts->split()) {
         const auto kept = leftOutBy(*split, m_charts->limits()).kept;
         foot = (m_charts->isChanged() ? tr("With the changed limits: %1 utterances of %2, %3.")
                                       : tr("With this recipe: %1 utterances of %2, %3."))
-                   .arg(thousands(kept.utterances), QString::fromStdString(split->name),
+                   .arg(thousands(kept.utterances), splitName(split->name),
                         hoursText(kept.seconds));
         if (kept.utterances == 0)
             why =
-                tr("No utterance of %1 is left with these limits.").arg(QString::fromStdString(split->name));
+                tr("No utterance of %1 is left with these limits.").arg(splitName(split->name));
     }
     m_foot->setText(foot);
     m_foot->setVisible(!foot.isEmpty());

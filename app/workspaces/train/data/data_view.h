@@ -46,6 +46,8 @@ public:
     void begin();
     void readAgain();
     void cancel();
+    /// The splits that the recipe trains on and validates on. Without them in the corpus, training is not offered.
+    void setRecipeSplits(const std::string& train, const std::string& validation);
     /// The recipes that can be chosen; limits and task of the chosen one.
     void setRecipes(const QStringList& names, int current, const LengthLimits& limits,
                     const std::string& task);
@@ -91,6 +93,7 @@ private:
     void showMessage(const QString& sentence, bool reading);
     void showSource();
     void showBanner();
+    QString missingSplit() const;
     void showFoot();
 
     AppSettings* m_settings;
@@ -98,6 +101,7 @@ private:
     QTimer m_slow; ///< until it is worth saying that something is read
     std::filesystem::path m_folder; ///< the current one; empty: none
     std::string m_task;             ///< of the recipe
+    std::string m_trainSplit, m_validationSplit; ///< of the recipe; empty: unknown
     std::shared_ptr<const ReadCorpus> m_read;
     QAction *m_add, *m_import, *m_again, *m_showPieces;
     CorpusExport* m_exports;

@@ -7,6 +7,7 @@
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/data/defects_panel.h"
+#include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
@@ -316,6 +317,35 @@ private Q_SLOTS:
         view->open(request.out);
         QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == request.out && !view->isPending(); }, 60000));
         QCOMPARE(view->kindText(), QStringLiteral("imported, kaldi"));
+    }
+
+    /// Training with it could not start; the form says so too, with the same remedy.
+    void aCorpusWithoutTheRecipesSplitIsNotOffered() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QVERIFY(view->trainButton()->isEnabled());
+        RecipeModel* recipe = desk.workspace->form()->values();
+        recipe->write(QStringLiteral("data.trainSplit"), QStringLiteral("all"));
+        QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
+        QVERIFY(!view->trainButton()->isEnabled());
+        const QString why = QStringLiteral("The recipe needs the split “all”; this corpus has “train”, “dev”. Set data.trainSplit in "
+                                           "New run, All values.");
+        QVERIFY(view->trainButton()->toolTip().contains(why));
+        const DataFacts facts = readDataFacts(desk.shop.path() / "made", recipe->recipe(), {});
+        QVERIFY2(facts.mistake.endsWith(QStringLiteral("Set data.trainSplit and data.validationSplit in All values.")),
+                 qPrintable(facts.mistake));
+        recipe->takeBack(QStringLiteral("data.trainSplit"));
+        QVERIFY(view->trainButton()->isEnabled());
+    }
+
+    /// "226 utterances of all" reads as a part of something.
+    void aSplitNamedAllIsQuoted() {
+        SplitFacts split;
+        split.name = "all";
+        split.speakers.resize(1);
+        QCOMPARE(speakersText({}, split), QStringLiteral("1 in “all”"));
+        split.name = "train";
+        QCOMPARE(speakersText({}, split), QStringLiteral("1 in train"));
     }
 
 private:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/messages.h"
 #include "app/documents/paths.h"
+#include "app/documents/session.h"
 #include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/launch_values.h"
 #include "core/corpus/corpus.h"
+#include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
@@ -19,6 +21,7 @@
 namespace headroom::testing::launch_values_test {
 
 using namespace headroom::app;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -102,6 +105,29 @@ private Q_SLOTS:
         QVERIFY(names.contains(QStringLiteral("demo, of the recipe")));
         QVERIFY(names.contains(QStringLiteral("Baseline, Sant et al. 2022")));
     }
+    /// The folder of a session that is opened again is chosen before its model is; both are "model".
+    void aModelToStartFromIsNamedOnceAndAsItIsCalled() {
+        QTemporaryDir place;
+        const fs::path run = toPath(place.path()) / "run", model = RunPaths{run}.model(), other = toPath(place.path()) / "copy" / "model";
+        for (const fs::path& folder : {model, other}) {
+            fs::create_directories(folder);
+            fs::copy_file(TrainWorkshop::resource("recipes/smoke.architecture.json"), folder / "architecture.json");
+        }
+        widgets::RunItem trained;
+        trained.folder = run;
+        trained.name = QStringLiteral("demo, layer 8 changed");
+        trained.info.state = RunState::Finished;
+        trained.hasModel = true;
+        QStringList names;
+        Session session;
+        for (const StartChoice& choice : startChoices(session, {trained}, {toQString(model), toQString(other)}))
+            names << choice.name;
+        const QString title = widgets::runTitle(trained);
+        const QString called = QString::fromStdString(readArchitecture(other / "architecture.json").name);
+        QCOMPARE(names, (QStringList{QStringLiteral("Random weights"), title + QStringLiteral(", whole model"),
+                                     title + QStringLiteral(", encoder only"), called + QStringLiteral(", whole model"),
+                                     called + QStringLiteral(", encoder only")}));
+    }
     /// The worker would refuse it at the start of the run, in 190 tensors.
     void weightsOfAnotherShapeAreRefusedByTheForm() {
         LaunchValues values = whole();
@@ -125,6 +151,23 @@ private Q_SLOTS:
         QVERIFY(validate(values).launch.has_value());
         values.startArchitecture->encoder.layers.clear();
         QVERIFY(!validate(values).launch);
+    }
+    void headsWithoutWeightsAreRefusedByTheForm() {
+        LaunchValues values = whole();
+        values.start = {StartChoice::Kind::Encoder, QStringLiteral("demo, encoder only"), "/models/demo"};
+        values.startVocabulary = values.architecture->vocabulary;
+        values.startArchitecture = values.architecture;
+        auto& layer = values.architecture->encoder.layers.back();
+        const int heads = layer.headCount();
+        layer.heads = parseHeads(std::to_string(heads - 1) + " full + 1 conv 5/2");
+        const LaunchReport report = validate(values);
+        QVERIFY(!report.launch);
+        QCOMPARE(report.mistakes.at(QStringLiteral("start")),
+                 QStringLiteral("demo, encoder only: the weights do not fit, because layer %1, head %2 (conv 5/2) needs a convolution "
+                                "that the model does not have; start from random weights, or make this head full or local.")
+                     .arg(values.architecture->encoder.layers.size())
+                     .arg(heads));
+        QVERIFY(stateOf(report, QStringLiteral("Form")) == Check::State::Failed);
     }
     void aFormWithoutDataIsNotComplete() {
         LaunchValues values = whole();
