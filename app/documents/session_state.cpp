@@ -87,7 +87,7 @@ void Session::settleWanted() {
 
 void Session::setPart(UtteranceId id, std::optional<Part> part) {
     const Utterance* utterance = m_utterances.find(id);
-    if (!utterance || utterance->part == part)
+    if (!utterance || utterance->isText || utterance->part == part)
         return;
     m_utterances.update(id, [&](Utterance& changed) { changed.part = part; });
     setModified();

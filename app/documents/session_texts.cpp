@@ -2,8 +2,10 @@
 // Texts among the utterances.
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/documents/text_limits.h"
 
 #include <QFile>
+#include <QLocale>
 
 namespace headroom::app {
 
@@ -58,6 +60,12 @@ std::vector<UtteranceId> Session::openTexts(const std::filesystem::path& path) {
     for (const QString& line : whole.split(QLatin1Char('\n')))
         if (QString text = line.simplified(); !text.isEmpty())
             lines << text.remove(QChar(0xFEFF)); // a byte order mark
+    for (qsizetype line = 0; line < lines.size(); ++line)
+        if (lines[line].size() > kLongestText)
+            return refuse(tr("Text %1 of %2 has more than %3 characters. Put its sentences on lines of their own.")
+                              .arg(line + 1)
+                              .arg(file.fileName())
+                              .arg(QLocale(QLocale::English).toString(kLongestText)));
     if (lines.isEmpty())
         return refuse(tr("%1 has no text.").arg(file.fileName()));
     if (static_cast<std::size_t>(lines.size()) > kMostTexts)

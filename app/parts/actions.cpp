@@ -133,7 +133,7 @@ void Actions::addSound() {
     selectToStart = extend(tr("Select to the start"), Qt::SHIFT | Qt::Key_Home, tr("Select from the cursor to the start of the recording."));
     selectToEnd = extend(tr("Select to the end"), Qt::SHIFT | Qt::Key_End, tr("Select from the cursor to the end of the recording."));
     goToTime = add(sound, tr("Go to a time"), "", QKeySequence(Qt::CTRL | Qt::Key_G),
-                   tr("Type a time in seconds into the field of the tool bar; Enter moves the cursor there."));
+                   tr("Type a time in seconds, or the number of a token of a text, into the field of the tool bar; Enter moves the cursor there."));
 }
 
 void Actions::addView() {

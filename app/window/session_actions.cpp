@@ -14,6 +14,7 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QUrl>
@@ -141,7 +142,14 @@ bool SessionActions::guarded(const std::function<void()>& work) {
     }
 }
 
+/// What was typed into a field and not confirmed belongs to the session too.
+void SessionActions::commitField() {
+    if (auto* field = qobject_cast<QLineEdit*>(m_parts.window->focusWidget()); field && field->isModified())
+        Q_EMIT field->editingFinished();
+}
+
 bool SessionActions::mayClose() {
+    commitField();
     Session* session = m_parts.session;
     // One that was kept aside at the last start is whole on the disk, and still has no name of its own.
     const bool keptAside = session->folder().empty() && m_parts.autosave->exists();
@@ -249,6 +257,7 @@ void SessionActions::start(const QStringList& files) {
 }
 
 bool SessionActions::save() {
+    commitField();
     if (m_parts.session->folder().empty())
         return saveAs();
     if (changedOnDisk())

@@ -77,6 +77,7 @@ private:
     void rememberFile();
     void connectActions();
     /// Whether what is open may be closed; asks where changes would be lost.
+    void commitField();
     bool mayClose();
     /// Runs something that may throw Error and puts its sentence into Messages.
     bool guarded(const std::function<void()>& work);

@@ -38,9 +38,13 @@ void TextMapView::setAxis(TimeAxis* newAxis) {
 }
 
 void TextMapView::setText(std::vector<TextRow> rows, std::vector<TextWord> words) {
+    const bool same = std::ranges::equal(words, m_words, [](const TextWord& a, const TextWord& b) {
+        return a.label == b.label && a.first == b.first && a.end == b.end;
+    });
     m_rows = std::move(rows);
     m_words = std::move(words);
-    m_chosen = -1;
+    if (!same)
+        m_chosen = -1;
     m_marked = currentWord();
     m_top = std::clamp(m_top, 0.0, largestTop());
     m_sampledFor = {};
@@ -90,6 +94,8 @@ void TextMapView::setGamma(double gamma) {
 }
 
 int TextMapView::currentWord() const {
+    if (std::ranges::none_of(m_words, [](const TextWord& word) { return word.time.has_value(); }))
+        return m_chosen;
     const auto cursor = axis() ? axis()->cursor() : std::nullopt;
     if (!cursor)
         return -1;
@@ -249,17 +255,19 @@ bool TextMapView::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto row = rowAt(help->pos().y());
         if (row && help->pos().x() < plotRect().left()) {
-            const TextRow& shown = m_rows[static_cast<std::size_t>(*row)];
-            QToolTip::showText(
-                help->globalPos(),
-                shown.word < 0 ? shown.label
-                               : tr("%1, part of “%2”. Click to hear the word.")
-                                     .arg(shown.label, m_words[static_cast<std::size_t>(shown.word)].label),
-                this);
+            QToolTip::showText(help->globalPos(), rowToolTip(*row), this);
             return true;
         }
     }
     return TimeLane::event(event);
+}
+
+QString TextMapView::rowToolTip(int row) const {
+    const TextRow& shown = m_rows[static_cast<std::size_t>(row)];
+    if (shown.word < 0)
+        return shown.label;
+    const TextWord& word = m_words[static_cast<std::size_t>(shown.word)];
+    return (word.time ? tr("%1, part of “%2”. Click to hear the word.") : tr("%1, part of “%2”.")).arg(shown.label, word.label);
 }
 
 void TextMapView::resizeEvent(QResizeEvent* event) {
@@ -300,10 +308,11 @@ void TextMapView::updateDescription() {
     QString sentence = tr("%n word(s).", nullptr, static_cast<int>(m_words.size()));
     if (m_marked >= 0) {
         const TextWord& word = m_words[static_cast<std::size_t>(m_marked)];
-        sentence += QChar(u' ') + tr("Word %1, %2, %3 to %4 s.")
-                                      .arg(m_marked + 1)
-                                      .arg(word.label, number(word.time->start.value(), 2),
-                                           number(word.time->end.value(), 2));
+        sentence += QChar(u' ') + (word.time ? tr("Word %1, %2, %3 to %4 s.")
+                                                   .arg(m_marked + 1)
+                                                   .arg(word.label, number(word.time->start.value(), 2),
+                                                        number(word.time->end.value(), 2))
+                                             : tr("Word %1, %2.").arg(m_marked + 1).arg(word.label));
     }
     setAccessibleDescription(sentence);
 }

@@ -60,10 +60,12 @@ public:
     bool hasMap() const { return m_map != nullptr && !m_rows.empty(); }
     /// 0 … 99th percentile of the map.
     ValueRange range() const { return m_range; }
-    /// The word that is selected on the axis, or else the one whose time contains its cursor; −1: none.
+    /// The word that is selected on the axis, or else the one whose time contains its cursor; where no word has a time, the
+    /// one that was last clicked or reached. −1: none.
     int currentWord() const;
     QRectF rowRect(int row) const; ///< in the plot; may lie outside it
     std::optional<int> rowAt(double y) const;
+    QString rowToolTip(int row) const;
     const std::vector<TextRow>& rows() const { return m_rows; }
     const std::vector<TextWord>& words() const { return m_words; }
 

@@ -20,6 +20,8 @@ AnalyseActions::AnalyseActions(const Parts& parts, QObject* parent)
         connect(parts.session, signal, this, &AnalyseActions::update);
     connect(parts.session, &Session::modifiedChanged, this, &AnalyseActions::update);
     connect(parts.session, &Session::nameChanged, this, &AnalyseActions::update);
+    connect(parts.session, &Session::currentUtteranceChanged, this, &AnalyseActions::update);
+    connect(parts.session, &Session::utteranceChanged, this, &AnalyseActions::update);
 }
 
 QList<QMenu*> AnalyseActions::makeMenus(QWidget* parent) const {
@@ -79,34 +81,43 @@ QList<ToolBarItem> AnalyseActions::toolBarItems() const {
 void AnalyseActions::update() {
     const Actions& a = *m_parts.actions;
     const Session* session = m_parts.session;
-    const bool sound = m_parts.axis->extent().value() > 0;
+    const Utterance* utterance = session->currentUtterance();
+    const bool isText = utterance && utterance->isText;
+    const bool axis = m_parts.axis->extent().value() > 0; // that of a text is there once it was analysed
+    const bool source = utterance && utterance->hasSource();
     const AnalysisResult* result = m_parts.analysis->current();
     const bool model = session->currentModel() && session->currentModel()->info;
     const bool layers = result && result->readyLayers() > 0;
-    const QString noSound = sound ? QString() : tr("Open or record a sound first.");
+    const QString noSource = source   ? QString()
+                             : isText ? tr("Type a text first.")
+                                      : tr("Open or record a sound first.");
+    const QString noAxis = axis               ? QString()
+                           : isText && source ? tr("This text has not been analysed yet.")
+                                              : noSource;
     const QString noModel = model ? QString() : tr("Open a model first.");
     const QString noLayers = layers    ? QString()
                              : !model  ? noModel
-                             : !sound  ? noSound
+                             : !source ? noSource
                                        : tr("No layer of this utterance has been analysed yet.");
     for (QAction* action :
          {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
           a.nextWord, a.firstToken, a.lastToken, a.selectPreviousToken, a.selectNextToken, a.selectPreviousWord,
           a.selectNextWord, a.selectToStart, a.selectToEnd, a.goToTime, a.exportFigure, a.copyReadOut})
-        setAvailable(action, noSound);
-    const bool isText = session->currentUtterance() && session->currentUtterance()->isText;
+        setAvailable(action, noAxis);
     for (QAction* action : {a.play, a.loop})
-        setAvailable(action, isText ? tr("A text cannot be played.") : noSound);
+        setAvailable(action, isText ? tr("A text cannot be played.") : noAxis);
     setAvailable(a.fitSelection,
-                 m_parts.axis->selection() ? QString() : tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it."));
+                 m_parts.axis->selection() ? QString()
+                 : isText                  ? tr("Select tokens first: drag over them, or press Shift+→.")
+                                           : tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it."));
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
                             a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
         setAvailable(action, noLayers);
     setAvailable(a.previousLayer, noModel);
     setAvailable(a.nextLayer, noModel);
     setAvailable(a.compare, a.compare->isChecked() ? QString() : noModel);
-    setAvailable(a.words, a.words->isChecked() ? QString() : model ? noSound : noModel);
-    setAvailable(a.analyseAgain, model ? noSound : noModel);
+    setAvailable(a.words, a.words->isChecked() ? QString() : model ? noSource : noModel);
+    setAvailable(a.analyseAgain, model ? noSource : noModel);
 }
 
 } // namespace headroom::app

@@ -57,6 +57,29 @@ private Q_SLOTS:
         QCOMPARE(activated[2][0].toInt(), 1);
     }
 
+    void withoutTimesTheWordThatWasReachedIsTheCurrentOne() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        fill(view);
+        QVERIFY(view.rowToolTip(1).contains("Click to hear"));
+        const auto withoutTimes = [&view](const char* second) {
+            view.setText({{"He", 0, false}, {"pict", 1, false}, {"ures", 1, true}}, {{"He", 0, 1, {}, {}}, {second, 1, 3, {}, {}}});
+        };
+        withoutTimes("pictures");
+        QCOMPARE(view.currentWord(), -1);
+        QVERIFY(!view.rowToolTip(1).contains("hear"));
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.currentWord(), 0);
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.currentWord(), 1);
+        QVERIFY2(view.accessibleDescription().endsWith("Word 2, pictures."), qPrintable(view.accessibleDescription()));
+        withoutTimes("pictures"); // as another head is shown
+        QCOMPARE(view.currentWord(), 1);
+        withoutTimes("paintings");
+        QCOMPARE(view.currentWord(), -1);
+    }
+
     void theWordAtTheCursorIsTheCurrentOne() {
         TextMapView view;
         view.resize(600, 200);

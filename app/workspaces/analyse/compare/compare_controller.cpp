@@ -231,7 +231,9 @@ void CompareController::showMap(const Beside& b) {
         view->setStale(stale);
     }
     const Utterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
-    view->setWords(heard && heard->alignment ? heard->alignment->words : std::vector<Interval>{});
+    view->setWords(heard && heard->isText      ? (b.result ? b.result->sourceIntervals() : std::vector<Interval>{})
+                   : heard && heard->alignment ? heard->alignment->words
+                                               : std::vector<Interval>{});
     const QString name = tr("Layer %1 of %2, %3").arg(b.side.layer).arg(b.model->name, mapNoun(b.source));
     view->setTitle(view->showsDifference() ? tr("A − B, where B is %1").arg(name) : name);
     if (view->showsDifference())
@@ -268,6 +270,8 @@ void CompareController::showDifferenceReason(const Beside* b) {
                 tokens.part = result->part;
                 tokens.tokens = result->tokens.value();
                 tokens.clock = result->clock;
+                if (!result->source.isEmpty())
+                    tokens.pieces = result->sourcePieces;
             }
             return tokens;
         };

@@ -4,8 +4,6 @@
 #include "app/parts/number_text.h"
 #include "widgets/look/translate.h"
 
-#include <QStringList>
-
 #include <cmath>
 #include <stdexcept>
 
@@ -70,6 +68,13 @@ QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
         return tr("A − B needs both maps, and one is not analysed yet.");
     if (a.part != b.part)
         return tr("A − B needs the same part of the recording.");
+    if (a.pieces && b.pieces) {
+        if (a.pieces->isEmpty() || b.pieces->isEmpty())
+            return tr("A − B needs both maps, and one is not analysed yet.");
+        if (*a.pieces != *b.pieces)
+            return tr("A − B needs the same tokens, but the tokenizers differ: %1 has %2 tokens; %3 has %4 tokens.")
+                .arg(a.name, thousands(a.tokens), b.name, thousands(b.tokens));
+    }
     const bool sameStep = near(a.clock.step(), b.clock.step()) && a.clock.bands() == b.clock.bands();
     const bool sameClock = sameStep && near(a.clock.offset(), b.clock.offset());
     if (a.tokens != b.tokens || !sameClock)

@@ -6,6 +6,8 @@
 
 #include <memory>
 
+#include <QStringList>
+
 namespace headroom::app {
 
 /// A − B, cell by cell, and the same with its signs turned (a reduced picture keeps the end farther from 0).
@@ -24,6 +26,7 @@ struct ComparedTokens {
     TokenClock clock;
     bool hasMap = false;
     QString frontEnd; ///< "kernels 5, 5, strides 2, 2"; empty: not known (maps from elsewhere)
+    std::optional<QStringList> pieces = {}; ///< of a text: the label of each token, empty while not known; nothing: a recording
 };
 /// How a model's front end makes its tokens, in the words of ComparedTokens::frontEnd.
 QString frontEndWords(const Architecture::FrontEnd& frontEnd);

@@ -181,7 +181,7 @@ void ExportController::exportData() {
                           .arg(QFileInfo(file).fileName()));
     try {
         if (suffix == QLatin1String("csv"))
-            writeCsv(toPath(file), *map, result->clock);
+            writeCsv(toPath(file), *map, *result);
         else
             writeNpz(toPath(file), *result, m_parts.session->currentLayer());
         done(file);

@@ -17,6 +17,15 @@ QByteArray numberOf(double value, int digits) {
     return std::isnan(value) ? QByteArray("nan") : QByteArray::number(value, 'g', digits);
 }
 
+bool isOfText(const AnalysisResult& result) {
+    return !result.source.isEmpty();
+}
+
+/// Of a token: the centre of its receptive field in seconds, of a text its number from 0, as `analyse` writes them.
+double placeOf(const AnalysisResult& result, std::int64_t token) {
+    return isOfText(result) ? double(token) : result.clock.centre(Tokens(token)).value();
+}
+
 template <class T>
 void add(NpzWriter& writer, const std::string& name, std::vector<std::int64_t> shape,
          const std::vector<T>& values) {
@@ -25,12 +34,10 @@ void add(NpzWriter& writer, const std::string& name, std::vector<std::int64_t> s
 
 } // namespace
 
-void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const TokenClock& clock) {
-    QByteArray text("query_s\\key_s");
+void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const AnalysisResult& result) {
+    QByteArray text(isOfText(result) ? "query_token\\key_token" : "query_s\\key_s");
     const Matrix<float>& cells = map.level(0);
-    const auto seconds = [&clock](std::size_t token) {
-        return numberOf(clock.centre(Tokens(std::int64_t(token))).value(), 9);
-    };
+    const auto seconds = [&result](std::size_t token) { return numberOf(placeOf(result, std::int64_t(token)), 9); };
     for (std::size_t key = 0; key < cells.columns(); ++key)
         text += ',' + seconds(key);
     text += '\n';
@@ -86,7 +93,7 @@ void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, i
     NpzWriter writer(file);
     std::vector<double> seconds;
     for (std::int64_t token = 0; token < tokens; ++token)
-        seconds.push_back(result.clock.centre(Tokens(token)).value());
+        seconds.push_back(placeOf(result, token));
     add(writer, "token_seconds", {tokens}, seconds);
     if (layer->contributions) {
         add(writer, prefix + "contributions", {tokens, tokens}, layer->contributions->level(0).values());

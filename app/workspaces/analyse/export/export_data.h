@@ -7,9 +7,9 @@
 
 namespace headroom::app {
 
-/// The map on the screen as a table: first row the keys' times, first column the queries', in seconds; every
-/// number in the precision it is held in. Throws Error "export.unwritable".
-void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const TokenClock& clock);
+/// The map on the screen as a table: first row the keys' times, first column the queries', in seconds, of a text the tokens'
+/// numbers from 0. Every number in the precision it is held in. Throws Error "export.unwritable".
+void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const AnalysisResult& result);
 
 /// Everything known about one layer, under the names of `analyse` (token_seconds, layer.l.contributions,
 /// layer.l.contribution_profile, layer.l.attention_profile, layer.l.head_relevance, layer.l.rebuild_error,

@@ -98,16 +98,19 @@ void MapBanner::refresh() {
     }
     m_isOfWorker = false;
     if (result->state == AnalysisResult::State::Cancelled) {
-        if (result->readyLayers() == int(result->layers.size()))
+        const int layers = int(result->layers.size()); // none before the analysis began
+        if (layers > 0 && result->readyLayers() == layers)
             return m_parts.banner->hide();
         say(false, tr("Cancelled."),
-            tr("%1 of %2 layers were analysed.").arg(result->readyLayers()).arg(result->layers.size()));
+            layers > 0 ? tr("%1 of %2 layers were analysed.").arg(result->readyLayers()).arg(layers) : QString());
         return offerAnalyseAgain();
     }
     if (result->code != QLatin1String("model.tooLong")) {
         say(true, result->sentence);
         return offerAnalyseAgain();
     }
+    if (utterance && utterance->isText) // has no parts; the sentence says what to do
+        return say(true, result->sentence);
     offerPart(*result, *model);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/sound/text_fields.h"
 
+#include "app/documents/text_limits.h"
 #include "widgets/look/sizes.h"
 
 #include <QFormLayout>
@@ -24,8 +25,18 @@ TextFields::TextFields(QWidget* parent)
     form->setVerticalSpacing(unit);
     form->addRow(tr("Source"), m_source);
     form->addRow(tr("Translation"), m_target);
-    for (QLineEdit* field : {m_source, m_target})
+    for (QLineEdit* field : {m_source, m_target}) {
+        field->setMaxLength(kLongestText);
         connect(field, &QLineEdit::editingFinished, this, [this] { Q_EMIT edited(m_source->text(), m_target->text()); });
+    }
+}
+
+void TextFields::commit() {
+    if (!m_source->isModified() && !m_target->isModified())
+        return;
+    m_source->setModified(false);
+    m_target->setModified(false);
+    Q_EMIT edited(m_source->text(), m_target->text());
 }
 
 void TextFields::setTexts(const QString& source, const QString& target, bool other) {

@@ -15,6 +15,7 @@ public:
     explicit TextFields(QWidget* parent = nullptr);
     /// Leaves a field alone that is being typed in, unless `other`: another text is shown.
     void setTexts(const QString& source, const QString& target, bool other);
+    void commit(); ///< tells edited() of what was typed and not confirmed
     QLineEdit* source() const { return m_source; }
     QLineEdit* target() const { return m_target; }
 

@@ -196,6 +196,8 @@ void TimeColumn::setFrequencyScale(FrequencyScale scale) {
 
 void TimeColumn::setUtterance(const Utterance* utterance) {
     const bool isText = utterance && utterance->isText;
+    if (m_main.utterance.isText && (!utterance || utterance->id != m_main.utterance.id))
+        m_text->commit(); // of the text that is left
     setAvailable(m_scale, isText      ? tr("A text has no spectrogram.")
                           : utterance ? QString()
                                       : tr("Open or record a sound first."));

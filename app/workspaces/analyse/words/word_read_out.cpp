@@ -52,6 +52,19 @@ double logProbability(const SpokenWords& words, const SpokenWords::Word& word) {
     return sum;
 }
 
+/// Whether the word's rows are shares that sum to 1. Contributions lack the residual's share.
+bool areDistributions(const SpokenWords::Word& word, const MaxPyramid& map) {
+    const Rows rows = rowsOf(word, map);
+    for (std::size_t row = rows.first; row < rows.end; ++row) {
+        double sum = 0;
+        for (const float weight : map.level(0).row(row))
+            sum += static_cast<double>(weight);
+        if (!(std::abs(sum - 1) < 0.01))
+            return false;
+    }
+    return true;
+}
+
 /// Mean over the word's rows of the map at a token; NaN where there is none.
 double valueAt(const SpokenWords::Word& word, const MaxPyramid& map, std::optional<std::int64_t> token) {
     const Rows rows = rowsOf(word, map);
@@ -89,23 +102,53 @@ WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyram
     return result;
 }
 
+namespace {
+
+QList<ReadOutLine> firstLines(const SpokenWords& words, const SpokenWords::Word* found) {
+    const QString pieces = found ? piecesText(words, *found) : kUnknown;
+    return {{tr("Word"), found ? found->label : kUnknown, found ? found->label : QString(), true},
+            {found && found->end - found->first == 1 ? tr("Piece") : tr("Pieces"), pieces, found ? pieces : QString()},
+            number(tr("Log-probability"), found ? logProbability(words, *found) : NAN, 3)};
+}
+
+/// A token of a text by its label and its place from 0; empty outside.
+QString tokenText(const QStringList& labels, std::optional<Seconds> pointer) {
+    const int token = pointer ? int(std::floor(pointer->value())) : -1;
+    return token >= 0 && token < labels.size() ? tr("%1, token %2").arg(labels[token]).arg(token) : QString();
+}
+
+QString capitalised(const QString& name) {
+    return name.at(0).toUpper() + name.mid(1);
+}
+
+} // namespace
+
+QList<ReadOutLine> selfLines(const SpokenWords& words, int word, const MaxPyramid* map, const QStringList& inputs,
+                             std::optional<Seconds> pointer, const QString& valueName) {
+    const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
+    QList<ReadOutLine> lines = firstLines(words, found);
+    const QString key = tokenText(inputs, pointer);
+    lines << ReadOutLine{tr("Pointer (key)"), key.isEmpty() ? kUnknown : key, key};
+    std::optional<std::int64_t> token;
+    if (!key.isEmpty() && map && pointer->value() < static_cast<double>(map->columns()))
+        token = static_cast<std::int64_t>(std::floor(pointer->value()));
+    lines << number(tr("%1 there").arg(capitalised(valueName)), found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true);
+    return lines;
+}
+
 QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
                              std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer,
                              const QString& valueName) {
     const bool attends = words.layers() > 0;
     const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
     const auto time = found ? words.timeOf(*found) : std::nullopt;
-    QList<ReadOutLine> lines;
+    QList<ReadOutLine> lines = firstLines(words, found);
     const auto add = [&lines](const QString& label, const QString& value, const QString& full, bool strong = false) {
         lines << ReadOutLine{label, value, full, strong};
     };
     const auto addTime = [&](const QString& label, std::optional<Seconds> at) {
         add(label, at ? secondsText(*at) : kUnknown, at ? exact(at->value()) : QString(), true);
     };
-    add(tr("Word"), found ? found->label : kUnknown, found ? found->label : QString(), true);
-    const QString pieces = found ? piecesText(words, *found) : kUnknown;
-    add(found && found->end - found->first == 1 ? tr("Piece") : tr("Pieces"), pieces, found ? pieces : QString());
-    lines << number(tr("Log-probability"), found ? logProbability(words, *found) : NAN, 3);
     addTime(attends ? tr("From, by attention") : tr("From, by CTC"), time ? std::optional(time->start) : std::nullopt);
     addTime(tr("to"), time ? std::optional(time->end) : std::nullopt);
     const bool known = found && reference;
@@ -117,7 +160,7 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
                                               differenceText(time->end - reference->end)
                                         : kUnknown;
     add(tr("Difference"), difference, compared ? difference : QString());
-    if (attends) {
+    if (attends && (!found || !map || areDistributions(*found, *map))) {
         const WordAttention attention = found && map ? attentionOfWord(words, word, *map) : WordAttention();
         lines << number(tr("Inside the word"), attention.inside, 3);
         lines << number(tr("Entropy of the row"), attention.entropy, 2, tr(" nats"));
@@ -127,7 +170,7 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
         token = words.clock.tokenAt(*pointer, Tokens(static_cast<std::int64_t>(map->columns()))).value();
     const QString place = token ? secondsText(*pointer) + QStringLiteral(", ") + QString::number(*token) : kUnknown;
     add(tr("Pointer (key)"), place, token ? place : QString());
-    const QString value = !valueName.isEmpty() ? valueName.at(0).toUpper() + valueName.mid(1)
+    const QString value = !valueName.isEmpty() ? capitalised(valueName)
                           : attends            ? tr("Attention")
                                                : tr("Probability");
     lines << number(tr("%1 there").arg(value),
@@ -142,10 +185,9 @@ QList<ReadOutLine> translationLines(const SpokenWords* words, const QStringList&
             sum += piece.logProbability;
     const auto count = [](qsizetype pieces) { return pieces > 0 ? QString::number(pieces) : kUnknown; };
     const QString tokens = count(source.size()), pieces = count(words ? qsizetype(words->pieces.size()) : 0);
-    const int token = pointer ? int(std::floor(pointer->value())) : -1;
-    const QString key = token >= 0 && token < source.size() ? tr("%1, token %2").arg(source[token]).arg(token) : kUnknown;
+    const QString named = tokenText(source, pointer), key = named.isEmpty() ? kUnknown : named;
     return {{tr("Source tokens"), tokens, tokens},
-            {tr("Pieces written"), pieces, pieces},
+            {tr("Pieces"), pieces, pieces},
             number(tr("Log-probability"), sum, 3),
             {tr("Pointer (key)"), key, key, true}};
 }

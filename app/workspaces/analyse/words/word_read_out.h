@@ -21,11 +21,16 @@ struct WordAttention {
 WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyramid& map);
 
 /// What the Read-out says of a word: its pieces, where it was found and where the alignment has it, and how the map's
-/// rows attend. `word` −1: none, and the lines have no values. `map` may be null. `reference`: of this word in the
+/// rows attend, where they sum to 1. `word` −1: none, and the lines have no values. `map` may be null. `reference`: of this word in the
 /// alignment. `valueName`: what a value of the map is, "contribution"; empty: attention, or the probability of CTC. Pure.
 QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
                              std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer,
                              const QString& valueName = {});
+
+/// What the Read-out says of a word over self-attention. `map`: [pieces, inputs], may be null. `inputs`: labels of what the decoder
+/// reads, of which token t lasts from t to t + 1. `pointer`: over these. `valueName`: as of wordLines(), not empty. Pure.
+QList<ReadOutLine> selfLines(const SpokenWords& words, int word, const MaxPyramid* map, const QStringList& inputs,
+                             std::optional<Seconds> pointer, const QString& valueName);
 
 /// What the Read-out says while the words of a translation are shown: they have no times. `source`: labels of the encoder's
 /// tokens. Pure.

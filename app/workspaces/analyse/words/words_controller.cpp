@@ -63,6 +63,7 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
     connect(parts.analysis, &AnalysisService::layerReady, this, &WordsController::refreshSoon);
     connect(m_panel, &WordsPanel::choiceChanged, this, &WordsController::refreshSoon);
     connect(m_panel, &WordsPanel::wordReached, this, &WordsController::select);
+    connect(m_panel, &WordsPanel::readOutChanged, this, &WordsController::refreshReadOut);
     connect(m_panel, &WordsPanel::wordActivated, this, [this](widgets::TimeSpan time) {
         select(time);
         m_parts.transport->play();
@@ -160,6 +161,7 @@ QString WordsController::caption() const {
     const TextChoice choice = m_panel->choice().text;
     const QString text = choice == TextChoice::Given  ? tr("the text as given")
                          : choice == TextChoice::Best ? tr("the best text of a search")
+                         : m_panel->isText()          ? tr("the text as written")
                                                       : tr("the text as heard");
     return tr("%1 in %2, %3, %4. %5")
         .arg(title(), utterance ? utterance->name : QString(), m_panel->headField()->currentText().toLower(),
@@ -194,7 +196,12 @@ void WordsController::select(widgets::TimeSpan time) {
 void WordsController::refreshReadOut() {
     if (!m_lent.readOut)
         return;
-    if (m_parts.axis->countsTokens())
+    if (m_panel->isSelf())
+        m_lent.readOut->setLines(m_panel->readOutAt({}),
+                                 tr("The word that was last clicked or reached with the arrow keys. Log-probability: the sum over its "
+                                    "pieces of ln P, given the source and the text before each. The pointer is the token of the text under "
+                                    "the mouse. Several pieces: the mean over their rows."));
+    else if (m_parts.axis->countsTokens())
         m_lent.readOut->setLines(m_panel->translationReadOut(m_parts.axis->pointer()),
                                  tr("The translation: log-probability is the sum over its pieces of ln P, given the source and "
                                     "the text before each. The pointer is the source token under the mouse."));
@@ -203,7 +210,7 @@ void WordsController::refreshReadOut() {
             m_panel->readOutAt(m_parts.axis->pointer()),
             tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound and the text "
                "before each. Difference: start and end, found minus reference. Inside the word: the share of the rows' "
-               "attention at tokens within the time that was found. Entropy: −Σ A ln A, in nats. Several pieces: the mean over "
+               "attention at tokens within the time that was found. Entropy: −Σ A ln A, in nats. Both only of rows that sum to 1. Several pieces: the mean over "
                "their rows."));
 }
 
@@ -215,7 +222,8 @@ void WordsController::refresh() {
     const OpenModel* model = session.currentModel();
     m_panel->setModelName(model ? model->name : QString());
     const AnalysisResult* analysed = m_parts.analysis->current();
-    m_panel->setSourcePieces(analysed && utterance && utterance->isText ? analysed->sourcePieces : QStringList());
+    const bool isText = utterance && utterance->isText;
+    m_panel->setSource(isText, analysed && isText ? analysed->sourcePieces : QStringList());
     m_panel->setGivenOffered(utterance && !utterance->transcript().isEmpty());
     const std::vector<Interval> reference =
         utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>();

@@ -126,6 +126,9 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
                 m_words ? m_words->timeOf(m_words->words[static_cast<std::size_t>(word)]) : std::nullopt)
             Q_EMIT wordReached(heardSpan(*time));
     });
+    connect(&m_inputAxis, &widgets::TimeAxis::pointerChanged, this, &WordsPanel::readOutChanged);
+    for (auto signal : {&widgets::TextMapView::wordActivated, &widgets::TextMapView::wordReached})
+        connect(m_map, signal, this, &WordsPanel::readOutChanged, Qt::QueuedConnection); // when the map has marked it
     showWords(nullptr, {}, tr("Open a model and an utterance."));
 }
 
@@ -153,8 +156,9 @@ QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
     if (!m_words)
         return wordLines({}, -1, nullptr, std::nullopt, pointer);
     const int word = m_map->currentWord();
-    // Of a word's time, cross-attention tells.
-    const auto map = isSelf() ? m_words->map(shownLayer(), std::max(shownHead(), 0)) : shownMap();
+    const auto map = shownMap();
+    if (isSelf())
+        return selfLines(*m_words, word, map.get(), inputNames(), m_inputAxis.pointer(), valueName());
     return wordLines(*m_words, word, map.get(),
                      word < 0 ? std::nullopt : m_map->words()[static_cast<std::size_t>(word)].reference, pointer,
                      valueName());

@@ -53,9 +53,9 @@ public:
                    const QString& sentence);
     void setModelName(const QString& name);
     void setGivenOffered(bool offered); ///< there is a transcript
-    /// Labels of the encoder's tokens, of a text that is translated; empty for a recording.
-    void setSourcePieces(const QStringList& pieces);
-    bool isText() const { return !m_sourcePieces.isEmpty(); }
+    /// `pieces`: labels of the encoder's tokens, of a text that is translated; empty for a recording, and until they are known.
+    void setSource(bool isText, const QStringList& pieces);
+    bool isText() const { return m_isText; }
     WordsChoice choice() const { return m_choice; }
     void setChoice(const WordsChoice& choice); ///< tells nobody
     void setColours(widgets::ColourMap::Name name, double gamma);
@@ -68,7 +68,9 @@ public:
     int shownLayer() const; ///< of the decoder, from 1; 0: none
     WordReferences references() const;
 
-    /// Of the word under the cursor, for the Read-out.
+    bool isSelf() const { return m_words && m_words->layers() > 0 && m_choice.block == WordsBlock::Self; }
+    /// Of the word under the cursor, for the Read-out; over self-attention of the word that was last clicked or reached, and
+    /// of the token under the mouse there.
     QList<ReadOutLine> readOutAt(std::optional<Seconds> pointer) const;
     QList<ReadOutLine> translationReadOut(std::optional<Seconds> pointer) const; ///< of a text model's translation
     QString text() const { return m_words ? m_words->text : QString(); } ///< the text that is followed into the sound
@@ -89,6 +91,7 @@ Q_SIGNALS:
     void choiceChanged(const headroom::app::WordsChoice& choice);
     void wordActivated(headroom::widgets::TimeSpan time); ///< to be heard
     void wordReached(headroom::widgets::TimeSpan time);   ///< by the keyboard
+    void readOutChanged(); ///< without the shared axis: over self-attention
 
 private:
     void makeHeader();
@@ -102,7 +105,7 @@ private:
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
     void showColumns();
-    bool isSelf() const { return m_words && m_words->layers() > 0 && m_choice.block == WordsBlock::Self; }
+    QStringList inputNames() const;
     int shownHead() const;
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
 
@@ -112,6 +115,7 @@ private:
     QString m_sentence, m_measuredSentence;
     std::vector<Interval> m_reference;
     QString m_modelName;
+    bool m_isText = false;
     QStringList m_sourcePieces;
     widgets::TimeAxis* m_axis;       ///< borrowed
     widgets::TimeAxis m_inputAxis;   ///< of self-attention: a unit for each token that the decoder reads

@@ -28,6 +28,14 @@ QString signedMilliseconds(Seconds difference) {
 
 } // namespace
 
+QStringList WordsPanel::inputNames() const {
+    QStringList labels = m_words->inputLabels();
+    for (QString& label : labels)
+        if (label.isEmpty())
+            label = tr("start");
+    return labels;
+}
+
 /// The columns of self-attention are tokens of the text, on an axis of their own.
 void WordsPanel::showColumns() {
     widgets::TimeAxis* axis = isSelf() ? &m_inputAxis : m_axis;
@@ -36,12 +44,9 @@ void WordsPanel::showColumns() {
     QStringList labels = m_sourcePieces;
     std::vector<Interval> intervals;
     if (isSelf()) {
-        labels = m_words->inputLabels();
-        for (qsizetype token = 0; token < labels.size(); ++token) {
-            if (labels[token].isEmpty())
-                labels[token] = tr("start");
+        labels = inputNames();
+        for (qsizetype token = 0; token < labels.size(); ++token)
             intervals.push_back({Seconds(double(token)), Seconds(double(token + 1)), labels[token].toStdString()});
-        }
         if (m_inputAxis.extent() != Seconds(double(labels.size())))
             m_inputAxis.setExtent(Seconds(double(labels.size())), widgets::AxisUnit::Tokens);
     }
@@ -50,9 +55,10 @@ void WordsPanel::showColumns() {
     m_inputs->setVisible(isSelf());
 }
 
-void WordsPanel::setSourcePieces(const QStringList& pieces) {
+void WordsPanel::setSource(bool isText, const QStringList& pieces) {
+    m_isText = isText;
     m_sourcePieces = pieces;
-    m_text->setItemText(0, isText() ? tr("As written") : tr("As heard"));
+    m_text->setItemText(0, isText ? tr("As written") : tr("As heard"));
 }
 
 void WordsPanel::showTiers() {

@@ -106,8 +106,8 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     row(tr("Length penalty"), m_lengthPenalty,
         tr("A text's score is its sum of ln P divided by its number of tokens to this power. 0 prefers short texts."));
     row(tr("Coverage weight"), m_coverageWeight,
-        tr("Added for each encoder token that the text has attended to with more than 0.5 in all. Prefers texts that leave "
-           "nothing out. 0: off."));
+        tr("Added to the score for each encoder token that the text has attended to with more than 0.5 in all, and not divided by "
+           "the length. Prefers texts that leave nothing out. 0: off."));
     row(tr("Texts kept"), m_nBest, tr("How many hypotheses of each utterance are kept for the list of errors."));
     row(tr("CTC weight"), m_ctcWeight, tr("Share of the CTC output in the score; the decoder has the rest."));
     row(tr("Language model"), m_languageModel, tr("A language model over the same pieces, whose score is added."));
@@ -177,14 +177,16 @@ void EvaluateOptions::refresh() {
     const QString needsBeams = tr("Needs more than one beam.");
     setAvailable(m_lengthPenalty, firstOf({{!m_model.hasDecoder, tr("This model has no decoder. Its CTC output needs no length penalty.")},
                                            {greedy, needsBeams}}));
-    setAvailable(m_coverageWeight, firstOf({{!m_model.hasDecoder, tr("This model has no decoder whose attention could be counted.")},
-                                            {greedy, needsBeams}}));
     setAvailable(m_nBest, firstOf({{greedy, needsBeams},
                                    {m_window->value() > 0, tr("The text of a long recording is stitched from the best text of "
                                                               "each window, so there is one.")}}));
     setAvailable(m_ctcWeight, firstOf({{!m_model.hasDecoder, tr("This model has no decoder, so its CTC output decides alone.")},
                                        {!m_model.hasCtc, tr("This model has no CTC output.")},
                                        {greedy, needsBeams}}));
+    setAvailable(m_coverageWeight, firstOf({{!m_model.hasDecoder, tr("This model has no decoder whose attention could be counted.")},
+                                            {greedy, needsBeams},
+                                            {m_ctcWeight->isEnabled() && m_ctcWeight->value() == 1,
+                                             tr("With a CTC weight of 1 the decoder's attention is not computed.")}}));
     setAvailable(m_languageModel, firstOf({{!m_model.hasDecoder && !m_model.hasCtc, tr("This model is decoded greedily.")},
                                            {greedy, needsBeams}}));
     const bool hasModel = !chosenPath(m_languageModel).empty();

@@ -52,6 +52,18 @@ private Q_SLOTS:
         QVERIFY(whyNoDifference(side("a"), other).contains(QStringLiteral("ms in 12 bands")));
     }
 
+    void textsNeedTheSamePieces() {
+        auto one = side("a", 2, 1, 0.5), other = one;
+        one.pieces = other.pieces = QStringList{"the", "dog"};
+        QCOMPARE(whyNoDifference(one, other), QString());
+        other.name = "b";
+        other.pieces = QStringList{"th", "edog"}; // as many
+        QCOMPARE(whyNoDifference(one, other),
+                 QStringLiteral("A − B needs the same tokens, but the tokenizers differ: a has 2 tokens; b has 2 tokens."));
+        other.pieces = QStringList();
+        QVERIFY(whyNoDifference(one, other).contains("not analysed yet"));
+    }
+
     void everyReasonIsSaid() {
         auto other = side("b");
         other.utterance = UtteranceId(2);

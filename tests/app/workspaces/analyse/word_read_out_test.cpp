@@ -85,6 +85,29 @@ private Q_SLOTS:
         QCOMPARE(valueOf(lines, "Entropy of the row"), QStringLiteral("no such line")); // its rows are no distributions
     }
 
+    void rowsThatLackTheResidualHaveNoEntropy() {
+        const SpokenWords words = foxes();
+        const MaxPyramid contributions(Matrix<float>(4, 4, 0.2F)); // the rest is the residual
+        const auto lines = wordLines(words, 0, &contributions, {}, Seconds(0.02), QStringLiteral("contribution"));
+        QCOMPARE(valueOf(lines, "Entropy of the row"), QStringLiteral("no such line"));
+        QCOMPARE(valueOf(lines, "Inside the word"), QStringLiteral("no such line"));
+        QCOMPARE(valueOf(lines, "Contribution there"), QStringLiteral("0.2000"));
+    }
+
+    void overSelfAttentionTheKeyIsATokenOfTheText() {
+        const SpokenWords words = foxes();
+        Matrix<float> map(4, 4, 0.0F);
+        map(0, 0) = 1, map(1, 0) = 0.25F, map(1, 1) = 0.75F;
+        const MaxPyramid self(map);
+        const QStringList inputs{"start", "bro", "wn", "fox"};
+        const auto lines = selfLines(words, 0, &self, inputs, Seconds(1.5), QStringLiteral("attention"));
+        QCOMPARE(valueOf(lines, "Word"), QStringLiteral("brown"));
+        QCOMPARE(valueOf(lines, "Pointer (key)"), QStringLiteral("bro, token 1"));
+        QCOMPARE(valueOf(lines, "Attention there"), QStringLiteral("0.3750")); // the mean of 0 and 0.75
+        for (const ReadOutLine& line : selfLines(words, -1, nullptr, inputs, {}, QStringLiteral("attention")))
+            QCOMPARE(line.value, QStringLiteral("–"));
+    }
+
     void withoutAWordEveryLineIsADash() {
         for (const ReadOutLine& line : wordLines(foxes(), -1, nullptr, {}, {}))
             QCOMPARE(line.value, QStringLiteral("–"));

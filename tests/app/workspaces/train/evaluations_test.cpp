@@ -276,6 +276,11 @@ private Q_SLOTS:
         QCOMPARE(wanted->languageModel, desk.shop.path());
         QCOMPARE(wanted->languageModelWeight, 0.4);
         QCOMPARE(wanted->glm, rules);
+        options->ctcWeightField()->setValue(1); // the worker refuses a coverage without the decoder
+        QVERIFY(!options->coverageWeightField()->isEnabled() && !reasonOf(options->coverageWeightField()).isEmpty());
+        QCOMPARE(dialog.request()->coverageWeight, 0.0);
+        options->ctcWeightField()->setValue(0.3);
+        QVERIFY(options->coverageWeightField()->isEnabled());
         options->windowField()->setValue(30);
         QVERIFY(!options->nBestField()->isEnabled());
         QCOMPARE(dialog.request()->window, 30.0);
