@@ -149,6 +149,9 @@ fs::path enqueueEvaluation(const fs::path& runs, const EvaluationRequest& reques
     const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm-ss"));
     const QString name = runFolderName(when, toQString(model.filename()) + u'_' + QString::fromStdString(request.split), {});
+    if (!folder.empty()) // its job may wait since its queue was ended; asked for twice, once is enough
+        if (const auto waiting = jobOfRun(runs, folder))
+            return *waiting;
     Job job;
     job.run = folder.empty() ? freeRunFolder(evaluationsFolder(runs), name) : folder;
     job.evaluation = request;
@@ -178,13 +181,15 @@ void moveFirst(const fs::path& job) {
 
 bool removeJob(const fs::path& file) {
     std::error_code problem;
-    fs::path run;
+    fs::path run, watched;
     const bool failed = file.parent_path().filename() == "failed";
     try {
         const Job job = readJob(file);
         run = job.resume ? fs::path() : job.run;
         const auto place = failed ? std::nullopt : readRunPlace(job.run);
-        if (place && place->begun && place->contact != RunPlace::Contact::Ended) {
+        if (job.watch && !failed && !fs::exists(RunPaths{job.run}.run()))
+            watched = job.run;
+        if (!job.watch && place && place->begun && place->contact != RunPlace::Contact::Ended) {
             askToStop(job.run);
             return false;
         }
@@ -196,6 +201,8 @@ bool removeJob(const fs::path& file) {
         throw Error(kUnwritable, file.string() + " could not be removed: " + problem.message() + ".",
                     {{"file", file.string()}});
     const fs::path runs = failed ? file.parent_path().parent_path().parent_path() : file.parent_path().parent_path();
+    if (!watched.empty() && !queueIsRunning(runs)) // a queue does it itself
+        forgetRunPlace(watched);
     if (run.empty())
         return true;
     fs::remove(architectureInput(runs, run), problem);

@@ -48,8 +48,8 @@ std::filesystem::path enqueueResume(const std::filesystem::path& run);
 /// A job that brings a run here which somebody else started at a place, and follows it. `name`: of its folder there. Throws Error
 /// "run.exists" if a run of that name is here, "run.unwritable".
 std::filesystem::path enqueueWatch(const std::filesystem::path& runs, const std::string& place, const std::string& name);
-/// A job that evaluates a model. Its folder is RUNS/evaluations/TIME_NAME, or `folder` of an evaluation that goes on. Throws Error
-/// "run.unwritable".
+/// A job that evaluates a model. Its folder is RUNS/evaluations/TIME_NAME, or `folder` of an evaluation that goes on: then
+/// returns the job of that folder that waits already, if there is one. Throws Error "run.unwritable".
 std::filesystem::path enqueueEvaluation(const std::filesystem::path& runs, const EvaluationRequest& request,
                                         const std::filesystem::path& folder = {});
 /// Moves a waiting job before all others.

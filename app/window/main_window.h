@@ -69,14 +69,13 @@ public:
     /// and tests.
     void setRemembersGeometry(bool remembers) { m_remembersGeometry = remembers; }
     void setVisible(bool visible) override;
+    /// The size of the first start: 1600 × 1000 where the screen has room for it within its `available` part, frame included.
+    static QSize firstSize(QSize screen, QSize available, int titleBar);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
-
-    /// The size of the first start: 1600 × 1000 where the screen has room for it within its `available` part, frame included.
-    static QSize firstSize(QSize screen, QSize available, int titleBar);
 
 private:
     QSize firstSize() const;

@@ -2,6 +2,7 @@
 #include "core/places/run_place.h"
 
 #include "core/errors/display_name.h"
+#include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 
@@ -130,6 +131,13 @@ void writeRunPlace(const fs::path& run, const RunPlace& place) {
     const std::string text =
         document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
     writeAtomically(runPlaceFile(run), std::string_view(text), "run.unwritable");
+}
+
+void forgetRunPlace(const fs::path& run) {
+    std::error_code ignored;
+    for (const fs::path& file : {runPlaceFile(run), RunPaths{run}.control(), runScriptFile(run)})
+        fs::remove(file, ignored);
+    fs::remove(run, ignored); // only an empty folder goes
 }
 
 void askToReconnect(const fs::path& run) {

@@ -63,6 +63,10 @@ inline std::filesystem::path runScriptFile(const std::filesystem::path& run) {
     return run / "job.sh";
 }
 
+/// Removes what says that a run is elsewhere, for a run of which nothing else is here: place.json, control.json, job.sh, and the folder
+/// if it is empty then.
+void forgetRunPlace(const std::filesystem::path& run);
+
 /// Asks who watches a run whose contact is lost to try again now. Throws Error "run.unwritable".
 void askToReconnect(const std::filesystem::path& run);
 /// Returns whether that was asked for, and takes the request.

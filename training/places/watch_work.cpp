@@ -152,7 +152,7 @@ std::optional<int> WorkWatch::watch(const WorkCommand& command) {
         bool told = false;
         TalkHooks hooks;
         hooks.take = [&](const Frame& frame) { return take(frame); };
-        hooks.leave = [] { return false; };
+        hooks.leave = [&] { return m_place.begun && m_hooks.detach(); }; // not before it is known whether it was handed over
         hooks.tell = [&](TalkStream& stream) {
             if (!told && m_place.begun && m_hooks.stop())
                 told = stream.write(json({{"request", "stop"}}).dump() + "\n");
@@ -164,6 +164,8 @@ std::optional<int> WorkWatch::watch(const WorkCommand& command) {
                 finish();
                 break;
             }
+            if (outcome == Talk::Left)
+                return std::nullopt;
         } catch (const Error& error) {
             if (!m_place.begun || (error.code() == "place.said" && m_request.is_object()) || !mayPass(error))
                 throw;
@@ -176,14 +178,14 @@ std::optional<int> WorkWatch::watch(const WorkCommand& command) {
         loseContact(m_out, m_place, m_problem, m_heard, pause);
         if (isNews && !m_problem.empty())
             m_hooks.note(m_problem);
-        backOff.wait(pause, m_out, [&] { return m_hooks.leave() || (m_hooks.stop() && !std::exchange(triedToStop, true)); });
-        if (m_hooks.leave() && std::exchange(triedToLeave, true))
+        backOff.wait(pause, m_out, [&] { return m_hooks.leave() || m_hooks.detach() || (m_hooks.stop() && !std::exchange(triedToStop, true)); });
+        if (m_hooks.detach() || (m_hooks.leave() && std::exchange(triedToLeave, true)))
             return std::nullopt;
     }
+    if (!m_status && m_endSentence.empty())
+        throw Error("work.vanished", "The command was ended at " + m_place.place.name + " by something else, or the machine restarted.");
     if (!m_status)
-        throw Error("work.ended", m_endSentence.empty() ? "The command was ended at " + m_place.place.name +
-                                                              " by something else, or the machine restarted."
-                                                        : m_place.place.name + ": " + m_endSentence);
+        throw Error("work.ended", m_place.place.name + ": " + m_endSentence);
     return m_status;
 }
 

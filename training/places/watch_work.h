@@ -30,6 +30,7 @@ public:
     struct Hooks {
         std::function<bool()> stop; ///< whether the command is to stop there; without contact, as soon as there is one
         std::function<bool()> leave = [] { return false; }; ///< whether to wait no longer for a contact, after one more attempt
+        std::function<bool()> detach = [] { return false; }; ///< whether to end the watching at once; the command goes on there
         std::function<void(const std::string& sentence)> note;
         std::function<void(std::string_view text)> output, errors; ///< what it says, as it comes
     };
@@ -37,8 +38,9 @@ public:
     WorkWatch(std::filesystem::path out, RunPlace place, Hooks hooks);
 
     /// Returns the command's exit status when everything it wrote is here, in `out`: in documents the paths there are replaced by
-    /// those here. Returns nullopt if it was to leave and the place cannot be reached. Throws Error if it cannot be
-    /// started, if it was ended from outside ("work.ended"), and what fetching throws.
+    /// those here. Returns nullopt if it was to leave and the place cannot be reached, or to detach. Throws Error if
+    /// it cannot be started, if it was ended from outside ("work.ended") or nobody knows how it ended ("work.vanished"), and what
+    /// fetching throws.
     std::optional<int> watch(const WorkCommand& command);
 
 private:

@@ -266,7 +266,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     evaluating->callback([&, evaluating, &evaluation = arguments.evaluate] {
         checkDecodingArguments(evaluation.decoding, evaluation.windows);
         evaluation.device = arguments.device;
-        chooseWhere({evaluation.place, evaluation.out, false, "evaluation.json", evaluationRequestOf(evaluation), evaluating->count("--device") > 0}, evaluating, arguments, chosen, arguments.json,
+        chooseWhere({evaluation.place, evaluation.out, false, "evaluation.json", evaluationRequestOf(evaluation), evaluating->count("--device") > 0, evaluation.leaves}, evaluating, arguments, chosen, arguments.json,
                     [&](Console& console) { evaluation.device = arguments.device, evaluate(evaluation, console); });
     });
     declareQueueArguments(app, arguments.queue)->callback([&] {

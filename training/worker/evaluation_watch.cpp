@@ -11,14 +11,15 @@ namespace {
 constexpr std::chrono::milliseconds kProgressPause{500};
 } // namespace
 
-EvaluationWatch::EvaluationWatch(EvaluationInfo info) : m_info(std::move(info)), m_begin(std::chrono::steady_clock::now()) {
+EvaluationWatch::EvaluationWatch(EvaluationInfo info, bool found) : m_info(std::move(info)), m_begin(std::chrono::steady_clock::now()) {
     makeFolder(m_info.folder);
     m_lock = FileLock::tryTake(EvaluationPaths{m_info.folder}.lock(), "output.unwritable");
     if (!m_lock)
         throw Error("evaluation.inUse",
                     m_info.folder.string() + " is being written by another evaluation. Wait for it, or choose another folder.",
                     {{"folder", m_info.folder.string()}});
-    clearRequest(m_info.folder);
+    if (!found)
+        clearRequest(m_info.folder);
     catchTermination();
     write();
 }

@@ -14,8 +14,8 @@ namespace headroom::training {
 class EvaluationWatch {
 public:
     /// Creates the folder and takes its lock. Throws Error "output.unwritable", and "evaluation.inUse" if another process
-    /// evaluates into it.
-    explicit EvaluationWatch(EvaluationInfo info);
+    /// evaluates into it. `found`: the evaluation was begun before, elsewhere: a request to stop, made while nobody followed it, stays.
+    explicit EvaluationWatch(EvaluationInfo info, bool found = false);
     ~EvaluationWatch();
 
     void progress(std::int64_t done, std::int64_t total);

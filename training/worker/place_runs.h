@@ -44,7 +44,8 @@ public:
     std::vector<std::future<End>> watch(const std::vector<TrainOptions>& runs);
 
     /// Takes a run back (its folder here) that is not wanted any more. What is being copied for it alone stops, and its future
-    /// throws Error "place.takenBack"; if it was handed over, it is asked to stop there. What was copied stays there.
+    /// throws Error "place.takenBack"; if it was handed over, it is asked to stop there. What was copied stays there. A run that somebody else started, and that is only
+    /// watched, goes on there: it is not asked for anything.
     void takeBack(const std::filesystem::path& run);
     /// Ends the watching of all runs, where it ends by its owner.
     void leave();
@@ -57,6 +58,7 @@ public:
     struct Wish {
         std::shared_ptr<Copying> copying = std::make_shared<Copying>();
         std::atomic<bool> leave{false}, takenBack{false};
+        bool watchOnly = false; ///< somebody else started it
         const std::atomic<bool>* leaves = nullptr; ///< `leave`, or the flag of a signal
         const std::atomic<bool>* stops = nullptr;  ///< likewise of the copying
     };

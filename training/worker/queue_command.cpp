@@ -59,12 +59,6 @@ TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
     return train;
 }
 
-std::vector<std::string> argumentsOf(const fs::path& runs, const Job& job) {
-    if (job.evaluation)
-        return arguments(*job.evaluation, (runs / job.run).lexically_normal());
-    return arguments(trainOptionsOf(runs, job));
-}
-
 /// The job is put aside with the reason; what it asked for stays readable.
 void putAside(const fs::path& runs, const fs::path& file, const std::string& sentence) {
     nlohmann::json document;
@@ -123,6 +117,15 @@ bool evaluationEnded(const fs::path& folder) {
 bool isElsewhere(const fs::path& runs, const Job& job) {
     std::error_code ignored;
     return !job.place.empty() || fs::exists(runPlaceFile(runs / job.run), ignored);
+}
+
+std::vector<std::string> argumentsOf(const fs::path& runs, const Job& job) {
+    if (!job.evaluation)
+        return arguments(trainOptionsOf(runs, job));
+    auto words = arguments(*job.evaluation, (runs / job.run).lexically_normal());
+    if (isElsewhere(runs, job)) // it goes on there when the queue ends, as a training does
+        words.emplace_back("--leave");
+    return words;
 }
 
 /// The jobs that are being done. One of this machine at a time, in a process of its own; any number elsewhere, watched by this

@@ -22,14 +22,16 @@ struct PlacedWork {
     std::string document;      ///< what --json prints: a file of the folder
     std::optional<EvaluationRequest> evaluation{}; ///< what is evaluated, for progress.json; nullopt: a study
     bool deviceIsNamed = false; ///< by --device, and not by the place
+    bool leaves = false; ///< a signal ends the watching, not the command there
 };
 
 /// Whether a command is done at another place: one is named, or the folder's own is not finished.
 bool isAtPlace(const PlacedWork& work);
 
 /// Copies the models, corpora and files there that the options of the parsed command name, has the worker there do the same command,
-/// and brings its results here. A signal stops the command there; so does control.json in the folder. The same command in the same
-/// folder finds one again whose watching was cut off. Throws Error "place.unknown", "work.otherPlace", and what the place says.
+/// and brings its results here. A signal stops the command there, unless the work `leaves`; so does control.json in the folder. The
+/// same command in the same folder finds one again whose watching was cut off; an evaluation that is not found, because its machine
+/// restarted, is begun again. Throws Error "place.unknown", "work.otherPlace", and what the place says.
 void workAtPlace(const PlacedWork& work, const CLI::App& command, Console& console);
 
 } // namespace headroom::training

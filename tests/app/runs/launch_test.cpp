@@ -202,6 +202,33 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(job));
     }
 
+    /// Somebody else started it: he is not asked, and neither is the run.
+    void aWatchThatIsTakenOutStopsNothing() {
+        TrainWorkshop shop;
+        const fs::path job = enqueueWatch(shop.runs(), "cluster", "theirs"), run = readJob(job).run;
+        RunPlace place;
+        place.place.name = "cluster";
+        place.place.kind = Place::Kind::Slurm;
+        place.place.folder = "~/headroom";
+        place.begun = true; // it was found, and waits there
+        place.contact = RunPlace::Contact::Waiting;
+        writeRunPlace(run, place);
+        QVERIFY(removeJob(job));
+        QVERIFY(!fs::exists(job) && !fs::exists(run));
+    }
+
+    void anEvaluationIsOneJobHoweverOftenItIsResumed() {
+        TrainWorkshop shop;
+        const EvaluationRequest request{shop.path() / "model", "model", shop.path() / "corpus", "test", "asr"};
+        const fs::path first = enqueueEvaluation(shop.runs(), request), folder = readJob(first).run;
+        QCOMPARE(enqueueEvaluation(shop.runs(), request, folder), first); // its queue was killed
+        QCOMPARE(waitingJobs(shop.runs()).size(), 1U);
+        fs::remove(first);
+        QCOMPARE(readJob(enqueueEvaluation(shop.runs(), request, folder)).run, folder);
+        QVERIFY(enqueueEvaluation(shop.runs(), request) != first);
+        QCOMPARE(waitingJobs(shop.runs()).size(), 2U);
+    }
+
     void resumingTwiceIsOneJob() {
         TrainWorkshop shop;
         const auto run = shop.run("a", RunState::Stopped);

@@ -4,13 +4,14 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QMap>
 #include <QStringList>
 
 namespace headroom::testing {
 
-/// Command lines of the workers of this machine that name the folder, besides those of `ssh` and its server.
-inline QStringList processesOf(const QString& folder) {
-    QStringList found;
+/// The workers of this machine whose command lines name the folder, besides those of `ssh` and its server: by number.
+inline QMap<int, QString> workersOf(const QString& folder) {
+    QMap<int, QString> found;
     for (const QString& process : QDir("/proc").entryList(QDir::Dirs)) {
         QFile words("/proc/" + process + "/cmdline");
         if (process.toInt() <= 0 || process.toLongLong() == QCoreApplication::applicationPid() ||
@@ -18,9 +19,12 @@ inline QStringList processesOf(const QString& folder) {
             continue;
         const QString line = QString::fromUtf8(words.readAll()).replace(QChar(0), u' ');
         if (line.contains(folder) && line.contains("headroom-worker") && !line.startsWith("ssh"))
-            found << line;
+            found[process.toInt()] = line;
     }
     return found;
+}
+inline QStringList processesOf(const QString& folder) {
+    return workersOf(folder).values();
 }
 
 } // namespace headroom::testing

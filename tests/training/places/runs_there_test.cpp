@@ -44,6 +44,8 @@ private Q_SLOTS:
         QVERIFY(runs["goes on"]["update"].get<int>() > 3 && runs["goes on"]["maxUpdates"] == 1'000'000);
         QCOMPARE(runs["waits"]["state"].get<std::string>(), std::string("waiting"));
 
+        aWatchThatIsTakenBackLeavesTheRunAlone("waits", true);
+        aWatchThatIsTakenBackLeavesTheRunAlone("goes on", false);
         watchFromAnotherMachine();
         for (QProcess* process : {&goesOn, &waits})
             QVERIFY(process->waitForFinished(kPatience));
@@ -51,6 +53,36 @@ private Q_SLOTS:
     }
 
 private:
+    /// The job is removed when the run was found, or while it is looked for. It is somebody else's run: it is not stopped there.
+    void aWatchThatIsTakenBackLeavesTheRunAlone(const std::string& name, bool found) {
+        const fs::path other = m_ssh->folder() / "taken back";
+        Job job;
+        job.run = other / name;
+        job.place = "loop";
+        job.watch = true;
+        const fs::path file = nextJobFile(other, job.run);
+        writeJob(file, job);
+        QProcess queue;
+        queue.start(kWorker, {"queue", QString::fromStdString(other.string()), "--stay"});
+        QVERIFY(QTest::qWaitFor([&] {
+            const auto place = readRunPlace(job.run);
+            return place && (place->begun || !found);
+        }, kPatience));
+        fs::remove(file);
+        QVERIFY(queue.waitForFinished(kPatience));
+        QVERIFY2(!fs::exists(job.run / "control.json"), "nobody asked the run to stop");
+        QVERIFY(!found || !fs::exists(job.run));
+        QVERIFY(!fs::exists(failedJobs(other)) || fs::is_empty(failedJobs(other)));
+        QVERIFY(requestOf(there(name)) == RunRequest::None);
+        if (found) {
+            QVERIFY(jobOfRun(there(name).parent_path(), there(name)));
+            QVERIFY(contact(name) == RunPlace::Contact::Waiting);
+            return;
+        }
+        const auto steps = stepsHere(name);
+        QVERIFY(QTest::qWaitFor([&] { return stepsHere(name) > steps + 3; }, kPatience));
+    }
+
     /// A window's queue: a run that goes on is followed and stopped from there, one that has finished arrives whole, and one that is not
     /// there is said.
     void watchFromAnotherMachine() {

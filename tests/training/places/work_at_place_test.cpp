@@ -3,6 +3,7 @@
 #include "core/places/run_place.h"
 #include "core/runs/evaluations.h"
 #include "core/runs/file_lock.h"
+#include "core/runs/jobs.h"
 #include "core/studies/study.h"
 #include "tests/support/runner.h"
 #include "tests/training/places/left_behind.h"
@@ -81,6 +82,7 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished(kPatience));
         QVERIFY(known().state == EvaluationInfo::State::Stopped);
         QVERIFY(requestOf(folder("e-followed")) == RunRequest::None);
+        QVERIFY2(fs::is_empty(m_ssh->folder() / kThere / "work"), "what was stopped leaves nothing, either");
         // What never starts there says so in the folder, too.
         const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--data", kData, "--split", "dev", "--glm", "/nowhere", "--out",
                                          out("e-failed"), "--place", "loop"});
@@ -88,6 +90,39 @@ private Q_SLOTS:
         const EvaluationInfo failed = readEvaluation(folder("e-failed"));
         QVERIFY2(failed.state == EvaluationInfo::State::Failed && refused.says(failed.error) && failed.error.find("/nowhere") != std::string::npos,
                  failed.error.c_str());
+    }
+
+    /// Nobody follows it then, and the next queue finds it. A request to stop that was made meanwhile is passed on.
+    void theEndOfAQueueLeavesAnEvaluationThereAlone() {
+        const fs::path job = enqueued("e-queue");
+        QProcess queue;
+        startQueueAndEndIt(queue, "e-queue");
+        QVERIFY(fs::exists(job) && readEvaluation(folder("e-queue")).state == EvaluationInfo::State::Interrupted);
+        QVERIFY(contactOf(folder("e-queue")) != RunPlace::Contact::Ended);
+        QVERIFY2(!workersOf(kThere).isEmpty(), "it is computed there");
+        const std::string there = readRunPlace(folder("e-queue"))->folder;
+        askToStop(folder("e-queue"));
+        queue.start(kWorker, {"queue", out(""), "--stay"});
+        QVERIFY(queue.waitForFinished(kPatience));
+        QVERIFY(!fs::exists(job) && readEvaluation(folder("e-queue")).state == EvaluationInfo::State::Stopped);
+        QCOMPARE(readRunPlace(folder("e-queue"))->folder, there);
+        QVERIFY(fs::is_empty(m_ssh->folder() / kThere / "work"));
+    }
+
+    void anEvaluationThatARestartThereEndedIsBegunAgain() {
+        const fs::path job = enqueued("e-restart");
+        QProcess queue;
+        startQueueAndEndIt(queue, "e-restart");
+        const std::string there = readRunPlace(folder("e-restart"))->folder;
+        for (const int process : workersOf(kThere).keys())
+            ::kill(process, SIGKILL);
+        cleanup();
+        queue.start(kWorker, {"queue", out(""), "--stay"});
+        QVERIFY(QTest::qWaitFor([&] { return readRunPlace(folder("e-restart"))->folder != there && isEvaluating("e-restart"); }, kPatience));
+        QVERIFY2(!fs::exists(there), "nothing of the first one is left");
+        askToStop(folder("e-restart"));
+        QVERIFY(queue.waitForFinished(kPatience));
+        QVERIFY(!fs::exists(job) && readEvaluation(folder("e-restart")).state == EvaluationInfo::State::Stopped);
     }
 
     void checkpointsOfARunAreEvaluatedThere() {
@@ -261,6 +296,34 @@ private:
     QStringList longStudy(const std::string& name, int utterances = 600) const {
         return {"study", "heads", "--model", kModel, "--data", kData, "--split", "dev", "--utterances", QString::number(utterances),
                 "--threads", "1", "--cache", out("cache-" + name), "--out", out(name), "--place", "loop"};
+    }
+    /// A job that takes much longer than it is let run, in the queue of the folder "".
+    fs::path enqueued(const std::string& name) const {
+        Job job;
+        job.run = folder(name);
+        job.place = "loop";
+        job.evaluation = EvaluationRequest{kModel.toStdString(), "model", kData, "dev", "", 5};
+        job.evaluation->place = "loop";
+        const fs::path file = nextJobFile(folder(""), job.run);
+        writeJob(file, job);
+        return file;
+    }
+    /// As when the user logs out: every process receives the signal.
+    void startQueueAndEndIt(QProcess& queue, const std::string& name) {
+        queue.start(kWorker, {"queue", out(""), "--stay"});
+        QVERIFY(QTest::qWaitFor([&] { return isEvaluating(name); }, kPatience));
+        for (const pid_t child : LoopbackSsh::childrenOf(queue.processId()))
+            ::kill(child, SIGTERM);
+        ::kill(static_cast<pid_t>(queue.processId()), SIGTERM);
+        QVERIFY(queue.waitForFinished(kPatience));
+    }
+    bool isEvaluating(const std::string& name) const {
+        try {
+            const EvaluationInfo info = readEvaluation(folder(name));
+            return info.done > 0 && info.state == EvaluationInfo::State::Running;
+        } catch (const Error&) {
+            return false; // not there yet
+        }
     }
     int recordingsThere() const {
         int count = 0;

@@ -24,6 +24,7 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
                         "also sclite's WER after these mapping rules, as score --metric wer-sclite --glm computes it");
     declareDecodingArguments(*command, options.decoding, options.windows);
     command->add_option("--place", options.place, "compute at this place, with the results here; see `places list`");
+    command->add_flag("--leave", options.leaves, "at a place: a signal ends only the watching, and the same command finds the evaluation again");
     return command;
 }
 

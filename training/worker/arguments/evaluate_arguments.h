@@ -24,6 +24,7 @@ struct EvaluateOptions {
     DecodingSettings decoding;
     WindowSettings windows;           ///< of long recordings
     std::string place;                ///< of core/places, by name; empty: this machine
+    bool leaves = false;              ///< at a place: a signal ends the watching, not the evaluation
 };
 
 /// Adds `evaluate` to a parser that fills the options, without --json. `options` outlives the parser.

@@ -126,14 +126,6 @@ void throwIfStopped(const PlaceRuns::Wish& wish) {
         throw Error("copy.stopped", "Copying was stopped. What was copied is kept, and copying continues from there.");
 }
 
-/// Removes what this process wrote of a run that never was.
-void forget(const fs::path& run) {
-    std::error_code ignored;
-    for (const fs::path& file : {runPlaceFile(run), RunPaths{run}.control()})
-        fs::remove(file, ignored);
-    fs::remove(run, ignored); // only an empty folder goes
-}
-
 /// What runs that become one job array know of each other.
 struct ArrayStart {
     std::vector<RunInputs::Element> others; ///< without the first
@@ -184,7 +176,7 @@ PlaceRuns::End watchOnly(const RunPlace& place, const fs::path& run, bool isNew,
         const auto now = readRunPlace(run);
         if (!isNew || !now || now->begun)
             throw;
-        forget(run); // nothing of it is here
+        forgetRunPlace(run); // nothing of it is here
         if (error.code() != "place.notStarted")
             throw;
         throw Error("place.noRun", "There is no run " + run.filename().string() + " at " + place.place.name + " (" +
@@ -205,7 +197,7 @@ PlaceRuns::End watchPlaced(const TrainOptions& options, RunPlace place, const Pl
     hooks.sessions = sessions;
     hooks.note = output.note;
     hooks.begun = [&] {
-        if (wish.takenBack) // while it was being handed over
+        if (wish.takenBack && !options.watch) // while it was being handed over
             askToStop(run);
         if (begun)
             begun();
@@ -222,8 +214,12 @@ PlaceRuns::End watchPlaced(const TrainOptions& options, RunPlace place, const Pl
     RunWatch watch(run, place, hooks);
     // With the documents of a new run, --resume means “if it exists”: a run that was stopped there on purpose
     // stays so.
-    if (options.watch)
-        return watchOnly(place, run, !place.begun, watch);
+    if (options.watch) {
+        const auto end = watchOnly(place, run, !place.begun, watch);
+        if (wish.takenBack && !fs::exists(RunPaths{run}.run()))
+            forgetRunPlace(run);
+        return end;
+    }
     const bool resume = options.resume && options.architecture.empty();
     if (place.begun || resume)
         return watch.watch(std::nullopt, resume);
@@ -233,7 +229,7 @@ PlaceRuns::End watchPlaced(const TrainOptions& options, RunPlace place, const Pl
         const bool copying = wish.copying->stop; // it was given up because it was taken back
         if (!wish.takenBack || !copying || readRunPlace(run).value_or(place).begun)
             throw;
-        forget(run);
+        forgetRunPlace(run);
         throw Error("place.takenBack", "The run was removed from the queue before it was handed over.");
     }
 }
@@ -276,12 +272,12 @@ PlaceRuns::End watchOther(const TrainOptions& options, const PlaceOutput& output
     try {
         if (!handedIn.get()) { // throws why the array was refused
             if (wish.takenBack)
-                forget(run);
+                forgetRunPlace(run);
             return std::nullopt;
         }
     } catch (const Error&) {
         if (wish.takenBack)
-            forget(run);
+            forgetRunPlace(run);
         throw;
     }
     place.begun = true;
@@ -341,6 +337,7 @@ std::vector<std::future<PlaceRuns::End>> PlaceRuns::watch(const std::vector<Trai
             wish->copying->wanted = 1;
         wish->leaves = m_ends == Ends::ByOwner ? &wish->leave : &terminationFlag();
         wish->stops = m_ends == Ends::ByOwner ? &wish->copying->stop : &terminationFlag();
+        wish->watchOnly = runs[i].watch;
         m_wishes[runFolderOf(runs[i])] = wish;
         ends.push_back(std::async(std::launch::async, [this, options = runs[i], array, joins, first, wish] {
             return !joins  ? watchAlone(options, m_output, &m_sessions, *wish)
@@ -355,6 +352,10 @@ void PlaceRuns::takeBack(const fs::path& run) {
     const auto found = m_wishes.find(run);
     if (found == m_wishes.end() || found->second->takenBack.exchange(true))
         return;
+    if (found->second->watchOnly) {
+        found->second->leave = true;
+        return;
+    }
     const auto place = readRunPlace(run);
     if (place && place->begun && place->contact != RunPlace::Contact::Ended)
         askToStop(run);

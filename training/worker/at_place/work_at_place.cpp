@@ -22,8 +22,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kShellSignal = 128; // a status above it: ended by a signal
+
 std::string hashOf(const std::string& text) {
     return sha256OfBytes(std::as_bytes(std::span(text.data(), text.size()))).substr(0, 12);
+}
+
+/// A new folder there for the results of a folder here.
+RunPlace newPlaceOf(const Place& place, const fs::path& out) {
+    RunPlace where;
+    where.place = place;
+    char host[256] = {};
+    ::gethostname(host, sizeof host - 1);
+    where.folder = pathAt(place, "work/" + hashOf(host + out.string()) + "-" + std::to_string(::getpid()) + utcNow().substr(17, 2));
+    return where;
 }
 
 /// Where the results of the folder are computed: as it says itself, else at the place that was named.
@@ -37,12 +49,7 @@ RunPlace placeOfWork(const PlacedWork& work, const fs::path& out) {
     }
     if (work.place.empty())
         throw Error("place.unknown", out.string() + " does not say where it was computed.");
-    RunPlace place;
-    place.place = findPlace(readPlaces(placesFile()), work.place);
-    char host[256] = {};
-    ::gethostname(host, sizeof host - 1);
-    place.folder = pathAt(place.place, "work/" + hashOf(host + out.string()) + "-" + std::to_string(::getpid()) + utcNow().substr(17, 2));
-    return place;
+    return newPlaceOf(findPlace(readPlaces(placesFile()), work.place), out);
 }
 
 /// What its folder says here while the command is done elsewhere: that a process works on it, and of an evaluation how it ended.
@@ -59,16 +66,19 @@ public:
         info.folder = out;
         info.request = *work.evaluation;
         info.request.device = work.deviceIsNamed ? info.request.device : deviceOfProcess(where.place);
-        m_evaluation.emplace(std::move(info));
+        m_evaluation.emplace(std::move(info), where.begun);
     }
-    /// By the exit status there; what the documents there say has arrived before.
-    void ended(const fs::path& out, int status) {
+    /// By the exit status there; what the documents there say has arrived before. `said`: the last line of its errors.
+    void ended(const fs::path& out, int status, const std::string& place, const std::string& said) {
         if (!m_evaluation)
             return;
         if (status == 0)
             m_evaluation->finished();
         else if (readEvaluation(out).state == EvaluationInfo::State::Running)
-            m_evaluation->failed("headroom-worker ended with status " + std::to_string(status) + " there.");
+            m_evaluation->failed(place + ": " +
+                                 (status > kShellSignal  ? "headroom-worker was ended by signal " + std::to_string(status - kShellSignal) + "."
+                                  : said.empty() ? "headroom-worker ended with status " + std::to_string(status) + "."
+                                                 : said));
         clearRequest(out);
     }
     /// Nothing was, or will be, computed there.
@@ -82,30 +92,44 @@ private:
     std::optional<EvaluationWatch> m_evaluation;
 };
 
-bool askedToStop(const fs::path& out) {
-    return terminationFlag().load() || studyWasAskedToStop(out) || requestOf(out) == RunRequest::Stop;
+/// `line`: the last one so far, perhaps without its end; `text` goes on with it.
+void keepLastLine(std::string& line, std::string_view text) {
+    line += text;
+    const auto last = line.find_last_not_of('\n');
+    const auto before = last == std::string::npos ? last : line.rfind('\n', last);
+    if (before != std::string::npos)
+        line.erase(0, before + 1);
+}
+
+bool askedToStop(const PlacedWork& work, const fs::path& out) {
+    return (terminationFlag().load() && !work.leaves) || studyWasAskedToStop(out) || requestOf(out) == RunRequest::Stop;
 }
 
 /// Returns the exit status there, or nullopt if the place could not be asked to stop.
-std::optional<int> doThere(const PlacedWork& work, const CLI::App& command, RunPlace& where, const fs::path& out, Console& console) {
-    const std::function<bool()> stop = [&] { return askedToStop(out); };
+std::optional<int> doThere(const PlacedWork& work, const CLI::App& command, RunPlace& where, const fs::path& out, Console& console,
+                           std::string& said) {
+    const std::function<bool()> stop = [&] { return askedToStop(work, out); };
     WorkCommand there;
     if (!where.begun) {
         where.since = utcNow();
         writeRunPlace(out, where);
-        there = commandThere(command, where, out, stop, console);
+        there = commandThere(command, where, out, [&] { return stop() || terminationFlag().load(); }, console);
     }
     there.resume = work.resume;
     WorkWatch::Hooks hooks;
     hooks.stop = stop;
     hooks.leave = [] { return terminationFlag().load(); };
+    hooks.detach = [&] { return work.leaves && terminationFlag().load(); };
     hooks.note = [&](const std::string& sentence) { console.note(sentence); };
     const bool json = command.count("--json") > 0;
     hooks.output = [json](std::string_view text) {
         if (!json)
             std::cout << text << std::flush;
     };
-    hooks.errors = [](std::string_view text) { std::cerr << text << std::flush; };
+    hooks.errors = [&said](std::string_view text) {
+        std::cerr << text << std::flush;
+        keepLastLine(said, text);
+    };
     return WorkWatch(out, where, hooks).watch(there);
 }
 
@@ -128,31 +152,48 @@ void workAtPlace(const PlacedWork& work, const CLI::App& command, Console& conso
     catchTermination();
     WorkClaim claim(work, out, where);
     std::optional<int> status;
-    try {
-        status = doThere(work, command, where, out, console);
-    } catch (const Error& error) {
-        const bool wanted = (error.code() == "work.ended" || error.code() == "copy.stopped") && askedToStop(out);
-        claim.refused(error.what(), wanted);
-        if (error.code() != "work.ended" || !terminationFlag().load())
-            throw;
-        console.note(error.what()); // a job that waited was taken back, as it was wanted
-        console.ended(terminationStatus());
-        return;
+    std::string said;
+    for (bool found = where.begun && work.evaluation;; found = false) {
+        try {
+            status = doThere(work, command, where, out, console, said);
+            break;
+        } catch (const Error& error) {
+            const bool ended = error.code() == "work.ended" || error.code() == "work.vanished";
+            if (ended && work.evaluation) // nothing of it can be used
+                runAt(where.place, {"rm", "-rf", "--", where.folder});
+            const bool wanted = (ended || error.code() == "copy.stopped") && askedToStop(work, out);
+            if (error.code() == "work.vanished" && found && !wanted && !terminationFlag().load()) {
+                console.note(error.what() + std::string(" It is begun again."));
+                where = newPlaceOf(where.place, out);
+                continue;
+            }
+            if (work.leaves && terminationFlag().load() && !ended && !wanted) { // the same command begins it, or finds it
+                console.ended(terminationStatus());
+                return;
+            }
+            claim.refused(error.what(), wanted);
+            if (!ended || !terminationFlag().load())
+                throw;
+            console.note(error.what()); // a job that waited was taken back, as it was wanted
+            console.ended(terminationStatus());
+            return;
+        }
     }
     if (!status) {
-        console.note("The connection is lost, so the work at " + where.place.name +
-                     " could not be stopped and continues there. Repeat the command to reconnect.");
+        console.note(work.leaves ? "The evaluation continues at " + where.place.name + ". Repeat the command to reconnect."
+                                 : "The connection is lost, so the work at " + where.place.name +
+                                       " could not be stopped and continues there. Repeat the command to reconnect.");
         console.ended(terminationStatus());
         return;
     }
-    claim.ended(out, *status);
+    claim.ended(out, *status, where.place.name, said.substr(0, said.find('\n')));
     std::error_code ignored;
     fs::remove(StudyPaths{out}.control(), ignored);
     console.ended(terminationStatus() ? terminationStatus() : *status);
     if (command.count("--json") > 0 && fs::exists(out / work.document, ignored))
         console.document(readStrictObject(out / work.document, "output.unreadable"));
     // Nothing is left there but what was copied for other commands; a study that was stopped needs its folder.
-    if (*status == 0 && !terminationFlag().load() && (work.evaluation || readStudy(out).state == RunState::Finished))
+    if (work.evaluation || (*status == 0 && !terminationFlag().load() && readStudy(out).state == RunState::Finished))
         runAt(where.place, {"rm", "-rf", "--", where.folder});
 }
 

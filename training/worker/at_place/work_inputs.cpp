@@ -27,7 +27,7 @@ const std::map<std::string, std::string> kInputs{{"--model", "models"},         
                                                  {"--subtract", "models"}, {"--glm", "data"},
                                                  {"--arpa", "data"}, {"--only-words", "data"}, {"--only-pieces", "data"}};
 /// Said by this end, or meant for it.
-const std::set<std::string> kOwn{"--place", "--json", "--out", "--resume", "--help"};
+const std::set<std::string> kOwn{"--place", "--leave", "--json", "--out", "--resume", "--help"};
 constexpr const char* kCopyFailed = "copy.failed";
 
 using UsedFiles = std::function<std::vector<std::string>(const fs::path& corpus)>;
