@@ -104,7 +104,9 @@ private Q_SLOTS:
         askToStop(folder("e-queue"));
         queue.start(kWorker, {"queue", out(""), "--stay"});
         QVERIFY(queue.waitForFinished(kPatience));
-        QVERIFY(!fs::exists(job) && readEvaluation(folder("e-queue")).state == EvaluationInfo::State::Stopped);
+        QVERIFY2(!fs::exists(job), queue.readAllStandardError().constData());
+        QVERIFY2(readEvaluation(folder("e-queue")).state == EvaluationInfo::State::Stopped,
+                 (readEvaluation(folder("e-queue")).error + queue.readAllStandardError().toStdString()).c_str());
         QCOMPARE(readRunPlace(folder("e-queue"))->folder, there);
         QVERIFY(fs::is_empty(m_ssh->folder() / kThere / "work"));
     }
@@ -302,7 +304,7 @@ private:
         Job job;
         job.run = folder(name);
         job.place = "loop";
-        job.evaluation = EvaluationRequest{kModel.toStdString(), "model", kData, "dev", "", 5};
+        job.evaluation = EvaluationRequest{kModel.toStdString(), "model", kData, "dev", "", 60};
         job.evaluation->place = "loop";
         const fs::path file = nextJobFile(folder(""), job.run);
         writeJob(file, job);
