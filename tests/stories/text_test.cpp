@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY(!actions.analyseAgain->isEnabled());
         QCOMPARE(actions.analyseAgain->toolTip(), QStringLiteral("Type a text first."));
         type(story, QStringLiteral("The dog sees a cat."));
-        story.part<AnalysisService>()->cancel(); // before the first layer, so the axis has no tokens
+        story.window().analysis()->cancel(); // before the first layer, so the axis has no tokens
         QVERIFY(story.quiet());
         QCOMPARE(story.result()->state, AnalysisResult::State::Cancelled);
         QCOMPARE(story.window().analyse()->axis()->extent().value(), 0.0);
