@@ -43,6 +43,8 @@ public:
     virtual QString statusText() const = 0;
     /// True while something is read, computed or prepared that would change the picture.
     virtual bool isPending() const = 0;
+    /// Whether the panels keep their sizes: until soon after the first show, another size of the window lays them out anew.
+    bool isSettled() const { return m_isSettled; }
 
     /// The key of viewState() in the view of a session. Empty: the values stand at the top level.
     virtual QString viewKey() const { return objectName(); }

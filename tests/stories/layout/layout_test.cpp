@@ -155,7 +155,7 @@ private Q_SLOTS:
         };
         train->actions().data->trigger();
         QVERIFY(train->data()->isVisible());
-        QTest::qWait(800); // sizes are settled
+        QTRY_VERIFY(train->isSettled());
         look(QStringLiteral("no corpus"));
         train->data()->open(makeCorpus(toPath(story.path(kLong + QStringLiteral("corpus")))));
         settle(story);
