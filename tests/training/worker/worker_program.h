@@ -3,15 +3,14 @@
 
 #include "core/audio/audio_file.h"
 #include "core/tensors/npy.h"
+#include "tests/support/written_files.h"
 
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <QFile>
 #include <QProcess>
 #include <QStringList>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -78,19 +77,6 @@ inline std::map<std::string, Tensor> arraysOf(const std::string& file) {
     for (auto& [name, tensor] : readNpz(file))
         arrays.emplace(name, std::move(tensor));
     return arrays;
-}
-
-/// Throws where the file cannot be written, so that no test goes on without it.
-inline void writeFile(const QString& file, const QByteArray& bytes) {
-    QFile handle(file);
-    if (!handle.open(QIODevice::WriteOnly) || handle.write(bytes) != bytes.size())
-        throw std::runtime_error("The test could not write " + file.toStdString() + ".");
-}
-
-/// Writes a program: `lines` for the shell.
-inline void writeScript(const QString& file, const QByteArray& lines) {
-    writeFile(file, "#!/bin/sh\n" + lines + "\n");
-    QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
 }
 
 } // namespace headroom::testing

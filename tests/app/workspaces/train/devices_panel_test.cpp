@@ -2,11 +2,12 @@
 #include "app/workspaces/train/devices_panel.h"
 
 #include "core/places/run_place.h"
+#include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "tests/support/written_files.h"
 #include "widgets/look/theme.h"
 
-#include <QFile>
 #include <QStandardItemModel>
 
 #include <cmath>
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 class DevicesPanelTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
+    std::optional<OnePlace> m_place;
     static constexpr const char* kHere =
         R"({"place": "", "seconds": 0.01, "load": 1.0, "threads": 2, "memoryBytes": 8e9, "freeBytes": 6e9, "gpus": [], "error": null})";
     static constexpr const char* kThere =
@@ -28,14 +29,8 @@ class DevicesPanelTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
-    void init() {
-        qputenv("HEADROOM_PLACES", m_folder.filePath("places.json").toLocal8Bit());
-        Place place;
-        place.name = place.host = "gpu-1";
-        place.folder = "~/headroom";
-        writePlaces(placesFile(), {place});
-    }
-    void cleanup() { qunsetenv("HEADROOM_PLACES"); }
+    void init() { m_place.emplace(); }
+    void cleanup() { m_place.reset(); }
 
     void aLineIsReadAndAnErrorKeepsTheNumbers() {
         MachineLoad load;
@@ -55,13 +50,9 @@ private Q_SLOTS:
 
     /// It looks while it is shown; what computes and what is copied stands beside the devices.
     void machinesAreShownWhileThePanelIs() {
-        const QString file = m_folder.filePath("worker");
-        QFile script(file);
-        QVERIFY(script.open(QIODevice::WriteOnly | QIODevice::Truncate));
-        script.write(QByteArray("#!/bin/sh\n[ \"$1 $2\" = 'places monitor' ] || exit 1\ncat <<'end'\n") + kHere + "\n" + kThere +
-                     "\nend\ncat >/dev/null\n");
-        script.close();
-        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const QString file = m_place->file("worker");
+        writeScript(file, QByteArray("[ \"$1 $2\" = 'places monitor' ] || exit 1\ncat <<'end'\n") + kHere + "\n" + kThere +
+                              "\nend\ncat >/dev/null");
         Desk desk("good");
         const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Running);
         const auto lock = FileLock::tryTake(RunPaths{run}.lock(), "test");

@@ -5,6 +5,7 @@
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "core/places/run_place.h"
 #include "core/runs/run_folder.h"
+#include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -21,14 +22,8 @@ namespace fs = std::filesystem;
 class JobsElsewhereTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
+    std::optional<OnePlace> m_place;
 
-    static Place gpu() {
-        Place place;
-        place.name = place.host = "gpu-1";
-        place.folder = "~/headroom";
-        return place;
-    }
     static fs::path finishedRun(Desk& desk) {
         const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
         desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
@@ -39,12 +34,9 @@ class JobsElsewhereTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
-    void init() {
-        qputenv("HEADROOM_PLACES", m_folder.filePath("places.json").toLocal8Bit());
-        writePlaces(placesFile(), {gpu()});
-    }
+    void init() { m_place.emplace(); }
     void cleanup() {
-        qunsetenv("HEADROOM_PLACES");
+        m_place.reset();
         qunsetenv("HEADROOM_FAKE_DEVICES");
     }
 
@@ -99,7 +91,7 @@ private Q_SLOTS:
         info.request = {desk.shop.path() / "model", "model", desk.shop.path() / "corpus", "all", "asr", 5, "auto"};
         fs::create_directories(info.folder);
         RunPlace place;
-        place.place = gpu();
+        place.place = OnePlace::place();
         place.folder = "~/headroom/work/x";
         place.since = "2026-11-23T10:00:00Z";
         place.copy = RunPlace::Copy{"corpus", 0.25, 1e6, 30};

@@ -4,11 +4,12 @@
 #include "app/places/place_store.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/place_card.h"
+#include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "tests/support/written_files.h"
 
 #include <QCheckBox>
-#include <QFile>
 
 namespace headroom::testing::launch_where_test {
 
@@ -19,11 +20,7 @@ namespace {
 /// A worker that lists these devices, and knows nothing else.
 QString listing(const Desk& desk, const QByteArray& devices) {
     const QString file = toQString(desk.shop.path() / "lister");
-    QFile script(file);
-    if (script.open(QIODevice::WriteOnly))
-        script.write("#!/bin/sh\ncat <<'end'\n{\"format\": \"headroom/devices\", \"version\": 1, \"devices\": [" + devices + "]}\nend\n");
-    script.close();
-    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    writeScript(file, "cat <<'end'\n{\"format\": \"headroom/devices\", \"version\": 1, \"devices\": [" + devices + "]}\nend");
     return file;
 }
 
@@ -32,8 +29,6 @@ QString listing(const Desk& desk, const QByteArray& devices) {
 class LaunchWhereTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void cleanup() { qunsetenv("HEADROOM_PLACES"); }
-
     void severalGpusAreOneChoiceToo_data() {
         QTest::addColumn<QByteArray>("devices");
         QTest::addColumn<QStringList>("cards");
@@ -66,12 +61,7 @@ private Q_SLOTS:
     }
 
     void everyCheckpointIsBroughtFromAPlaceOnly() {
-        const QTemporaryDir folder;
-        qputenv("HEADROOM_PLACES", folder.filePath("places.json").toLocal8Bit());
-        Place place;
-        place.name = place.host = "gpu-1";
-        place.folder = "~/headroom";
-        writePlaces(placesFile(), {place});
+        const OnePlace place;
         Desk desk("good");
         LaunchForm* form = desk.workspace->form();
         auto* every = form->findChild<QCheckBox*>("allCheckpoints");

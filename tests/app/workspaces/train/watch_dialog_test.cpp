@@ -2,13 +2,14 @@
 #include "app/workspaces/train/watch_dialog.h"
 
 #include "core/errors/error.h"
+#include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "tests/support/written_files.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/study_table/study_table_view.h"
 
-#include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 class WatchDialogTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
+    std::optional<OnePlace> m_place;
     static constexpr const char* kRuns =
         R"({"format": "headroom/place-runs", "version": 1, "place": "gpu-1", "runs": [)"
         R"({"name": "waits", "title": "waits", "state": "waiting", "update": 0, "maxUpdates": 0, "seed": null, "created": ""},)"
@@ -29,25 +30,15 @@ class WatchDialogTest : public QObject {
 
     /// A worker that says this, and knows nothing else.
     QString saying(const char* text, const char* status) const {
-        const QString file = m_folder.filePath("worker");
-        QFile script(file);
-        if (script.open(QIODevice::WriteOnly | QIODevice::Truncate))
-            script.write(QByteArray("#!/bin/sh\n[ \"$1 $2 $3\" = 'places runs gpu-1' ] || exit 9\ncat <<'end'\n") + text + "\nend\n" + status + "\n");
-        script.close();
-        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const QString file = m_place->file("worker");
+        writeScript(file, QByteArray("[ \"$1 $2 $3\" = 'places runs gpu-1' ] || exit 9\ncat <<'end'\n") + text + "\nend\n" + status);
         return file;
     }
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
-    void init() {
-        qputenv("HEADROOM_PLACES", m_folder.filePath("places.json").toLocal8Bit());
-        Place place;
-        place.name = place.host = "gpu-1";
-        place.folder = "~/headroom";
-        writePlaces(placesFile(), {place});
-    }
-    void cleanup() { qunsetenv("HEADROOM_PLACES"); }
+    void init() { m_place.emplace(); }
+    void cleanup() { m_place.reset(); }
 
     void aRunThereIsChosenAndWatched() {
         Desk desk("good");
