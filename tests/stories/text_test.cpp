@@ -23,6 +23,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
@@ -226,6 +227,9 @@ private Q_SLOTS:
         QCOMPARE(panel->map()->axis()->extent().value(), static_cast<double>(words->inputLabels().size()));
         QVERIFY(panel->map()->axis() != story.window().analyse()->axis());
         QVERIFY(panel->inputTier()->isVisible());
+        const auto* heads = story.window().analyse()->findChild<QDockWidget*>(QStringLiteral("crossAttention"));
+        QVERIFY(heads);
+        QCOMPARE(heads->windowTitle(), QStringLiteral("Self-attention"));
         const auto map = words->map(1, 0, WordsBlock::Self);
         QCOMPARE(map->rows(), words->pieces.size());
         QCOMPARE(map->columns(), static_cast<std::size_t>(words->inputLabels().size()));

@@ -261,6 +261,9 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     const int layer = m_panel->shownLayer();
     const DecoderLayerState* of = state ? state->layer(layer) : nullptr;
     m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText());
+    const QString title = choice.block == WordsBlock::Self ? tr("Self-attention") : tr("Cross-attention");
+    m_headsDock->setWindowTitle(title);
+    m_headsDock->header()->setTitle(title);
     m_headsDock->header()->setDetail(m_heads->detail());
     m_markedWord = m_panel->map()->currentWord();
     m_mixing->show({words, sentence, of, layer, m_panel->references(), m_markedWord,
