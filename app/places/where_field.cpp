@@ -38,6 +38,7 @@ void WhereField::fill() {
         return;
     const int before = currentIndex();
     const QString name = currentText();
+    const WhereChoice wanted = m_wanted;
     m_choices = std::move(choices);
     {
         const QSignalBlocker blocker(this);
@@ -48,14 +49,13 @@ void WhereField::fill() {
             if (!choice.whyNot.isEmpty())
                 qobject_cast<QStandardItemModel*>(model())->item(count() - 1)->setEnabled(false);
         }
-        const WhereChoice wanted = m_wanted;
         choose(wanted.place, wanted.device);
-        m_wanted = wanted;
     }
     showDetail();
     Q_EMIT choicesChanged();
     if (before != currentIndex() || name != currentText())
         Q_EMIT currentIndexChanged(currentIndex());
+    m_wanted = wanted; // nobody chose another one
 }
 
 void WhereField::showDetail() {

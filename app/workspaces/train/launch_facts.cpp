@@ -151,17 +151,17 @@ double diskNeeded(double parameters, std::int64_t keep) {
 
 namespace {
 
-/// Whether a run was computed where a launch will be. Another machine has another speed, and so has another device of this one; what a
-/// place computes on is its own business.
-bool isComputedAlike(const widgets::RunItem& run, const Launch& launch) {
-    if (run.place.toStdString() != launch.place)
+/// Whether a run was computed at a place (empty: this machine), on a device of this machine. Another machine has another speed, and so has
+/// another device of this one; what a place computes on is its own business.
+bool wasComputedAt(const widgets::RunItem& run, const std::string& place, const std::string& device) {
+    if (run.place.toStdString() != place)
         return false;
-    if (!launch.place.empty())
+    if (!place.empty())
         return true;
     const auto& decided = run.info.decided;
-    if (launch.device == "all")
+    if (device == "all")
         return decided.ranks > 1 && decided.device.rfind("cuda", 0) == 0;
-    return decided.ranks == 1 && decided.device == (launch.device.empty() ? "cpu" : launch.device);
+    return decided.ranks == 1 && decided.device == (device.empty() ? "cpu" : device);
 }
 
 } // namespace
@@ -172,7 +172,7 @@ std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& ru
     for (const widgets::RunItem& run : runs) { // newest first
         const bool alike = run.info.state == RunState::Finished && run.update > 0 &&
                            std::abs(run.parameters - parameters) <= 0.1 * parameters &&
-                           fs::path(run.info.data) == launch.data && isComputedAlike(run, launch);
+                           fs::path(run.info.data) == launch.data && wasComputedAt(run, launch.place, launch.device);
         if (!alike)
             continue;
         const double seconds = workedSeconds(run.info);
@@ -190,13 +190,13 @@ std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& ru
 }
 
 std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work,
-                                   const QString& place) {
+                                   const std::string& place, const std::string& device) {
     const auto inputOf = [](const Architecture& model) {
         return std::pair(model.languageModel.has_value(), model.languageModel ? InputKind::Text : model.frontEnd.reads);
     };
     const auto parameters = static_cast<double>(parameterCosts(training.architecture).parameters);
     for (const widgets::RunItem& run : runs) { // newest first
-        const bool alike = run.info.state == RunState::Finished && run.place == place && run.framesPerSecond > 0 &&
+        const bool alike = run.info.state == RunState::Finished && wasComputedAt(run, place, device) && run.framesPerSecond > 0 &&
                            std::abs(run.parameters - parameters) <= 0.1 * parameters;
         if (!alike)
             continue;

@@ -62,9 +62,9 @@ struct TimeEstimate {
 std::optional<TimeEstimate> estimateTime(const std::vector<widgets::RunItem>& runs, const Launch& launch,
                                          const std::optional<CorpusExtent>& corpus = std::nullopt);
 
-/// How long a training of an experiment will take at a place (empty: this machine): its frames at the speed of the newest run that
-/// finished there and had about as many parameters (within a tenth) and the same kind of input. Nothing where there is none.
+/// How long a training of an experiment will take at a place, or (empty) on a device of this machine: its frames at the speed of the newest
+/// run that finished there and had about as many parameters (within a tenth) and the same kind of input. Nothing where there is none.
 std::optional<double> estimateTime(const std::vector<widgets::RunItem>& runs, const PlannedStep& training, const TrainingWork& work,
-                                   const QString& place = {});
+                                   const std::string& place = {}, const std::string& device = {});
 
 } // namespace headroom::app

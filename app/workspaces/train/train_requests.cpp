@@ -109,9 +109,10 @@ ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
 ExperimentsDialog* TrainWorkspace::showExperiments() {
     if (auto* open = findChild<ExperimentsDialog*>())
         return open;
-    const auto time = [this](const QString& place) -> TrainingTime {
-        return [runs = m_store.runs(), place](const PlannedStep& training, const TrainingWork& work) {
-            return estimateTime(runs, training, work, place);
+    const auto time = [this](const QString& place, const QString& device) -> TrainingTime {
+        return [runs = m_store.runs(), place = place.toStdString(), device = device.toStdString()](const PlannedStep& training,
+                                                                                                   const TrainingWork& work) {
+            return estimateTime(runs, training, work, place, device);
         };
     };
     auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, {m_parts.settings, &m_places, &m_devices}, this);

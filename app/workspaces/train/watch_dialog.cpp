@@ -60,8 +60,9 @@ WatchDialog::WatchDialog(PlaceStore* places, RunStore* runs, QWidget* parent)
     connect(m_table, &StudyTableView::rowChosen, this, &WatchDialog::updateButton);
     connect(&m_task, &WorkerTask::ended, this, &WatchDialog::take);
     connect(m_places, &PlaceStore::changed, this, &WatchDialog::fillPlaces);
-    fillPlaces();
-    look();
+    fillPlaces(); // which looks, if there is a place
+    if (m_place->count() == 0)
+        look();
 }
 
 void WatchDialog::makeLayout() {

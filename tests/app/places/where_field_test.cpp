@@ -72,6 +72,8 @@ private Q_SLOTS:
         QCOMPARE(field.currentText(), QStringLiteral("This machine, CPU"));
         QVERIFY(!changed.isEmpty());
         QVERIFY(!field.hasChoice());
+        QVERIFY(places.put(place("gpu-2")).isEmpty()); // there again, and nobody chose another one
+        QCOMPARE(field.place(), QStringLiteral("gpu-2"));
     }
 
     void aRememberedDeviceIsChosenWhenItIsListed() {

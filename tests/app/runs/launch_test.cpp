@@ -70,6 +70,15 @@ private Q_SLOTS:
         QVERIFY(!estimateTime({}, training, work));
         const widgets::RunItem run = readRunItem(shop.run("alike")); // 900 frames a second
         QCOMPARE(estimateTime({run}, training, work), std::optional(100.0));
+        QVERIFY(!estimateTime({run}, training, work, {}, "cuda:0")); // a run on the CPU says nothing of a GPU
+        auto onGpu = run;
+        onGpu.info.decided.device = "cuda:0";
+        QVERIFY(!estimateTime({onGpu}, training, work));
+        QCOMPARE(estimateTime({onGpu}, training, work, {}, "cuda:0"), std::optional(100.0));
+        auto there = onGpu;
+        there.place = QStringLiteral("gpu-1");
+        QVERIFY(!estimateTime({there}, training, work, {}, "cuda:0"));
+        QCOMPARE(estimateTime({there}, training, work, "gpu-1"), std::optional(100.0));
         QVERIFY(!estimateTime({readRunItem(shop.run("stopped", RunState::Stopped))}, training, work));
         training.architecture.encoder.feedForward *= 8; // another size
         QVERIFY(!estimateTime({run}, training, work));

@@ -83,7 +83,7 @@ void showTable(StudyTableView* view, const StudyTable& table) {
 
 } // namespace
 
-ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime(const QString& place)> time, const Parts& parts,
+ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime(const QString& place, const QString& device)> time, const Parts& parts,
                                      QWidget* parent)
     : QDialog(parent)
     , m_beside(std::move(beside))
@@ -192,7 +192,7 @@ void ExperimentsDialog::plan() {
     m_planning = true;
     buildInBackground(
         this,
-        [experiment = *one, wanted = options(), resources = resourceFolder(), time = m_time(m_where->place())] {
+        [experiment = *one, wanted = options(), resources = resourceFolder(), time = m_time(m_where->place(), m_where->device())] {
             return forecast(experiment, wanted, resources, time);
         },
         [this, asked = ++m_asked](Built<ExperimentForecast>& built) {

@@ -37,9 +37,9 @@ public:
         PlaceStore* places;
         DeviceList* devices;
     };
-    /// `beside`: where experiments are kept if nobody chose another folder. `time`: how long trainings take at a place (empty: this
+    /// `beside`: where experiments are kept if nobody chose another folder. `time`: how long training runs take at a place, or on a device (empty: this
     /// machine), as it is known when a plan is made.
-    ExperimentsDialog(std::filesystem::path beside, std::function<TrainingTime(const QString& place)> time, const Parts& parts,
+    ExperimentsDialog(std::filesystem::path beside, std::function<TrainingTime(const QString& place, const QString& device)> time, const Parts& parts,
                       QWidget* parent = nullptr);
     ~ExperimentsDialog() override; ///< remembers the fields
 
@@ -79,7 +79,7 @@ private:
     void restore();
 
     std::filesystem::path m_beside;
-    std::function<TrainingTime(const QString& place)> m_time;
+    std::function<TrainingTime(const QString& place, const QString& device)> m_time;
     AppSettings* m_settings;
     PlaceStore* m_places;
     DeviceList* m_devices;
