@@ -2,6 +2,7 @@
 #include "core/model_folders/hub_cache.h"
 
 #include "core/errors/display_name.h"
+#include "core/model_folders/espnet_weights.h"
 #include "core/model_folders/model_kind.h"
 
 #include <algorithm>
@@ -152,25 +153,6 @@ std::string plainValue(const fs::path& file, const std::string& key) {
     return {};
 }
 
-/// The weights of an ESPnet training that are opened, as models/checkpoints chooses them; empty: there are none, or several.
-fs::path espnetWeights(const fs::path& folder) {
-    std::vector<fs::path> all, averages;
-    std::error_code failure;
-    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
-        const std::string name = entry->path().filename().string();
-        std::error_code ignored;
-        if (entry->path().extension() != ".pth" || name == "checkpoint.pth" || !entry->is_regular_file(ignored))
-            continue;
-        all.push_back(entry->path());
-        if (name.find(".ave") != std::string::npos)
-            averages.push_back(entry->path());
-    }
-    for (const fs::path& file : all)
-        if (file.filename() == "valid.acc.ave.pth" || file.filename() == "valid.loss.ave.pth")
-            return file;
-    return averages.size() == 1 ? averages.front() : all.size() == 1 ? all.front() : fs::path();
-}
-
 /// The training of a speech recogniser in a repository of ESPnet's: exp/NAME with config.yaml, whose “encoder” and
 /// “frontend” are set, and weights beside it. Language models and vocoders have none of these.
 std::optional<CachedModel> espnetModelIn(const CachedModel& repository) {
@@ -181,7 +163,7 @@ std::optional<CachedModel> espnetModelIn(const CachedModel& repository) {
         trainings.push_back(entry->path());
     std::sort(trainings.begin(), trainings.end());
     for (const fs::path& training : trainings) {
-        const fs::path config = training / "config.yaml", weights = espnetWeights(training);
+        const fs::path config = training / "config.yaml", weights = espnetWeightsIn(training).file;
         const std::string encoder = plainValue(config, "encoder"), frontEnd = plainValue(config, "frontend");
         if (weights.empty() || encoder.empty() || frontEnd.empty() || frontEnd == "null")
             continue;

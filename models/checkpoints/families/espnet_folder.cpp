@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/model_folders/espnet_weights.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/checkpoints/weights.h"
 #include "models/checkpoints/yaml_document.h"
@@ -27,27 +28,14 @@ json readEspnetConfig(const fs::path& folder) {
 }
 
 fs::path espnetWeights(const fs::path& folder) {
-    std::vector<fs::path> all, averages;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        const std::string name = entry.path().filename().string();
-        if (!entry.is_regular_file() || entry.path().extension() != ".pth" || name == "checkpoint.pth")
-            continue;
-        all.push_back(entry.path());
-        if (name.find(".ave") != std::string::npos)
-            averages.push_back(entry.path());
-    }
-    for (const char* usual : {"valid.acc.ave.pth", "valid.loss.ave.pth"})
-        if (fs::is_regular_file(folder / usual))
-            return folder / usual;
-    if (averages.size() == 1)
-        return averages.front();
-    if (all.size() == 1)
-        return all.front();
+    const EspnetWeights weights = espnetWeightsIn(folder);
+    if (!weights.file.empty())
+        return weights.file;
     throw Error("model.missingFile",
-                folderName(folder) + (all.empty() ? " has only checkpoint.pth, which resumes a training. Headroom opens "
-                                                    "valid.acc.ave.pth, another average, or an epoch."
-                                                  : " has several files of weights (*.pth) and no valid.acc.ave.pth; open "
-                                                    "one of them."),
+                folderName(folder) + (weights.several ? " has several files of weights (*.pth) and no valid.acc.ave.pth; open "
+                                                        "one of them."
+                                                      : " has only checkpoint.pth, which resumes a training. Headroom opens "
+                                                        "valid.acc.ave.pth, another average, or an epoch."),
                 {{"folder", folder.string()}});
 }
 
