@@ -8,7 +8,6 @@
 
 #include <QElapsedTimer>
 #include <QPointer>
-#include <QtConcurrent/QtConcurrentRun>
 
 namespace headroom::app {
 
@@ -136,9 +135,11 @@ void AnalysisService::beginMaps(const Request& asked) {
     m_running = running;
     setProgress({tr("Loading the maps of %1").arg(utterance.name), 0, 0, asked.key.utterance, asked.key.model});
     Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
-    QtConcurrent::run([file = *file, layers = model.layerCount(), only = asked.layer] {
-        return std::make_shared<ReadMaps>(readMaps(file, layers, only));
-    }).then(this, [this, running](const std::shared_ptr<ReadMaps>& read) {
+    const auto load = [file = *file, layers = model.layerCount(), only = asked.layer] {
+        return readMaps(file, layers, only);
+    };
+    buildInBackground(this, load, [this, running](Built<ReadMaps>& built) {
+        ReadMaps* const read = &built.value;
         if (running->abandoned)
             return;
         m_running = nullptr;
