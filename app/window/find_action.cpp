@@ -128,6 +128,7 @@ FindAction::FindAction(QWidget* parent)
     m_list->setModel(m_matches);
     m_list->setItemDelegate(new ActionDelegate(m_list));
     m_list->setWindowFlags(Qt::ToolTip);
+    m_list->setObjectName(QStringLiteral("actionList")); // framed by window.qss
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setAccessibleName(tr("Matching actions"));

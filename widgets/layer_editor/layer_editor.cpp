@@ -295,6 +295,18 @@ void LayerEditor::keyPressEvent(QKeyEvent* event) {
     QTableView::keyPressEvent(event);
 }
 
+/// A key that moves takes the selection with it, Ctrl or not: what Backspace writes is where the frame is.
+QItemSelectionModel::SelectionFlags LayerEditor::selectionCommand(const QModelIndex& index, const QEvent* event) const {
+    if (event && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<const QKeyEvent*>(event);
+        if (key->modifiers() & Qt::ControlModifier && key->key() != Qt::Key_Space) {
+            const QKeyEvent plain(QEvent::KeyPress, key->key(), key->modifiers() & ~Qt::ControlModifier);
+            return QTableView::selectionCommand(index, &plain);
+        }
+    }
+    return QTableView::selectionCommand(index, event);
+}
+
 void LayerEditor::mousePressEvent(QMouseEvent* event) {
     const QModelIndex index = indexAt(event->position().toPoint());
     // The number of a layer stands for all its heads.

@@ -171,6 +171,8 @@ void LaunchForm::fillArchitectures() {
         m_wantedDraft = nullptr;
     } else if (!m_wantedDraft.is_null()) {
         m->architecture->setCurrentIndex(-1);
+    } else if (before) { // it left with its session: weights chosen for it fit nothing else
+        m->start->setCurrentIndex(0);
     }
     revalidateSoon();
 }

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void draggingOverSeveralHeadsSetsThemAll();
     void theLayersNumberStandsForAllItsHeads();
     void bracketsStepLocalWindowsAndGoOn();
+    void aKeyWithControlTakesTheSelectionWithIt();
     void f8WalksThroughTheMistakes();
     void suggestionsMeanWhatIsTyped_data();
     void suggestionsMeanWhatIsTyped();
@@ -228,6 +229,18 @@ void LayerEditorTest::bracketsStepLocalWindowsAndGoOn() {
     QTest::keyClick(owner.editor.viewport(), Qt::Key_Delete);
     QCOMPARE(owner.text(1), QStringLiteral("4 full"));
     QVERIFY(!owner.wentOn);
+}
+
+void LayerEditorTest::aKeyWithControlTakesTheSelectionWithIt() {
+    Owner owner({"4 local 5", "4 local 7", "4 local 9"});
+    owner.show();
+    owner.editor.selectHeads(1, 1, 1);
+    QTest::keyClick(owner.editor.viewport(), Qt::Key_Down, Qt::ControlModifier);
+    QCOMPARE(owner.editor.currentLayer(), 2);
+    QCOMPARE(owner.editor.selectedHeads(), (std::vector<CellEdit>{{2, 1, 1, {}}}));
+    QTest::keyClick(owner.editor.viewport(), Qt::Key_Backspace);
+    QCOMPARE(owner.text(1), QStringLiteral("4 local 5")); // where the frame is not, nothing changes
+    QCOMPARE(owner.text(2), QStringLiteral("1 full + 3 local 7"));
 }
 
 void LayerEditorTest::f8WalksThroughTheMistakes() {

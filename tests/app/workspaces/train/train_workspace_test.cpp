@@ -17,6 +17,7 @@
 #include "widgets/run_monitor/samples_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -186,6 +187,21 @@ private Q_SLOTS:
         desk.allow();
         desk.workspace->actions().startQueue->trigger();
         QVERIFY(desk.becomes(RunState::Finished));
+    }
+
+    /// A new session takes an opened architecture away: the weights chosen for it do not stay behind.
+    void weightsLeaveWithTheArchitectureTheyWereChosenFor() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        const auto* start = form->findChild<QComboBox*>(QStringLiteral("startFrom"));
+        const DraftKey opened = desk.drafts.openDocument(TrainWorkshop::resource("recipes/smoke.architecture.json"));
+        form->chooseDraft(opened);
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        QVERIFY(form->chooseStart(StartChoice::Kind::Whole, RunPaths{run}.model()));
+        QVERIFY(start->currentIndex() > 0);
+        desk.drafts.closeDocument(opened);
+        QTRY_COMPARE(start->currentIndex(), 0);
     }
 
     void mistakesStandAtTheirFields() {
