@@ -27,6 +27,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <fstream>
@@ -299,6 +300,28 @@ private Q_SLOTS:
         story.window().actions().saveSession->trigger();
         QCOMPARE(story.session().currentUtterance()->text, QStringLiteral("Today We read."));
         QVERIFY(!story.session().isModified());
+    }
+
+    void savingTakesFieldsOfTheSessionOnly() {
+        Story story;
+        QVERIFY(story.openAndWait({path("run/model")}));
+        story.window().actions().newText->trigger();
+        QLineEdit* source = story.part<TimeColumn>()->textFields()->source();
+        QSignalSpy taken(source, &QLineEdit::editingFinished);
+        source->setFocus();
+        QTest::keyClicks(source, "We read.");
+        QTest::keyClick(source, Qt::Key_Return);
+        story.answers().file = path("fields.headroom");
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(taken.count(), 1); // confirmed already
+        QLineEdit other(&story.window());
+        QSignalSpy finished(&other, &QLineEdit::editingFinished);
+        other.show();
+        other.setFocus();
+        QTest::keyClicks(&other, "half of a word");
+        QVERIFY(story.window().focusWidget() == &other && other.isModified());
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(finished.count(), 0);
     }
 
     void aLineTooLongForTheFieldIsRefused() {
