@@ -14,6 +14,7 @@
 #include "core/analysis/diagonality.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/story.h"
+#include "tests/stories/work.h"
 #include "tests/support/runner.h"
 #include "tests/support/tiny_text_model.h"
 #include "widgets/matrix/matrix_view.h"
@@ -25,7 +26,6 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
-#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -51,15 +51,6 @@ class TextStory : public QObject {
     Q_OBJECT
     QTemporaryDir m_folder;
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-
-    /// What the worker says on standard error; empty if it did well.
-    static QString work(const QStringList& arguments) {
-        QProcess worker;
-        worker.start(qEnvironmentVariable("HEADROOM_WORKER"), arguments);
-        if (!worker.waitForFinished(120000))
-            return QStringLiteral("The worker did not end.");
-        return worker.exitCode() == 0 ? QString() : QString::fromUtf8(worker.readAllStandardError());
-    }
 
     QString train(const QString& architecture, const QString& run) const {
         return work({"train", "--architecture", architecture, "--recipe",
