@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 namespace headroom::testing::text_loop_test {
 
@@ -141,6 +143,35 @@ private Q_SLOTS:
         const Finished alone = runWorkerProgram({"translate", "--model", run(), named(place() / "three.txt"), "--coverage-weight", "0.5"});
         QCOMPARE(alone.status, 1);
         QVERIFY2(alone.says("--coverage-weight"), alone.err.c_str());
+    }
+
+    void greedyTextsAreEvaluatedWithTheScoresOfTranslate() {
+        const Finished scored =
+            runWorkerProgram({"evaluate", "--model", run(), "--data", data(), "--split", "dev", "--task", "translate",
+                              "--max-tokens", "6", "--out", named(place() / "greedy"), "--json"});
+        QVERIFY2(scored.status == 0, scored.err.c_str());
+        const Corpus corpus = Corpus::open(place() / "text");
+        std::map<std::string, std::string> sources;
+        for (const Utterance& pair : corpus.utterances("dev", "translate"))
+            sources[pair.id] = pair.sourceText;
+        std::string lines;
+        for (const auto& row : scored.document()["utterances"])
+            lines += sources.at(row["id"]) + "\n";
+        writeFile(named(place() / "dev.txt"), QByteArray::fromStdString(lines));
+        const Finished alone = runWorkerProgram(
+            {"translate", "--model", run(), named(place() / "dev.txt"), "--max-tokens", "6", "--json"});
+        QVERIFY2(alone.status == 0, alone.err.c_str());
+        const auto rows = scored.document()["utterances"], sentences = alone.document()["sentences"];
+        QCOMPARE(rows.size(), sentences.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto& one = sentences[i]["hypotheses"][0];
+            QCOMPARE(rows[i]["hypothesis"].get<std::string>(), one["text"].get<std::string>());
+            QCOMPARE(rows[i]["ids"].get<std::vector<int>>(), one["ids"].get<std::vector<int>>());
+            QVERIFY(std::abs(rows[i]["score"].get<double>() - one["score"].get<double>()) < 1e-4);
+            QCOMPARE(rows[i]["tokenScores"].size(), rows[i]["ids"].size());
+            for (std::size_t token = 0; token < rows[i]["tokenScores"].size(); ++token)
+                QVERIFY(std::abs(rows[i]["tokenScores"][token].get<double>() - one["tokenScores"][token].get<double>()) < 1e-4);
+        }
     }
 
     void studiesMeasureSentences_data() {
