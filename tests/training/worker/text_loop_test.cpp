@@ -20,6 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The texts of an array of bytes, without the zeros behind them.
+std::vector<std::string> textsOf(const Tensor& array) {
+    const std::vector<double> bytes = toDoubles(array.view());
+    const auto longest = static_cast<std::size_t>(array.shape[1]);
+    std::vector<std::string> texts(static_cast<std::size_t>(array.shape[0]));
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (bytes[i] != 0)
+            texts[i / longest].push_back(static_cast<char>(bytes[i]));
+    return texts;
+}
+
 QString named(const fs::path& path) {
     return QString::fromStdString(path.string());
 }
@@ -107,6 +118,13 @@ private Q_SLOTS:
         const auto ids = toDoubles(arrays.at("source_ids").view());
         QCOMPARE(static_cast<std::int64_t>(ids.size()), tokens);
         QCOMPARE(ids.back(), 2.0); // </s>
+        const auto pieces = textsOf(arrays.at("source_pieces"));
+        QCOMPARE(static_cast<std::int64_t>(pieces.size()), tokens);
+        QCOMPARE(pieces.back(), std::string("</s>"));
+        std::string letters = std::accumulate(pieces.begin(), pieces.end() - 1, std::string());
+        std::erase_if(letters, [](char letter) { return static_cast<unsigned char>(letter) >= 0x80; }); // a word's begin
+        QCOMPARE(letters, std::string("Thedogseesacat."));
+        QCOMPARE(arrays.at("decoder.input_pieces").shape[0], arrays.at("decoder.inputs").shape[0]);
         QCOMPARE(toDoubles(arrays.at("token_seconds").view())[1], 1.0);
         QCOMPARE(arrays.at("layer.2.contributions").shape, (std::vector<std::int64_t>{tokens, tokens}));
         QVERIFY(rows[0]["layers"][0]["rebuildError"].get<double>() <= 1e-4);
