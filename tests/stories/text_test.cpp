@@ -329,9 +329,14 @@ private Q_SLOTS:
         story.answers().file = path("layer.npz");
         story.window().actions().exportData->trigger();
         std::vector<double> places;
-        for (const auto& [name, tensor] : readNpz(toPath(path("layer.npz"))))
+        std::int64_t pieces = 0;
+        for (const auto& [name, tensor] : readNpz(toPath(path("layer.npz")))) {
             if (name == "token_seconds")
                 places = toDoubles(tensor.view());
+            if (name == "source_pieces")
+                pieces = tensor.shape[0];
+        }
+        QCOMPARE(pieces, story.result()->tokens.value());
         std::vector<double> expected(std::size_t(story.result()->tokens.value()));
         std::iota(expected.begin(), expected.end(), 0.0); // as the worker's analyse
         QCOMPARE(places, expected);
@@ -339,8 +344,9 @@ private Q_SLOTS:
         story.window().actions().exportData->trigger();
         QFile file(path("layer.csv"));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readLine().startsWith("query_token\\key_token,0,1,2"));
-        QVERIFY(file.readLine().startsWith("0,"));
+        const QByteArray head = file.readLine(), row = file.readLine();
+        QVERIFY(head.startsWith("query_token\\key_token,0,1,2") && head.endsWith(",piece\n"));
+        QVERIFY(row.startsWith("0,") && row.endsWith(",\"" + story.result()->sourcePieces.front().toUtf8() + "\"\n"));
     }
 
     void aDraftIsTrainedAndOpensAgain() {
