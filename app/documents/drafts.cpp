@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "core/architecture/edits.h"
+#include "core/architecture/language_layers.h"
 
 #include <QSaveFile>
 
@@ -61,6 +62,7 @@ Architecture Drafts::architecture(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     Architecture result = draft.base;
     result.encoder.layers = draft.grid.validLayers();
+    takeLanguageHeads(result);
     if (result.encoder.layers != draft.base.encoder.layers)
         result.publishedParameters.reset(); // the count in the paper was another architecture's
     return result;
@@ -121,7 +123,7 @@ DraftKey Drafts::newDocument(const Architecture& architecture, const QString& st
     const QString stem = name;
     for (int number = startedFrom.isEmpty() ? 2 : 1; number == 1 || isTaken(name); ++number)
         name = tr("%1, copy %2").arg(stem).arg(number);
-    Architecture base = architecture;
+    Architecture base = withLanguageLayers(architecture);
     base.name = name.toStdString();
     m_drafts[key] = {name, startedFrom, base, gridOf(base), {}, {}};
     Q_EMIT listChanged();
@@ -136,7 +138,7 @@ DraftKey Drafts::openDocument(const fs::path& file) {
             setCurrent(key);
             return key;
         }
-    Architecture architecture = readArchitecture(path);
+    Architecture architecture = withLanguageLayers(readArchitecture(path));
     const DraftKey key{ModelId::None, ++m_lastDocument};
     const QString name =
         architecture.name.empty() ? toQString(path.stem()) : QString::fromStdString(architecture.name);

@@ -2,6 +2,7 @@
 // The drafts of open models: when they come, stay and go.
 #include "app/documents/drafts.h"
 #include "app/documents/messages.h"
+#include "core/architecture/language_layers.h"
 
 namespace headroom::app {
 
@@ -19,7 +20,7 @@ bool haveSameHeads(const Architecture& draft, const Architecture& base) {
 } // namespace
 
 void Drafts::keepForModel(ModelId id, Architecture saved) {
-    m_saved[id] = std::move(saved);
+    m_saved[id] = withLanguageLayers(std::move(saved));
 }
 
 void Drafts::openModel(const OpenModel& model) {
@@ -69,6 +70,7 @@ std::optional<Architecture> Drafts::savedDraft(ModelId id) const {
         return std::nullopt;
     Architecture draft = found->second.base;
     draft.encoder.layers = found->second.grid.validLayers();
+    takeLanguageHeads(draft);
     return draft == found->second.base ? std::nullopt : std::optional(std::move(draft));
 }
 

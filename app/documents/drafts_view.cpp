@@ -2,6 +2,7 @@
 // Drafts as the session's view keeps them.
 #include "app/documents/drafts.h"
 #include "app/documents/messages.h"
+#include "core/architecture/language_layers.h"
 
 namespace headroom::app {
 
@@ -92,9 +93,10 @@ void Drafts::restoreView(const json& view) {
     int row = 0;
     for (const json& one : state.value("documents", json::array())) {
         try {
-            const auto architecture =
-                parseArchitecture(one.at("architecture").get<std::string>(), "session.json");
-            auto base = parseArchitecture(one.at("base").get<std::string>(), "session.json");
+            const auto read = [&one](const char* key) {
+                return withLanguageLayers(parseArchitecture(one.at(key).get<std::string>(), "session.json"));
+            };
+            const Architecture architecture = read("architecture"), base = read("base");
             HeadGrid grid = gridOf(architecture);
             takeWritten(grid, one.value("written", json::array()));
             const DraftKey key{ModelId::None, ++m_lastDocument};

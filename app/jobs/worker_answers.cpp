@@ -2,6 +2,7 @@
 #include "app/jobs/worker_answers.h"
 
 #include "app/jobs/attention_maps.h"
+#include "core/architecture/language_layers.h"
 
 #include <algorithm>
 #include <cctype>
@@ -216,7 +217,7 @@ ModelDescription readModelDescription(const json& result, const QString& folder)
     const auto opened = readMessage<protocol::OpenModelResult>(result);
     ModelDescription info;
     info.name = QString::fromStdString(opened.name);
-    info.architecture = parseArchitecture(opened.architecture.dump(), folder.toStdString());
+    info.architecture = withLanguageLayers(parseArchitecture(opened.architecture.dump(), folder.toStdString()));
     info.clock = TokenClock::affine(Seconds(opened.clockOffset), Seconds(opened.clockStep), opened.clockBands);
     info.maxSourceFrames = opened.maxSourceFrames;
     info.parameters = opened.parameters;

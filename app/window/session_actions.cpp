@@ -6,6 +6,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
+#include "app/parts/session_field.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "app/studies/study_store.h"
@@ -14,7 +15,6 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QUrl>
@@ -142,9 +142,9 @@ bool SessionActions::guarded(const std::function<void()>& work) {
     }
 }
 
-/// What was typed into a field and not confirmed belongs to the session too.
+/// What was typed into a field of the session and not confirmed belongs to it too. Other fields are none of its business.
 void SessionActions::commitField() {
-    if (auto* field = qobject_cast<QLineEdit*>(m_parts.window->focusWidget()); field && field->isModified())
+    if (auto* field = qobject_cast<QLineEdit*>(m_parts.window->focusWidget()); field && holdsUnconfirmedEdit(field))
         Q_EMIT field->editingFinished();
 }
 

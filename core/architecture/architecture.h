@@ -178,7 +178,7 @@ struct Architecture {
     std::optional<LengthAdapter> lengthAdapter; ///< after it
     std::optional<Decoder> decoder;
     std::optional<LanguageModel> languageModel; ///< if set, frontEnd and encoder are unused and layers are
-                                                 ///< empty
+                                                 ///< empty, except in withLanguageLayers()
     std::optional<int> ctc;                     ///< size of the CTC output, if there is one
     int ctcBlank = 0;                           ///< the label that is no text
     int vocabulary = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/document_parts.h"
+#include "core/architecture/language_layers.h"
 
 #include <array>
 #include <cmath>
@@ -173,12 +174,7 @@ void refuseConvolutions(const ObjectReader& object, const json& value) {
 Architecture::FrontEnd readText(const json& value, const std::string& file) {
     static constexpr std::array<std::string_view, 2> kTextKeys{"kind", "scaled"};
     const ObjectReader object(value, "frontEnd", file, kTextKeys);
-    Architecture::FrontEnd result;
-    result.kind = FrontEndKind::Text;
-    result.reads = InputKind::Text;
-    result.features = 1;
-    result.kernels = result.strides = {};
-    result.activation = FrontEndActivation::Relu;
+    Architecture::FrontEnd result = textFrontEnd();
     optionalTruth(object, value, "scaled", result.scaled);
     return result;
 }

@@ -134,6 +134,16 @@ std::optional<LayerMistake> convMistake(const Heads& heads, std::size_t index,
     return std::nullopt;
 }
 
+std::optional<LayerMistake> maskMistake(const Heads& heads, std::size_t index) {
+    if (heads[index].kind == HeadKind::Masked)
+        return std::nullopt;
+    HeadGroup masked;
+    masked.count = heads[index].count;
+    masked.kind = HeadKind::Masked;
+    return mistake("heads", "a language model predicts each token from those before it, so its heads are masked",
+                   {with(heads, index, masked)});
+}
+
 /// A bias that all layers share has one column for each head.
 std::optional<LayerMistake> sharedBiasMistake(const std::vector<Architecture::Layer>& layers, int number) {
     const int first = layers.front().headCount(),
@@ -157,6 +167,7 @@ LayerSurroundings surroundingsOf(const Architecture& architecture) {
     result.longestFrames = longestFrames(architecture.frontEnd);
     result.longestTokens = architecture.frontEnd.clock().tokenCount(Frames(result.longestFrames)).value();
     result.relativeBias = architecture.encoder.relativeBias.has_value();
+    result.languageModel = architecture.languageModel.has_value();
     return result;
 }
 
@@ -217,7 +228,9 @@ std::optional<LayerMistake> layerMistake(const std::vector<Architecture::Layer>&
         }
     for (std::size_t i = 0; i < heads.size(); ++i) {
         std::optional<LayerMistake> found;
-        if (heads[i].kind == HeadKind::Reuse)
+        if (surroundings.languageModel)
+            found = maskMistake(heads, i);
+        if (!found && heads[i].kind == HeadKind::Reuse)
             found = reuseMistake(layers, number, heads[i]);
         if (!found)
             found = convMistake(heads, i, surroundings);

@@ -21,6 +21,7 @@ struct LayerSurroundings {
     std::int64_t longestTokens = 0; ///< tokens of kLongestSource; 0: unknown
     std::int64_t longestFrames = 0; ///< its frames
     bool relativeBias = false;      ///< a bias by distance, shared by all layers
+    bool languageModel = false;     ///< heads must be masked
     bool operator==(const LayerSurroundings&) const = default;
 };
 LayerSurroundings surroundingsOf(const Architecture& architecture);

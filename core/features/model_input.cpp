@@ -157,10 +157,22 @@ Matrix<float> normalisedKaldiFeatures(LogMelFilterbank& filterbank, std::span<co
     return features;
 }
 
+namespace {
+
+constexpr float kEndOfText = 2; // </s> of every decoder's vocabulary
+
+} // namespace
+
 Matrix<float> textFeatures(std::span<const int> ids) {
-    constexpr int kEnd = 2; // </s> of every decoder's vocabulary
     std::vector<float> rows(ids.begin(), ids.end());
-    rows.push_back(static_cast<float>(kEnd));
+    rows.push_back(kEndOfText);
+    const std::size_t count = rows.size();
+    return {count, 1, std::move(rows)};
+}
+
+Matrix<float> languageFeatures(std::span<const int> ids) {
+    std::vector<float> rows{kEndOfText};
+    rows.insert(rows.end(), ids.begin(), ids.end());
     const std::size_t count = rows.size();
     return {count, 1, std::move(rows)};
 }

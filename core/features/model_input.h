@@ -84,4 +84,7 @@ Matrix<float> modelFeatures(std::span<const float> samples, const ModelInput& in
 /// in float up to 16 million.
 Matrix<float> textFeatures(std::span<const int> ids);
 
+/// What a language model reads: </s>, which starts every text, and `ids`. Each row predicts the next one.
+Matrix<float> languageFeatures(std::span<const int> ids);
+
 } // namespace headroom

@@ -61,4 +61,12 @@ BestPath ctcBestPath(const at::Tensor& logits, int blank) {
     return path;
 }
 
+std::vector<BestPath> ctcBestPaths(const at::Tensor& logits, const std::vector<std::int64_t>& lengths, int blank) {
+    std::vector<BestPath> paths;
+    for (std::int64_t item = 0; item < logits.size(0); ++item)
+        paths.push_back(ctcBestPath(
+            lengths.empty() ? logits[item] : logits[item].narrow(0, 0, lengths[static_cast<std::size_t>(item)]), blank));
+    return paths;
+}
+
 } // namespace headroom::models

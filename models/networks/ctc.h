@@ -36,5 +36,7 @@ struct BestPath {
 };
 /// `logits`: [token, ctc].
 BestPath ctcBestPath(const at::Tensor& logits, int blank = kCtcBlank);
+/// Of each recording; arguments as of ctcGreedy().
+std::vector<BestPath> ctcBestPaths(const at::Tensor& logits, const std::vector<std::int64_t>& lengths, int blank = kCtcBlank);
 
 } // namespace headroom::models

@@ -22,6 +22,15 @@ bool wantsLayer(const AnalysisOptions& options, int layer, const CancelFlag* can
     return options.layers.empty() || std::ranges::find(options.layers, layer) != options.layers.end();
 }
 
+void checkLayers(const ModelInfo& info, const AnalysisOptions& options, int layers) {
+    for (const int layer : options.layers)
+        if (layer < 1 || layer > layers)
+            throw Error("model.noSuchLayer",
+                        info.name + " has layers 1 to " + std::to_string(layers) + ", but layer " +
+                            std::to_string(layer) + " was requested.",
+                        {{"layer", layer}, {"layers", layers}});
+}
+
 int lastWantedLayer(const AnalysisOptions& options, int layers) {
     return options.layers.empty() ? layers : *std::ranges::max_element(options.layers);
 }

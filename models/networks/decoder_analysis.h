@@ -34,6 +34,8 @@ at::Tensor analyseDecoderLayers(const Parameters& parameters, const ModelInfo& i
 
 /// Whether a layer is to be explained. Throws Cancelled if `cancel` is set.
 bool wantsLayer(const AnalysisOptions& options, int layer, const CancelFlag* cancel);
+/// Throws Error "model.noSuchLayer" if `options` asks for a layer beyond `layers`.
+void checkLayers(const ModelInfo& info, const AnalysisOptions& options, int layers);
 /// The last layer that is to be explained, of `layers`.
 int lastWantedLayer(const AnalysisOptions& options, int layers);
 

@@ -35,7 +35,10 @@ struct LanguageModel::Implementation {
     std::vector<KeyValueCache> caches; ///< of a Transformer's layers
     std::vector<LstmState> states;     ///< of an LSTM's
 
-    at::Tensor transformer(at::Tensor x) { // [batch, target, width], also of the result
+    /// x is [batch, target, width], and so is the result.
+    at::Tensor transformer(at::Tensor x, const LayerObservers& beforeLayer = {}, const StateObserver& afterLayer = {}) {
+        if (afterLayer)
+            afterLayer(0, x);
         const Scope model = Scope(parameters) / "model";
         const Activation activation = shape.activation;
         for (std::size_t layer = 0; layer < caches.size(); ++layer) {
@@ -43,9 +46,23 @@ struct LanguageModel::Implementation {
             if (factor == 0)
                 continue;
             const Scope scope = model / "layers" / static_cast<int>(layer);
-            at::Tensor y = selfAttentionBlock(scope, x, plan, context, {}, dropout, &caches[layer]);
+            const int number = static_cast<int>(layer) + 1;
+            const bool isNormedBehind = !plan.postNorm && layer + 1 == caches.size();
+            const AttentionObserver observe = beforeLayer ? beforeLayer(number) : AttentionObserver();
+            if (observe)
+                context.setLayer(
+                    [&] {
+                        const at::Tensor again = selfAttentionBlock(scope, x, plan, context); // the replacement
+                        const at::Tensor output = feedForwardBlock(scope, again, plan.postNorm, activation, dropout);
+                        return isNormedBehind ? layerNorm(model / "layer_norm", output) : output;
+                    },
+                    true);
+            at::Tensor y = selfAttentionBlock(scope, x, plan, context, observe, dropout, &caches[layer]);
+            context.setLayer({}, false);
             y = feedForwardBlock(scope, y, plan.postNorm, activation, dropout);
             x = factor == 1 ? y : at::lerp(x, y, factor);
+            if (afterLayer)
+                afterLayer(number, x);
         }
         return plan.postNorm ? x : layerNorm(model / "layer_norm", x);
     }
@@ -128,6 +145,14 @@ at::Tensor LanguageModel::feedBatch(const std::vector<std::vector<int>>& tokens)
     at::Tensor x = dropped(m->embedding.of(tokens, table, {}), m->dropout.hidden);
     x = m->states.empty() ? m->transformer(x) : m->lstm(x); // [batch, target, width]
     return tokenLogits(m->parameters, table, x);            // [batch, target, vocabulary]
+}
+
+at::Tensor LanguageModel::states(const std::vector<int>& tokens, const LayerObservers& beforeLayer,
+                                 const StateObserver& afterLayer) {
+    if (m->shape.kind == LanguageModelKind::Lstm)
+        throw Error("model.languageModel", "An LSTM has no attention to analyse.");
+    const at::Tensor& table = m->parameters.get("model.embed_tokens.weight"); // [vocabulary, width]
+    return m->transformer(dropped(m->embedding.of({tokens}, table, {}), m->dropout.hidden), beforeLayer, afterLayer);
 }
 
 std::vector<double> tokenLogProbabilities(const Parameters& parameters, const Architecture& architecture,

@@ -4,6 +4,7 @@
 #include "core/architecture/architecture.h"
 #include "models/layers/dropout.h"
 #include "models/layers/parameters.h"
+#include "models/networks/s2t_encoder.h"
 
 #include <memory>
 #include <vector>
@@ -32,6 +33,10 @@ public:
     at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens);
     /// Returns logits [target, vocabulary] of a single text.
     at::Tensor feed(const std::vector<int>& tokens);
+    /// Feeds a single text to a Transformer; returns what its output layer reads, [1, target, width]. The observers are
+    /// as of encodeBatch(). Throws Error "model.languageModel" for an LSTM, which has no attention.
+    at::Tensor states(const std::vector<int>& tokens, const LayerObservers& beforeLayer = {},
+                      const StateObserver& afterLayer = {});
 
 private:
     struct Implementation;

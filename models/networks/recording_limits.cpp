@@ -22,7 +22,8 @@ bool readsText(const ModelInfo& info) {
 [[noreturn]] void refuseLongText(const ModelInfo& info, std::int64_t tokens) {
     throw Error("model.tooLong",
                 info.name + " accepts texts of at most " + grouped(info.maxSourceFrames) + " tokens, but this one has " +
-                    grouped(tokens) + " with its end. Cut it into sentences.",
+                    grouped(tokens) + (info.architecture.languageModel ? " with its start" : " with its end") +
+                    ". Cut it into sentences.",
                 {{"frames", tokens}, {"limit", info.maxSourceFrames}});
 }
 

@@ -14,6 +14,7 @@
 #include "models/mixing/layer_mixing.h"
 #include "models/networks/ctc.h"
 #include "models/networks/decoder_analysis.h"
+#include "models/networks/language_model_analysis.h"
 #include "models/networks/made_model.h"
 #include "models/networks/model_scorers.h"
 #include "models/networks/recording_limits.h"
@@ -95,7 +96,7 @@ public:
         refuseWhatDoesNotFit(analysisBytes(m_info.architecture, frames, options), freeMemoryToCompute(),
                              secondsOf(m_info, frames));
 
-        checkLayers(options, static_cast<int>(m_info.architecture.encoder.layers.size()));
+        checkLayers(m_info, options, static_cast<int>(m_info.architecture.encoder.layers.size()));
         const NormPlace place = m_info.architecture.encoder.norm;
         const double epsilon = m_info.architecture.encoder.normEpsilon;
         std::optional<LayerAnalysis> waiting;
@@ -160,7 +161,7 @@ public:
         const c10::InferenceMode inference;
         requireDecoder();
         const Architecture::Decoder& plan = *m_info.architecture.decoder;
-        checkLayers(options, plan.layers);
+        checkLayers(m_info, options, plan.layers);
         checkFeatures(m_info, features);
         const DecoderMemory read = readByDecoder(heardIn(features), options.mixing, cancel);
         const at::Tensor& memory = read.output; // [1, token, width]
@@ -267,15 +268,6 @@ private:
         return m_info.architecture.frontEnd.ownTokens(static_cast<std::int64_t>(heardIn(features).rows()));
     }
 
-    void checkLayers(const AnalysisOptions& options, int layers) const {
-        for (const int layer : options.layers)
-            if (layer < 1 || layer > layers)
-                throw Error("model.noSuchLayer",
-                            m_info.name + " has layers 1 to " + std::to_string(layers) + ", but layer " +
-                                std::to_string(layer) + " was requested.",
-                            {{"layer", layer}, {"layers", layers}});
-    }
-
     /// A search starts with one token and forbids none.
     void requireSearch() const {
         if (m_info.tokens != TokenRules())
@@ -348,13 +340,33 @@ std::unique_ptr<TokenScorer> SpeechModel::internalLanguageModel() {
     throw Error("model.noSearch", info().name + " can only be decoded greedily, with one beam.");
 }
 
+namespace {
+
+Checkpoint checkpointOf(const std::filesystem::path& folder, const std::filesystem::path& draft,
+                        const std::function<void(const std::string&)>& say) {
+    Checkpoint checkpoint = readCheckpoint(folder, {}, say);
+    if (!draft.empty())
+        applyDraft(checkpoint, draft);
+    return checkpoint;
+}
+
+} // namespace
+
+std::unique_ptr<SpeechModel> SpeechModel::openToAnalyse(const std::filesystem::path& folder,
+                                                        const std::filesystem::path& draft,
+                                                        const std::function<void(const std::string&)>& say) {
+    const c10::InferenceMode inference;
+    Checkpoint checkpoint = checkpointOf(folder, draft, say);
+    if (checkpoint.info.architecture.languageModel)
+        return analysedLanguageModel(std::move(checkpoint));
+    return std::make_unique<S2tTransformer>(std::move(checkpoint));
+}
+
 std::unique_ptr<SpeechModel> SpeechModel::open(const std::filesystem::path& folder,
                                                const std::filesystem::path& draft,
                                                const std::function<void(const std::string&)>& say) {
     const c10::InferenceMode inference;
-    Checkpoint checkpoint = readCheckpoint(folder, {}, say);
-    if (!draft.empty())
-        applyDraft(checkpoint, draft);
+    Checkpoint checkpoint = checkpointOf(folder, draft, say);
     if (checkpoint.info.architecture.languageModel)
         throw Error("model.languageModel",
                     folder.string() + " is a language model and has no speech encoder.",

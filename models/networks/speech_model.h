@@ -54,6 +54,13 @@ public:
                                              const std::filesystem::path& draft = {},
                                              const std::function<void(const std::string&)>& say = {});
 
+    /// As open(), and also a Transformer language model, which can only be analysed: `info().architecture` has its layers
+    /// as those of an encoder (core/architecture/language_layers.h), what it reads starts with </s>
+    /// (languageFeatures), and everything that writes text throws Error "model.noDecoder".
+    static std::unique_ptr<SpeechModel> openToAnalyse(const std::filesystem::path& folder,
+                                                      const std::filesystem::path& draft = {},
+                                                      const std::function<void(const std::string&)>& say = {});
+
     virtual const ModelInfo& info() const = 0;
 
     /// Returns the same model for another thread. The weights are shared.

@@ -14,6 +14,7 @@
 #include "core/analysis/diagonality.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/story.h"
+#include "tests/stories/work.h"
 #include "tests/support/runner.h"
 #include "tests/support/tiny_text_model.h"
 #include "widgets/matrix/matrix_view.h"
@@ -25,8 +26,8 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
-#include <QProcess>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <fstream>
@@ -50,15 +51,6 @@ class TextStory : public QObject {
     Q_OBJECT
     QTemporaryDir m_folder;
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-
-    /// What the worker says on standard error; empty if it did well.
-    static QString work(const QStringList& arguments) {
-        QProcess worker;
-        worker.start(qEnvironmentVariable("HEADROOM_WORKER"), arguments);
-        if (!worker.waitForFinished(120000))
-            return QStringLiteral("The worker did not end.");
-        return worker.exitCode() == 0 ? QString() : QString::fromUtf8(worker.readAllStandardError());
-    }
 
     QString train(const QString& architecture, const QString& run) const {
         return work({"train", "--architecture", architecture, "--recipe",
@@ -301,6 +293,28 @@ private Q_SLOTS:
         QVERIFY(!story.session().isModified());
     }
 
+    void savingTakesFieldsOfTheSessionOnly() {
+        Story story;
+        QVERIFY(story.openAndWait({path("run/model")}));
+        story.window().actions().newText->trigger();
+        QLineEdit* source = story.part<TimeColumn>()->textFields()->source();
+        QSignalSpy taken(source, &QLineEdit::editingFinished);
+        source->setFocus();
+        QTest::keyClicks(source, "We read.");
+        QTest::keyClick(source, Qt::Key_Return);
+        story.answers().file = path("fields.headroom");
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(taken.count(), 1); // confirmed already
+        QLineEdit other(&story.window());
+        QSignalSpy finished(&other, &QLineEdit::editingFinished);
+        other.show();
+        other.setFocus();
+        QTest::keyClicks(&other, "half of a word");
+        QVERIFY(story.window().focusWidget() == &other && other.isModified());
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(finished.count(), 0);
+    }
+
     void aLineTooLongForTheFieldIsRefused() {
         std::ofstream(path("long.txt").toStdString()) << "We read.\n" << std::string(40000, 'a') << "\n";
         Story story;
@@ -315,9 +329,14 @@ private Q_SLOTS:
         story.answers().file = path("layer.npz");
         story.window().actions().exportData->trigger();
         std::vector<double> places;
-        for (const auto& [name, tensor] : readNpz(toPath(path("layer.npz"))))
+        std::int64_t pieces = 0;
+        for (const auto& [name, tensor] : readNpz(toPath(path("layer.npz")))) {
             if (name == "token_seconds")
                 places = toDoubles(tensor.view());
+            if (name == "source_pieces")
+                pieces = tensor.shape[0];
+        }
+        QCOMPARE(pieces, story.result()->tokens.value());
         std::vector<double> expected(std::size_t(story.result()->tokens.value()));
         std::iota(expected.begin(), expected.end(), 0.0); // as the worker's analyse
         QCOMPARE(places, expected);
@@ -325,8 +344,9 @@ private Q_SLOTS:
         story.window().actions().exportData->trigger();
         QFile file(path("layer.csv"));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readLine().startsWith("query_token\\key_token,0,1,2"));
-        QVERIFY(file.readLine().startsWith("0,"));
+        const QByteArray head = file.readLine(), row = file.readLine();
+        QVERIFY(head.startsWith("query_token\\key_token,0,1,2") && head.endsWith(",piece\n"));
+        QVERIFY(row.startsWith("0,") && row.endsWith(",\"" + story.result()->sourcePieces.front().toUtf8() + "\"\n"));
     }
 
     void aDraftIsTrainedAndOpensAgain() {

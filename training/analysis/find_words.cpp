@@ -258,6 +258,13 @@ std::string shownPiece(const Tokenizer& tokenizer, int id) {
     return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
+std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<float>& source) {
+    std::vector<std::string> pieces;
+    for (const float id : source.values())
+        pieces.push_back(shownPiece(tokenizer, static_cast<int>(id)));
+    return pieces;
+}
+
 WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features, const std::string& text,
                       const ArraySink& array, const models::CancelFlag* cancel, bool explain) {
     const models::ModelInfo& info = model.info();

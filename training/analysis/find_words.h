@@ -16,6 +16,8 @@ using ArraySink = std::function<void(const std::string& name, const TensorView& 
 
 /// Returns a piece as a person reads it: its own text, or its name if it has none.
 std::string shownPiece(const Tokenizer& tokenizer, int id);
+/// Returns the pieces of what a model reads of a text: the ids of its tokens as one column.
+std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<float>& source);
 
 /// Finds the words of a text in a recording. `features`: what the model reads. `text`: the text as given;
 /// empty: as heard, that is what greedy decoding writes.

@@ -286,42 +286,79 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
     return result;
 }
 
+namespace {
+
+std::vector<TextHypothesis> withoutScores(std::vector<std::vector<int>> texts) {
+    std::vector<TextHypothesis> found;
+    for (std::vector<int>& ids : texts)
+        found.push_back({std::move(ids)});
+    return found;
+}
+
+} // namespace
+
 std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           const Architecture& architecture, const Batch& batch,
                                           std::int64_t maximum) {
+    std::vector<std::vector<int>> texts;
+    for (TextHypothesis& text : greedyTexts(parameters, architecture, batch, maximum, false)) {
+        if (architecture.decoder && !text.ids.empty() && text.ids.back() == batch.form->rules.end)
+            text.ids.pop_back();
+        texts.push_back(std::move(text.ids));
+    }
+    return texts;
+}
+
+std::vector<TextHypothesis> greedyTexts(const models::Parameters& parameters, const Architecture& architecture,
+                                        const Batch& batch, std::int64_t maximum, bool scores) {
     const c10::InferenceMode inference;
     const at::Tensor memory = models::encodeBatch(parameters, architecture, featuresOf(batch, parameters), batch.frames);
     const std::vector<std::int64_t> tokens = tokensOf(architecture, batch);
     if (!architecture.decoder) {
         const at::Tensor logits = models::ctcLogits(parameters, architecture, memory, tokens);
-        return batch.perFrame ? bestFrameLabels(architecture, batch, logits, tokens)
-                              : models::ctcGreedy(logits, models::ctcLengths(architecture, tokens),
-                                                  architecture.ctcBlank);
+        if (batch.perFrame)
+            return withoutScores(bestFrameLabels(architecture, batch, logits, tokens));
+        const std::vector<std::int64_t> lengths = models::ctcLengths(architecture, tokens);
+        if (!scores)
+            return withoutScores(models::ctcGreedy(logits, lengths, architecture.ctcBlank));
+        std::vector<TextHypothesis> paths;
+        for (models::BestPath& path : models::ctcBestPaths(logits, lengths, architecture.ctcBlank))
+            paths.push_back({std::move(path.ids), path.sum, std::move(path.logProbabilities)});
+        return paths;
     }
     const TextForm& form = *batch.form;
     models::S2tDecoder decoder(parameters, architecture, memory, tokens);
-    std::vector<std::vector<int>> hypotheses(batch.frames.size());
+    std::vector<TextHypothesis> texts(batch.frames.size());
+    std::vector<std::vector<int>> written(batch.frames.size()); // without </s>
     std::vector<std::vector<int>> next(batch.frames.size(), form.prompt);
     std::vector<bool> ended(batch.frames.size());
     for (std::int64_t step = 0; step < std::min(maximum, form.longest + 1); ++step) {
         at::Tensor logits = decoder.feedBatch(next).select(1, -1); // [batch, vocabulary]
         if (form.closes())
-            logits = closed(logits, form.rules, hypotheses);
+            logits = closed(logits, form.rules, written);
         const at::Tensor best = logits.argmax(-1).cpu(); // [batch]
         const auto* ids = best.const_data_ptr<std::int64_t>();
+        const at::Tensor logP = scores ? at::log_softmax(logits.cpu(), -1, at::kDouble) : at::Tensor(); // [batch, vocabulary]
         bool allEnded = true;
-        for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
             const int id = static_cast<int>(ids[i]);
+            if (!ended[i]) {
+                texts[i].ids.push_back(id);
+                if (scores) {
+                    texts[i].tokenScores.push_back(logP[static_cast<std::int64_t>(i)][id].item<double>());
+                    texts[i].score += texts[i].tokenScores.back();
+                }
+            }
             ended[i] = ended[i] || id == form.rules.end;
             if (!ended[i])
-                hypotheses[i].push_back(id);
+                written[i].push_back(id);
             next[i] = {id};
             allEnded = allEnded && ended[i];
         }
         if (allEnded)
             break;
     }
-    return hypotheses;
+    return texts;
 }
 
 std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& parameters,

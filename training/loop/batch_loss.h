@@ -71,6 +71,11 @@ std::vector<std::vector<int>> greedyBatch(const models::Parameters& parameters,
                                           const Architecture& architecture, const Batch& batch,
                                           std::int64_t maximum);
 
+/// The same texts, of a decoder with </s> if it came before the limit; with `scores` as of SpeechModel::greedyScored(),
+/// except where texts label every frame.
+std::vector<TextHypothesis> greedyTexts(const models::Parameters& parameters, const Architecture& architecture,
+                                        const Batch& batch, std::int64_t maximum, bool scores);
+
 /// Returns the hypotheses of a search for each recording of a batch, best first.
 std::vector<std::vector<TextHypothesis>> decodeBatch(const models::Parameters& parameters,
                                                      const Architecture& architecture, const Batch& batch,

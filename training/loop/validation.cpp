@@ -100,6 +100,13 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
                          std::move(found[i])});
             continue;
         }
+        if (options.scores && !batch->perFrame) {
+            auto texts = greedyTexts(parameters, architecture, *batch, recipe.validation.maxTokens, true);
+            for (std::size_t i = 0; i < texts.size(); ++i)
+                if (batch->examples[i] < decoded)
+                    result.hypotheses.push_back({batch->examples[i], tokenizer.decode(texts[i].ids), {std::move(texts[i])}});
+            continue;
+        }
         const auto ids = greedyBatch(parameters, architecture, *batch, recipe.validation.maxTokens);
         for (std::size_t i = 0; i < ids.size(); ++i)
             if (batch->examples[i] < decoded)

@@ -21,7 +21,7 @@ namespace headroom::training {
 struct Hypothesis {
     std::int64_t example; ///< index into the set
     std::string text;
-    std::vector<TextHypothesis> best; ///< of a search, best first; empty for greedy decoding
+    std::vector<TextHypothesis> best; ///< of a search, best first; of greedy decoding one with `scores`, else empty
 };
 
 /// The scores of a model on a split.
@@ -43,6 +43,7 @@ struct ValidationOptions {
     const std::atomic<bool>* stop = nullptr; ///< ends early, with Stopped
     Ranks* ranks = nullptr;                  ///< share the work; every rank gets the whole result
     const TextDecoder* decoder = nullptr;    ///< the search; null: greedy decoding
+    bool scores = false;                     ///< keeps ids and scores of greedy decoding, on one rank
     const std::vector<double>* unigram = nullptr; ///< of the training texts (unigram.h); null: smoothing is uniform
     /// Called after each batch of this rank with the utterances done so far and all of its own.
     std::function<void(std::int64_t done, std::int64_t total)> progress = {};

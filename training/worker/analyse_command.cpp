@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/readers.h"
+#include "core/architecture/language_layers.h"
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
+#include "core/tensors/text_array.h"
 #include "core/text/tokenizer.h"
 #include "training/analysis/analysis_arrays.h"
+#include "training/analysis/find_words.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
 
@@ -65,7 +68,7 @@ Tensor unitsTensor(const std::vector<TokenUnit>& units) {
 struct AnalysedInput {
     Matrix<float> features;
     Seconds start{};
-    bool isText = false;
+    std::vector<std::string> pieces{}; ///< of a text: of each token
 };
 
 /// The sentences of text files by a path that names file and line, "news.txt:3"; a file of one line has its own path.
@@ -105,14 +108,16 @@ public:
                        Console& console) const {
         if (!m_tokenizer) {
             const auto part = loadNoted(path, console, options.from, options.to);
-            return {modelFeatures(part.samples, model.architecture.frontEnd.input()), part.start, false};
+            return {modelFeatures(part.samples, model.architecture.frontEnd.input()), part.start};
         }
         const auto found = m_sentences.find(path);
         if (found == m_sentences.end()) {
             sentencesIn(path);
             throw Error("corpus.emptyText", path.string() + " has no text.");
         }
-        return {textFeatures(m_tokenizer->encode(found->second)), Seconds(0), true};
+        AnalysedInput input{sourceFeatures(model.architecture, m_tokenizer->encode(found->second))};
+        input.pieces = sourcePieces(*m_tokenizer, input.features);
+        return input;
     }
 
 private:
@@ -141,8 +146,9 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
             npz.add(name, tensor.view());
         layers.push_back(layerSummary(layer));
     });
-    if (input.isText) {
+    if (!input.pieces.empty()) {
         const std::vector<std::int32_t> ids(features.values().begin(), features.values().end());
+        npz.add("source_pieces", textArray(input.pieces).view());
         npz.add("source_ids", Tensor::of<std::int32_t>({static_cast<std::int64_t>(ids.size())}, ids).view());
     } else
         npz.add("features", tensorOf(firstRows(features, result.frames)).view());
@@ -175,6 +181,13 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
             });
         for (const auto& [name, tensor] : decoderTokens(written))
             npz.add(name, tensor.view());
+        if (!model.info().tokenizer.empty()) {
+            const Tokenizer tokenizer(model.info().tokenizer);
+            std::vector<std::string> pieces;
+            for (const int id : written.inputs)
+                pieces.push_back(shownPiece(tokenizer, id));
+            npz.add("decoder.input_pieces", textArray(pieces).view());
+        }
         row["decoder"] = {{"targets", written.inputs.size()}, {"layers", std::move(decoder)}};
     }
     npz.close();
@@ -193,8 +206,8 @@ std::string mixingHelp() {
 }
 
 void analyse(const AnalyseOptions& options, Console& console) {
-    const auto model = models::SpeechModel::open(options.model, options.draft,
-                                                 [&](const std::string& sentence) { console.note(sentence); });
+    const auto model = models::SpeechModel::openToAnalyse(options.model, options.draft,
+                                                          [&](const std::string& sentence) { console.note(sentence); });
     for (const auto& sentence : model->info().report.assumed)
         console.note(sentence);
     if (options.decoder && !model->info().architecture.decoder)

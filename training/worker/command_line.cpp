@@ -97,7 +97,7 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
     command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained");
-    command->add_option("AUDIO", options.audio, "recordings; text files for a model that reads text")->required();
+    command->add_option("AUDIO", options.audio, "recordings; text files for a model that reads text, or a language model")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
     command->add_flag("--states", options.states, "also write the vectors between the encoder's layers");

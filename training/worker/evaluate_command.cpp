@@ -207,6 +207,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     how.recipe.loss.labelSmoothing = 0;
     how.recipe.validation.maxTokens = options.decoding.beam.maxNewTokens;
     how.decoder = options.decoding.isGreedy() ? nullptr : &decoder;
+    how.scores = true;
     TokenRules rules = model.info.tokens;
     if (!options.language.empty())
         rules.language = options.language;

@@ -49,6 +49,9 @@ QString widthsText(const Architecture& architecture) {
 
 QString frontEndText(const Architecture& architecture) {
     const auto& encoder = architecture.encoder;
+    if (architecture.languageModel)
+        return tr("The text, embedded, with %1 positions%2. Each token sees itself and those before it")
+            .arg(text(wordOf(encoder.positions)), encoder.norm == NormPlace::Post ? tr(". Transformer, post-norm") : QString());
     if (architecture.frontEnd.kind == FrontEndKind::Text)
         return tr("Source text, embedded as the target. %1 positions%2")
             .arg(text(wordOf(encoder.positions)), encoder.norm == NormPlace::Post ? tr(". Transformer, post-norm")
@@ -111,6 +114,8 @@ QString frontEndText(const Architecture& architecture) {
 }
 
 QString decoderText(const Architecture& architecture) {
+    if (const auto& model = architecture.languageModel)
+        return tr("Output over %1 pieces%2").arg(thousands(architecture.vocabulary), model->tiedEmbeddings ? tr(", tied") : QString());
     QString result = tr("None");
     if (const auto& decoder = architecture.decoder) {
         result = tr("%1, width %2. Self-attention %3, cross-attention %4. Vocabulary %5")
@@ -128,21 +133,13 @@ QString decoderText(const Architecture& architecture) {
 
 QString languageModelText(const Architecture& architecture) {
     const auto& model = *architecture.languageModel;
-    const bool one = model.layers == 1;
-    const QString what = model.kind == LanguageModelKind::Lstm
-                             ? (one ? tr("%1 LSTM layer of %2") : tr("%1 LSTM layers of %2"))
-                                   .arg(model.layers)
-                                   .arg(model.width)
-                             : (one ? tr("%1 layer of %2, width %3, feed-forward %4")
-                                    : tr("%1 layers of %2, width %3, feed-forward %4"))
-                                   .arg(model.layers)
-                                   .arg(text(toText(model.selfAttention)))
-                                   .arg(model.width)
-                                   .arg(model.feedForward);
-    return tr("A language model: %1, %2 pieces%3. It has no speech layers to edit here. Its cost is shown "
-              "on the right.")
-        .arg(what, thousands(architecture.vocabulary),
-             model.tiedEmbeddings ? tr(", embedding and output tied") : QString());
+    return (model.layers == 1 ? tr("A language model: %1 LSTM layer of %2, %3 pieces%4. An LSTM has no heads to edit. Its cost is "
+                                   "shown on the right.")
+                              : tr("A language model: %1 LSTM layers of %2, %3 pieces%4. An LSTM has no heads to edit. Its cost is "
+                                   "shown on the right."))
+        .arg(model.layers)
+        .arg(model.width)
+        .arg(thousands(architecture.vocabulary), model.tiedEmbeddings ? tr(", embedding and output tied") : QString());
 }
 
 QString emptySentence() {

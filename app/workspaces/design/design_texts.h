@@ -10,7 +10,7 @@ namespace headroom::app {
 // What stands above and below the layers: one line each.
 QString frontEndText(const Architecture& architecture); ///< front end, clock, kind of encoder, positions
 QString decoderText(const Architecture& architecture);  ///< decoder, CTC output
-/// A language model has no grid: describes it in two sentences. Pure.
+/// An LSTM has no grid: describes it in three sentences. Pure.
 QString languageModelText(const Architecture& architecture);
 QString emptySentence(); ///< no architecture at all
 

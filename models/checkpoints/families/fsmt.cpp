@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/language_layers.h"
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
 
@@ -26,12 +27,7 @@ int sharedVocabulary(const JsonFile& config) {
 }
 
 void readLayers(const JsonFile& config, Architecture& architecture, std::vector<std::string>& assumed) {
-    architecture.frontEnd = {};
-    architecture.frontEnd.kind = FrontEndKind::Text;
-    architecture.frontEnd.reads = InputKind::Text;
-    architecture.frontEnd.features = 1;
-    architecture.frontEnd.kernels = architecture.frontEnd.strides = {};
-    architecture.frontEnd.activation = FrontEndActivation::Relu;
+    architecture.frontEnd = textFrontEnd();
     architecture.frontEnd.scaled = config.boolean("scale_embedding");
 
     Architecture::Encoder& encoder = architecture.encoder;

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 
 namespace headroom::testing::loss_test {
 
@@ -88,6 +89,7 @@ private Q_SLOTS:
     void bfloat16KeepsWeightsAndLossInSinglePrecision();
     void initialWeightsAreFairseqs();
     void greedyDecodingOfABatchIsThatOfEach();
+    void greedyTextsHaveScores();
     void labelsOfFramesAreLearntTokenByToken();
 };
 
@@ -325,6 +327,31 @@ void LossTest::greedyDecodingOfABatchIsThatOfEach() {
     for (std::size_t i = 0; i < 3; ++i) {
         QVERIFY(!together[i].empty());
         QCOMPARE(greedyBatch(parameters, architecture, batchOf({frames[i]}, {{}}), 12).front(), together[i]);
+    }
+}
+
+void LossTest::greedyTextsHaveScores() {
+    for (const bool ctc : {false, true}) {
+        Architecture architecture = tiny("2 local 5");
+        if (ctc) {
+            architecture.decoder.reset();
+            architecture.ctc = 20;
+        }
+        const models::Parameters parameters = initialWeights(architecture, false, 5);
+        const std::vector<std::int64_t> frames{61, 33, 20};
+        const Batch batch = batchOf(frames, {{}, {}, {}});
+        const auto texts = greedyTexts(parameters, architecture, batch, 12, true);
+        const auto plain = greedyBatch(parameters, architecture, batch, 12);
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            QVERIFY(!texts[i].ids.empty());
+            QCOMPARE(std::vector<int>(texts[i].ids.begin(), texts[i].ids.begin() + std::ptrdiff_t(plain[i].size())), plain[i]);
+            QVERIFY(texts[i].ids.size() == plain[i].size() || texts[i].ids.back() == 2);
+            QCOMPARE(texts[i].tokenScores.size(), texts[i].ids.size());
+            QVERIFY(std::abs(std::accumulate(texts[i].tokenScores.begin(), texts[i].tokenScores.end(), 0.0) - texts[i].score) < 1e-9);
+            const auto alone = greedyTexts(parameters, architecture, batchOf({frames[i]}, {{}}), 12, true).front();
+            QCOMPARE(alone.ids, texts[i].ids);
+            QVERIFY(texts[i].score < 0 && std::abs(alone.score - texts[i].score) < 1e-4);
+        }
     }
 }
 

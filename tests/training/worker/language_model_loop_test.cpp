@@ -102,6 +102,31 @@ private Q_SLOTS:
         QVERIFY(std::abs(std::exp2(scored.document()["nll"].get<double>()) / found[2] - 1) < 1e-5);
     }
 
+    void itsLayersAreAnalysed() {
+        writeFile(named(place() / "sentence.txt"), "the dog sees a cat\n");
+        const auto folder = place() / "analysed";
+        const Finished analysed = runWorkerProgram({"analyse", "--model", named(place() / "transformer"),
+                                                    named(place() / "sentence.txt"), "--out", named(folder), "--maps", "--json"});
+        QVERIFY2(analysed.status == 0, analysed.err.c_str());
+        const auto row = analysed.document()["utterances"][0];
+        const auto tokens = row["tokens"].get<std::int64_t>();
+        const auto arrays = arraysOf((folder / row["npz"].get<std::string>()).string());
+        const auto ids = toDoubles(arrays.at("source_ids").view());
+        QCOMPARE(static_cast<std::int64_t>(ids.size()), tokens);
+        QCOMPARE(ids.front(), 2.0); // </s> starts the text
+        QVERIFY(ids.back() != 2.0);
+        QCOMPARE(row["layers"].size(), std::size_t(2));
+        QCOMPARE(arrays.at("layer.2.attention").shape, (std::vector<std::int64_t>{2, tokens, tokens}));
+        const auto map = toDoubles(arrays.at("layer.1.contributions").view());
+        for (std::int64_t query = 0; query < tokens; ++query)
+            for (std::int64_t key = query + 1; key < tokens; ++key)
+                QCOMPARE(map[static_cast<std::size_t>(query * tokens + key)], 0.0);
+        const Finished lstm = runWorkerProgram({"analyse", "--model", named(place() / "lstm"), named(place() / "sentence.txt"),
+                                                "--out", named(place() / "of an lstm")});
+        QCOMPARE(lstm.status, 1);
+        QVERIFY2(lstm.says("is an LSTM, which has no attention to analyse."), lstm.err.c_str());
+    }
+
     void itIsAddedToTheScoresOfSpeech() {
         const fs::path tones = place() / "tones";
         fs::create_directories(tones);

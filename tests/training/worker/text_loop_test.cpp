@@ -11,12 +11,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 namespace headroom::testing::text_loop_test {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The texts of an array of bytes, without the zeros behind them.
+std::vector<std::string> textsOf(const Tensor& array) {
+    const std::vector<double> bytes = toDoubles(array.view());
+    const auto longest = static_cast<std::size_t>(array.shape[1]);
+    std::vector<std::string> texts(static_cast<std::size_t>(array.shape[0]));
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (bytes[i] != 0)
+            texts[i / longest].push_back(static_cast<char>(bytes[i]));
+    return texts;
+}
 
 QString named(const fs::path& path) {
     return QString::fromStdString(path.string());
@@ -105,6 +118,13 @@ private Q_SLOTS:
         const auto ids = toDoubles(arrays.at("source_ids").view());
         QCOMPARE(static_cast<std::int64_t>(ids.size()), tokens);
         QCOMPARE(ids.back(), 2.0); // </s>
+        const auto pieces = textsOf(arrays.at("source_pieces"));
+        QCOMPARE(static_cast<std::int64_t>(pieces.size()), tokens);
+        QCOMPARE(pieces.back(), std::string("</s>"));
+        std::string letters = std::accumulate(pieces.begin(), pieces.end() - 1, std::string());
+        std::erase_if(letters, [](char letter) { return static_cast<unsigned char>(letter) >= 0x80; }); // a word's begin
+        QCOMPARE(letters, std::string("Thedogseesacat."));
+        QCOMPARE(arrays.at("decoder.input_pieces").shape[0], arrays.at("decoder.inputs").shape[0]);
         QCOMPARE(toDoubles(arrays.at("token_seconds").view())[1], 1.0);
         QCOMPARE(arrays.at("layer.2.contributions").shape, (std::vector<std::int64_t>{tokens, tokens}));
         QVERIFY(rows[0]["layers"][0]["rebuildError"].get<double>() <= 1e-4);
@@ -141,6 +161,35 @@ private Q_SLOTS:
         const Finished alone = runWorkerProgram({"translate", "--model", run(), named(place() / "three.txt"), "--coverage-weight", "0.5"});
         QCOMPARE(alone.status, 1);
         QVERIFY2(alone.says("--coverage-weight"), alone.err.c_str());
+    }
+
+    void greedyTextsAreEvaluatedWithTheScoresOfTranslate() {
+        const Finished scored =
+            runWorkerProgram({"evaluate", "--model", run(), "--data", data(), "--split", "dev", "--task", "translate",
+                              "--max-tokens", "6", "--out", named(place() / "greedy"), "--json"});
+        QVERIFY2(scored.status == 0, scored.err.c_str());
+        const Corpus corpus = Corpus::open(place() / "text");
+        std::map<std::string, std::string> sources;
+        for (const Utterance& pair : corpus.utterances("dev", "translate"))
+            sources[pair.id] = pair.sourceText;
+        std::string lines;
+        for (const auto& row : scored.document()["utterances"])
+            lines += sources.at(row["id"]) + "\n";
+        writeFile(named(place() / "dev.txt"), QByteArray::fromStdString(lines));
+        const Finished alone = runWorkerProgram(
+            {"translate", "--model", run(), named(place() / "dev.txt"), "--max-tokens", "6", "--json"});
+        QVERIFY2(alone.status == 0, alone.err.c_str());
+        const auto rows = scored.document()["utterances"], sentences = alone.document()["sentences"];
+        QCOMPARE(rows.size(), sentences.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto& one = sentences[i]["hypotheses"][0];
+            QCOMPARE(rows[i]["hypothesis"].get<std::string>(), one["text"].get<std::string>());
+            QCOMPARE(rows[i]["ids"].get<std::vector<int>>(), one["ids"].get<std::vector<int>>());
+            QVERIFY(std::abs(rows[i]["score"].get<double>() - one["score"].get<double>()) < 1e-4);
+            QCOMPARE(rows[i]["tokenScores"].size(), rows[i]["ids"].size());
+            for (std::size_t token = 0; token < rows[i]["tokenScores"].size(); ++token)
+                QVERIFY(std::abs(rows[i]["tokenScores"][token].get<double>() - one["tokenScores"][token].get<double>()) < 1e-4);
+        }
     }
 
     void studiesMeasureSentences_data() {

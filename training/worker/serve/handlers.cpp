@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/serve/handlers.h"
 
+#include "core/architecture/language_layers.h"
 #include "core/features/features.h"
 #include "core/text/tokenizer.h"
 #include "models/layers/device_errors.h"
@@ -57,10 +58,9 @@ ModelSource sourceOf(const Request& request, const models::ModelInfo& model, con
     if (model.tokenizer.empty())
         throw Error("model.noTokenizer", "The model " + model.name + " has no tokenizer, so it cannot read text.");
     const Tokenizer tokenizer(model.tokenizer);
-    ModelSource source{textFeatures(tokenizer.encode(text)), {}};
-    for (const float id : source.features.values())
-        source.pieces.push_back(shownPiece(tokenizer, static_cast<int>(id)));
-    return source;
+    Matrix<float> source = sourceFeatures(model.architecture, tokenizer.encode(text));
+    std::vector<std::string> pieces = sourcePieces(tokenizer, source);
+    return {std::move(source), std::move(pieces)};
 }
 
 protocol::OpenModelResult::Report reportOf(const models::LoadReport& report) {
@@ -131,7 +131,7 @@ nlohmann::json Handlers::resultOf(const Request& request) {
 }
 
 protocol::OpenModelResult Handlers::openModel(const Request& request, const protocol::OpenModel& params) {
-    auto opened = models::SpeechModel::open(params.folder);
+    auto opened = models::SpeechModel::openToAnalyse(params.folder);
     if (request.stop)
         throw models::Cancelled();
     const auto& info = opened->info();

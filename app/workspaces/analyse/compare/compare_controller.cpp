@@ -165,16 +165,26 @@ void CompareController::refresh() {
     showInPlace(&b);
 }
 
-/// Which recording is beside, on which axis.
+/// One text in the tokens of two models that cut it differently.
+bool CompareController::hasOtherTokens(const Beside& b) const {
+    const AnalysisResult* current = m_parts.analysis->current();
+    return current && b.result && !current->sourcePieces.isEmpty() && !b.result->sourcePieces.isEmpty() &&
+           current->sourcePieces != b.result->sourcePieces;
+}
+
+/// Which recording or text is beside, on which axis.
 void CompareController::showRecording(const Beside& b) {
-    const bool other = b.utterance != m_parts.session->currentUtteranceId();
+    const bool other = b.utterance != m_parts.session->currentUtteranceId() || hasOtherTokens(b);
     const Utterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
-    if (other && heard && (m_onAxis != b.utterance || m_axis.extent() != heard->duration())) {
+    const bool isText = heard && heard->isText;
+    const Seconds extent = isText ? Seconds(b.result ? double(b.result->tokens.value()) : 0) : heard ? heard->duration() : Seconds(0);
+    if (other && heard && (m_onAxis != b.utterance || m_axis.extent() != extent)) {
         m_onAxis = b.utterance;
-        m_axis.setExtent(heard->duration());
+        m_axis.setExtent(extent, isText ? widgets::AxisUnit::Tokens : widgets::AxisUnit::Seconds);
     }
     m_beside->setAxis(other ? &m_axis : m_parts.axis);
-    m_parts.sound->setTwinUtterance(other ? heard : nullptr, &m_axis);
+    m_parts.sound->setTwinUtterance(other ? heard : nullptr, &m_axis,
+                                    isText && b.result ? b.result->sourceIntervals() : std::vector<Interval>());
 }
 
 void CompareController::showFields(const Beside& b) {
@@ -201,9 +211,10 @@ void CompareController::showFields(const Beside& b) {
     std::vector<ComparedMap::Choice<UtteranceId>> recordings;
     for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
         if (const Utterance& one = m_parts.session->utterances()->at(row);
-            one.id != m_parts.session->currentUtteranceId() && one.recording)
+            one.id != m_parts.session->currentUtteranceId() &&
+            (b.model->readsText() ? one.isText && one.hasSource() : one.recording != nullptr))
             recordings.push_back({one.id, one.name});
-    m_beside->setRecordings(recordings, b.side.utterance);
+    m_beside->setRecordings(recordings, b.side.utterance, b.model->readsText());
 }
 
 void CompareController::showMap(const Beside& b) {
@@ -279,6 +290,7 @@ void CompareController::showDifferenceReason(const Beside* b) {
             tokensOf(model, m_parts.session->currentUtteranceId(), current, m_parts.analysis->currentMap() != nullptr),
             tokensOf(b->model, b->utterance, b->result, b->map != nullptr));
         noBlink = b->utterance != m_parts.session->currentUtteranceId() ? tr("The maps must show the same recording.")
+                  : hasOtherTokens(*b)                            ? tr("The maps must show the same tokens.")
                   : !b->map                                       ? tr("The second map is not available.")
                                                                   : QString();
     }

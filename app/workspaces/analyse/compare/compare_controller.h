@@ -77,6 +77,7 @@ private:
     void connectActions();
     void refresh();
     Beside besideOf(const Comparison::Side& side) const;
+    bool hasOtherTokens(const Beside& b) const;
     void showFields(const Beside& b);
     void showRecording(const Beside& b);
     void showMap(const Beside& b);

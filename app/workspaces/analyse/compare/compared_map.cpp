@@ -92,10 +92,6 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
     close->setFixedSize(Sizes::smallControl(), Sizes::smallControl());
     m_map->setAccessibleName(tr("Map B"));
     m_map->setToolTip(tr("The head or contributions of the map shown beside the current one."));
-    m_recording->setAccessibleName(tr("Recording of map B"));
-    m_recording->setToolTip(
-        tr("The recording of the map shown beside the current one. Another recording has its own time "
-           "axis, with its waveform above it."));
     for (QComboBox* field : {m_model, m_layer, m_map, m_recording}) {
         field->setProperty("small", true);
         field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -144,8 +140,15 @@ void ComparedMap::setMaps(const std::vector<Choice<MapSource>>& maps, std::optio
     fill(m_map, m_maps, maps, fixed, tr("Map as A"));
 }
 
-void ComparedMap::setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown) {
-    fill(m_recording, m_recordings, recordings, std::optional(shown), tr("Sound as A"));
+void ComparedMap::setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown, bool areTexts) {
+    const QString same = areTexts ? tr("Text as A") : tr("Sound as A");
+    m_recording->setAccessibleName(areTexts ? tr("Text of map B") : tr("Recording of map B"));
+    m_recording->setToolTip(areTexts ? tr("The text of the map shown beside the current one. Another text has its own token "
+                                          "axis, with its tokens above it.")
+                                     : tr("The recording of the map shown beside the current one. Another recording has its "
+                                          "own time axis, with its waveform above it."));
+    fill(m_recording, m_recordings, recordings, std::optional(shown), same);
+    m_recording->setItemText(0, same);
     m_recording->setVisible(!recordings.empty());
 }
 

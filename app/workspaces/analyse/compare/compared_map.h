@@ -41,8 +41,8 @@ public:
     void setLayer(int layer, int layers, bool fixed);
     /// `fixed`: it stays at this map; nothing: it is always the current one's.
     void setMaps(const std::vector<Choice<MapSource>>& maps, std::optional<MapSource> fixed);
-    /// The other open recordings; with none the field is hidden. `shown` None: the current one.
-    void setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown);
+    /// The other open recordings or texts; with none the field is hidden. `shown` None: the current one.
+    void setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown, bool areTexts);
     void setAxis(widgets::TimeAxis* axis);
     widgets::LayerMatrixView* matrix() const { return m_matrix; }
     widgets::RowProfile* rowProfile() const { return m_row; }

@@ -63,7 +63,7 @@ QString frontEndWords(const Architecture::FrontEnd& frontEnd) {
 
 QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
     if (a.utterance != b.utterance)
-        return tr("A − B needs one recording, because tokens of two recordings do not correspond.");
+        return a.pieces || b.pieces ? tr("A − B needs one text, because tokens of two texts do not correspond.") : tr("A − B needs one recording, because tokens of two recordings do not correspond.");
     if (a.tokens == 0 || b.tokens == 0)
         return tr("A − B needs both maps, and one is not analysed yet.");
     if (a.part != b.part)

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "core/tensors/npy.h"
+#include "core/tensors/text_array.h"
 
 #include <QSaveFile>
 
@@ -40,11 +41,14 @@ void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const An
     const auto seconds = [&result](std::size_t token) { return numberOf(placeOf(result, std::int64_t(token)), 9); };
     for (std::size_t key = 0; key < cells.columns(); ++key)
         text += ',' + seconds(key);
-    text += '\n';
+    const bool named = isOfText(result) && std::size_t(result.sourcePieces.size()) == cells.rows();
+    text += named ? ",piece\n" : "\n";
     for (std::size_t query = 0; query < cells.rows(); ++query) {
         text += seconds(query);
         for (const float value : cells.row(query))
             text += ',' + numberOf(value, 9);
+        if (named)
+            text += ",\"" + QString(result.sourcePieces[qsizetype(query)]).replace(u'"', QStringLiteral("\"\"")).toUtf8() + '"';
         text += '\n';
     }
     QSaveFile out(toQString(file));
@@ -95,6 +99,12 @@ void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, i
     for (std::int64_t token = 0; token < tokens; ++token)
         seconds.push_back(placeOf(result, token));
     add(writer, "token_seconds", {tokens}, seconds);
+    if (isOfText(result)) {
+        std::vector<std::string> pieces;
+        for (const QString& piece : result.sourcePieces)
+            pieces.push_back(piece.toStdString());
+        writer.add("source_pieces", textArray(pieces).view());
+    }
     if (layer->contributions) {
         add(writer, prefix + "contributions", {tokens, tokens}, layer->contributions->level(0).values());
         add(writer, prefix + "contribution_profile", {2 * tokens - 1}, layer->profile.sums());

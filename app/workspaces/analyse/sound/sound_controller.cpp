@@ -171,8 +171,8 @@ void SoundController::setTwinVisible(bool visible) {
     m_column->setTwinVisible(visible);
 }
 
-void SoundController::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis) {
-    m_column->setTwinUtterance(utterance, axis);
+void SoundController::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens) {
+    m_column->setTwinUtterance(utterance, axis, std::move(tokens));
 }
 
 void SoundController::showUtterance() {

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/sound/text_fields.h"
 
 #include "app/documents/text_limits.h"
+#include "app/parts/session_field.h"
 #include "widgets/look/sizes.h"
 
 #include <QFormLayout>
@@ -27,13 +28,18 @@ TextFields::TextFields(QWidget* parent)
     form->addRow(tr("Translation"), m_target);
     for (QLineEdit* field : {m_source, m_target}) {
         field->setMaxLength(kLongestText);
-        connect(field, &QLineEdit::editingFinished, this, [this] { Q_EMIT edited(m_source->text(), m_target->text()); });
+        markAsSessionField(field);
+        connect(field, &QLineEdit::editingFinished, this, &TextFields::take);
     }
 }
 
 void TextFields::commit() {
     if (!m_source->isModified() && !m_target->isModified())
         return;
+    take();
+}
+
+void TextFields::take() {
     m_source->setModified(false);
     m_target->setModified(false);
     Q_EMIT edited(m_source->text(), m_target->text());

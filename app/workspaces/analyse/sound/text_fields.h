@@ -24,6 +24,7 @@ Q_SIGNALS:
     void edited(const QString& source, const QString& target);
 
 private:
+    void take();
     QLineEdit *m_source, *m_target;
 };
 

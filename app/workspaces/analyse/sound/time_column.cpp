@@ -176,10 +176,12 @@ void TimeColumn::Lanes::showLanesOf(const Utterance& of) {
 }
 
 void TimeColumn::setTokens(std::vector<Interval> tokens) {
-    m_textTokens = std::move(tokens);
-    for (Lanes* lanes : {&m_main, &m_twin})
+    m_main.tokens = std::move(tokens);
+    if (!m_twinIsOther)
+        m_twin.tokens = m_main.tokens;
+    for (const Lanes* lanes : {&m_main, &m_twin})
         if (lanes->utterance.isText)
-            lanes->words->setIntervals(m_textTokens, QStringLiteral(" "));
+            lanes->words->setIntervals(lanes->tokens, QStringLiteral(" "));
 }
 
 void TimeColumn::setTwinVisible(bool visible) {
@@ -216,8 +218,9 @@ void TimeColumn::setUtterance(const Utterance* utterance) {
     showHeader();
 }
 
-void TimeColumn::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis) {
+void TimeColumn::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens) {
     m_twinIsOther = utterance != nullptr;
+    m_twin.tokens = utterance ? std::move(tokens) : m_main.tokens;
     for (widgets::TimeLane* lane : m_twin.all())
         if (widgets::TimeAxis* wanted = utterance ? axis : m_axis; lane->axis() != wanted)
             lane->setAxis(wanted);
@@ -235,7 +238,7 @@ void TimeColumn::showUtterance(Lanes& lanes, const Utterance& utterance) {
     lanes.showLanesOf(utterance);
     if (utterance.isText) {
         lanes.align->hide();
-        lanes.words->setIntervals(m_textTokens, QStringLiteral(" "));
+        lanes.words->setIntervals(lanes.tokens, QStringLiteral(" "));
         return;
     }
     lanes.align->setVisible(utterance.recording && utterance.alignmentFile.empty() && !utterance.alignment);

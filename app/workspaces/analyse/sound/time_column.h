@@ -56,8 +56,8 @@ public:
     QList<widgets::TimeLane*> lanes() const { return m_main.shown(); }
     /// The same lanes once more beside these, so that a second map under them has its time column too.
     void setTwinVisible(bool visible);
-    /// Whose sound the twin shows, and on which axis; null: that of the current utterance, on its axis.
-    void setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis);
+    /// Whose sound the twin shows, and on which axis; null: that of the current utterance, on its axis. `tokens`: of a text.
+    void setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens = {});
     QList<widgets::TimeLane*> twinLanes() const { return m_twin.shown(); }
 
 Q_SIGNALS:
@@ -77,6 +77,7 @@ private:
         QList<widgets::TimeLane*> all() const;
         QList<widgets::TimeLane*> shown() const; ///< those that the utterance has
         void showLanesOf(const Utterance& utterance);
+        std::vector<Interval> tokens; ///< of a text
         Utterance utterance;                                        ///< a copy shares everything large
         const void *soundShown = nullptr, *spectrumShown = nullptr; ///< what the lanes are made from
         std::shared_ptr<const widgets::PeakPyramid> peaks;          ///< null until they are
@@ -99,7 +100,6 @@ private:
     QLabel* m_origin; ///< who made the alignment and how good it is, under the tiers
     QComboBox* m_scale;
     TextFields* m_text;
-    std::vector<Interval> m_textTokens;
     Lanes m_main, m_twin;
 };
 
