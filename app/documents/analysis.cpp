@@ -89,6 +89,11 @@ std::shared_ptr<const MaxPyramid> LayerResult::sharedMap(MapSource source) const
     return source.needsAttention() ? std::shared_ptr<const MaxPyramid>(attention, found) : contributions;
 }
 
+std::shared_ptr<const MaxPyramid> LayerResult::picture(MapSource source) const {
+    auto whole = sharedMap(source);
+    return !whole && source.isContributions() ? thumbnail : whole;
+}
+
 std::optional<DiagonalProfile> LayerResult::profileOf(MapSource source) const {
     if (!isReady())
         return std::nullopt;
@@ -144,7 +149,7 @@ std::size_t AnalysisResult::bytes() const {
     for (const LayerResult& layer : layers) {
         total += sizeof(LayerResult) + layer.headRelevance.values().size() * sizeof(float);
         total += layer.profile.sums().size() * sizeof(double) * (1 + layer.attentionProfiles.size());
-        for (const auto& map : {layer.contributions, layer.mean})
+        for (const auto& map : {layer.contributions, layer.thumbnail, layer.mean})
             if (map)
                 total += bytesOf(*map);
         for (const auto& [name, mixed] : layer.mixing)

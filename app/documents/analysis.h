@@ -82,7 +82,10 @@ struct LayerResult {
     std::int64_t tokens = 0; ///< N; 0 until ready
     QString reason; ///< why the layer has no contributions, the worker's sentence; empty where it has
     std::shared_ptr<const MaxPyramid>
-        contributions;                      ///< [N, N], rows sum to 1; null until ready, and with a reason
+        contributions;                      ///< [N, N], rows sum to 1; null until ready, with a reason, and with a thumbnail
+    /// [N, N]: a picture of the contributions whose numbers are maxima of blocks, while they are at a place (core/matrix/thumbnail.h).
+    std::shared_ptr<const MaxPyramid> thumbnail;
+    bool contributionsAsked = false;        ///< on their way, in place of the thumbnail
     std::shared_ptr<const MaxPyramid> mean; ///< maps from elsewhere: mean over the heads, known before them
     bool foreign = false;                   ///< maps from elsewhere: nothing that needs weights
     DiagonalProfile profile; ///< of the contributions; foreign maps without them: of the mean of the heads
@@ -100,12 +103,14 @@ struct LayerResult {
 
     /// Null until it was delivered.
     const MixedMap* mixed(const MixingChoice& choice) const;
-    bool isReady() const { return contributions != nullptr || !reason.isEmpty(); }
+    bool isReady() const { return contributions || thumbnail || !reason.isEmpty(); }
     /// The map for a source; null where it is not here (yet). Valid as long as this result or a copy of it
     /// lives.
     const MaxPyramid* map(MapSource source) const;
     /// The same, kept alive by who holds it.
     std::shared_ptr<const MaxPyramid> sharedMap(MapSource source) const;
+    /// What a small picture of it is drawn from: the map, or the thumbnail of the contributions.
+    std::shared_ptr<const MaxPyramid> picture(MapSource source) const;
     /// Its diagonal profile, known before the attention itself is fetched; nothing where a head has no N × N
     /// map.
     std::optional<DiagonalProfile> profileOf(MapSource source) const;

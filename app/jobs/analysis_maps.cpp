@@ -146,17 +146,18 @@ void AnalysisService::beginMaps(const Request& asked) {
         const AnalysisKey key = running->asked.key;
         const int layer = running->asked.layer;
         AnalysisResult* landed = m_cache.find(key);
-        m_attentionWanted.erase({key, layer});
+        const LayerWish wish{key, layer};
+        m_layersWanted.erase(wish);
         if (landed && !read->mistake.isEmpty()) {
             if (layer > 0)
-                m_attentionRefused.insert({key, layer});
+                m_layersRefused.insert(wish);
             fail(*landed, read->code, read->mistake);
         } else if (landed && layer > 0) {
             LayerResult& place = landed->layers[static_cast<std::size_t>(layer) - 1];
             place.attention = read->layers.front().attention;
             place.attentionAsked = false;
             if (!place.attention)
-                m_attentionRefused.insert({key, layer});
+                m_layersRefused.insert(wish);
         } else if (landed) {
             landed->tokens = read->tokens;
             landed->clock = read->clock;

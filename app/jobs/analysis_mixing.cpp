@@ -39,10 +39,10 @@ void AnalysisService::dropMixingOfOtherAlignments(const Utterance& utterance) {
 }
 
 void AnalysisService::requireMap(UtteranceId utterance, ModelId model, int layer, const MapSource& source) {
-    if (source.needsAttention())
-        requireAttention(utterance, model, layer);
-    else if (source.isMixing())
+    if (source.isMixing())
         requireMixing({utterance, model}, layer, source.mixing);
+    else
+        requireLayer({{utterance, model}, layer, source.needsAttention() ? Request::Kind::Attention : Request::Kind::Contributions});
 }
 
 void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingChoice& measure) {

@@ -124,9 +124,9 @@ void AnalysisService::forgetModel(ModelId id) {
     m_maps.erase(id);
     m_mapsChosen.erase(id);
     m_failedWithWorker.erase(id);
-    const auto isOfModel = [&](const auto& wanted) { return wanted.first.model == id; };
-    std::erase_if(m_attentionWanted, isOfModel);
-    std::erase_if(m_attentionRefused, isOfModel);
+    const auto isOfModel = [&](const LayerWish& wish) { return wish.key.model == id; };
+    std::erase_if(m_layersWanted, isOfModel);
+    std::erase_if(m_layersRefused, isOfModel);
     dropMixing([&](AnalysisKey key) { return key.model == id; });
     dropWords([&](AnalysisKey key) { return key.model == id; });
     dropWordMixing([&](AnalysisKey key) { return key.model == id; }, false);

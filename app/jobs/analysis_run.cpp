@@ -48,6 +48,7 @@ void AnalysisService::begin(const Request& asked) {
     protocol::Analyse analyse;
     analyse.model = m_handles.at(asked.key.model);
     analyse.tag = "current";
+    analyse.states = false;
     analyse.source = utterance.text.toStdString();
 
     AnalysisResult& result = m_cache.touch(asked.key);
@@ -70,10 +71,15 @@ void AnalysisService::begin(const Request& asked) {
         result.code.clear();
         if (running->layers.size() < result.layers.size())
             analyse.layers = running->layers;
-    } else if (asked.kind == Request::Kind::Attention) {
+        if (!m_worker->place().isEmpty()) { // thumbnails first, but for the map that is looked at
+            analyse.small = running->layers;
+            if (asked.key == enabledKeys().front() && m_session->mapSource().isContributions())
+                std::erase(analyse.small, m_session->currentLayer());
+        }
+    } else if (asked.kind == Request::Kind::Contributions || asked.kind == Request::Kind::Attention) {
         running->layers = {asked.layer};
         analyse.layers = running->layers;
-        analyse.attention = true;
+        askLayer(asked, analyse);
     } else if (asked.kind == Request::Kind::Mixing) {
         running->layers = {asked.layer};
         analyse.layers = running->layers;
@@ -184,6 +190,11 @@ void AnalysisService::layerBuilt(const RunningPointer& running, LayerResult laye
     if (!layer.attention && place.attention && !place.stale)
         layer.attention = place.attention;
     layer.attentionAsked = place.attentionAsked && !layer.attention;
+    if (layer.thumbnail && place.contributions && !place.stale) { // it is the same map
+        layer.contributions = place.contributions;
+        layer.thumbnail = nullptr;
+    }
+    layer.contributionsAsked = place.contributionsAsked && !layer.contributions;
     if (!place.stale)
         layer.mixing = std::move(place.mixing);
     layer.mixingAsked = std::move(place.mixingAsked);
@@ -203,20 +214,8 @@ void AnalysisService::finish(const RunningPointer& running) {
     AnalysisResult* result = m_cache.find(asked.key);
     if (result && asked.kind == Request::Kind::Analyse) {
         finishAnalysis(*running);
-    } else if (result && asked.kind == Request::Kind::Attention) {
-        LayerResult& layer = result->layers[static_cast<std::size_t>(asked.layer) - 1];
-        const bool again = running->reply.workerStopped() && m_crashes[asked.key] < 2;
-        if (!layer.attention && !again) {
-            m_attentionRefused.insert({asked.key, asked.layer});
-            const QString why = running->mistake.isEmpty() ? running->reply.sentence : running->mistake;
-            m_session->messages()->post(
-                Severity::Error,
-                why.isEmpty() ? tr("The worker sent no attention for layer %1.").arg(asked.layer) : why);
-        }
-        if (!again) {
-            layer.attentionAsked = false;
-            m_attentionWanted.erase({asked.key, asked.layer});
-        }
+    } else if (result && (asked.kind == Request::Kind::Contributions || asked.kind == Request::Kind::Attention)) {
+        finishLayer(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
     } else if (result && asked.kind == Request::Kind::Mixing) {
         finishMixing(*running, running->reply.workerStopped() && m_crashes[asked.key] < 2);
     } else if (result && asked.kind == Request::Kind::Words) {
@@ -332,7 +331,9 @@ void AnalysisService::tellProgress(const Running& running) {
             utterance->id != m_beside.utterance)
             progress.text = tr("Analysing %1 for the suggested windows").arg(utterance->name);
         else
-            progress.text = running.asked.kind == Request::Kind::Attention
+            progress.text = running.asked.kind == Request::Kind::Contributions
+                            ? tr("Loading the contributions of layer %1").arg(next)
+                        : running.asked.kind == Request::Kind::Attention
                             ? tr("Loading the attention of layer %1").arg(next)
                         : running.asked.kind == Request::Kind::Mixing
                             ? tr("Computing %1 of layer %2")

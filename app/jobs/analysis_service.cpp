@@ -126,12 +126,12 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
     const AnalysisKey current = keys.front();
     if (wants(current))
         return Request{Request::Kind::Analyse, current, 0};
-    std::optional<Request> attention;
-    for (const auto& [key, layer] : m_attentionWanted)
-        if (canAnalyse(key) && (!attention || (key == current && layer == m_session->currentLayer())))
-            attention = Request{Request::Kind::Attention, key, layer};
-    if (attention)
-        return attention;
+    std::optional<Request> ofLayer; // contributions before attention, the layer on screen before others
+    for (const auto& [key, layer, kind] : m_layersWanted)
+        if (canAnalyse(key) && (!ofLayer || (ofLayer->kind == kind && key == current && layer == m_session->currentLayer())))
+            ofLayer = Request{kind, key, layer};
+    if (ofLayer)
+        return ofLayer;
     std::optional<Request> mixing;
     for (const MixingWish& wish : m_mixingWanted)
         if (canAnalyse(wish.key) && (!mixing || (wish.key == current && wish.layer == m_session->currentLayer() &&
@@ -171,20 +171,6 @@ void AnalysisService::alsoAnalyse(AnalysisKey beside) {
 void AnalysisService::wantCurrentMap() {
     if (const AnalysisResult* shown = current())
         requireMap(shown->utterance, shown->model, m_session->currentLayer(), m_session->mapSource());
-}
-
-void AnalysisService::requireAttention(UtteranceId utterance, ModelId model, int layer) {
-    const AnalysisKey key{utterance, model};
-    AnalysisResult* known = m_cache.find(key);
-    if (!known || !known->layer(layer) || m_attentionRefused.contains({key, layer}))
-        return;
-    LayerResult& wanted = known->layers[static_cast<std::size_t>(layer) - 1];
-    if (!wanted.isReady() || wanted.attention || wanted.attentionAsked)
-        return;
-    wanted.attentionAsked = true;
-    m_attentionWanted.insert({key, layer});
-    Q_EMIT resultChanged(utterance, model);
-    schedule();
 }
 
 /// Longer than the model's limit: said here, before the samples travel. Choosing a part is the way out.
@@ -238,7 +224,7 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         m_cache.remove(key); // another part or text: other tokens
         m_profiles.erase(key);
         m_transcribed.erase(key);
-        std::erase_if(m_attentionWanted, [&](const auto& wanted) { return wanted.first == key; });
+        std::erase_if(m_layersWanted, [&](const LayerWish& wish) { return wish.key == key; });
         dropMixing([&](AnalysisKey one) { return one == key; });
         dropWords([&](AnalysisKey one) { return one == key; });
         dropWordMixing([&](AnalysisKey one) { return one == key; }, false);
@@ -269,7 +255,7 @@ void AnalysisService::analyseAgain() {
         known->heard = known->given = known->best = {};
         dropWordMixing([&](AnalysisKey one) { return one == key; }, false);
         m_crashes.erase(key);
-        std::erase_if(m_attentionRefused, [&](const auto& refused) { return refused.first == key; });
+        std::erase_if(m_layersRefused, [&](const LayerWish& wish) { return wish.key == key; });
         std::erase_if(m_mixingRefused, [&](const MixingWish& refused) { return refused.key == key; });
         Q_EMIT resultChanged(key.utterance, key.model);
     }
@@ -285,12 +271,7 @@ void AnalysisService::cancel() {
     if (m_running)
         abandon(m_notInBackground.contains(m_running->asked.key) ? AnalysisResult::State::Waiting
                                                                : AnalysisResult::State::Cancelled);
-    for (const auto& [key, layer] : m_attentionWanted) {
-        m_attentionRefused.insert({key, layer});
-        if (AnalysisResult* known = m_cache.find(key); known && known->layer(layer))
-            known->layers[static_cast<std::size_t>(layer) - 1].attentionAsked = false;
-    }
-    m_attentionWanted.clear();
+    cancelLayers();
     m_mixingRefused.insert(m_mixingWanted.begin(), m_mixingWanted.end());
     dropMixing([](AnalysisKey) { return true; });
     for (const auto& [key, choice] : m_wordsWanted)

@@ -44,8 +44,8 @@ public:
     /// Fetches the attention of one layer (analyse with layers [l]); layerReady() when it is there. Called
     /// for the current layer by the service itself when the session's source needs it.
     void requireAttention(UtteranceId utterance, ModelId model, int layer);
-    /// Fetches what a source shows of one layer, attention or a measure of mixing, as requireAttention() does;
-    /// nothing for contributions, which come with the analysis.
+    /// Fetches what a source shows of one layer, attention or a measure of mixing, as requireAttention() does.
+    /// Contributions come with the analysis; from a place as thumbnails, in whose stead the whole map is fetched here.
     void requireMap(UtteranceId utterance, ModelId model, int layer, const MapSource& source);
     /// Fetches the words of a text in the sound; resultChanged() when they are there, or cannot be had (WordsState).
     /// The pair must have been analysed. Asks again where the transcript has changed.
@@ -104,15 +104,16 @@ Q_SIGNALS:
 private:
     /// What can be asked of the worker, in falling order of urgency.
     struct Request {
-        enum class Kind { Analyse, Attention, Mixing, Words, WordMixing, Transcribe };
+        enum class Kind { Analyse, Contributions, Attention, Mixing, Words, WordMixing, Transcribe };
         Kind kind = Kind::Analyse;
         AnalysisKey key;
-        int layer = 0;             ///< Attention, Mixing; WordMixing: of the decoder
+        int layer = 0;             ///< Contributions, Attention, Mixing; WordMixing: of the decoder
         MixingChoice measure = {}; ///< Mixing
         TextChoice text = TextChoice::Heard; ///< Words, WordMixing
         std::vector<std::string> measures = {}; ///< WordMixing
         bool operator==(const Request&) const = default;
     };
+    struct LayerWish;
     struct Running;
     using RunningPointer = std::shared_ptr<Running>;
 
@@ -138,6 +139,12 @@ private:
     std::vector<AnalysisKey> enabledKeys() const;
     void utteranceEdited(UtteranceId id);
 
+    // Maps of one layer: analysis_layers.cpp.
+    void requireLayer(const LayerWish& wish);
+    LayerResult* layerOf(AnalysisKey key, int layer); ///< null: not known
+    void askLayer(const Request& asked, protocol::Analyse& analyse);
+    void finishLayer(const Running& running, bool again);
+    void cancelLayers();
     // Measures of mixing, one of one layer at a time: analysis_mixing.cpp.
     void requireMixing(AnalysisKey key, int layer, const MixingChoice& measure);
     void dropMixingOfOtherAlignments(const Utterance& utterance);
@@ -181,7 +188,15 @@ private:
     std::map<ModelId, UtteranceId> m_mapsChosen; ///< a single file shown with a recording of another name
     std::set<ModelId> m_opening;
     std::set<ModelId> m_failedWithWorker; ///< opened again when the worker is started again
-    std::set<std::pair<AnalysisKey, int>> m_attentionWanted, m_attentionRefused;
+    struct LayerWish { ///< Contributions or Attention
+        AnalysisKey key;
+        int layer = 0;
+        Request::Kind kind = Request::Kind::Attention;
+        bool operator<(const LayerWish& other) const {
+            return std::tie(kind, key, layer) < std::tie(other.kind, other.key, other.layer);
+        }
+    };
+    std::set<LayerWish> m_layersWanted, m_layersRefused;
     struct MixingWish {
         AnalysisKey key;
         int layer = 0;

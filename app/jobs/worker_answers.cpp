@@ -3,6 +3,7 @@
 
 #include "app/jobs/attention_maps.h"
 #include "core/architecture/language_layers.h"
+#include "core/matrix/thumbnail.h"
 
 #include <algorithm>
 #include <cctype>
@@ -253,6 +254,29 @@ int layerNumber(const json& values) {
     }
 }
 
+namespace {
+
+constexpr std::int64_t kMostTokens = 1 << 15; ///< a map of them has 4 GiB
+
+std::shared_ptr<const MaxPyramid> readContributions(const Tensor& contributions, const LayerResult& layer) {
+    if (contributions.shape[0] < 1 || contributions.shape[1] != contributions.shape[0])
+        refuse("the contributions of layer " + std::to_string(layer.layer) + " are not square");
+    if (contributions.shape[0] != layer.tokens)
+        refuse("the head relevance of layer " + std::to_string(layer.layer) + " is not one row per token");
+    return std::make_shared<const MaxPyramid>(toMatrix(contributions));
+}
+
+std::shared_ptr<const MaxPyramid> readThumbnail(const Matrix<float>& thumbnail, int layer, std::int64_t tokens) {
+    try {
+        if (tokens <= kMostTokens)
+            return std::make_shared<const MaxPyramid>(enlarged(thumbnail, static_cast<std::size_t>(tokens)));
+    } catch (const Error&) {
+    }
+    refuse("the thumbnail of layer " + std::to_string(layer) + " does not belong to a map of " + std::to_string(tokens) + " tokens");
+}
+
+} // namespace
+
 LayerResult readLayer(const json& values, NamedTensors arrays, const Architecture::Layer* kinds) {
     const auto ready = readMessage<protocol::LayerReady>(values);
     LayerResult layer;
@@ -264,13 +288,10 @@ LayerResult readLayer(const json& values, NamedTensors arrays, const Architectur
     layer.tokens = size;
     layer.reason = QString::fromStdString(ready.reason);
     if (layer.reason.isEmpty()) {
-        const Tensor contributions = take(arrays, prefix + "contributions", DType::F32, 2);
-        if (contributions.shape[0] < 1 || contributions.shape[1] != contributions.shape[0])
-            refuse("the contributions of layer " + std::to_string(layer.layer) + " are not square");
-        if (contributions.shape[0] != size)
-            refuse("the head relevance of layer " + std::to_string(layer.layer) +
-                   " is not one row per token");
-        layer.contributions = std::make_shared<const MaxPyramid>(toMatrix(contributions));
+        if (arrays.contains(prefix + "thumbnail"))
+            layer.thumbnail = readThumbnail(toMatrix(take(arrays, prefix + "thumbnail", DType::F32, 2)), layer.layer, size);
+        else
+            layer.contributions = readContributions(take(arrays, prefix + "contributions", DType::F32, 2), layer);
         const Tensor profile = take(arrays, prefix + "contribution_profile", DType::F64, 1);
         if (profile.shape[0] != 2 * size - 1)
             refuse("the profile of layer " + std::to_string(layer.layer) + " does not have 2N − 1 numbers");

@@ -23,7 +23,7 @@ protocol::AnalyseResult readAnalyseResult(const nlohmann::json& result);
 /// Of `transcribe`: the text. Returns nullopt where the answer has none; never throws.
 std::optional<QString> transcriptOf(const nlohmann::json& result);
 
-/// Of `layer`: its values and arrays. `attention` where it was asked for. `kinds`: the model's layer, which
+/// Of `layer`: its values and arrays. `attention` where it was asked for; a thumbnail at the size of its map. `kinds`: the model's layer, which
 /// places the keys that a convolution shortened; may be null where no head does.
 LayerResult readLayer(const nlohmann::json& values, NamedTensors arrays,
                       const Architecture::Layer* kinds = nullptr);

@@ -187,16 +187,22 @@ json Analyse::toJson() const {
         params["units"] = units;
     if (!source.empty())
         params["source"] = source;
+    if (!small.empty())
+        params["small"] = small;
+    if (!states)
+        params["states"] = false;
     return params;
 }
 Analyse Analyse::from(const json& params) {
     Analyse message;
     const Fields fields = parametersOf(params, kMethod);
     fields.required("model", message.model);
-    fields.optional("layers", message.layers);
-    for (const int layer : message.layers)
-        if (layer < 1)
-            fields.refuse("layers", "a list of whole numbers from 1");
+    for (const auto& [key, layers] : {std::pair("layers", &message.layers), std::pair("small", &message.small)}) {
+        fields.optional(key, *layers);
+        if (std::ranges::any_of(*layers, [](int layer) { return layer < 1; }))
+            fields.refuse(key, "a list of whole numbers from 1");
+    }
+    fields.optional("states", message.states);
     fields.optional("attention", message.attention);
     fields.optional("transcribe", message.transcribe);
     fields.optional("explain", message.explain);

@@ -87,6 +87,8 @@ struct Analyse {
     /// Parts of the samples, [start, end) in seconds, that `mixing` looks at as one; empty: every token alone.
     std::vector<std::pair<double, double>> units;
     std::string source; ///< what a model that reads text analyses, in place of samples
+    std::vector<int> small; ///< of `layers`, those whose contributions come as a thumbnail (core/matrix/thumbnail.h)
+    bool states = true;     ///< false: without the arrays features and encoder_output
     nlohmann::json toJson() const;
     static Analyse from(const nlohmann::json& params);
     /// The tag alone, of parameters that may be wrong otherwise; what is not a text counts as its JSON.

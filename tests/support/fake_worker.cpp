@@ -15,6 +15,7 @@
 #include "core/architecture/architecture.h"
 #include "core/protocol/framing.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <deque>
@@ -106,7 +107,9 @@ void sendLayer(const Analysis& job, int layer) {
         }
     const auto size = job.tokens;
     const std::string prefix = "layer." + std::to_string(layer) + ".";
-    sendArray<float>(job.request, prefix + "contributions", {size, size}, map);
+    const json small = job.parameters.value("small", json::array()); // so few tokens are their own thumbnail
+    sendArray<float>(job.request, prefix + (std::find(small.begin(), small.end(), layer) == small.end() ? "contributions" : "thumbnail"),
+                     {size, size}, map);
     sendArray<double>(job.request, prefix + "contribution_profile", {2 * size - 1}, profile);
     sendArray<double>(job.request, prefix + "attention_profile", {2, 2 * size - 1}, heads);
     sendArray<float>(job.request, prefix + "head_relevance", {size, 2}, std::vector<float>(2 * n, 0.5F));

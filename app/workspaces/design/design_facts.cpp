@@ -62,10 +62,11 @@ std::int64_t DesignFacts::tokens(ModelId model) const {
 QImage DesignFacts::map(ModelId model, int layer, QSize pixels) {
     const AnalysisResult* result = m_analysis->result(m_session->currentUtteranceId(), model);
     const LayerResult* found = result ? result->layer(layer) : nullptr;
-    if (!found || !found->contributions)
+    const auto shown = found ? found->picture({}) : nullptr;
+    if (!shown)
         return {};
     Picture& picture = m_pictures[{model, layer}];
-    if (picture.of.lock() == found->contributions && picture.size == pixels)
+    if (picture.of.lock() == shown && picture.size == pixels)
         return picture.image;
     const auto span = [&] {
         const Seconds start = result->clock.cellStart(Tokens(0)),
@@ -77,9 +78,9 @@ QImage DesignFacts::map(ModelId model, int layer, QSize pixels) {
     const auto columns = widgets::cellsOfPixels(span, pixels.width(), result->clock, count);
     const widgets::ColourTable table(widgets::ColourMap::named(widgets::ColourMap::Name::Magma), kGamma,
                                      widgets::Theme::current().hiddenCell.rgb());
-    picture = {found->contributions, pixels,
-               table.colour(widgets::sampleMap(*found->contributions, rows, columns, true),
-                            widgets::offDiagonalRange(found->contributions->level(0).view()))};
+    picture = {shown, pixels,
+               table.colour(widgets::sampleMap(*shown, rows, columns, true),
+                            widgets::offDiagonalRange(shown->level(0).view()))};
     return picture.image;
 }
 

@@ -45,6 +45,7 @@ class WorkerAnswersTest : public QObject {
 
 private Q_SLOTS:
     void aLayerBecomesItsNumbers();
+    void aThumbnailGetsTheSizeOfItsMap();
     void compressedKeysAreDrawnOnTheTokensAxis();
     void mapsBeforeRelaxationAreKeptApart();
     void aLayerWithoutContributionsSaysWhy();
@@ -91,6 +92,24 @@ void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
     QVERIFY(words.map(2, 1) == nullptr && words.map(1, 3) == nullptr);
     QVERIFY_EXCEPTION_THROWN(readWords(result, made(2), clock, Seconds(0)), Error);
     QVERIFY_EXCEPTION_THROWN(readWords(result, {}, clock, Seconds(0)), Error);
+}
+
+void WorkerAnswersTest::aThumbnailGetsTheSizeOfItsMap() {
+    constexpr std::int64_t kTokens = 200;
+    NamedTensors made;
+    made["layer.2.contribution_profile"] = tensor<double>({2 * kTokens - 1}, std::vector<double>(2 * kTokens - 1, 1.0));
+    made["layer.2.attention_profile"] = tensor<double>({1, 2 * kTokens - 1}, std::vector<double>(2 * kTokens - 1, 1.0));
+    made["layer.2.head_relevance"] = tensor<float>({kTokens, 1}, std::vector<float>(kTokens, 1.0F));
+    std::vector<float> cells(100 * 100);
+    cells[3 * 100 + 7] = 0.5F;
+    made["layer.2.thumbnail"] = tensor<float>({100, 100}, cells);
+    const LayerResult layer = readLayer(kValues, made);
+    QVERIFY(layer.isReady() && !layer.contributions && !layer.sharedMap({}));
+    QCOMPARE(layer.thumbnail->rows(), std::size_t(kTokens));
+    for (const auto& [row, column, value] : {std::tuple(6, 14, 0.5F), std::tuple(7, 15, 0.5F), std::tuple(8, 15, 0.0F)})
+        QCOMPARE(layer.thumbnail->level(0)(std::size_t(row), std::size_t(column)), value);
+    made["layer.2.thumbnail"] = tensor<float>({50, 50}, std::vector<float>(50 * 50));
+    QVERIFY2(mistake(made).contains(QStringLiteral("does not belong to a map of 200 tokens")), qPrintable(mistake(made)));
 }
 
 void WorkerAnswersTest::aLayerBecomesItsNumbers() {

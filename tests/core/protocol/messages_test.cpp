@@ -60,6 +60,7 @@ std::vector<Message> messages() {
          parse(R"({"explain": false, "layers": [2], "mixing": ["alti", "rollout-contributions"], "model": 1,
                    "units": [[0.0, 0.25], [0.25, 0.5]]})"),
          {"model"}, {"model"}, through<Analyse>()},
+        {"analyse, over a slow line", parse(R"({"model": 1, "small": [1, 3], "states": false})"), {"model"}, {"model"}, through<Analyse>()},
         {"analyse, a text", parse(R"({"model": 1, "source": "It is so."})"), {"model"}, {"model"}, through<Analyse>()},
         {"analyse, as little as there may be", parse(R"({"model": 1})"), {"model"}, {"model"},
          through<Analyse>()},
@@ -204,6 +205,8 @@ private Q_SLOTS:
         };
         QVERIFY(named([] { Analyse::from({{"model", 1}, {"layers", {0}}}); }, "layers"));
         QVERIFY(named([] { Analyse::from({{"model", 1}, {"layers", {1.5}}}); }, "layers"));
+        QVERIFY(named([] { Analyse::from({{"model", 1}, {"small", {0}}}); }, "small"));
+        QVERIFY(named([] { Analyse::from({{"model", 1}, {"states", 1}}); }, "states"));
         QVERIFY(named([] { Analyse::from({{"model", 1}, {"layers", {std::uint64_t(1) << 40}}}); }, "layers"));
         QVERIFY(named([] { LayerReady::from({{"layer", 0}}); }, "layer"));
         QVERIFY(named([] { Cancel::from({{"request", std::uint64_t(1) << 63}}); }, "request"));

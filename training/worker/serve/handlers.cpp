@@ -3,6 +3,7 @@
 
 #include "core/architecture/language_layers.h"
 #include "core/features/features.h"
+#include "core/matrix/thumbnail.h"
 #include "core/text/tokenizer.h"
 #include "models/layers/device_errors.h"
 #include "training/analysis/analysis_arrays.h"
@@ -189,6 +190,11 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
         [&](models::LayerAnalysis&& layer) {
             if (request.stop)
                 throw models::Cancelled();
+            if (layer.contributions.rows() > kThumbnailSide && std::ranges::count(params.small, layer.layer) > 0) {
+                m_outgoing.array(request.id, "layer." + std::to_string(layer.layer) + ".thumbnail",
+                                 tensorOf(thumbnailOf(layer.contributions)).view());
+                layer.contributions = {};
+            }
             for (const auto& [name, tensor] : layerArrays(layer))
                 m_outgoing.array(request.id, name, tensor.view());
             protocol::LayerReady ready = layerReady(layer);
@@ -213,8 +219,10 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
     }
     if (request.stop)
         throw models::Cancelled();
-    m_outgoing.array(request.id, "features", tensorOf(features).view());
-    m_outgoing.array(request.id, "encoder_output", tensorOf(result.encoderOutput).view());
+    if (params.states) {
+        m_outgoing.array(request.id, "features", tensorOf(features).view());
+        m_outgoing.array(request.id, "encoder_output", tensorOf(result.encoderOutput).view());
+    }
     answer.milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
     return answer;

@@ -90,7 +90,7 @@ void addAttention(NpzWriter& writer, const AttentionMaps& attention, const std::
 
 void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int number) {
     const LayerResult* layer = result.layer(number);
-    if (!layer || !layer->isReady())
+    if (!layer || !layer->isReady() || (layer->thumbnail && !layer->contributions))
         throw Error("export.notReady", "Layer " + std::to_string(number) + " was not read yet.");
     const std::string prefix = "layer." + std::to_string(number) + ".";
     const std::int64_t tokens = result.tokens.value();

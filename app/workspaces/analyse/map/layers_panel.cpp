@@ -37,7 +37,7 @@ ThumbnailState stateOf(const std::vector<HeadGroup>& heads, const AnalysisResult
     state.heads = heads;
     if (!result || !layer)
         return state;
-    if (auto map = layer->sharedMap(source)) {
+    if (auto map = layer->picture(source)) {
         state.status = ThumbnailState::Status::Ready;
         state.map = std::move(map);
         state.profile = layer->profileOf(source).value_or(DiagonalProfile());

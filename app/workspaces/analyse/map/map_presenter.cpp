@@ -204,7 +204,8 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     }
     if (result && result->state == AnalysisResult::State::Ready && source.needsAttention())
         return view->setEmptySentence(tr("Loading the attention of this layer…"));
-    view->setEmptySentence(tr("Analysing…"));
+    const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
+    view->setEmptySentence(layer && layer->contributionsAsked ? tr("Loading the contributions of this layer…") : tr("Analysing…"));
 }
 
 void MapPresenter::setReadOutShown(bool shown) {

@@ -197,6 +197,31 @@ private Q_SLOTS:
         QVERIFY(!worker.arrays[3].contains("layer.5.attention"));
     }
 
+    /// What the window asks for over a slow line; without these fields the answer is whole.
+    void contributionsCanComeAsThumbnails() {
+        Conversation worker;
+        const int model = worker.openModel();
+        worker.samples(3, 8);
+        const auto whole = worker.call(3, "analyse", {{"model", model}});
+        QCOMPARE(whole["result"]["tokens"].get<int>(), 200);
+        QVERIFY(worker.arrays[3].contains("features") && worker.arrays[3].contains("encoder_output"));
+        worker.samples(4, 8);
+        const auto small = worker.call(4, "analyse", {{"model", model}, {"small", {1, 2, 4}}, {"states", false}});
+        QCOMPARE(small["result"]["tokens"], whole["result"]["tokens"]);
+        const auto &all = worker.arrays[3], &few = worker.arrays[4];
+        QVERIFY(!few.contains("features") && !few.contains("encoder_output"));
+        QCOMPARE(few.size(), all.size() - 2);
+        for (const int layer : {1, 2, 4}) {
+            const std::string prefix = "layer." + std::to_string(layer) + ".";
+            QVERIFY(!few.contains(prefix + "contributions"));
+            QCOMPARE(few.at(prefix + "thumbnail").shape, (std::vector<std::int64_t>{100, 100}));
+            const auto map = toFloats(all.at(prefix + "contributions").view()), seen = toFloats(few.at(prefix + "thumbnail").view());
+            QCOMPARE(seen[0], std::max(std::max(map[0], map[1]), std::max(map[200], map[201])));
+            QCOMPARE(few.at(prefix + "contribution_profile").bytes, all.at(prefix + "contribution_profile").bytes);
+        }
+        QVERIFY(few.at("layer.3.contributions").bytes == all.at("layer.3.contributions").bytes && !few.contains("layer.3.thumbnail"));
+    }
+
     void parametersThatDoNotFitAreRefused() {
         Conversation worker;
         const int model = worker.openModel();
