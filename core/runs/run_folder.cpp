@@ -71,6 +71,8 @@ nlohmann::ordered_json toJson(const RunInfo& info) {
                            {"dataHash", info.decided.dataHash}};
     if (info.decided.ranks > 1)
         document["decided"]["ranks"] = info.decided.ranks;
+    if (info.decided.wantedRanks > info.decided.ranks)
+        document["decided"]["wantedRanks"] = info.decided.wantedRanks;
     document["note"] = info.note;
     document["update"] = info.update;
     document["maxUpdates"] = info.maxUpdates;
@@ -166,6 +168,7 @@ RunInfo readRun(const fs::path& folder) {
     decided("device", info.decided.device);
     decided("dataHash", info.decided.dataHash);
     decided("ranks", info.decided.ranks);
+    decided("wantedRanks", info.decided.wantedRanks);
     info.best = document.value("best", json());
     const auto known =
         std::find_if(kStates.begin(), kStates.end(), [&](RunState one) { return state == toText(one); });

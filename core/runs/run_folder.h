@@ -56,7 +56,8 @@ struct RunInfo {
     struct Decided {
         std::string precision = "fp32", device = "cpu", dataHash;
         std::int64_t threads = 1;
-        std::int64_t ranks = 1; ///< processes that train it together
+        std::int64_t ranks = 1;       ///< processes that train it together, since it was last started
+        std::int64_t wantedRanks = 0; ///< the number asked for, if the machine had too few GPUs for it at the last start; else 0
         bool operator==(const Decided&) const = default;
     } decided;
     std::string note;                ///< what train changed without being asked ("vocabulary set to 500 …")

@@ -87,8 +87,8 @@ std::vector<std::string> metricNames();
 /// `metrics`: of metricNames().
 void score(const ScoreOptions& options, Console& console);
 
-/// SIGTERM saves a checkpoint, then ends the run. `device`: as it was given.
-void trainModel(const TrainOptions& options, const std::string& device, Console& console);
+/// SIGTERM saves a checkpoint, then ends the run. `device`: as it was given. `wantedRanks`: as takeRanksOfRun() returns it.
+void trainModel(const TrainOptions& options, const std::string& device, int wantedRanks, Console& console);
 
 /// Writes references.txt, hypotheses.txt and evaluation.json; while it goes on, progress.json (core/runs/evaluations.h).
 /// SIGTERM and a request to stop in control.json end it.

@@ -37,9 +37,10 @@ constexpr const char* kLibTorch = "2.11.0";
 
 class TrainCommand {
 public:
-    TrainCommand(const TrainOptions& options, const std::string& device, Console& console)
+    TrainCommand(const TrainOptions& options, const std::string& device, int wantedRanks, Console& console)
         : m_options(options)
         , m_device(device)
+        , m_wantedRanks(wantedRanks)
         , m_console(console)
         , m_folder(fs::absolute(options.run).lexically_normal()) {
         if (m_folder.filename().empty())
@@ -52,13 +53,11 @@ public:
             return follow();
         const bool exists = fs::exists(RunPaths{m_folder}.run());
         if (exists && !m_options.resume)
-            throw Error("run.exists",
-                        "The run " + m_options.run.string() + " already exists. Use --resume to continue it.",
+            throw Error("run.exists", "The run " + m_options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", m_folder.string()}});
         if (!exists && (m_options.architecture.empty() || m_options.recipe.empty() || m_options.data.empty()))
             throw Error("run.missing",
-                        "The run " + m_options.run.string() +
-                            " does not exist. A new one needs --architecture, --recipe and --data.",
+                        "The run " + m_options.run.string() + " does not exist. A new one needs --architecture, --recipe and --data.",
                         {{"run", m_folder.string()}});
         std::optional<RunDocuments> wanted;
         if (!exists) // mistakes in documents are said before anything is made
@@ -106,8 +105,7 @@ private:
     void takeUp() {
         m_info = readRun(m_folder);
         if (m_info.state == RunState::Finished)
-            throw Error("train.finished", "The run " + m_options.run.string() + " is finished.",
-                        {{"run", m_folder.string()}});
+            throw Error("train.finished", "The run " + m_options.run.string() + " is finished.", {{"run", m_folder.string()}});
         const RunPaths paths{m_folder};
         m_setup.recipe = readRecipe(paths.recipe());
         m_setup.architecture = readArchitecture(paths.architecture());
@@ -293,7 +291,8 @@ private:
         m_info.ended.clear();
         m_info.host = hostName();
         m_info.decided.device = models::usedDeviceId();
-        m_info.decided.ranks = m_place ? m_place->world : 1;
+        if (const std::string note = decideRanks(m_info, m_place ? m_place->world : 1, m_wantedRanks); !note.empty())
+            m_notes.push_back(note);
         m_info.process = ::getpid();
         m_info.version = HEADROOM_VERSION;
         m_info.libtorch = kLibTorch;
@@ -370,6 +369,7 @@ private:
 
     const TrainOptions& m_options;
     const std::string m_device; ///< as it was given
+    const int m_wantedRanks;    ///< of the run that is resumed, if there are too few GPUs for them
     Console& m_console;
     fs::path m_folder;
     TrainSetup m_setup;
@@ -384,7 +384,7 @@ private:
 
 } // namespace
 
-void trainModel(const TrainOptions& given, const std::string& device, Console& console) {
+void trainModel(const TrainOptions& given, const std::string& device, int wantedRanks, Console& console) {
     catchTermination();
     const TrainOptions options = withStartModel(given);
     if (isAtPlace(options))
@@ -394,7 +394,7 @@ void trainModel(const TrainOptions& given, const std::string& device, Console& c
     if (!options.seeds.empty())
         throw Error("seeds.place", "--seeds needs a --place other than this machine. Here the queue trains seeds one after the other; "
                                    "a command trains one, with --seed.");
-    TrainCommand(options, device, console).run();
+    TrainCommand(options, device, wantedRanks, console).run();
 }
 
 } // namespace headroom::training

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/train_ranks.h"
 
+#include "core/errors/count_text.h"
 #include "core/tensors/sha256.h"
 #include "models/layers/device.h"
 #include "training/devices/devices.h"
@@ -31,17 +32,30 @@ void takeAllGpus(TrainOptions& options, const ComputeDevices& devices) {
         options.ranks = gpus;
 }
 
-void takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices) {
+int takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices) {
     std::error_code ignored;
-    if (!options.resume || options.ranks > 0 || !options.device.empty() || placeFromEnvironment() ||
+    const bool everyGpu = options.device == "all"; // takeAllGpus() counts them
+    if (!options.resume || options.ranks > 0 || (!options.device.empty() && !everyGpu) || placeFromEnvironment() ||
         !std::filesystem::exists(RunPaths{options.run}.run(), ignored))
-        return;
+        return 0;
     const auto decided = readRun(options.run).decided;
-    std::int64_t ranks = decided.ranks;
+    const int wanted = static_cast<int>(std::max(decided.ranks, decided.wantedRanks));
+    int ranks = wanted;
     if (ranks > 1 && decided.device.starts_with("cuda:"))
-        ranks = std::min<std::int64_t>(ranks, usableGpus(devices()));
-    if (ranks > 1)
-        options.ranks = static_cast<int>(ranks);
+        ranks = std::min(ranks, usableGpus(devices()));
+    if (ranks > 1 && !everyGpu)
+        options.ranks = ranks;
+    return ranks < wanted ? wanted : 0;
+}
+
+std::string decideRanks(RunInfo& info, std::int64_t ranks, std::int64_t wanted) {
+    info.decided.ranks = ranks;
+    info.decided.wantedRanks = wanted > ranks ? wanted : 0;
+    if (wanted <= ranks)
+        return {};
+    return "This run was asked for on " + counted(wanted, "GPU") + ", but only " + std::to_string(ranks) +
+           (ranks == 1 ? " is" : " are") + " usable here now. " + counted(ranks, "rank") + (ranks == 1 ? " continues" : " continue") +
+           " it. Resume it where " + std::to_string(wanted) + " GPUs are usable to train on all of them again.";
 }
 
 namespace {

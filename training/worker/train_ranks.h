@@ -22,9 +22,14 @@ std::optional<RankPlace> placeOf(const TrainOptions& options);
 /// named or a launcher started this process.
 void takeAllGpus(TrainOptions& options, const ComputeDevices& devices);
 
-/// Lets a run that is resumed go on with as many ranks as it had: each on a GPU, if it was trained on one, and not more than `devices`
-/// has. Not if ranks or a device were named, or a launcher started this process.
-void takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices);
+/// Sets options.ranks of a run that is resumed to the number of ranks that it was asked for. If it was trained on GPUs, the number is
+/// at most that of the usable GPUs in `devices`. Changes nothing if ranks or a device were named, or if a launcher started this process.
+/// Returns the number that the run was asked for if there are fewer usable GPUs, also with the device "all"; else 0.
+int takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices);
+
+/// Records in `info` how many ranks train the run now, and that `wanted` were asked for if that is more. Returns the sentences that
+/// the log says about it; empty if all that were asked for train it.
+std::string decideRanks(RunInfo& info, std::int64_t ranks, std::int64_t wanted);
 
 /// Returns this machine's name; empty: it has none.
 std::string hostName();

@@ -4,6 +4,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/run_monitor/queue_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::widgets {
@@ -15,6 +16,14 @@ QString scoreText(const RunItem& run) {
         return numberText(run.bestWer(), 1) + kNarrowSpace + QLatin1Char('%');
     return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrowSpace + QStringLiteral("BLEU")
                                          : QString();
+}
+
+/// "cuda:0", "4 GPUs", or "2 of 4 GPUs" where the machine has fewer than the run was asked for.
+QString devicesText(const RunInfo::Decided& decided) {
+    if (!decided.device.starts_with("cuda") || std::max(decided.ranks, decided.wantedRanks) <= 1)
+        return QString::fromStdString(decided.device);
+    return decided.wantedRanks > decided.ranks ? QueueModel::tr("%1 of %2 GPUs").arg(decided.ranks).arg(decided.wantedRanks)
+                                               : QueueModel::tr("%1 GPUs").arg(decided.ranks);
 }
 
 QueueModel::Kind kindOf(RunState state) {
@@ -80,7 +89,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     else if (run.isPaused)
         row.kind = Kind::Paused;
     if (run.info.decided.device != "cpu")
-        row.where = QString::fromStdString(run.info.decided.device);
+        row.where = devicesText(run.info.decided);
     if (!run.place.isEmpty())
         row.where = run.place;
     if ((row.kind == Kind::Running || row.kind == Kind::Paused || row.kind == Kind::Requeued) && run.lost)

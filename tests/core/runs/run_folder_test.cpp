@@ -72,7 +72,7 @@ void RunFolderTest::aRunReadsBackAsItWasWritten() {
     info.error = "The loss is not a number.";
     info.created = info.started = utcNow();
     info.seed = 18446744073709551615u;
-    info.decided = {"bf16", "cpu", "abc", 2};
+    info.decided = {"bf16", "cpu", "abc", 2, 2, 4};
     info.data = "/somewhere";
     info.update = 12;
     info.best = {{"update", 10}, {"loss", 2.5}};

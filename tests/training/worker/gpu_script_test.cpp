@@ -110,6 +110,11 @@ private Q_SLOTS:
                 QVERIFY(step["sentence"].get<std::string>().find("cuda:7") != std::string::npos);
             }
         QVERIFY(reported.table.find("| check | FAIL |") != std::string::npos);
+        // Once is enough: no other step is tried.
+        QCOMPARE(reported.document["steps"].size(), std::size_t(2));
+        const std::string remark = "Nothing was measured. Run test-gpu where this GPU can be used, or add --device cpu to test without one.";
+        QVERIFY(reported.errors.find("test-gpu: " + remark) != std::string::npos);
+        QVERIFY(reported.table.find(remark) != std::string::npos);
     }
 
     void aFolderThatIsNoBundleIsRefused() {

@@ -338,6 +338,30 @@ private Q_SLOTS:
         QCOMPARE(model.kindAt(0), QueueModel::Kind::NotStarted);
     }
 
+    void aRunNamesTheGpusThatItHas_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("wanted");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("CPU") << "cpu" << 3 << 0 << "this CPU";
+        QTest::newRow("one GPU") << "cuda:1" << 1 << 0 << "cuda:1";
+        QTest::newRow("all that were asked for") << "cuda:0" << 4 << 0 << "4 GPUs";
+        QTest::newRow("fewer") << "cuda:0" << 2 << 4 << "2 of 4 GPUs";
+        QTest::newRow("one of them") << "cuda:0" << 1 << 4 << "1 of 4 GPUs";
+    }
+    void aRunNamesTheGpusThatItHas() {
+        QFETCH(QString, device);
+        QFETCH(int, ranks);
+        QFETCH(int, wanted);
+        RunItem run;
+        run.info.decided.device = device.toStdString();
+        run.info.decided.ranks = ranks;
+        run.info.decided.wantedRanks = wanted;
+        QueueModel model;
+        model.setItems({run}, {}, {});
+        QTEST(model.index(0, QueueModel::Where).data().toString(), "where");
+    }
+
     void anEvaluationElsewhereSaysHowFarItIs() {
         QueueModel model;
         EvaluationItem one;
