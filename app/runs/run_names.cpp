@@ -94,7 +94,7 @@ void tellApart(std::vector<RunItem>& runs) {
             if (corpora.size() > 1)
                 words << one.data;
             if (lengths.size() > 1)
-                words << tr("%1 steps").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
+                words << tr("%1 updates").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
             if (starts.size() > 1)
                 words << (one.info.startFrom.empty()
                               ? tr("from nothing")

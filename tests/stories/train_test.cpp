@@ -242,7 +242,7 @@ private:
             QVERIFY(run.hasModel);
             QVERIFY(
                 QTest::qWaitFor([&] { return train->curves()->plots().front()->drawnPoints() > 0; }, 60000));
-            const QString said = QStringLiteral("finished after %1 steps").arg(updates);
+            const QString said = QStringLiteral("finished after %1 updates").arg(updates);
             QVERIFY2(story.messages().contains(said), qPrintable(story.messages()));
         };
         check();

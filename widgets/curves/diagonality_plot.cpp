@@ -16,12 +16,16 @@
 
 namespace headroom::widgets {
 
+QString DiagonalityPlot::Private::lengthOf(double length) {
+    return DiagonalityPlot::tr("%1\u202fms").arg(length, 0, 'g', 4);
+}
+
 QString DiagonalityPlot::Private::axisTitleFor(double room) const {
     const QFontMetrics metrics(Sizes::small());
     if (milliseconds <= 0)
         return metrics.horizontalAdvance(DiagonalityPlot::tr("window w, tokens")) <= room ? DiagonalityPlot::tr("window w, tokens")
                                                                                           : DiagonalityPlot::tr("w");
-    const auto length = DiagonalityPlot::tr("%1\u202fms").arg(milliseconds, 0, 'g', 4);
+    const auto length = lengthOf(milliseconds);
     for (const auto& text : {DiagonalityPlot::tr("window w, tokens of %1"),
                              DiagonalityPlot::tr("w, tokens of %1"), DiagonalityPlot::tr("w of %1")})
         if (metrics.horizontalAdvance(text.arg(length)) <= room)
@@ -158,7 +162,7 @@ double DiagonalityPlot::diagonalityHere() const {
 std::vector<double> DiagonalityPlot::comparedHere() const {
     std::vector<double> values;
     for (const Compared& one : m->compared)
-        values.push_back(m->diagonalityOf(one.profile, shownWindow()));
+        values.push_back(m->diagonalityOf(one.profile, m->windowIn(one, shownWindow())));
     return values;
 }
 
@@ -181,8 +185,8 @@ void DiagonalityPlot::redraw() {
     plot.clearGraphs();
     const double unit = Sizes::unit();
     double lowest = 0.8;
-    const auto add = [&](const DiagonalProfile& profile, const QPen& pen) {
-        auto [x, y] = m->curve(profile);
+    const auto add = [&](const DiagonalProfile& profile, const QPen& pen, double tokenLength = 1) {
+        auto [x, y] = m->curve(profile, tokenLength);
         lowest = std::min(lowest, *std::min_element(y.begin(), y.end()));
         auto* graph = plot.addGraph();
         graph->setData(x, y, true);
@@ -194,7 +198,7 @@ void DiagonalityPlot::redraw() {
         add(m->profile, m->ownPen())->setLayer(QStringLiteral("current"));
     for (const Compared& one : m->compared)
         if (!one.profile.empty())
-            add(one.profile, runPen(one.style, 1.75 * unit / 8))->setLayer(QStringLiteral("current"));
+            add(one.profile, runPen(one.style, 1.75 * unit / 8), m->tokenLength(one))->setLayer(QStringLiteral("current"));
     for (const auto& other : m->others)
         if (!other.empty())
             add(other, m->othersPen());
@@ -258,7 +262,9 @@ void DiagonalityPlot::showNames() {
     if (!m->compared.empty())
         names << m->own.name;
     for (const Compared& one : m->compared)
-        names << one.name;
+        names << (m->tokenLength(one) == 1
+                      ? one.name
+                      : tr("%1: tokens of %2, drawn where a window is as long in time").arg(one.name, m->lengthOf(one.millisecondsPerToken)));
     const QString what =
         tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is the share outside. "
            "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. Black: this utterance; grey: the "
@@ -296,7 +302,7 @@ void DiagonalityPlot::moveMarker() {
     m->dot->setSize(1.12 * unit);
     m->dot->setBrush(theme.accent);
     m->dot->setPen(QPen(theme.panel, unit / 8));
-    placeComparedDots(x);
+    placeComparedDots();
     QFont bold = Sizes::small();
     bold.setBold(true);
     const bool saysKinds = !m->kinds.isEmpty() && !m->dragged;
@@ -304,9 +310,12 @@ void DiagonalityPlot::moveMarker() {
                       : shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), number(1 - d, 3))
                                   : tr("D 1, CL 0");
     const auto there = comparedHere();
-    if (!saysKinds && shown > 0 && there.size() == 1 && std::isfinite(there.front()))
-        numbers += QLatin1Char('\n') +
-                   tr("D %1 in %2").arg(number(there.front(), 3), elidedName(m->compared.front().name));
+    if (!saysKinds && shown > 0 && there.size() == 1 && std::isfinite(there.front())) {
+        const Compared& one = m->compared.front();
+        numbers += QLatin1Char('\n') + (m->tokenLength(one) == 1 ? tr("D %1 in %2") : tr("D %1 at w = %3 in %2"))
+                                           .arg(number(there.front(), 3), elidedName(one.name))
+                                           .arg(m->windowIn(one, shown));
+    }
     QString flag = saysKinds ? elidedName(m->kinds) : shown > 0 ? tr("w = %1").arg(shown) : tr("full");
     const QRect frame = m->plot->axisRect()->rect();
     const double across = std::max(frame.width(), 1), upwards = std::max(frame.height(), 1);
@@ -340,7 +349,7 @@ void DiagonalityPlot::moveMarker() {
 }
 
 /// Where the marker's window stands on the curves of the others.
-void DiagonalityPlot::placeComparedDots(double x) {
+void DiagonalityPlot::placeComparedDots() {
     const auto& theme = Theme::current();
     while (m->comparedDots.size() < m->compared.size()) {
         m->comparedDots.push_back(new QCPItemTracer(m->plot));
@@ -353,11 +362,12 @@ void DiagonalityPlot::placeComparedDots(double x) {
         dot->setVisible(shown);
         if (!shown)
             continue;
-        dot->position->setCoords(x, values[index]);
+        const Compared& one = m->compared[index];
+        dot->position->setCoords(m->windowIn(one, shownWindow()) * m->tokenLength(one), values[index]);
         dot->setStyle(QCPItemTracer::tsCircle);
         dot->setSize(0.9 * Sizes::unit());
         dot->setBrush(theme.panel);
-        dot->setPen(QPen(runPen(m->compared[index].style, 1).color(), Sizes::unit() / 4));
+        dot->setPen(QPen(runPen(one.style, 1).color(), Sizes::unit() / 4));
     }
 }
 
@@ -376,8 +386,10 @@ void DiagonalityPlot::describe() {
     const auto there = comparedHere();
     for (std::size_t index = 0; index < there.size(); ++index)
         if (std::isfinite(there[index]))
-            sentence +=
-                QLatin1Char(' ') + tr("%1: D %2.").arg(m->compared[index].name, number(there[index], 3));
+            sentence += QLatin1Char(' ') +
+                        (m->tokenLength(m->compared[index]) == 1 ? tr("%1: D %2.") : tr("%1: D %2 at window %3 of its own tokens."))
+                            .arg(m->compared[index].name, number(there[index], 3))
+                            .arg(m->windowIn(m->compared[index], shown));
     setAccessibleDescription(sentence + tr(" Up and down change the window."));
 }
 

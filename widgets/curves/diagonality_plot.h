@@ -33,6 +33,7 @@ public:
         QString name;
         int style = 0; ///< 0 … 5: colour and dash, see runPen()
         DiagonalProfile profile;
+        double millisecondsPerToken = 0; ///< 0: those of the current curve. Others stand at windows of the same length in time
     };
     void setCompared(const Compared& own, std::vector<Compared> compared);
     /// Mean and standard deviation of D over a corpus at w = 1, 3, 5 …; empty: none.
@@ -46,7 +47,7 @@ public:
     int window() const;
     int shownWindow() const;                  ///< the one being dragged, otherwise window()
     double diagonalityHere() const;           ///< D of shownWindow(); NaN without a profile
-    std::vector<double> comparedHere() const; ///< D of each compared curve
+    std::vector<double> comparedHere() const; ///< D of each compared curve, at its window nearest in length to shownWindow()
     QPoint positionOf(int window) const;      ///< position of a window on screen, in this widget
 
 Q_SIGNALS:
@@ -67,7 +68,7 @@ private:
     struct Private; // keeps qcustomplot.h out of everybody's way
     void showNames();
     void moveMarker();
-    void placeComparedDots(double x);
+    void placeComparedDots();
     void describe();
     void commit(int window);
     void dragTo(int window);

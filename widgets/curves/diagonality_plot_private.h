@@ -50,15 +50,24 @@ struct DiagonalityPlot::Private {
         const int reach = whole ? largest() : std::min(61, std::max(largest(), 11));
         return std::max(reach, std::min(window, largest()));
     }
-    /// D at 1, 3, 5 … last, and once more at the end where the profile is shorter.
-    std::pair<QVector<double>, QVector<double>> curve(const DiagonalProfile& of) const {
+    /// Length of a token of this curve in tokens of the current one.
+    double tokenLength(const Compared& of) const {
+        return milliseconds > 0 && of.millisecondsPerToken > 0 ? of.millisecondsPerToken / milliseconds : 1;
+    }
+    /// The window of this curve's tokens whose length is nearest to that of the current curve's window; 0 for full.
+    int windowIn(const Compared& of, int tokens) const {
+        return tokens <= 0 ? 0 : 2 * std::max(qRound((tokens / tokenLength(of) - 1) / 2), 0) + 1;
+    }
+    /// D at 1, 3, 5 … last. `tokenLength`: see there.
+    std::pair<QVector<double>, QVector<double>> curve(const DiagonalProfile& of, double tokenLength = 1) const {
         QVector<double> x, y;
-        for (int w = 1; w <= lastWindow(); w += 2) {
-            x << w;
+        for (int w = 1; w * tokenLength <= lastWindow() || x.isEmpty(); w += 2) {
+            x << w * tokenLength;
             y << diagonality(of, w);
         }
         return {x, y};
     }
+    static QString lengthOf(double milliseconds); ///< "40 ms"
     QPen ownPen() const;
     QPen othersPen() const;
     QPen meanPen() const;

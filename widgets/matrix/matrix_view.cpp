@@ -100,6 +100,7 @@ void LayerMatrixView::setInPlace(std::shared_ptr<const MaxPyramid> map, const To
     m_inPlace = map && !map->empty() && map->rows() == map->columns() ? std::move(map) : nullptr;
     m_inPlaceClock = clock;
     m_sampledFor = {};
+    layOut();
     hideReadout();
     updateDescription();
     update();
@@ -235,7 +236,7 @@ MatrixMapping LayerMatrixView::mapping() const {
 }
 
 void LayerMatrixView::layOut() {
-    MatrixMapping inBand = mappingOf(m_map.get(), m_clock);
+    MatrixMapping inBand = mapping();
     const QRect place = inBand.plot.toRect();
     m_band->setGeometry(place);
     inBand.plot.translate(-place.topLeft());

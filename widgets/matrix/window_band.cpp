@@ -73,8 +73,18 @@ void WindowBand::setKinds(const QString& kinds) {
 
 void WindowBand::setBandVisible(bool visible) {
     m_visible = visible;
-    setFocusPolicy(visible ? Qt::TabFocus : Qt::NoFocus);
-    if (!visible) {
+    refreshEditable();
+}
+
+void WindowBand::setInPlace(std::optional<BandShape> window) {
+    m_inPlace = window;
+    refreshEditable();
+}
+
+void WindowBand::refreshEditable() {
+    const bool possible = m_visible && !m_inPlace;
+    setFocusPolicy(possible ? Qt::TabFocus : Qt::NoFocus);
+    if (!possible) {
         cancelDrag();
         setHovered(false);
     }
@@ -82,7 +92,7 @@ void WindowBand::setBandVisible(bool visible) {
 }
 
 bool WindowBand::editable() const {
-    return m_visible && !m_mapping.empty();
+    return m_visible && !m_inPlace && !m_mapping.empty();
 }
 
 BandShape WindowBand::graspable() const {

@@ -35,6 +35,9 @@ public:
     /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads.
     void setKinds(const QString& kinds);
     QString kinds() const { return m_kinds; }
+    /// The window of another map that stands in place of this one (blinking): only its lines are painted, and nothing can be
+    /// edited. Unset: this map's own window again.
+    void setInPlace(std::optional<BandShape> window);
     void setBandVisible(bool visible); ///< the box "Window": off hides the lines and ignores the mouse
     bool isBandVisible() const { return m_visible; }
 
@@ -85,6 +88,7 @@ private:
     /// The shape whose lines can be dragged: the window, otherwise the suggestion.
     BandShape graspable() const;
     void setHovered(bool hovered);
+    void refreshEditable(); ///< after a change of what can be edited
     void commit(int window);
     void cancelDrag();
     void endDrag();
@@ -104,6 +108,7 @@ private:
     bool m_visible = true, m_hovered = false;
     double m_anchor =
         -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible
+    std::optional<BandShape> m_inPlace;
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
     QString m_typed, m_kinds;

@@ -109,9 +109,11 @@ void WindowBand::paintDragged(QPainter& painter) const {
 }
 
 void WindowBand::paintEvent(QPaintEvent*) {
-    if (!editable())
+    if (!m_visible || m_mapping.empty())
         return;
     QPainter painter(this);
+    if (m_inPlace)
+        return renderTo(painter, m_mapping);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(m_mapping.plot);
     const auto& theme = Theme::current();
@@ -148,9 +150,9 @@ void WindowBand::renderTo(QPainter& painter, const MatrixMapping& mapping) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(mapping.plot, Qt::IntersectClip);
-    const BandShape shown{m_kind, m_window > 0 ? m_window : m_suggested};
+    const BandShape shown = m_inPlace.value_or(BandShape{m_kind, m_window > 0 ? m_window : m_suggested});
     strokeEdges(painter, bandEdges(mapping, shown), Theme::current().band, scaledPixels(1.75),
-                m_window > 0 ? Qt::SolidLine : Qt::DashLine);
+                m_inPlace || m_window > 0 ? Qt::SolidLine : Qt::DashLine);
     painter.restore();
 }
 

@@ -22,7 +22,7 @@ struct CursorReading {
     QRect frame;   ///< of the plot, in the overlay's pixels
     double x = -1; ///< of the dashed line
     bool isLineShown = false;
-    QString head;          ///< "step 31,000"
+    QString head;          ///< "update 31,000"
     std::vector<Row> rows; ///< empty: nothing is drawn
     /// Whether a box, in the overlay's pixels, would lie on a curve; null: none would.
     std::function<bool(const QRectF&)> isOnCurve;

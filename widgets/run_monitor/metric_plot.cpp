@@ -307,7 +307,7 @@ void MetricPlot::describe() {
         const double told = common.value_or(x);
         here.head = !m->cursor && !common ? tr("last values") // of runs that are not equally far
                     : m->reading.axis == CurveAxis::Updates
-                        ? tr("step %1").arg(numberText(told, 0))
+                        ? tr("update %1").arg(numberText(told, 0))
                         : tr("%1 after").arg(numberText(told, 2) + QStringLiteral(" h"));
         if (m->metric.smoothed && m->reading.smoothing > 0)
             here.head = tr("%1, smoothed").arg(here.head);

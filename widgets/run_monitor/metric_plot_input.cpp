@@ -131,7 +131,7 @@ void MetricPlot::keyPressEvent(QKeyEvent* event) {
 }
 
 QString MetricPlot::tableText() const {
-    QStringList lines{QStringList{tr("experiment"), m->reading.axis == CurveAxis::Updates ? tr("step") : tr("hours"),
+    QStringList lines{QStringList{tr("experiment"), m->reading.axis == CurveAxis::Updates ? tr("update") : tr("hours"),
                                   m->metric.title, tr("deviation")}
                           .join(QLatin1Char('\t'))};
     const auto exact = [](double value) {

@@ -357,7 +357,7 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     case Progress:
         return tr("Progress");
     case Step:
-        return tr("Step");
+        return tr("Update");
     case TimeLeft:
         return tr("Time left");
     case Speed:

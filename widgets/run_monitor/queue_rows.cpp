@@ -121,7 +121,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     else if (row.kind == Kind::Interrupted)
         row.sentence =
             run.info.update > 0
-                ? tr("The run stopped unexpectedly after step %1. Its checkpoints up to step %2 are intact.")
+                ? tr("The run stopped unexpectedly after update %1. Its checkpoints up to update %2 are intact.")
                       .arg(numberText(static_cast<double>(run.update), 0),
                            numberText(static_cast<double>(run.info.update), 0))
                 : tr("The run stopped before its first checkpoint; the log is empty.");

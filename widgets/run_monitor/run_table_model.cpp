@@ -346,7 +346,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Loss:
         case Wer:
         case Bleu:
-            return tr("At the best validation of each run, with the weights of that step. “Evaluated” is of the exported model, "
+            return tr("At the best validation of each run, with the weights of that update. “Evaluated” is of the exported model, "
                       "which is usually a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds.");
         case Test:
             return tr("BLEU for translation, WER in % for recognition, as measured by Evaluate…; the newest evaluation of each run "

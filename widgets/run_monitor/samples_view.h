@@ -24,7 +24,7 @@ class SamplesView : public QTextBrowser {
 
 public:
     explicit SamplesView(QWidget* parent = nullptr);
-    /// `head`: "After step 400"; without samples an explanation is shown.
+    /// `head`: "After update 400"; without samples an explanation is shown.
     void setSamples(const QString& head, std::vector<DecodedSample> samples);
 
 protected:

@@ -2,6 +2,7 @@
 #include "app/workspaces/design/cost_panel.h"
 
 #include "app/parts/action_button.h"
+#include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/cost_views.h"
@@ -42,7 +43,7 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     , m_maps(new CostNumber(this))
     , m_memory(new CostNumber(this))
     , m_macsPlot(new CostPlot(tr("MACs of the encoder, G"), tr("length in tokens"), this))
-    , m_mapsPlot(new CostPlot(tr("Attention maps kept for training, MB"), {}, this))
+    , m_mapsPlot(new CostPlot(tr("Attention maps, MB"), {}, this))
     , m_latency(new LatencyView(measurements, this))
     , m_bars(new CostBars(this))
     , m_parts(new CostParts(this))
@@ -151,9 +152,31 @@ std::int64_t CostPanel::tokens() const {
     return m_length->value();
 }
 
+int CostPanel::chosenLength() const {
+    return m_chosen.value_or(m_length->value());
+}
+
+void CostPanel::setChosenLength(int tokens) {
+    if (m_chosen)
+        m_chosen = tokens;
+    else
+        m_length->setValue(tokens);
+}
+
+/// What is counted at one length only shows that length, and the field says why it cannot be changed.
+void CostPanel::fixLength(std::optional<std::int64_t> tokens) {
+    const int shown = tokens ? static_cast<int>(*tokens) : chosenLength();
+    m_chosen = tokens ? std::optional(chosenLength()) : std::nullopt;
+    const QSignalBlocker silent(m_length);
+    m_length->setValue(shown);
+    setAvailable(m_length, tokens ? tr("This architecture computes every recording at one length: shorter ones are filled with silence.")
+                                  : QString());
+}
+
 void CostPanel::showContent(const Content& content) {
     m_content = content;
     m_any = true;
+    fixLength(fixedTokens(content.architecture));
     refresh();
 }
 
@@ -168,7 +191,7 @@ void CostPanel::showNothing() {
     m_text.clear();
     const std::pair<CostNumber*, QString> numbers[] = {{m_parameters, tr("Parameters")},
                                                        {m_macs, tr("MACs")},
-                                                       {m_maps, tr("Maps")},
+                                                       {m_maps, tr("Attention maps")},
                                                        {m_memory, tr("Memory")}};
     for (const auto& [number, label] : numbers)
         number->show(label, kUnknown, {}, false, {});
@@ -188,10 +211,10 @@ void CostPanel::refresh() {
     const std::int64_t asked = tokens();
     const CostReport now = costReport(m_content.architecture, asked),
                      base = costReport(m_content.baseline, asked);
-    m_lengthNote->setText(m_content.architecture.languageModel || m_content.millisecondsPerToken <= 0
-                              ? QString()
-                              : decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) +
-                                    widgets::kNarrowSpace + tr("s of speech"));
+    const bool isSpeech = !m_content.architecture.languageModel && m_content.millisecondsPerToken > 0;
+    const QString length = decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + widgets::kNarrowSpace;
+    m_lengthNote->setText(!isSpeech ? QString() : m_chosen ? tr("always %1s").arg(length) : length + tr("s of speech"));
+    m_lengthNote->setToolTip(m_chosen ? m_length->toolTip() : QString());
     const QString at = thousands(asked) + tr(" tokens");
     QStringList full;
     const auto number = [&](CostNumber* where, const QString& label, std::optional<std::int64_t> value,
@@ -218,17 +241,21 @@ void CostPanel::refresh() {
     number(m_parameters, tr("Parameters"), parametersOf(now), parametersOf(base),
            countText(parametersOf(now).value_or(0)), {});
     number(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
-    number(m_maps, tr("Maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)), tr(" bytes"));
+    number(m_maps, tr("Attention maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)),
+           tr(" bytes kept for the backward pass, fp32"));
     number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
            tr(" bytes kept by the encoder for one recording, fp32"));
     showParts(now, full);
+    const auto baseFixed = fixedTokens(m_content.baseline);
     const QString sentence = !now.sentence.isEmpty()    ? now.sentence
                              : !base.sentence.isEmpty() ? tr("Baseline: %1").arg(base.sentence)
-                                                        : QString();
+                             : baseFixed && baseFixed != asked
+                                 ? tr("The baseline computes every recording as %1 tokens.").arg(thousands(*baseFixed))
+                                 : QString();
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
 
-    const std::int64_t longest = std::max<std::int64_t>({asked * 2, m_content.longestTokens, 10});
+    const std::int64_t longest = m_chosen ? asked + asked / 20 : std::max<std::int64_t>({asked * 2, m_content.longestTokens, 10});
     const auto curves = [&](const Architecture& architecture, CostPlot::Curve& macsCurve,
                             CostPlot::Curve& mapsCurve) {
         const CostCurve curve = costCurve(architecture, longest, kCurveSteps);
@@ -265,7 +292,7 @@ void CostPanel::refresh() {
         bars.push_back({tr("MACs"), double(*macs) / double(*baseMacs),
                         floor ? std::optional(double(*floor) / double(*baseMacs)) : std::nullopt});
         if (*baseMaps > 0)
-            bars.push_back({tr("Maps kept"), double(*maps) / double(*baseMaps), std::nullopt});
+            bars.push_back({tr("Attention maps"), double(*maps) / double(*baseMaps), std::nullopt});
         bars.push_back({tr("Memory to train"), double(*memory) / double(*baseMemory), std::nullopt});
     }
     if (const auto share = m_latency->share(asked))

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -46,7 +47,10 @@ public:
     };
     void showContent(const Content& content);
     void showNothing();
-    std::int64_t tokens() const; ///< the length that is asked
+    /// The length at which is counted: the one that was chosen, or the only one of an architecture with a fixed window.
+    std::int64_t tokens() const;
+    int chosenLength() const; ///< also while the architecture has only one
+    void setChosenLength(int tokens);
     QSpinBox* lengthField() const { return m_length; }
     LatencyView* latency() const { return m_latency; }
     /// What stands there, in full precision, for tests and for copying: "Parameters\t31072256" …
@@ -61,10 +65,12 @@ protected:
 
 private:
     void refresh();
+    void fixLength(std::optional<std::int64_t> tokens);
     void showParts(const CostReport& report, QStringList& full);
     void showMistakes();
     Content m_content;
     bool m_any = false;
+    std::optional<int> m_chosen; ///< while the field shows the only length there is
     QSpinBox* m_length;
     QLabel* m_lengthNote;
     CostNumber *m_parameters, *m_macs, *m_maps, *m_memory;

@@ -34,6 +34,13 @@ std::int64_t framesForTokens(const Architecture& architecture, std::int64_t toke
     return frames;
 }
 
+std::optional<std::int64_t> fixedTokens(const Architecture& architecture) {
+    if (architecture.languageModel || !architecture.frontEnd.input().window())
+        return std::nullopt;
+    const auto costs = counted(architecture, 1);
+    return costs ? std::optional(costs->tokens) : std::nullopt;
+}
+
 CostReport costReport(const Architecture& architecture, std::int64_t tokens) {
     CostReport report;
     try {
@@ -96,11 +103,13 @@ std::vector<LayerShare> layerShares(const Architecture& architecture, const Arch
 
 CostCurve costCurve(const Architecture& architecture, std::int64_t longest, int steps) {
     CostCurve curve;
+    const auto fixed = fixedTokens(architecture);
     for (int step = 0; step <= steps; ++step) {
-        const auto costs = counted(architecture, std::max<std::int64_t>(1, longest * step / steps));
+        const auto length = std::max<std::int64_t>(1, std::min(longest, fixed.value_or(longest)) * step / steps);
+        const auto costs = counted(architecture, length);
         if (!costs)
             return {};
-        curve.tokens.push_back(double(costs->tokens));
+        curve.tokens.push_back(double(fixed ? length : costs->tokens));
         curve.macs.push_back(double(costs->macs));
         curve.mapBytes.push_back(double(costs->attentionMapBytes));
     }

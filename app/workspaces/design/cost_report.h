@@ -13,6 +13,10 @@ namespace headroom::app {
 /// The input length that gives so many tokens behind an architecture's front end.
 std::int64_t framesForTokens(const Architecture& architecture, std::int64_t tokens);
 
+/// The tokens of an architecture that computes every recording as one window, whatever its length (Whisper's 30 s); `nullopt`
+/// for the others and where they cannot be counted.
+std::optional<std::int64_t> fixedTokens(const Architecture& architecture);
+
 /// What an architecture costs, as far as it can be counted; where not, `sentence` says why. A value.
 struct CostReport {
     std::optional<Costs> parameters;
@@ -41,8 +45,8 @@ struct LayerShare {
 std::vector<LayerShare> layerShares(const Architecture& architecture, const Architecture& baseline,
                                     std::int64_t tokens);
 
-/// MACs and bytes of kept maps at `steps` + 1 lengths from 0 to `longest` tokens; empty where they cannot be
-/// counted.
+/// MACs and bytes of kept maps at `steps` + 1 lengths from 0 to `longest` tokens, of a fixed window the same at each one up to
+/// its tokens; empty where they cannot be counted.
 struct CostCurve {
     std::vector<double> tokens, macs, mapBytes;
 };

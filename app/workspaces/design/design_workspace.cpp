@@ -181,8 +181,6 @@ void DesignWorkspace::refresh() {
     m_editor->setGrid(m_drafts->grid(key));
     m_text->setGrid(m_drafts->grid(key));
     m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture));
-    m_editor->gridModel()->setClock(milliseconds, tr("MACs, %1").arg(thousands(m_cost->tokens())));
-    showFacts(key, architecture, base);
     CostPanel::Content content;
     content.architecture = architecture;
     content.baseline = base;
@@ -195,7 +193,9 @@ void DesignWorkspace::refresh() {
     if (const OpenModel* open = m_parts.session->models()->find(model);
         open && open->info && open->info->maxSourceFrames > 0)
         content.longestTokens = base.frontEnd.clock().tokenCount(Frames(open->info->maxSourceFrames)).value();
-    m_cost->showContent(content);
+    m_cost->showContent(content); // before what counts at its length
+    m_editor->gridModel()->setClock(milliseconds, tr("MACs, %1").arg(thousands(m_cost->tokens())));
+    showFacts(key, architecture, base);
     showDifference(key, architecture, base);
     updateActions();
     Q_EMIT shownChanged();
@@ -300,7 +300,7 @@ QString DesignWorkspace::statusText() const {
 
 nlohmann::json DesignWorkspace::viewState() const {
     return {
-        {"drafts", m_drafts->viewState()}, {"length", m_cost->tokens()}, {"fullAbove", m_fullAbove->value()}};
+        {"drafts", m_drafts->viewState()}, {"length", m_cost->chosenLength()}, {"fullAbove", m_fullAbove->value()}};
 }
 
 void DesignWorkspace::restoreView(const nlohmann::json& view) {
@@ -308,7 +308,7 @@ void DesignWorkspace::restoreView(const nlohmann::json& view) {
     const auto number = [&](const char* key, double otherwise) {
         return object.contains(key) && object[key].is_number() ? object[key].get<double>() : otherwise;
     };
-    m_cost->lengthField()->setValue(int(number("length", 1000)));
+    m_cost->setChosenLength(int(number("length", 1000)));
     m_fullAbove->setValue(number("fullAbove", kFullAboveLoss));
     m_drafts->restoreView(object.value("drafts", nlohmann::json::object()));
 }

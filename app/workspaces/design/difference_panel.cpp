@@ -148,7 +148,7 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(sums.left(), 0, 1, sums.height()), theme.line);
     const std::pair<QString, QString> lines[] = {{tr("Parameters"), m_content.parameters},
                                                  {tr("MACs"), m_content.totalMacs},
-                                                 {tr("Map memory"), m_content.mapMemory}};
+                                                 {tr("Attention maps"), m_content.mapMemory}};
     for (int i = 0; i < 3; ++i) {
         const QRectF one(sums.left() + unit * 1.25, unit / 2 + i * row, sums.width() - unit * 2.5, row);
         painter.setFont(Sizes::caption());

@@ -108,7 +108,7 @@ QWidget* CurvesPanel::makeHeader() {
     m_smoothing->setToolTip(tr("Weight of the moving average of loss and throughput; 0 shows the measured "
                                "values."));
     m_axis = new QComboBox(header);
-    m_axis->addItems({tr("Steps"), tr("Hours")});
+    m_axis->addItems({tr("Updates"), tr("Hours")});
     m_axis->setProperty("small", true);
     m_axis->setAccessibleName(tr("Horizontal axis"));
     m_score = new QComboBox(header);
@@ -116,7 +116,7 @@ QWidget* CurvesPanel::makeHeader() {
         m_score->addItem(tr(score.word), QLatin1String(score.key));
     m_score->setProperty("small", true);
     m_score->setAccessibleName(tr("Metric of the last plot"));
-    m_score->setToolTip(tr("Score of each validation during training, with the weights of that step. The exported model is usually "
+    m_score->setToolTip(tr("Score of each validation during training, with the weights of that update. The exported model is usually "
                            "a mean of checkpoints; use Evaluate… to score it."));
     auto* smooth = new QLabel(tr("Smooth"), header);
     smooth->setProperty("caption", true);

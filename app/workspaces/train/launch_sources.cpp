@@ -170,7 +170,7 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
         if (canResume(run.info.state) && resumable++ < kMostRuns)
             choices.push_back(
                 {Kind::Resume,
-                 QStringLiteral("Go on with %1, step %2").arg(widgets::runTitle(run)).arg(run.info.update),
+                 QStringLiteral("Go on with %1, update %2").arg(widgets::runTitle(run)).arg(run.info.update),
                  run.folder});
     return choices;
 }

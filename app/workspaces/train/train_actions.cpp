@@ -11,13 +11,13 @@ namespace headroom::app {
 TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     newRun = add(tr("New run"), "plus", "Ctrl+T", tr("Set up a run: architecture, recipe, data, seeds."));
     pause = add(tr("Pause"), "pause", "",
-                tr("Wait after the next step, with everything in memory. Resume continues at once."));
+                tr("Wait after the next update, with everything in memory. Resume continues at once."));
     stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
     resume =
         add(tr("Resume"), "refresh", "", tr("Continue from the last checkpoint. On the CPU the result is "
                                             "identical, bit for bit."));
     evaluate = add(tr("Evaluate now"), "check", "",
-                   tr("Validate after the next step. The best checkpoint and early stopping do not count it."));
+                   tr("Validate after the next update. The best checkpoint and early stopping do not count it."));
     branch = add(tr("Branch from a checkpoint…"), "plus", "",
                  tr("Prepare a new run that starts with the weights of a checkpoint of this one."));
     evaluateModel = add(tr("Evaluate…"), "check", "",

@@ -37,7 +37,7 @@ void TrainWorkspace::announce(const RunItem& run) {
         if (std::isfinite(run.bestBleu()))
             score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
         messages->post(Severity::Good,
-                       tr("%1 finished after %2 steps: %3.").arg(title, thousands(run.update), score),
+                       tr("%1 finished after %2 updates: %3.").arg(title, thousands(run.update), score),
                        tr("Open result"), [this, folder] {
                            if (const RunItem* now = m_store.find(folder); now && now->hasModel)
                                openResult(*now);
@@ -50,13 +50,13 @@ void TrainWorkspace::announce(const RunItem& run) {
         break;
     case RunState::Interrupted:
         messages->post(Severity::Error,
-                       tr("%1 stopped unexpectedly after step %2. Its checkpoints are intact.")
+                       tr("%1 stopped unexpectedly after update %2. Its checkpoints are intact.")
                            .arg(title, thousands(run.update)),
                        tr("Resume"), resume);
         break;
     default:
         messages->post(Severity::Info,
-                       tr("%1 was stopped and saved after step %2.").arg(title, thousands(run.info.update)),
+                       tr("%1 was stopped and saved after update %2.").arg(title, thousands(run.info.update)),
                        tr("Resume"), resume);
         break;
     }
@@ -96,8 +96,8 @@ QString TrainWorkspace::statusText() const {
         return m_store.isReady() ? tr("No runs yet. Set one up on the left.") : tr("Loading runs…");
     QString text = tr("%1: ").arg(widgets::runTitle(*run));
     text += run->goesOn()
-                ? tr("step %1 of %2").arg(thousands(run->update), thousands(run->info.maxUpdates))
-                : tr("%1 after step %2")
+                ? tr("update %1 of %2").arg(thousands(run->update), thousands(run->info.maxUpdates))
+                : tr("%1 after update %2")
                       .arg(widgets::stateWord(run->info.state).toLower(), thousands(run->update));
     if (run->info.update > 0)
         text += tr(", last checkpoint %1").arg(thousands(run->info.update));

@@ -99,7 +99,7 @@ void TrainWorkspace::connectStore() {
         m_log->append(text);
     });
     connect(&m_store, &RunStore::samplesChanged, this, [this](qint64 update, const auto& samples) {
-        m_samples->setSamples(tr("After step %1").arg(thousands(update)), samples);
+        m_samples->setSamples(tr("After update %1").arg(thousands(update)), samples);
     });
     connect(&m_store, &RunStore::problemFound, this, [this](const QString& sentence) {
         m_parts.session->messages()->post(Severity::Warning, sentence);

@@ -152,7 +152,7 @@ StudyTable WatchDialog::tableOf(const QByteArray& answer, const QStringList& her
     table.name = "runs";
     table.columns = {{"name", tr("Run").toStdString(), "", 0, true},       {"title", tr("Architecture").toStdString(), "", 0, true},
                      {"seed", tr("Seed").toStdString(), "", 0, false},     {"state", tr("State").toStdString(), "", 0, true},
-                     {"update", tr("Step").toStdString(), "", 0, false},   {"maxUpdates", tr("Of").toStdString(), "", 0, false},
+                     {"update", tr("Update").toStdString(), "", 0, false},   {"maxUpdates", tr("Of").toStdString(), "", 0, false},
                      {"here", tr("Here").toStdString(), "", 0, true},      {"created", tr("Created").toStdString(), "", 0, true}};
     names.clear();
     for (const json& run : document["runs"]) {

@@ -45,10 +45,10 @@ private Q_SLOTS:
         std::vector<RunItem> runs{run("demo", "a", 1, "short", 100), run("demo", "a", 2, "short", 100),
                                   run("demo", "b", 1, "short", 20000), run("demo", "c", 1, "aligner", 100)};
         app::tellApart(runs);
-        QCOMPARE(runs[0].name, QStringLiteral("demo, short, 100 steps"));
+        QCOMPARE(runs[0].name, QStringLiteral("demo, short, 100 updates"));
         QCOMPARE(runs[1].name, runs[0].name); // the seeds of one experiment
-        QCOMPARE(runs[2].name, QStringLiteral("demo, short, 20,000 steps"));
-        QCOMPARE(runs[3].name, QStringLiteral("demo, aligner, 100 steps"));
+        QCOMPARE(runs[2].name, QStringLiteral("demo, short, 20,000 updates"));
+        QCOMPARE(runs[3].name, QStringLiteral("demo, aligner, 100 updates"));
     }
 
     /// One name in TRAIN, in ANALYSE and in studies.

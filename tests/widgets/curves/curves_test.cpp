@@ -200,6 +200,25 @@ private Q_SLOTS:
         QCOMPARE(inner->graphCount(), alone);
     }
 
+    /// Tokens of 20 ms beside the current curve's of 40 ms: 17 of these are as long as 34 of those.
+    void aCurveOfShorterTokensStandsAtTheSameTime() {
+        Bench bench;
+        const auto* inner = bench.plot.findChild<QCustomPlot*>();
+        const auto other = profileOf(9, 160);
+        bench.plot.setCompared({"new", 0, {}}, {{"old", 1, other, 20}});
+        const auto& points = *inner->graph(1)->data();
+        QCOMPARE(points.at(14)->key, 14.5); // w = 29
+        QVERIFY(std::abs(points.at(14)->value - diagonality(other, 29)) < 1e-12);
+        QCOMPARE((points.constEnd() - 1)->key, 60.5); // to the end of the axis
+        QVERIFY(std::abs(bench.plot.comparedHere()[0] - diagonality(other, 35)) < 1e-12);
+        QVERIFY2(bench.plot.accessibleDescription().contains(QLatin1String("at window 35 of its own tokens")),
+                 qPrintable(bench.plot.accessibleDescription()));
+        QVERIFY(bench.plot.toolTip().contains(QStringLiteral("old: tokens of 20\u202fms")));
+        bench.plot.setCompared({"new", 0, {}}, {{"old", 1, other, 40}});
+        QCOMPARE(inner->graph(1)->data()->at(14)->key, 29.0);
+        QVERIFY(!bench.plot.toolTip().contains(QStringLiteral("tokens of 40")));
+    }
+
     void escapeTakesTheDragBack() {
         Bench bench;
         QTest::mousePress(&bench.plot, Qt::LeftButton, {}, bench.plot.positionOf(41));

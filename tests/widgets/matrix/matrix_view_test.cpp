@@ -321,6 +321,22 @@ private Q_SLOTS:
         QCOMPARE(bench.view.mapping().tokens, kTokens);
     }
 
+    void theWindowOfAMapInPlaceIsInItsTokens() {
+        Bench bench;
+        const auto clock = TokenClock::affine(Seconds(0.01), Seconds(0.02)); // half as long as the bench's
+        bench.view.setInPlace(testing::pyramidOf(Matrix<float>(2 * kTokens, 2 * kTokens, 1)), clock);
+        const Seconds query = clock.cellStart(Tokens(100)), edge = query + Seconds(40.5 * 0.02);
+        const auto where = bench.view.mapping();
+        const QPoint onLine = QPointF(where.xOf(edge), where.yOf(query)).toPoint();
+        const auto colourOf = [&](int window) {
+            bench.view.band()->setInPlace(BandShape{BandShape::Kind::Centred, window});
+            return bench.view.grab().toImage().pixel(onLine);
+        };
+        const QRgb plain = colourOf(0);
+        QVERIFY(colourOf(81) != plain);
+        QCOMPARE(colourOf(41), plain);
+    }
+
     void aDifferenceHasItsOwnColoursAboutZero() {
         Bench bench;
         Matrix<float> more(kTokens, kTokens), less(kTokens, kTokens);

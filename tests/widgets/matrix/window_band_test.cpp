@@ -292,6 +292,24 @@ private Q_SLOTS:
         QTest::keyClick(&bench.band, Qt::Key_Up);
         QCOMPARE(bench.band.window(), 9);
     }
+
+    void theWindowOfAMapInPlaceIsShownAndNotEdited() {
+        Bench bench;
+        const auto picture = [&bench] { return bench.band.grab().toImage(); };
+        const QImage own = picture();
+        bench.band.setInPlace(BandShape{BandShape::Kind::Centred, 17});
+        const QImage inPlace = picture();
+        QVERIFY(inPlace.pixel(onLine(17)) != own.pixel(onLine(17)));
+        QCOMPARE(inPlace.pixel(onLine(17)), own.pixel(onLine(9))); // the colour of a line
+        for (const int window : {9, 17}) {
+            QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(window));
+            QVERIFY(!bench.band.isDragging());
+        }
+        QTest::keyClick(&bench.band, Qt::Key_Up);
+        QCOMPARE(bench.band.window(), 9);
+        bench.band.setInPlace(std::nullopt);
+        QCOMPARE(picture(), own);
+    }
 };
 
 HEADROOM_TEST(WindowBandTest)

@@ -36,7 +36,7 @@ private Q_SLOTS:
         key(Qt::Key_Right);
         QCOMPARE(m_plot->cursor(), std::optional(20.0));
         QCOMPARE(m_plot->valuesHere().front(), 5.0); // 100 / 20
-        QVERIFY2(m_plot->accessibleDescription().startsWith(QStringLiteral("step 20")), qPrintable(m_plot->accessibleDescription()));
+        QVERIFY2(m_plot->accessibleDescription().startsWith(QStringLiteral("update 20")), qPrintable(m_plot->accessibleDescription()));
         key(Qt::Key_End);
         QCOMPARE(m_plot->cursor(), std::optional(100.0));
         key(Qt::Key_Right); // it ends there
@@ -70,7 +70,7 @@ private Q_SLOTS:
         key(Qt::Key_C, Qt::ControlModifier);
         const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 11);
-        QCOMPARE(lines.at(0), QStringLiteral("experiment\tstep\tWER\tdeviation"));
+        QCOMPARE(lines.at(0), QStringLiteral("experiment\tupdate\tWER\tdeviation"));
         const QStringList third = lines.at(3).split(QLatin1Char('\t'));
         QCOMPARE(third.at(0), QStringLiteral("one"));
         QCOMPARE(third.at(1).toDouble(), 30.0);

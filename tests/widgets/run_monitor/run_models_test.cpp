@@ -205,10 +205,10 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 4);
         QCOMPARE(model.kindAt(1), QueueModel::Kind::Sentence);
         QCOMPARE(model.index(1, QueueModel::Job).data().toString(),
-                 QStringLiteral("Out of memory at step 40."));
+                 QStringLiteral("Out of memory at update 40."));
         QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
         const QString interrupted = model.index(3, QueueModel::Job).data().toString();
-        QVERIFY2(interrupted.contains(QStringLiteral("to step 40 are intact")), qPrintable(interrupted));
+        QVERIFY2(interrupted.contains(QStringLiteral("to update 40 are intact")), qPrintable(interrupted));
         QVERIFY(interrupted.endsWith(QLatin1Char('.')));
     }
 

@@ -82,11 +82,11 @@ private Q_SLOTS:
         plot.setReading({CurveAxis::Updates, 0, true, false});
         plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
         plot.setCursor(22);
-        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("step 20: 7.250")), qPrintable(plot.accessibleDescription()));
+        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("update 20: 7.250")), qPrintable(plot.accessibleDescription()));
         plot.setCursor(19.6); // nearer to 20 than to 10
-        QVERIFY(plot.accessibleDescription().startsWith(QStringLiteral("step 20: 7.250")));
+        QVERIFY(plot.accessibleDescription().startsWith(QStringLiteral("update 20: 7.250")));
         plot.setCursor(30.4); // a pixel beyond the end
-        QVERIFY(plot.accessibleDescription().startsWith(QStringLiteral("step 30: 7.000")));
+        QVERIFY(plot.accessibleDescription().startsWith(QStringLiteral("update 30: 7.000")));
         // Two runs that are not equally far have no common last step.
         plot.setRuns({{QStringLiteral("a"), 0, {curves}}, {QStringLiteral("b"), 1, {sampleCurves(100)}}});
         plot.setCursor(std::nullopt);
@@ -94,7 +94,7 @@ private Q_SLOTS:
         plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
         plot.setReading({CurveAxis::Updates, 0.6, true, false});
         plot.setCursor(22);
-        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("step 20, smoothed: ")), qPrintable(plot.accessibleDescription()));
+        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("update 20, smoothed: ")), qPrintable(plot.accessibleDescription()));
     }
 
     void seedsBecomeOneLineOrMany() {
@@ -319,7 +319,7 @@ private Q_SLOTS:
 
     void examplesAreTextNotMarkup() {
         SamplesView view;
-        view.setSamples(QStringLiteral("After step 40"),
+        view.setSamples(QStringLiteral("After update 40"),
                         {{QStringLiteral("id"), QStringLiteral("a <b> c"), QStringLiteral("a <i>")}});
         QVERIFY(view.toPlainText().contains(QLatin1String("a <b> c")));
         QVERIFY(view.toPlainText().contains(QLatin1String("<i>")));
@@ -328,7 +328,7 @@ private Q_SLOTS:
     void examplesMarkWhatWordErrorRateCounts() {
         SamplesView view;
         const auto marks = [&](const QString& reference, const QString& hypothesis) {
-            view.setSamples(QStringLiteral("After step 40"), {{QStringLiteral("id"), reference, hypothesis}});
+            view.setSamples(QStringLiteral("After update 40"), {{QStringLiteral("id"), reference, hypothesis}});
             return view.toHtml().count(QLatin1String("underline"));
         };
         QCOMPARE(marks(QStringLiteral("These cats sell the hat."), QStringLiteral("these cats sell the hat")), 0);

@@ -17,7 +17,7 @@ inline widgets::RunItem sampleRun(const QString& name, std::uint64_t seed, RunSt
     run.info.created = "2026-11-21T10:3" + std::to_string(seed % 10) + ":00Z";
     run.info.maxUpdates = 100;
     run.info.update = 40;
-    run.info.error = state == RunState::Failed ? "Out of memory at step 40." : "";
+    run.info.error = state == RunState::Failed ? "Out of memory at update 40." : "";
     run.info.best = {{"update", 40}, {"loss", loss}, {"wer", 10 * loss}};
     run.name = name;
     run.recipe = QStringLiteral("smoke");

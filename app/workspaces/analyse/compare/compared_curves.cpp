@@ -43,6 +43,10 @@ QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& curr
 
 } // namespace
 
+double millisecondsPerToken(const OpenModel& model, const AnalysisResult* result) {
+    return result && !model.readsText() ? result->clock.cellStep().value() * 1000 : 0;
+}
+
 ComparedCurves comparedCurves(const Session& session, const AnalysisService& analysis,
                               const std::optional<Comparison::Side>& side, const std::vector<CurveOf>& kept) {
     ComparedCurves result;
@@ -78,7 +82,8 @@ ComparedCurves comparedCurves(const Session& session, const AnalysisService& ana
         const bool isOfModel = curve.model != current.model && curve.layer == current.layer &&
                                curve.source == current.source && curve.utterance == current.utterance;
         result.curves.push_back(
-            {nameOf(session, curve, current, several), isOfModel ? of->colour : freeStyle(), std::move(profile)});
+            {nameOf(session, curve, current, several), isOfModel ? of->colour : freeStyle(), std::move(profile),
+             millisecondsPerToken(*of, analysis.result(curve.utterance, curve.model))});
         result.of.push_back(curve);
     };
     for (int row = 0; row < session.models()->count(); ++row)

@@ -18,6 +18,9 @@ struct CurveOf {
     bool operator==(const CurveOf&) const = default;
 };
 
+/// The length of a token of this model's maps; 0 where tokens have none in time or nothing is known yet.
+double millisecondsPerToken(const OpenModel& model, const AnalysisResult* result);
+
 /// The curves beside the current layer's: other ticked models at this layer, what is compared, what was kept;
 /// each once, where its profile is known. `of[i]` is what `curves[i]` is of.
 struct ComparedCurves {

@@ -236,11 +236,11 @@ void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, co
     view->setInPlace(map, map ? clock : TokenClock());
     m_matrix->rowProfile()->setMatrix(map ? map : view->ownMap(), map ? clock : view->ownClock());
     m_matrix->setInPlaceName(map ? name : QString());
-    // The band is the layer's own, and moving it would not change the map that stands in its place.
+    // Moving the layer's own band would not change the map that stands in its place: that map's window is shown and not edited.
     widgets::WindowBand* band = view->band();
-    band->setBandVisible(!map && m_parts.actions->showWindow->isChecked());
-    m_matrix->rowProfile()->setWindow(
-        {widgets::BandShape::Kind::Centred, map ? window : band->shownWindow()});
+    using widgets::BandShape;
+    band->setInPlace(map ? std::optional(BandShape{BandShape::Kind::Centred, window}) : std::nullopt);
+    m_matrix->rowProfile()->setWindow({BandShape::Kind::Centred, map ? window : band->shownWindow()});
 }
 
 std::optional<widgets::ValueRange> MapController::ownRange() const {

@@ -74,7 +74,7 @@ void WindowsController::refresh() {
     content.window = windowOf(heads).value_or(0);
     content.kinds = otherKinds(heads);
     if (model && model->info && result && result->readyLayers() > 0) {
-        content.millisecondsPerToken = model->readsText() ? 0 : result->clock.cellStep().value() * 1000;
+        content.millisecondsPerToken = millisecondsPerToken(*model, result);
         // The table is that of the open utterances; a study has its own.
         WindowSuggestions live =
             windowSuggestions(*m_parts.session, *m_parts.analysis, nullptr, model->id, draft());

@@ -74,7 +74,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_whereRow = form.add(tr("Where"), m_where);
     m_where->setAccessibleName(tr("Where"));
     m_checkpoint->setToolTip(tr("As exported: the mean of the last checkpoints, or the best one if the recipe averages none. "
-                                "Dev columns and curves are of the weights at a single step, so their scores differ."));
+                                "Dev columns and curves are of the weights at a single update, so their scores differ."));
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
     m_sentence->setMinimumHeight(Sizes::tableRow() * 2);

@@ -294,6 +294,7 @@ private Q_SLOTS:
         const ComparedCurves both = comparedCurves(desk.session, desk.analysis, std::nullopt, kept);
         QCOMPARE(both.own.name, desk.session.currentModel()->name + QStringLiteral(", layer 4"));
         QCOMPARE(both.curves.back().name, desk.session.currentModel()->name + QStringLiteral(", layer 2"));
+        QVERIFY(both.curves.back().millisecondsPerToken > 0); // so that the plot can place tokens of another length
     }
 };
 

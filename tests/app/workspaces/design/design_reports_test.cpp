@@ -41,6 +41,7 @@ private Q_SLOTS:
     void tokensAndFramesAgree();
     void layersAreComparedWithTheSameLayerOfTheBaseline();
     void theCurveMeetsTheFigure();
+    void aFixedWindowCostsTheSameAtEveryLength();
     void whatCannotBeCountedSaysWhy();
     void numbersAreWrittenAsTheHouseWritesThem();
     void theDifferenceNamesHeadsLayersAndTheRest();
@@ -125,6 +126,19 @@ void DesignReportsTest::theCurveMeetsTheFigure() {
     QVERIFY(std::is_sorted(curve.macs.begin(), curve.macs.end()));
     QVERIFY(*floorMacs(local, 1000) < costReport(local, 1000).encoder->macs);
     QCOMPARE(*floorMacs(local, 1000), *floorMacs(preset("s2t-small.json"), 1000));
+}
+
+/// Whisper fills every recording to 30 s: 1,500 tokens.
+void DesignReportsTest::aFixedWindowCostsTheSameAtEveryLength() {
+    const Architecture whisper = preset("whisper-small.json");
+    QCOMPARE(fixedTokens(whisper), std::optional<std::int64_t>(1500));
+    QVERIFY(!fixedTokens(preset("s2t-small.json")));
+    const CostCurve curve = costCurve(whisper, 3000, 10);
+    QCOMPARE(curve.tokens.front(), 1.0);
+    QCOMPARE(curve.tokens.back(), 1500.0); // there is no longer one
+    QVERIFY(std::is_sorted(curve.tokens.begin(), curve.tokens.end()));
+    for (const double macs : curve.macs)
+        QCOMPARE(macs, double(costReport(whisper, 1500).encoder->macs));
 }
 
 void DesignReportsTest::whatCannotBeCountedSaysWhy() {

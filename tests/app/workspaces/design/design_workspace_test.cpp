@@ -41,6 +41,7 @@ private Q_SLOTS:
     void withoutAnArchitectureItSaysWhatToDo();
     void anOpenedModelIsShownWithItsLossesAndMaps();
     void typingChangesDraftCostAndDifferenceInTheSameFrame();
+    void anArchitectureOfOneLengthSaysSo();
     void aMistakeIsSaidAndTheCostKeepsTheLastValidText();
     void suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLoss();
     void theKeyOfAChipTypesItsKind();
@@ -144,6 +145,24 @@ void DesignWorkspaceTest::typingChangesDraftCostAndDifferenceInTheSameFrame() {
     QVERIFY(m_design->costPanel()->asText().contains(QString::number(parameterCosts(draft).parameters)));
     m_design->costPanel()->lengthField()->setValue(500);
     QVERIFY(m_design->costPanel()->asText().contains(QString::number(encoderCosts(draft, 499 * 4 + 1).macs)));
+}
+
+/// The field shows the length that is counted, not the one that was chosen for the other architectures.
+void DesignWorkspaceTest::anArchitectureOfOneLengthSaysSo() {
+    openBoth();
+    CostPanel* cost = m_design->costPanel();
+    cost->lengthField()->setValue(500);
+    const auto whisper = readArchitecture(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures/whisper-small.json");
+    m_design->drafts()->setCurrent(m_design->drafts()->newDocument(whisper, QStringLiteral("whisper")));
+    QTRY_COMPARE(cost->lengthField()->value(), 1500);
+    QVERIFY(!cost->lengthField()->isEnabled() && cost->lengthField()->toolTip().contains(QLatin1String("one length")));
+    QVERIFY2(cost->asText().contains(QStringLiteral("MACs, 1,500 tokens\t%1").arg(encoderCosts(whisper, 3000).macs)), qPrintable(cost->asText()));
+    QCOMPARE(m_design->viewState().value("length", 0), 500);
+    cost->setChosenLength(700);
+    QCOMPARE(cost->lengthField()->value(), 1500);
+    m_design->drafts()->setCurrent({m_session->currentModelId()});
+    QTRY_COMPARE(cost->lengthField()->value(), 700);
+    QVERIFY(cost->lengthField()->isEnabled());
 }
 
 void DesignWorkspaceTest::aMistakeIsSaidAndTheCostKeepsTheLastValidText() {

@@ -58,9 +58,9 @@ private Q_SLOTS:
         auto* loss = desk.workspace->curves()->plots().front();
         QVERIFY(QTest::qWaitFor([&] { return loss->valuesHere().size() == 1 && loss->drawnPoints() >= 60; }, 60000));
         QVERIFY(QTest::qWaitFor([&] {
-            return desk.workspace->samples()->toPlainText().contains(QLatin1String("After step 20"));
+            return desk.workspace->samples()->toPlainText().contains(QLatin1String("After update 20"));
         }, 60000));
-        QVERIFY2(desk.said().contains(QStringLiteral("finished after 20 steps: loss 1.500, WER 50.0\u202f%")),
+        QVERIFY2(desk.said().contains(QStringLiteral("finished after 20 updates: loss 1.500, WER 50.0\u202f%")),
                  qPrintable(desk.said()));
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
         desk.workspace->actions().openResult->trigger();
