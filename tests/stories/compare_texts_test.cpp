@@ -4,8 +4,8 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/sound/time_column.h"
+#include "tests/stories/run_worker.h"
 #include "tests/stories/story.h"
-#include "tests/stories/work.h"
 #include "tests/support/runner.h"
 #include "tests/support/tiny_text_model.h"
 #include "widgets/matrix/matrix_view.h"
@@ -28,11 +28,11 @@ class CompareTextsStory : public QObject {
 
     /// A translator from English or from German, whose tokenizers cut a text differently.
     QString train(const char* run, const QString& task) const {
-        return work({"train", "--architecture", path("tiny.json"), "--recipe",
+        return runWorker({"train", "--architecture", path("tiny.json"), "--recipe",
                      QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-text.json"), "--data", path("corpus"), "--run", path(run),
-                     "--set", QStringLiteral("task=\"%1\"").arg(task), "--set", "length.maxUpdates=2", "--set",
-                     "validation.everyUpdates=2", "--set", "validation.maxUtterances=2", "--set", "validation.maxTokens=4", "--set",
-                     "machine.threads=1", "--set", "data.maxBatchFrames=300"});
+                          "--set", QStringLiteral("task=\"%1\"").arg(task), "--set", "length.maxUpdates=2", "--set",
+                          "validation.everyUpdates=2", "--set", "validation.maxUtterances=2", "--set", "validation.maxTokens=4", "--set",
+                          "machine.threads=1", "--set", "data.maxBatchFrames=300"});
     }
 
     /// The tokens over map B, from left to right.
@@ -56,9 +56,9 @@ private Q_SLOTS:
         Story story; // names the worker
         std::ofstream(path("tiny.json").toStdString()) << kTinyText;
         std::ofstream(path("two.txt").toStdString()) << "The dog sees a cat.\nWe read.\n";
-        QCOMPARE(work({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
+        QCOMPARE(runWorker({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
         QCOMPARE(train("german", QStringLiteral("translate")), QString());
-        QCOMPARE(work({"corpus", "pieces", "--data", path("corpus"), "--task", "translate", "--model", "char"}), QString());
+        QCOMPARE(runWorker({"corpus", "pieces", "--data", path("corpus"), "--task", "translate", "--model", "char"}), QString());
         QCOMPARE(train("letters", QStringLiteral("translate")), QString());
     }
 

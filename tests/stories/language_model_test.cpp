@@ -9,8 +9,8 @@
 #include "app/workspaces/analyse/sound/text_fields.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "core/analysis/diagonality.h"
+#include "tests/stories/run_worker.h"
 #include "tests/stories/story.h"
-#include "tests/stories/work.h"
 #include "tests/support/runner.h"
 #include "widgets/layer_editor/layer_editor.h"
 #include "widgets/matrix/matrix_view.h"
@@ -40,10 +40,10 @@ class LanguageModelStory : public QObject {
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
     QString train(const QString& architecture, const QString& run) const {
-        return work({"train", "--architecture", architecture, "--recipe",
+        return runWorker({"train", "--architecture", architecture, "--recipe",
                      QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-lm.json"), "--data", path("corpus"), "--run", run,
-                     "--set", "task=\"lm_translate\"", "--set", "length.maxUpdates=4", "--set", "validation.everyUpdates=4",
-                     "--set", "machine.threads=1", "--set", "data.maxBatchFrames=300"});
+                          "--set", "task=\"lm_translate\"", "--set", "length.maxUpdates=4", "--set", "validation.everyUpdates=4",
+                          "--set", "machine.threads=1", "--set", "data.maxBatchFrames=300"});
     }
 
     QString trainTiny(const char* kind, const char* others) const {
@@ -66,7 +66,7 @@ class LanguageModelStory : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         Story story; // names the worker
-        QCOMPARE(work({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
+        QCOMPARE(runWorker({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
         QCOMPARE(trainTiny("transformer", R"("feedForward": 48, "selfAttention": "2 masked",)"), QString());
         QCOMPARE(trainTiny("lstm", ""), QString());
     }

@@ -13,8 +13,8 @@
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "core/analysis/diagonality.h"
 #include "core/tensors/npy.h"
+#include "tests/stories/run_worker.h"
 #include "tests/stories/story.h"
-#include "tests/stories/work.h"
 #include "tests/support/runner.h"
 #include "tests/support/tiny_text_model.h"
 #include "widgets/matrix/matrix_view.h"
@@ -53,10 +53,10 @@ class TextStory : public QObject {
     QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
     QString train(const QString& architecture, const QString& run) const {
-        return work({"train", "--architecture", architecture, "--recipe",
+        return runWorker({"train", "--architecture", architecture, "--recipe",
                      QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-text.json"), "--data", path("corpus"), "--run", run,
-                     "--set", "length.maxUpdates=6", "--set", "validation.everyUpdates=6", "--set", "validation.maxUtterances=2",
-                     "--set", "validation.maxTokens=6", "--set", "machine.threads=1", "--set", "data.maxBatchFrames=300"});
+                          "--set", "length.maxUpdates=6", "--set", "validation.everyUpdates=6", "--set", "validation.maxUtterances=2",
+                          "--set", "validation.maxTokens=6", "--set", "machine.threads=1", "--set", "data.maxBatchFrames=300"});
     }
 
     void type(Story& story, const QString& source, const QString& target = {}) const {
@@ -83,7 +83,7 @@ private Q_SLOTS:
     void initTestCase() {
         Story story; // names the worker
         std::ofstream(path("tiny.json").toStdString()) << kTinyText;
-        QCOMPARE(work({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
+        QCOMPARE(runWorker({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
         QCOMPARE(train(path("tiny.json"), path("run")), QString());
     }
 

@@ -62,6 +62,9 @@ private Q_SLOTS:
                  QStringLiteral("A − B needs the same tokens, but the tokenizers differ: a has 2 tokens; b has 2 tokens."));
         other.pieces = QStringList();
         QVERIFY(whyNoDifference(one, other).contains("not analysed yet"));
+        other.pieces = one.pieces;
+        other.utterance = UtteranceId(2);
+        QCOMPARE(whyNoDifference(one, other), QStringLiteral("A − B needs one text, because tokens of two texts do not correspond."));
     }
 
     void everyReasonIsSaid() {

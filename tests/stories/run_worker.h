@@ -8,7 +8,7 @@
 namespace headroom::testing {
 
 /// Runs the worker of a story. Returns what it says on standard error, or an empty text if it did well.
-inline QString work(const QStringList& arguments) {
+inline QString runWorker(const QStringList& arguments) {
     QProcess worker;
     worker.start(qEnvironmentVariable("HEADROOM_WORKER"), arguments);
     if (!worker.waitForFinished(120000))
