@@ -99,12 +99,12 @@ at::Tensor S2tDecoder::feed(const std::vector<int>& tokens) {
     return feedBatch({tokens}).squeeze(0);
 }
 
-at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens) {
+at::Tensor S2tDecoder::feedBatch(const std::vector<std::vector<int>>& tokens, const at::Tensor& ids) {
     const Scope decoder = Scope(m->parameters) / "model" / "decoder";
     const at::Tensor& table = decoder["embed_tokens.weight"]; // [vocabulary, width]
     const at::Tensor places =
         decoder.has("embed_positions.weight") ? decoder["embed_positions.weight"] : at::Tensor();
-    at::Tensor x = m->embedding.of(tokens, table, places);    // [batch, target, width]
+    at::Tensor x = m->embedding.of(tokens, table, places, ids); // [batch, target, width]
     x = dropped(x, m->dropout.hidden);
     for (std::size_t layer = 0; layer < m->caches.size(); ++layer) {
         const double factor = LayerFactors::of(m->factors, layer);

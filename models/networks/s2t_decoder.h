@@ -31,8 +31,9 @@ public:
     /// Row r continues what row `rows[r]` was fed, on the same recording. Rows may repeat or be left out.
     void select(const std::vector<std::int64_t>& rows);
     /// Returns logits [batch, target, vocabulary] for the next tokens: a row for each recording, of equal
-    /// length, padded with <pad> after the text.
-    at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens);
+    /// length, padded with <pad> after the text. `ids` [batch, target]: the tokens on the device of the memory, if the host does
+    /// not know them; `tokens` then only say where <pad> is.
+    at::Tensor feedBatch(const std::vector<std::vector<int>>& tokens, const at::Tensor& ids = {});
     /// Sets the observers of the layers for the following feeds.
     void observe(DecoderObservers observers);
     /// Returns logits [target, vocabulary] for the next tokens of a single recording.

@@ -14,7 +14,7 @@
 namespace headroom::models {
 
 at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table,
-                              const at::Tensor& places) {
+                              const at::Tensor& places, const at::Tensor& given) {
     const bool learnt = m_positions == Positions::Learnt;
     const std::int64_t width = table.size(1);
     const auto batch = static_cast<std::int64_t>(tokens.size());
@@ -27,8 +27,8 @@ at::Tensor TokenEmbedding::of(const std::vector<std::vector<int>>& tokens, const
             else
                 positions.push_back(token == kPaddingIndex ? kPaddingIndex : ++m_fed[row] + kPaddingIndex);
         }
-    at::Tensor x = at::embedding(table, sent(at::tensor(ids, at::kLong), table.device()),
-                                 learnt ? -1 : kPaddingIndex); // [batch · target, width]
+    const at::Tensor rows = given.defined() ? given.reshape({-1}) : sent(at::tensor(ids, at::kLong), table.device());
+    at::Tensor x = at::embedding(table, rows, learnt ? -1 : kPaddingIndex); // [batch · target, width]
     if (m_scaled)
         x = x.mul_(std::sqrt(static_cast<double>(width)));
     if (learnt)

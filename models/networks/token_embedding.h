@@ -21,9 +21,10 @@ public:
         , m_scaled(scaled) {}
 
     /// Returns [batch, target, width] of the next tokens, a row for each text, of equal length. `table`
-    /// [vocabulary, width]; `places` [place, width] with learnt positions, otherwise undefined.
-    at::Tensor of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table,
-                  const at::Tensor& places);
+    /// [vocabulary, width]; `places` [place, width] with learnt positions, otherwise undefined. `ids`: embedded instead of
+    /// `tokens`, which then only say where <pad> is; [batch, target] on the device of `table`; undefined: `tokens` themselves.
+    at::Tensor of(const std::vector<std::vector<int>>& tokens, const at::Tensor& table, const at::Tensor& places,
+                  const at::Tensor& ids = {});
     /// Row r continues row `rows[r]`.
     void select(const std::vector<std::int64_t>& rows);
 

@@ -245,15 +245,16 @@ PendingLoss pendingLoss(const models::Parameters& parameters, const Architecture
 
     at::Tensor total;
     if (architecture.decoder) {
-        DecoderText text = decoderText(batch);
+        const DecoderText text = decoderText(batch);
+        at::Tensor sampled; // instead of text.inputs; undefined: these
         if (dropout && options.sampling.truth < 1) {
             models::Dropout predicting = shares;
             predicting.drawn = nullptr;
             models::S2tDecoder decoder(parameters, architecture, memory.detach(), tokens, predicting, layers);
-            sampleInputs(text.inputs, batch, decoder, options.sampling);
+            sampled = sampledInputs(text.inputs, batch, decoder, options.sampling, memory.device());
         }
         const at::Tensor logits = models::S2tDecoder(parameters, architecture, memory, tokens, shares, layers)
-                                      .feedBatch(text.inputs); // [batch, target, vocabulary]
+                                      .feedBatch(text.inputs, sampled); // [batch, target, vocabulary]
         total = labelSmoothedLoss(logits, text.labels, recipe.labelSmoothing, result.nll, result.tokens,
                                   batch.form->padding, options.unigram);
         result.loss = total.detach();

@@ -4,6 +4,8 @@
 #include "core/runs/recipe.h"
 #include "training/data/loader.h"
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -24,10 +26,11 @@ struct Sampling {
 /// That of an epoch, counted from 1.
 Sampling samplingOf(const Recipe::Loss& loss, std::uint64_t seed, std::int64_t epoch);
 
-/// Replaces inputs of the decoder by its predictions, one token after the other. `inputs`: a row for each text of the
-/// batch, prompt first, padded. `decoder` has read nothing yet and is used up. Which tokens are replaced follows from
-/// (seed, epoch, example), whatever batch it is in. Prompts stay, and <pad> is never predicted. No gradients.
-void sampleInputs(std::vector<std::vector<int>>& inputs, const Batch& batch, models::S2tDecoder& decoder,
-                  const Sampling& sampling);
+/// Returns the inputs of the decoder with some replaced by its predictions, one token after the other: [batch, target] on `device`,
+/// where the decoder computes; nothing waits for it. `inputs`: a row for each text of the batch, prompt first, padded. `decoder`
+/// has read nothing yet and is used up. Which tokens are replaced follows from (seed, epoch, example), whatever batch it is in.
+/// Prompts stay, and <pad> is never predicted. No gradients.
+at::Tensor sampledInputs(const std::vector<std::vector<int>>& inputs, const Batch& batch, models::S2tDecoder& decoder,
+                         const Sampling& sampling, c10::Device device);
 
 } // namespace headroom::training

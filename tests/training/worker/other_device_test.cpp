@@ -161,6 +161,7 @@ private Q_SLOTS:
         QTest::newRow("bfloat16") << "architecture" << "bf16" << 1 << 1 << 0;
         QTest::newRow("BatchNorm") << "conformer" << "fp32" << 1 << 1 << 0;
         QTest::newRow("samples") << "waveform" << "fp32" << 1 << 1 << 0;
+        QTest::newRow("scheduled sampling") << "architecture" << "fp32" << 1 << 1 << 0;
         QTest::newRow("language model") << "language" << "fp32" << 1 << 0 << 0;
         // One bucket of gradients, and which parameters were used.
         QTest::newRow("two ranks") << "architecture" << "fp32" << 2 << 1 << 2;
@@ -179,6 +180,8 @@ private Q_SLOTS:
             recipe.length.maxUpdates = updates;
             recipe.validation.everyUpdates = recipe.checkpoints.everyUpdates = recipe.machine.logEvery = 100;
             recipe.machine.precision = precision.toStdString();
+            if (QByteArray(QTest::currentDataTag()) == "scheduled sampling")
+                recipe.loss.scheduledSampling = "0.5";
             const bool isLanguage = architecture == "language";
             if (isLanguage) {
                 recipe.task = "lm";
