@@ -158,7 +158,7 @@ private Q_SLOTS:
                        result(RunPaths{run}.model(), desk.shop.path()));
         fs::remove(EvaluationPaths{info.folder}.progress());
         lock.reset();
-        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50\u202f% WER, all"), 60000);
         QVERIFY(!desk.workspace->runTable()->isColumnHidden(RunTableModel::Test));
         QTRY_VERIFY_WITH_TIMEOUT(queue->kindAt(0) == QueueModel::Kind::Finished, 60000);
         QVERIFY(cell(queue, 0, QueueModel::Score).startsWith(QStringLiteral("42.5")));
