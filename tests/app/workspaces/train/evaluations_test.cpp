@@ -241,6 +241,17 @@ private Q_SLOTS:
         QVERIFY(!browser->groups()->tabToolTip(tab).isEmpty());
     }
 
+    void foldingTheOptionsAwayLeavesNoVoid() {
+        const Desk desk("good");
+        EvaluateDialog dialog({{QStringLiteral("m"), desk.shop.path() / "m", false, {}, {}}}, {}, &m_places, &m_devices);
+        dialog.show();
+        const int folded = dialog.height();
+        dialog.options()->opener()->setChecked(true);
+        QTRY_VERIFY(dialog.height() > folded);
+        dialog.options()->opener()->setChecked(false);
+        QTRY_COMPARE(dialog.height(), folded);
+    }
+
     void theOptionsOfDecodingAreAskedForAndRemembered() {
         const Desk desk("good");
         const fs::path model = desk.shop.path() / "m", rules = desk.shop.path() / "rules.glm";
