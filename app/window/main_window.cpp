@@ -177,6 +177,9 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
         listed += workspace->listedActions();
     for (const Actions::Listed& one : listed)
         m_toolBar->findField()->offer(one.action, one.section);
+    for (const Workspace* workspace : m_workspaces)
+        for (QAction* panel : workspace->showPanelActions())
+            m_toolBar->findField()->offer(panel, tr("Window"));
     theme->connectActions(*m_actions);
     connect(theme, &ThemeSwitch::textMadeSmaller, this,
             [this](const QString& sentence) { m_session.messages()->post(Severity::Info, sentence); });
@@ -286,10 +289,10 @@ void MainWindow::connectView() {
     });
 }
 
-/// Only what belongs to the workspace shown stands in the Window menu and in the status bar.
+/// Only what belongs to the workspace shown stands in the Window menu, among what is found, and in the status bar.
 void MainWindow::showCurrent() {
     for (const Workspace* workspace : m_workspaces)
-        for (QAction* panel : workspace->panelActions())
+        for (QAction* panel : workspace->panelActions() + workspace->showPanelActions())
             panel->setVisible(workspace == current());
     showStatus();
 }

@@ -37,6 +37,18 @@ Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* con
 void Workspace::addDock(Dock* dock) {
     m_docks << dock;
     m_widths->add(dock);
+    auto* show = new QAction(dock->windowTitle(), dock);
+    connect(dock, &QDockWidget::windowTitleChanged, show, &QAction::setText);
+    connect(show, &QAction::triggered, this, [this, dock] { showPanel(dock); });
+    m_showPanels << show;
+}
+
+void Workspace::showPanel(Dock* dock) {
+    if (dock == m_messages)
+        return showMessages();
+    if (dock->isHidden())
+        dock->toggleViewAction()->trigger(); // what the Window menu starts with it starts here too
+    dock->raise();
 }
 
 Dock* Workspace::addMessagesDock(Messages* messages, double units) {

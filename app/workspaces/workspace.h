@@ -37,6 +37,8 @@ public:
     virtual QList<Actions::Listed> listedActions() const { return {}; }
     /// Actions that show and hide each panel, in the order of the Window menu.
     QList<QAction*> panelActions() const;
+    /// For Find action, in the same order: each shows its panel and brings it to the front.
+    QList<QAction*> showPanelActions() const { return m_showPanels; }
 
     /// The page of resources/guide that explains this workspace, "loop.md".
     virtual QString guidePage() const = 0;
@@ -90,8 +92,10 @@ protected:
 
 private:
     void layOut();
+    void showPanel(Dock* dock);
     QAction* m_switch;
     QList<Dock*> m_docks;
+    QList<QAction*> m_showPanels;
     DockWidths* m_widths;
     Dock* m_messages = nullptr;
     double m_messagesUnits = 0;

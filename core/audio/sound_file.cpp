@@ -43,7 +43,8 @@ std::string reasonOf(SNDFILE* file) {
         reason.erase(0, general + 6);
     while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n' || reason.back() == ' '))
         reason.pop_back();
-    return reason;
+    // What libsndfile says where the stream ends within its own description, before the first block.
+    return reason == "unknown error in flac decoder" ? "it is damaged, or it ends too early" : reason;
 }
 
 std::string logOf(SNDFILE* file) {

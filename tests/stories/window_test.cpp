@@ -308,6 +308,39 @@ private Q_SLOTS:
         QTest::keyClick(find, Qt::Key_Return);
         QVERIFY(widgets::Theme::current().isDark);
     }
+
+    /// A panel that is closed or behind another one is found by its name; one of another workspace is not.
+    void panelsAreFoundByTheirNames() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        FindAction* find = story.window().toolBar()->findField();
+        const auto choose = [find](const QString& words) {
+            find->setFocus(Qt::ShortcutFocusReason);
+            find->selectAll();
+            QTest::keyClicks(find, words);
+            QTest::keyClick(find, Qt::Key_Return);
+        };
+        auto* checks = story.part<QDockWidget>("checks");
+        for (const bool closed : {true, false, false}) { // shown twice: it is not a switch
+            checks->setHidden(closed);
+            choose(QStringLiteral("window checks"));
+            QTRY_VERIFY(checks->isVisible() && !checks->visibleRegion().isEmpty());
+        }
+        auto* messages = story.part<QDockWidget>("messages");
+        auto* places = story.part<QDockWidget>("places");
+        places->show();
+        messages->show();
+        places->raise();
+        choose(QStringLiteral("window messages"));
+        QTRY_VERIFY(!messages->widget()->visibleRegion().isEmpty());
+        find->selectAll();
+        QTest::keyClicks(find, QStringLiteral("window queue")); // of TRAIN
+        QCOMPARE(find->matchCount(), 0);
+        story.window().showWorkspace(QStringLiteral("train"));
+        find->setFocus(Qt::ShortcutFocusReason);
+        QTest::keyClicks(find, QStringLiteral("window queue"));
+        QCOMPARE(find->matchCount(), 1);
+    }
 };
 
 HEADROOM_TEST(WindowStory)

@@ -26,12 +26,12 @@ struct Hypothesis {
 
 /// The scores of a model on a split.
 struct Validation {
-    double loss = 0, nll = 0;  ///< bits per target token; loss with label smoothing
+    double loss = 0, nll = 0;  ///< bits per piece; loss with label smoothing
     std::optional<double> wer; ///< per cent; `nullopt` if no reference has a word
     double bleu = 0;           ///< 0 … 100
     std::optional<double> perplexity; ///< of a language model, per token with </s>: 2^nll. It has no WER and no BLEU
     std::string bleuSignature;
-    /// Only the one that the recipe's `validation.best` names: per cent; 0 … 100; per cent; bits per target token.
+    /// Only the one that the recipe's `validation.best` names: per cent; 0 … 100; per cent; bits per piece.
     std::optional<double> cer, chrf, ter, ctc;
     std::vector<Hypothesis> hypotheses; ///< in corpus order
 };

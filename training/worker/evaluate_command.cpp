@@ -128,7 +128,7 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
     makeFolder(options.out);
     writeAtomically(options.out / "evaluation.json", document.dump(2) + "\n", "output.unwritable");
     char text[160];
-    std::snprintf(text, sizeof text, "%s, %zu sentences: perplexity %.2f, %.3f bits per token", options.split.c_str(),
+    std::snprintf(text, sizeof text, "%s, %zu sentences: perplexity %.2f, %.3f bits per piece", options.split.c_str(),
                   set.examples.size(), *result.perplexity, result.nll);
     console.line(text);
     console.document(document);
@@ -289,7 +289,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
                   result.hypotheses.size(), result.wer.value_or(0), result.bleu);
     line = text + line;
     if (std::isfinite(result.nll)) {
-        std::snprintf(text, sizeof text, ", %.3f bits per token", result.nll);
+        std::snprintf(text, sizeof text, ", %.3f bits per piece", result.nll);
         line += text;
     }
     console.line(line);

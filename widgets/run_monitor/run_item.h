@@ -46,8 +46,9 @@ struct RunItem {
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent
     double bestBleu() const { return best("bleu"); }
+    bool translates() const { return task.startsWith(QLatin1String("st")) || task == QLatin1String("translate"); }
     /// Of the task: BLEU of translations, word errors of recognition.
-    double testScore() const { return task.startsWith(QLatin1String("st")) || task == QLatin1String("translate") ? testBleu : testWer; }
+    double testScore() const { return translates() ? testBleu : testWer; }
     double best(const char* key) const {
         const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();
         return info.best.is_object() && found != info.best.end() && found->is_number() ? found->get<double>()

@@ -91,7 +91,7 @@ RunTable::RunTable(QWidget* parent)
 void RunTable::hideIdleColumns() {
     bool recognises = false, translates = false;
     for (const RunGroup& group : m_runs->groups()) {
-        const bool translation = group.runs.front().task.startsWith(QLatin1String("st"));
+        const bool translation = group.runs.front().translates();
         translates = translates || translation;
         recognises = recognises || !translation;
     }

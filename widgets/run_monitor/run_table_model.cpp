@@ -41,8 +41,7 @@ RunState stateOf(const RunGroup& group) {
 
 /// The score of an experiment's task: word errors, BLEU, or the loss if neither was measured.
 double (RunItem::*scoreOf(const RunGroup& group))() const {
-    const bool translates = group.runs.front().task.startsWith(QLatin1String("st"));
-    auto score = translates ? &RunItem::bestBleu : &RunItem::bestWer;
+    auto score = group.runs.front().translates() ? &RunItem::bestBleu : &RunItem::bestWer;
     return std::isfinite(overSeeds(group, score).mean) ? score : &RunItem::bestLoss;
 }
 
@@ -69,6 +68,15 @@ SeedStatistics testOf(const RunGroup& group) {
     const QString split = group.testSplit();
     std::erase_if(same.runs, [&](const RunItem& run) { return run.testSplit != split; });
     return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, &RunItem::testScore);
+}
+
+/// "5.49 % WER, test": nothing else in the row says of what the number is.
+QString testText(const RunGroup& group) {
+    const QString split = group.testSplit(), score = meanText(testOf(group), 2);
+    if (split.isEmpty() || testOf(group).count == 0)
+        return QStringLiteral("–");
+    return group.runs.front().translates() ? RunTableModel::tr("%1 BLEU, %2").arg(score, split)
+                                           : RunTableModel::tr("%1\u202f% WER, %2").arg(score, split);
 }
 
 /// Which weights an evaluation decoded with.
@@ -256,7 +264,7 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case Bleu:
         return meanText(overSeeds(group, &RunItem::bestBleu), 2);
     case Test:
-        return group.testSplit().isEmpty() ? QStringLiteral("–") : meanText(testOf(group), 2);
+        return testText(group);
     case Delta: {
         const double difference = raw(group, Delta).toDouble();
         if (reference() && reference()->key == group.key)
@@ -310,8 +318,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return {};
     case Qt::ToolTipRole: {
         QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
-        if (const QString split = group.testSplit(); !split.isEmpty())
-            lines << tr("evaluated on %1: %2").arg(split, meanText(testOf(group), 2));
+        if (!group.testSplit().isEmpty())
+            lines << tr("evaluated: %1").arg(testText(group));
         for (const RunItem& run : group.runs) {
             lines << tr("seed %1: %2, update %3, %4")
                          .arg(run.info.seed)

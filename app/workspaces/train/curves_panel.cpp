@@ -38,7 +38,7 @@ constexpr std::array kScores{Score{"validation.wer", QT_TRANSLATE_NOOP("CurvesPa
                              Score{"validation.bleu", QT_TRANSLATE_NOOP("CurvesPanel", "BLEU"),
                                    QT_TRANSLATE_NOOP("CurvesPanel", "BLEU on dev"), 1},
                              Score{"validation.loss", QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev"),
-                                   QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev, bits per token"), 3}};
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev, bits per piece"), 3}};
 constexpr std::array kStretch{5, 3, 3, 5};
 
 MetricPlot::Metric scoreMetric(const Score& score) {
@@ -58,7 +58,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     const std::array metrics{
-        MetricPlot::Metric{"loss", tr("Training loss, bits per token"), 1, 3, true, true},
+        MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, 3, true, true},
         MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false},
         MetricPlot::Metric{"framesPerSecond", tr("Speed, k frames/s"), 1e-3, 1, true, false},
         scoreMetric(kScores[0])};

@@ -283,7 +283,7 @@ void TrainWorkspace::showCurves() {
     for (const RunGroup* group : m_runs->runs()->compared()) {
         CurvesPanel::Compared one;
         one.curves.name = group->name;
-        one.translates = group->runs.front().task.startsWith(QLatin1String("st"));
+        one.translates = group->runs.front().translates();
         one.curves.style = m_runs->runs()->styleOf(group->key);
         int running = 0, paused = 0;
         const auto counted = widgets::newestOfSeeds(*group, [](const RunItem&) { return true; });

@@ -242,6 +242,22 @@ private Q_SLOTS:
                      .arg(ours ? "0.26" : "1.28", ours ? "0.46" : "2.95"));
     }
 
+    /// Cut before its first block, so that not even a part can be read.
+    void aFlacWithoutABlockSaysSo() {
+        QFile whole(QString::fromStdString((testing::repositoryGoldens() / "formats" / "derived" / "s16.flac").string()));
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        QTemporaryDir folder;
+        QFile cut(folder.filePath("cut.flac"));
+        QVERIFY(cut.open(QIODevice::WriteOnly) && cut.write(whole.read(60)) > 0);
+        cut.close();
+        try {
+            loadRecording(cut.fileName().toStdString());
+            QFAIL("it was read");
+        } catch (const Error& error) {
+            QCOMPARE(QString::fromStdString(error.what()), QStringLiteral("cut.flac cannot be read: it is damaged, or it ends too early."));
+        }
+    }
+
     void losslessContainersHoldTheSameSamples_data() { testing::addGoldenFolders(); }
     void losslessContainersHoldTheSameSamples() {
         const auto folder = testing::goldens() / "formats" / "derived";

@@ -61,6 +61,14 @@ private Q_SLOTS:
                  qPrintable(lines.join(u'\n')));
         QVERIFY(lines.filter(QStringLiteral("seed 2")).value(0).endsWith(QStringLiteral("evaluated with the best checkpoint")));
         QVERIFY(!lines.filter(QStringLiteral("seed 3")).value(0).contains(QStringLiteral("evaluated")));
+        // And of what they are: metric, unit and split.
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test"));
+        RunItem translation = sampleRun("b", 1, RunState::Finished);
+        translation.task = QStringLiteral("translate");
+        translation.testSplit = QStringLiteral("dev");
+        translation.testBleu = 24.3;
+        model.setGroups(groupRuns({translation}));
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("24.30 BLEU, dev"));
         for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test})
             QVERIFY(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("exported model")));
     }

@@ -158,7 +158,7 @@ private Q_SLOTS:
                        result(RunPaths{run}.model(), desk.shop.path()));
         fs::remove(EvaluationPaths{info.folder}.progress());
         lock.reset();
-        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50\u202f% WER, all"), 60000);
         QVERIFY(!desk.workspace->runTable()->isColumnHidden(RunTableModel::Test));
         QTRY_VERIFY_WITH_TIMEOUT(queue->kindAt(0) == QueueModel::Kind::Finished, 60000);
         QVERIFY(cell(queue, 0, QueueModel::Score).startsWith(QStringLiteral("42.5")));
@@ -239,6 +239,17 @@ private Q_SLOTS:
         const int tab = browser->groups()->indexOf(browser->speakers());
         QVERIFY(!browser->groups()->isTabEnabled(tab));
         QVERIFY(!browser->groups()->tabToolTip(tab).isEmpty());
+    }
+
+    void foldingTheOptionsAwayLeavesNoVoid() {
+        const Desk desk("good");
+        EvaluateDialog dialog({{QStringLiteral("m"), desk.shop.path() / "m", false, {}, {}}}, {}, &m_places, &m_devices);
+        dialog.show();
+        const int folded = dialog.height();
+        dialog.options()->opener()->setChecked(true);
+        QTRY_VERIFY(dialog.height() > folded);
+        dialog.options()->opener()->setChecked(false);
+        QTRY_COMPARE(dialog.height(), folded);
     }
 
     void theOptionsOfDecodingAreAskedForAndRemembered() {
