@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/spoken_words.h"
 
-#include <algorithm>
-
 namespace headroom::app {
 
 std::shared_ptr<const MaxPyramid> SpokenWords::map(int layer, int head, WordsBlock block) const {
     if (cross.empty())
         return ctc;
-    if (layer < 1 || layer > layers() || head < kContributions || head > heads())
+    if (layer < 1 || layer > layers() || head < 0 || head > heads())
         return nullptr;
     const auto place = static_cast<std::size_t>(layer) - 1;
     const bool isSelf = block == WordsBlock::Self;
-    if (head == kContributions)
-        return (isSelf ? selfContributions : crossContributions)[place];
     if (head == 0)
         return (isSelf ? selfMeans : means)[place];
     const auto& maps = (isSelf ? self : cross)[place];
     return static_cast<std::size_t>(head) <= maps.size() ? maps[static_cast<std::size_t>(head) - 1] : nullptr;
-}
-
-bool SpokenWords::hasContributions(WordsBlock block) const {
-    const auto& all = block == WordsBlock::Self ? selfContributions : crossContributions;
-    return std::any_of(all.begin(), all.end(), [](const auto& map) { return map != nullptr; });
 }
 
 QStringList SpokenWords::inputLabels() const {
@@ -54,19 +45,27 @@ std::size_t SpokenWords::bytes() const {
         for (const auto& layer : *block)
             for (const auto& head : layer)
                 sum += of(head);
-    for (const auto* maps : {&means, &selfMeans, &crossContributions, &selfContributions})
+    for (const auto* maps : {&means, &selfMeans})
         for (const auto& map : *maps)
             sum += of(map);
     return sum;
 }
 
-const DecoderLayerState* WordsState::layer(int number) const {
-    const auto found = layers.find(number);
+void DecoderLayerState::takeChecks(const DecoderLayerState& from) {
+    rowSumError = from.rowSumError;
+    rebuildError = from.rebuildError;
+    gramError = from.gramError;
+    reason = from.reason;
+    checked = from.checked;
+}
+
+const DecoderLayerState* WordsState::layer(int number, WordsBlock block) const {
+    const auto found = layers.find({block, number});
     return found == layers.end() ? nullptr : &found->second;
 }
 
-const MeasuredWords* WordsState::measured(int number, const std::string& name) const {
-    const DecoderLayerState* of = layer(number);
+const MeasuredWords* WordsState::measured(int number, WordsBlock block, const std::string& name) const {
+    const DecoderLayerState* of = layer(number, block);
     if (!of)
         return nullptr;
     const auto found = of->measures.find(name);

@@ -72,8 +72,6 @@ struct SpokenWords {
     /// The same of [pieces, inputLabels()]: self-attention.
     std::vector<std::vector<std::shared_ptr<const MaxPyramid>>> self;
     std::vector<std::shared_ptr<const MaxPyramid>> selfMeans;
-    /// Of each layer, null where there are none; without the residual of the cross-attention block.
-    std::vector<std::shared_ptr<const MaxPyramid>> crossContributions, selfContributions;
     int promptTokens = 1; ///< what the decoder reads before the first piece
     /// [CTC pieces, tokens]: P(piece | token). Null without a CTC output.
     std::shared_ptr<const MaxPyramid> ctc;
@@ -84,9 +82,8 @@ struct SpokenWords {
 
     int layers() const { return static_cast<int>(cross.size()); }
     int heads() const { return cross.empty() ? 0 : static_cast<int>(cross.front().size()); }
-    bool hasContributions(WordsBlock block) const;
-    /// The map of a decoder layer and head, both from 1 (head 0: the mean; or kContributions); the CTC output's without
-    /// a decoder. Null if there is none.
+    /// The map of a decoder layer and head, both from 1 (head 0: the mean); the CTC output's without a decoder. Null if
+    /// there is none. Contributions are measures (DecoderLayerState).
     std::shared_ptr<const MaxPyramid> map(int layer, int head, WordsBlock block = WordsBlock::Cross) const;
     /// What the decoder reads, the columns of self-attention: the prompt, and the pieces without the last. An empty text:
     /// a token of the prompt.
@@ -102,14 +99,14 @@ struct SpokenWords {
     std::size_t bytes() const;
 };
 
-/// One measure of mixing of a decoder layer's cross-attention.
+/// One measure of mixing of a block of a decoder layer.
 struct MeasuredWords {
-    std::shared_ptr<const MaxPyramid> map; ///< [pieces, tokens]; null: there is none
+    std::shared_ptr<const MaxPyramid> map; ///< [pieces, tokens], of self-attention [pieces, inputs]; null: there is none
     QString reason;                        ///< why
     double milliseconds = NAN;             ///< that it took; of a rollout, in all layers
 };
 
-/// What is known of the cross-attention of a decoder layer beside its maps. The errors are those of the whole block.
+/// What is known of one block of a decoder layer beside its maps. The errors are those of the whole block.
 struct DecoderLayerState {
     std::map<std::string, MeasuredWords> measures; ///< by nameOf(measure)
     std::set<std::string> asked;                   ///< on their way
@@ -118,6 +115,8 @@ struct DecoderLayerState {
     double rowSumError = NAN, rebuildError = NAN, gramError = NAN;
     QString reason;       ///< why it cannot be rebuilt; empty: it can
     bool checked = false; ///< the errors are known
+
+    void takeChecks(const DecoderLayerState& from); ///< the errors and the reason
 };
 
 /// What is known of one text of a pair of utterance and model.
@@ -126,10 +125,11 @@ struct WordsState {
     QString text;                             ///< of which they are: the transcript; empty: as heard
     bool asked = false;                       ///< on its way
     QString sentence;                         ///< why they cannot be had
-    std::map<int, DecoderLayerState> layers;  ///< of the decoder, from 1; those that requireWordMixing() delivered
+    /// By block and layer of the decoder, from 1; those that requireWordMixing() delivered.
+    std::map<std::pair<WordsBlock, int>, DecoderLayerState> layers;
 
-    const DecoderLayerState* layer(int number) const;  ///< null: never asked for
-    const MeasuredWords* measured(int layer, const std::string& name) const; ///< null: not here
+    const DecoderLayerState* layer(int number, WordsBlock block) const; ///< null: never asked for
+    const MeasuredWords* measured(int layer, WordsBlock block, const std::string& name) const; ///< null: not here
 };
 
 } // namespace headroom::app

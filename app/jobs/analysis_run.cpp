@@ -96,11 +96,11 @@ void AnalysisService::begin(const Request& asked) {
             ? WorkerProcess::Request(protocol::Transcribe{analyse.model, analyse.source})
         : asked.kind == Request::Kind::Words
             ? WorkerProcess::Request(protocol::Words{analyse.model, running->wantedText.toStdString(),
-                                                     asked.text == TextChoice::Best ? kBestTexts : 1, analyse.source, true})
+                                                     asked.text == TextChoice::Best ? kBestTexts : 1, analyse.source})
         : asked.kind == Request::Kind::WordMixing
-            ? WorkerProcess::Request(protocol::WordMixing{analyse.model, asked.layer,
-                                                          result.wordsOf(asked.text).words->inputs, asked.measures,
-                                                          analyse.source})
+            ? WorkerProcess::Request(protocol::WordMixing{
+                  analyse.model, asked.layer, asked.block == WordsBlock::Self, asked.checks,
+                  result.wordsOf(asked.text).words->inputs, asked.measures, analyse.source})
             : WorkerProcess::Request(analyse);
     if (!utterance.isText)
         request.arrays.emplace_back("samples", Tensor::of<float>({static_cast<std::int64_t>(samples.size())},

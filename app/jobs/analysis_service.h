@@ -50,10 +50,10 @@ public:
     /// Fetches the words of a text in the sound; resultChanged() when they are there, or cannot be had (WordsState).
     /// The pair must have been analysed. Asks again where the transcript has changed.
     void requireWords(UtteranceId utterance, ModelId model, TextChoice choice);
-    /// Fetches measures of mixing of the cross-attention of a decoder layer, with the checks of the layer, for words that were
-    /// delivered; resultChanged() when they are there. What is there, on its way, or was cancelled is not asked for;
-    /// `again`: what was cancelled is.
-    void requireWordMixing(UtteranceId utterance, ModelId model, TextChoice choice, int layer,
+    /// Fetches measures of mixing of a block of a decoder layer, at first with its checks, for words that were delivered;
+    /// resultChanged() when they are there. What is there, on its way, or was cancelled is not asked for; `again`: what was
+    /// cancelled is.
+    void requireWordMixing(UtteranceId utterance, ModelId model, TextChoice choice, WordsBlock block, int layer,
                            const std::vector<std::string>& measures, bool again = false);
     /// Gives up the measures of words that run or wait.
     void cancelWordMixing();
@@ -111,6 +111,8 @@ private:
         MixingChoice measure = {}; ///< Mixing
         TextChoice text = TextChoice::Heard; ///< Words, WordMixing
         std::vector<std::string> measures = {}; ///< WordMixing
+        WordsBlock block = WordsBlock::Cross;   ///< WordMixing
+        bool checks = false;                    ///< WordMixing
         bool operator==(const Request&) const = default;
     };
     struct LayerWish;

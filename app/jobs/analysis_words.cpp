@@ -6,6 +6,9 @@
 #include "app/jobs/in_background.h"
 #include "app/jobs/worker_answers.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace headroom::app {
 
 /// The text that is asked for; empty: as heard, or the n-best list. Nothing where there is no transcript.
@@ -94,18 +97,18 @@ void AnalysisService::dropWords(const std::function<bool(AnalysisKey)>& of) {
 DecoderLayerState* AnalysisService::decoderLayer(const Request& asked) {
     AnalysisResult* known = m_cache.find(asked.key);
     WordsState* state = known ? &known->wordsOf(asked.text) : nullptr;
-    const auto found = state ? state->layers.find(asked.layer) : std::map<int, DecoderLayerState>::iterator();
+    const auto found = state ? state->layers.find({asked.block, asked.layer}) : decltype(state->layers.begin())();
     return !state || found == state->layers.end() ? nullptr : &found->second;
 }
 
-void AnalysisService::requireWordMixing(UtteranceId utterance, ModelId model, TextChoice choice, int layer,
-                                        const std::vector<std::string>& measures, bool again) {
+void AnalysisService::requireWordMixing(UtteranceId utterance, ModelId model, TextChoice choice, WordsBlock block,
+                                        int layer, const std::vector<std::string>& measures, bool again) {
     AnalysisResult* known = m_cache.find({utterance, model});
     const SpokenWords* words = known ? known->wordsOf(choice).words.get() : nullptr;
     if (!words || words->inputs.empty() || layer < 1 || layer > words->layers())
         return;
-    DecoderLayerState& state = known->wordsOf(choice).layers[layer];
-    Request wanted{Request::Kind::WordMixing, {utterance, model}, layer, {}, choice};
+    DecoderLayerState& state = known->wordsOf(choice).layers[{block, layer}];
+    Request wanted{Request::Kind::WordMixing, {utterance, model}, layer, {}, choice, {}, block};
     for (const std::string& name : measures) {
         if (again) {
             state.stopped.erase(name);
@@ -121,6 +124,10 @@ void AnalysisService::requireWordMixing(UtteranceId utterance, ModelId model, Te
     }
     if (wanted.measures.empty())
         return;
+    wanted.checks = !state.checked && std::ranges::none_of(m_wordMixingWanted, [&](const Request& one) {
+        return one.checks && std::tie(one.key, one.text, one.block, one.layer) ==
+                                 std::tie(wanted.key, wanted.text, wanted.block, wanted.layer);
+    });
     m_wordMixingWanted.push_back(std::move(wanted));
     Q_EMIT resultChanged(utterance, model);
     schedule();
@@ -133,8 +140,9 @@ void AnalysisService::wordMixingArrived(const RunningPointer& running) {
         return finish(running);
     ++running->building;
     const auto arrays = std::make_shared<NamedTensors>(std::move(running->reply.arrays));
-    const auto read = [values = running->reply.result, arrays, words] {
-        return readWordMixing(values, std::move(*arrays), *words);
+    const auto read = [values = running->reply.result, arrays, words, block = running->asked.block,
+                       checked = running->asked.checks] {
+        return readWordMixing(values, std::move(*arrays), *words, block, checked);
     };
     buildInBackground(this, read, [this, running, words](Built<DecoderLayerState>& built) {
         --running->building;
@@ -145,10 +153,9 @@ void AnalysisService::wordMixingArrived(const RunningPointer& running) {
         DecoderLayerState* place = decoderLayer(running->asked);
         if (built.mistake.isEmpty() && place && result->wordsOf(running->asked.text).words == words) {
             built.value.measures.merge(place->measures);
-            built.value.asked = std::move(place->asked);
-            built.value.stopped = std::move(place->stopped);
-            built.value.failed = std::move(place->failed);
-            *place = std::move(built.value);
+            place->measures = std::move(built.value.measures);
+            if (running->asked.checks)
+                place->takeChecks(built.value);
         }
         finish(running);
     });

@@ -105,16 +105,15 @@ std::vector<Matrix<float>> rowsOf(std::vector<Matrix<float>> maps, std::int64_t 
 
 using Maps = std::vector<std::shared_ptr<const MaxPyramid>>;
 
-/// Attention and contributions of one block of every decoder layer, the rows of the pieces.
+/// The attention of one block of every decoder layer, the rows of the pieces.
 void readBlock(const protocol::WordsResult& answer, NamedTensors& arrays, bool isSelf, std::vector<Maps>& maps,
-               Maps& means, Maps& contributions) {
+               Maps& means) {
     const std::size_t pieces = answer.pieces.size();
     const std::int64_t rows = answer.firstRow + static_cast<std::int64_t>(pieces);
     const std::int64_t columns = isSelf ? rows : answer.tokens;
     for (int layer = 1; layer <= answer.layers; ++layer) {
-        const std::string prefix = "decoder.layer." + std::to_string(layer) + (isSelf ? ".self." : ".cross.");
-        const std::string name = prefix + "attention";
-        contributions.emplace_back();
+        const std::string name =
+            "decoder.layer." + std::to_string(layer) + (isSelf ? ".self.attention" : ".cross.attention");
         auto& ofLayer = maps.emplace_back();
         auto& mean = means.emplace_back();
         if (isSelf && !arrays.contains(name))
@@ -127,17 +126,6 @@ void readBlock(const protocol::WordsResult& answer, NamedTensors& arrays, bool i
         mean = std::make_shared<const MaxPyramid>(meanOfHeads(heads));
         for (const Matrix<float>& head : heads)
             ofLayer.push_back(std::make_shared<const MaxPyramid>(head));
-        if (!arrays.contains(prefix + "contributions"))
-            continue;
-        const Tensor shares = take(arrays, prefix + "contributions", DType::F32, 2);
-        if (shares.shape[0] != rows || shares.shape[1] != columns + (isSelf ? 0 : 1)) // the residual
-            refuse("the array " + prefix + "contributions does not have a row for each piece");
-        const Matrix<float> whole = toMatrix(shares);
-        Matrix<float> kept(pieces, static_cast<std::size_t>(columns));
-        for (std::size_t row = 0; row < pieces; ++row)
-            std::ranges::copy(whole.row(row + static_cast<std::size_t>(answer.firstRow)).first(kept.columns()),
-                              kept.row(row).begin());
-        contributions.back() = std::make_shared<const MaxPyramid>(std::move(kept));
     }
 }
 
@@ -172,8 +160,8 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
             hypothesis.words.push_back({QString::fromStdString(word.label), spanOf(word.time, start)});
     }
     words.promptTokens = static_cast<int>(answer.firstRow) + 1;
-    readBlock(answer, arrays, false, words.cross, words.means, words.crossContributions);
-    readBlock(answer, arrays, true, words.self, words.selfMeans, words.selfContributions);
+    readBlock(answer, arrays, false, words.cross, words.means);
+    readBlock(answer, arrays, true, words.self, words.selfMeans);
     if (arrays.contains("ctc.probabilities")) {
         const Tensor map = take(arrays, "ctc.probabilities", DType::F32, 2);
         if (map.shape[0] > static_cast<std::int64_t>(answer.pieces.size()) || map.shape[1] != answer.tokens)
@@ -184,11 +172,12 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
     return words;
 }
 
-DecoderLayerState readWordMixing(const json& result, NamedTensors arrays, const SpokenWords& words) {
+DecoderLayerState readWordMixing(const json& result, NamedTensors arrays, const SpokenWords& words, WordsBlock block,
+                                 bool checked) {
     const auto answer = readMessage<protocol::WordMixingResult>(result);
     const std::size_t pieces = words.pieces.size();
     DecoderLayerState layer;
-    layer.checked = true;
+    layer.checked = checked;
     layer.rowSumError = answer.rowSumError;
     layer.rebuildError = answer.rebuildError;
     layer.gramError = answer.gramError;
@@ -199,9 +188,10 @@ DecoderLayerState readWordMixing(const json& result, NamedTensors arrays, const 
         measured.milliseconds = one.milliseconds;
         if (!one.reason.empty())
             continue;
-        const std::string name = "cross.mixing." + one.name;
+        const std::string name = (block == WordsBlock::Self ? "self.mixing." : "cross.mixing.") + one.name;
         const Tensor map = take(arrays, name, DType::F32, 2);
-        if (words.firstRow < 0 || map.shape[0] != words.firstRow + static_cast<std::int64_t>(pieces) || map.shape[1] < 1)
+        const std::int64_t rows = words.firstRow + static_cast<std::int64_t>(pieces);
+        if (words.firstRow < 0 || map.shape[0] != rows || map.shape[1] < 1 || (block == WordsBlock::Self && map.shape[1] != rows))
             refuse("the array " + name + " does not have a row for each piece");
         measured.map = std::make_shared<const MaxPyramid>(rowsOf({toMatrix(map)}, words.firstRow, pieces).front());
     }

@@ -36,8 +36,10 @@ MixedMap readMixedMap(const nlohmann::json& values, NamedTensors arrays, const s
 /// samples that were sent.
 SpokenWords readWords(const nlohmann::json& result, NamedTensors arrays, const TokenClock& clock, Seconds start);
 
-/// Of `wordMixing`: the result and its arrays, of the pieces of `words`. `asked` and `stopped` stay empty.
-DecoderLayerState readWordMixing(const nlohmann::json& result, NamedTensors arrays, const SpokenWords& words);
+/// Of `wordMixing`: the result and its arrays, of the pieces of `words`. `checked`: with the checks. `asked` and `stopped`
+/// stay empty.
+DecoderLayerState readWordMixing(const nlohmann::json& result, NamedTensors arrays, const SpokenWords& words, WordsBlock block,
+                                 bool checked);
 
 /// The number of the layer of a `layer` notification; 0 where there is none.
 int layerNumber(const nlohmann::json& values);

@@ -191,12 +191,14 @@ struct WordsResult {
     static WordsResult from(const nlohmann::json& result); ///< needs `text`, `pieces`, `words`
 };
 
-/// Measures of mixing of the cross-attention of one decoder layer, and the checks of that block. Arrays: cross.mixing.NAME
-/// f32 [T, N], for each measure that the layer has.
+/// Measures of mixing of one block of a decoder layer, and the checks of that block. Arrays: cross.mixing.NAME f32 [T, N] or
+/// self.mixing.NAME f32 [T, T], for each measure that the block has.
 struct WordMixing {
     static constexpr const char* kMethod = "wordMixing";
     ModelHandle model;
     int layer = 0;                     ///< of the decoder, from 1
+    bool self = false;                 ///< of the self-attention; else of the cross-attention
+    bool checks = true;                ///< also the checks, which need the contributions
     std::vector<int> inputs;           ///< WordsResult::inputs
     std::vector<std::string> measures; ///< names of core/analysis/mixing.h
     std::string source;                ///< of a model that reads text, in place of samples
@@ -209,8 +211,8 @@ struct WordMixingResult {
         double milliseconds = kUndefined; ///< that it took; of a rollout, in all layers
     };
     std::vector<Measure> measures; ///< in the order of the request
-    double rowSumError = kUndefined, rebuildError = kUndefined, gramError = kUndefined; ///< of the cross-attention
-    std::string reason; ///< why it has no contributions and cannot be checked; empty: it has
+    double rowSumError = kUndefined, rebuildError = kUndefined, gramError = kUndefined; ///< undefined: not checked
+    std::string reason; ///< why the block has no contributions and cannot be checked; empty: it has
     nlohmann::json toJson() const;
     static WordMixingResult from(const nlohmann::json& result); ///< needs `measures`
 };

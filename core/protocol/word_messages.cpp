@@ -33,6 +33,8 @@ Words Words::from(const json& params) {
 
 namespace {
 
+constexpr const char *kSelfBlock = "self", *kCrossBlock = "cross"; // blocks of a decoder layer
+
 json hypothesisRow(const WordsResult::Hypothesis& one) {
     auto words = json::array();
     for (const auto& word : one.words)
@@ -132,6 +134,10 @@ WordsResult WordsResult::from(const json& result) {
 
 json WordMixing::toJson() const {
     json message{{"model", model}, {"layer", layer}, {"inputs", inputs}, {"measures", measures}};
+    if (self)
+        message["block"] = kSelfBlock;
+    if (!checks)
+        message["checks"] = false;
     if (!source.empty())
         message["source"] = source;
     return message;
@@ -143,7 +149,13 @@ WordMixing WordMixing::from(const json& params) {
     fields.required("layer", message.layer);
     fields.required("inputs", message.inputs);
     fields.required("measures", message.measures);
+    fields.optional("checks", message.checks);
     fields.optional("source", message.source);
+    std::string block = kCrossBlock;
+    fields.optional("block", block);
+    if (block != kSelfBlock && block != kCrossBlock)
+        fields.refuse("block", "“self” or “cross”");
+    message.self = block == kSelfBlock;
     if (message.layer < 1)
         fields.refuse("layer", "a whole number from 1");
     if (message.inputs.empty())

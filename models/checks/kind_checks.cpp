@@ -30,11 +30,13 @@ const std::vector<KindCase>& cases() {
     static const std::vector<KindCase> list{
         {Positions::None, {"4 full"}},
         {Positions::Relative, {"4 full"}},
+        {Positions::RelativeLegacy, {"4 full"}},
         {Positions::Rotary, {"4 full"}},
         {Positions::None, {"4 full"}, true, NormPlace::Post},
         {Positions::None, {"4 masked"}},
         {Positions::None, {"4 local 21"}},
         {Positions::Relative, {"4 local 21"}},
+        {Positions::RelativeLegacy, {"4 local 21"}},
         {Positions::Rotary, {"4 local 21"}},
         {Positions::None, {"4 local 21 block"}},
         {Positions::None, {"4 conv 5/2"}},
@@ -168,13 +170,21 @@ void checkKind(const KindCase& wanted, c10::Device device, const CheckRows& rows
     const at::Tensor read = gradOut.ne(0);
 
     const auto drawn = drawnPlans(plans, wanted, lengths);
-    const auto expected = differentiated(x.to(at::kDouble), inDouble, gradOut, [&](at::Tensor y) {
-        std::vector<at::Tensor> kept;
-        for (std::size_t n = 0; n < plans.size(); ++n)
-            y = KindsReference{Scope(inDouble) / "layers" / static_cast<int>(n), drawn[n], lengths, wanted.training}
-                    .block(y, kept);
-        return y;
-    });
+    const auto expectedWith = [&](bool placesInDouble) {
+        return differentiated(x.to(at::kDouble), inDouble, gradOut, [&](at::Tensor y) {
+            std::vector<at::Tensor> kept;
+            for (std::size_t n = 0; n < plans.size(); ++n)
+                y = KindsReference{Scope(inDouble) / "layers" / static_cast<int>(n), drawn[n], lengths, wanted.training,
+                                   placesInDouble}
+                        .block(y, kept);
+            return y;
+        });
+    };
+    const Result inDoubleThroughout = expectedWith(true);
+    // Legacy positions stand near 5,000, where float32 rounds an angle by up to 2.4e-4. ESPnet's models were trained with
+    // that table, so it is an input like the weights; the bound is for what is computed from it.
+    const Result fromFloatTable =
+        wanted.positions == Positions::RelativeLegacy ? expectedWith(false) : inDoubleThroughout;
     struct Precision {
         const char* name;
         const Parameters& parameters;
@@ -187,6 +197,7 @@ void checkKind(const KindCase& wanted, c10::Device device, const CheckRows& rows
                                        Precision{"bfloat16", inFloat, at::kFloat, true, 3e-2}}) {
         if (precision.autocast && !wanted.inBfloat16)
             continue;
+        const Result& expected = precision.type == at::kDouble ? inDoubleThroughout : fromFloatTable;
         rows(checkRow(nameOf(wanted) + ", forward and backward", precision.name, precision.bound, [&] {
             const Parameters parameters = onDevice(precision.parameters, device);
             const Bfloat16Scope autocast(precision.autocast, device.type());

@@ -6,6 +6,7 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/einsum.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
@@ -177,6 +178,25 @@ at::Tensor offsetScores(const Scope& attention, const at::Tensor& q, std::int64_
     return at::stack(rows, 2);
 }
 
+/// The same as ESPnet computed it before 2021, of every recording by itself: a square of scores whose column c has place
+/// last − c gets a column of zeros in front, is read as [T + 1, T], and loses its first row.
+at::Tensor legacyScores(const Scope& attention, const at::Tensor& q, std::int64_t first, const Lengths& lengths,
+                        bool placesInDouble) {
+    const std::int64_t tokens = q.size(2), count = q.size(1), channels = q.size(3);
+    const at::Tensor &weight = attention["linear_pos.weight"], v = attention["pos_bias_v"].narrow(0, first, count).unsqueeze(1);
+    std::vector<at::Tensor> recordings;
+    for (std::size_t n = 0; n < lengths.size(); ++n) {
+        const std::int64_t own = lengths[n];
+        const at::Tensor table = relativeLegacyPositions(own - 1, weight.size(1), own, placesInDouble).narrow(0, 0, own);
+        const at::Tensor p = at::linear(table.to(at::kDouble), weight).view({own, -1, channels}).narrow(1, first, count);
+        const at::Tensor biased = q.select(0, static_cast<std::int64_t>(n)).narrow(1, 0, own).add(v);
+        const at::Tensor square = at::einsum("hic,jhc->hij", {biased, p});
+        const at::Tensor shifted = at::constant_pad_nd(square, {1, 0}).reshape({count, own + 1, own}).narrow(1, 1, own);
+        recordings.push_back(at::constant_pad_nd(shifted, {0, tokens - own, 0, tokens - own}));
+    }
+    return at::stack(recordings, 0);
+}
+
 } // namespace
 
 at::Tensor KindsReference::block(const at::Tensor& x, std::vector<at::Tensor>& kept) const {
@@ -217,10 +237,12 @@ at::Tensor KindsReference::block(const at::Tensor& x, std::vector<at::Tensor>& k
                 v = shortened(group / "conv_v", kind, v, lengths);
             }
             at::Tensor scores;
-            if (plan.positions == AttentionPositions::Relative) {
+            const bool legacy = plan.positions == AttentionPositions::RelativeLegacy;
+            if (legacy || plan.positions == AttentionPositions::Relative) {
                 const at::Tensor u = attention["pos_bias_u"].narrow(0, first, kind.count).unsqueeze(1);
-                scores =
-                    at::matmul(q.add(u), k.transpose(2, 3)).add(offsetScores(attention, q, first)).mul(scale);
+                const at::Tensor ofOffsets = legacy ? legacyScores(attention, q, first, lengths, placesInDouble)
+                                                    : offsetScores(attention, q, first);
+                scores = at::matmul(q.add(u), k.transpose(2, 3)).add(ofOffsets).mul(scale);
             } else {
                 scores = at::matmul(q, k.transpose(2, 3)).mul(scale);
             }

@@ -18,6 +18,7 @@ struct KindsReference {
     const AttentionPlan& plan;
     const std::vector<std::int64_t>& lengths; ///< one per recording
     bool training;
+    bool placesInDouble = true; ///< else the table of relative-legacy positions is that of float32
 
     /// x [batch, token, width] → x + MHA(LN x), or LN(x + MHA x). `kept`: a map for each group of the reused
     /// layer, written by a layer with its own maps and read by one that reuses them. Queries beyond a

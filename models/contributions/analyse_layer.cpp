@@ -123,7 +123,8 @@ std::vector<std::int64_t> drawRows(std::int64_t tokens, int count, std::uint64_t
 }
 
 LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& whole,
-                           const AnalysisOptions& options, const CancelFlag* cancel, std::int64_t own) {
+                           const AnalysisOptions& options, const CancelFlag* cancel, std::int64_t own,
+                           const BlockExplanation* known) {
     const bool cross = block.source.defined();
     const std::int64_t tokens = whole.input.size(1);
     const bool fewer = own > 0 && own < tokens && !cross;
@@ -152,7 +153,7 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
         result.contributions = Matrix<float>(static_cast<std::size_t>(queries), static_cast<std::size_t>(columns));
         storage = at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
     }
-    const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm);
+    const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm, known);
     if (!storage.defined())
         result.contributions = matrixOf(explained.contributions);
     if (explained.profile.defined())

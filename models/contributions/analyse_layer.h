@@ -9,6 +9,7 @@
 namespace headroom::models {
 
 struct AttentionStep;
+struct BlockExplanation;
 struct BlockWeights;
 
 /// Analyses one attention block from its tensors (batch 1, float): contributions through the fused kernel,
@@ -22,9 +23,11 @@ struct BlockWeights;
 /// (cut_to_recording.h). Of self-attention only these queries are analysed, over all keys, as what a row says does not depend on
 /// the other rows: their maps are enough. Heads whose maps are not dense are analysed whole. The errors are those of the
 /// rows that were analysed.
+///
+/// `known`: an explanation of this step (explain_block.h), if there is one already; `own` must then not leave out queries.
 LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const AttentionStep& step,
                            const AnalysisOptions& options, const CancelFlag* cancel = nullptr,
-                           std::int64_t own = 0);
+                           std::int64_t own = 0, const BlockExplanation* known = nullptr);
 
 /// Returns `count` different rows of N, sampled from the seed and the layer, ascending; all of them if count
 /// ≥ N.

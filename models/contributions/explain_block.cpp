@@ -58,30 +58,35 @@ at::Tensor normsOf(const BlockWeights& block, const GroupStep& group, const at::
     return norm == 2 ? euclideanNorms(mixed, weight) : transformedValues(mixed, weight).norm(norm, -1);
 }
 
-/// A BlockExplanation before its numbers are read: nothing waits for the device until then.
-struct ComputedBlock {
-    at::Tensor contributions, profile, headRelevance;
-    at::Tensor rebuildError; ///< without a dimension; undefined: not computed
-    at::Tensor rowSumError;
+/// Head relevance and rebuildError before its number is read: nothing waits for the device until then.
+struct RebuiltBlock {
+    at::Tensor headRelevance;
+    at::Tensor error; ///< without a dimension; undefined: not computed
 };
 
-ComputedBlock computeBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
-                           int relevanceNorm) {
-    ComputedBlock result;
-    if (relevanceNorm > 0) {
-        at::Tensor sum = step.input.squeeze(0).clone(); // [query, width]
-        if (block.outputBias.defined())
-            sum.add_(block.outputBias);
-        std::vector<at::Tensor> norms;
-        for (const GroupStep& group : step.groups) {
-            const at::Tensor mixed = groupMixed(group); // the biases of convolutions are inside
-            norms.push_back(normsOf(block, group, mixed, relevanceNorm));
-            sum.addmm_(mixed.transpose(0, 1).reshape({mixed.size(1), -1}), outputWeightOf(block, group).t());
-        }
-        result.headRelevance = relevance(at::cat(norms, 0));
-        result.rebuildError = rebuildError(block, sum, step.output.squeeze(0));
+RebuiltBlock rebuildBlock(const BlockWeights& block, const AttentionStep& step, int relevanceNorm) {
+    if (relevanceNorm == 0)
+        return {};
+    at::Tensor sum = step.input.squeeze(0).clone(); // [query, width]
+    if (block.outputBias.defined())
+        sum.add_(block.outputBias);
+    std::vector<at::Tensor> norms;
+    for (const GroupStep& group : step.groups) {
+        const at::Tensor mixed = groupMixed(group); // the biases of convolutions are inside
+        norms.push_back(normsOf(block, group, mixed, relevanceNorm));
+        sum.addmm_(mixed.transpose(0, 1).reshape({mixed.size(1), -1}), outputWeightOf(block, group).t());
     }
+    return {relevance(at::cat(norms, 0)), rebuildError(block, sum, step.output.squeeze(0))};
+}
 
+/// C and its profile, before the row sums are read.
+struct ContributedBlock {
+    at::Tensor contributions, profile;
+    at::Tensor rowSumError; ///< without a dimension
+};
+
+ContributedBlock contributedBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage) {
+    ContributedBlock result;
     BlockTerms terms = blockTerms(behindItsNorm(block), step.groups, step.input);
     if (block.after.defined())
         terms.residual = centredAndScaled(terms.residual, block.after);
@@ -108,10 +113,15 @@ double worse(double a, double b) {
 }
 
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
-                              int relevanceNorm) {
-    const ComputedBlock computed = computeBlock(block, step, storage, relevanceNorm);
-    return {computed.contributions, computed.profile, computed.headRelevance, read(computed.rebuildError),
-            read(computed.rowSumError)};
+                              int relevanceNorm, const BlockExplanation* known) {
+    const RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm);
+    if (known) {
+        const at::Tensor& found = known->contributions;
+        return {storage.defined() ? storage.copy_(found) : found, known->profile, rebuilt.headRelevance, read(rebuilt.error),
+                known->rowSumError};
+    }
+    const ContributedBlock computed = contributedBlock(block, step, storage);
+    return {computed.contributions, computed.profile, rebuilt.headRelevance, read(rebuilt.error), read(computed.rowSumError)};
 }
 
 at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups,

@@ -18,9 +18,9 @@ struct BlockExplanation {
 /// Decomposes one block (batch 1) whose groups all have an exact decomposition (`reasonWithoutContributions`
 /// is empty). Writes C into `storage` if it is defined. Memory: the maps of BlockTerms (those of the group
 /// itself if one dense group is the whole layer) and C. `relevanceNorm`: 2 or 1; 0 computes neither head
-/// relevance nor rebuildError (NaN).
-BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step,
-                              const at::Tensor& storage = {}, int relevanceNorm = 2);
+/// relevance nor rebuildError (NaN). `known`: an explanation of the same step, whose contributions are not computed again.
+BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage = {},
+                              int relevanceNorm = 2, const BlockExplanation* known = nullptr);
 
 /// Head relevance alone, for any groups, including Speechformer's heads, whose values are those of compressed
 /// keys.

@@ -12,6 +12,9 @@
 
 namespace headroom::models {
 
+/// The blocks of a decoder's layers.
+enum class DecoderBlocks { Both, Self, Cross };
+
 struct AnalysisOptions {
     bool keepContributions = true;
     bool keepAttention = false; ///< per head, as applied, and raw if different
@@ -26,6 +29,7 @@ struct AnalysisOptions {
     std::uint64_t seed = 1;  ///< seed of the checked rows
     std::vector<int> layers; ///< from 1; empty: all
     MixingOptions mixing;    ///< more measures of mixing; none unless asked
+    DecoderBlocks blocks = DecoderBlocks::Both; ///< of a decoder: the analysis of the other block stays empty
 };
 
 /// The analysis of one attention block of an encoder or decoder layer. N tokens, H heads; in cross-attention

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mixing/decoder_mixing.h"
 
+#include "models/layers/device.h"
 #include "models/layers/numbers.h"
 #include "models/mixing/block_measures.h"
 #include "models/mixing/layer_mixing.h"
@@ -49,11 +50,13 @@ struct DecoderMixing::Implementation {
                 continue;
             if (cancel && cancel->load(std::memory_order_relaxed))
                 throw Cancelled();
+            waitForDevice(); // else the time of what is still computed there would be this measure's
             const Clock::time_point start = Clock::now();
             FoundMap& one = found[facts.kind];
             one.reason = block.reasonWithout(facts.kind);
             if (one.reason.empty())
                 one.map = mapOf(facts.kind);
+            waitForDevice();
             one.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         }
         return found;
@@ -104,13 +107,11 @@ DecoderMixing::DecoderMixing(const MixingOptions& options, std::int64_t ownToken
 
 DecoderMixing::~DecoderMixing() = default;
 
-std::vector<MixingMap> DecoderMixing::ofSelf(const BlockWeights& block, const AttentionStep& step, int layer,
-                                             bool wanted, const CancelFlag* cancel) {
-    MeasuredBlock measured(block, step, cancel);
+std::vector<MixingMap> DecoderMixing::ofSelf(MeasuredBlock& measured, int layer, bool wanted, const CancelFlag* cancel) {
     const auto found = m->measured(measured, wanted, cancel, [&](Mixing kind) {
         if (kind != Mixing::ValueZeroing)
             return measured.map(kind);
-        at::Tensor distances = measured.distances(singleTokens(step.input.size(1)));
+        at::Tensor distances = measured.distances(singleTokens(measured.step().input.size(1)));
         return normaliseRows(distances);
     });
     for (const auto& [kind, own] : found) {
@@ -138,10 +139,8 @@ std::vector<MixingMap> DecoderMixing::ofSelf(const BlockWeights& block, const At
     return maps;
 }
 
-std::vector<MixingMap> DecoderMixing::ofCross(const BlockWeights& block, const AttentionStep& step, int layer,
-                                              bool wanted, const CancelFlag* cancel) {
-    MeasuredBlock measured(block, step, cancel);
-    const std::int64_t keys = step.groups.front().values.size(2);
+std::vector<MixingMap> DecoderMixing::ofCross(MeasuredBlock& measured, int layer, bool wanted, const CancelFlag* cancel) {
+    const std::int64_t keys = measured.step().groups.front().values.size(2);
     auto found = m->measured(measured, wanted, cancel, [&](Mixing kind) { // with the column of the residual, if any
         return kind == Mixing::ValueZeroing ? measured.distances(singleTokens(m->own > 0 ? m->own : keys))
                                             : measured.map(kind);

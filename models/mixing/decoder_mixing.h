@@ -11,8 +11,7 @@
 namespace headroom::models {
 
 class LayerMixing;
-struct AttentionStep;
-struct BlockWeights;
+class MeasuredBlock;
 
 /// The measures of mixing of a decoder's layers in one pass. Layers come in order, self-attention before
 /// cross-attention. One pass, one thread.
@@ -39,10 +38,8 @@ public:
     DecoderMixing& operator=(const DecoderMixing&) = delete;
 
     /// As LayerMixing::ofLayer.
-    std::vector<MixingMap> ofSelf(const BlockWeights& block, const AttentionStep& step, int layer, bool wanted,
-                                  const CancelFlag* cancel = nullptr);
-    std::vector<MixingMap> ofCross(const BlockWeights& block, const AttentionStep& step, int layer, bool wanted,
-                                   const CancelFlag* cancel = nullptr);
+    std::vector<MixingMap> ofSelf(MeasuredBlock& block, int layer, bool wanted, const CancelFlag* cancel = nullptr);
+    std::vector<MixingMap> ofCross(MeasuredBlock& block, int layer, bool wanted, const CancelFlag* cancel = nullptr);
 
 private:
     struct Implementation;

@@ -2,6 +2,7 @@
 #include "models/mixing/layer_mixing.h"
 
 #include "core/errors/error.h"
+#include "models/layers/device.h"
 #include "models/layers/numbers.h"
 #include "models/mixing/block_measures.h"
 #include "models/mixing/measured_block.h"
@@ -60,6 +61,7 @@ struct LayerMixing::Implementation {
 
     /// The map of tokens or units of one measure.
     FoundMap mapOf(Mixing kind, MeasuredBlock& block) const {
+        waitForDevice(); // else the time of what is still computed there would be this measure's
         const auto start = std::chrono::steady_clock::now();
         FoundMap found;
         found.reason = block.reasonWithout(kind);
@@ -67,6 +69,7 @@ struct LayerMixing::Implementation {
             return found;
         found.map = kind == Mixing::ValueZeroing ? pooledDistances(block.distances(*units), *units, options.pooling)
                                                  : inUnits(block.map(kind));
+        waitForDevice();
         found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return found;
     }

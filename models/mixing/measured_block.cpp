@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mixing/measured_block.h"
 
-#include "models/contributions/explain_block.h"
 #include "models/mixing/block_measures.h"
 #include "models/mixing/value_zeroing.h"
 
@@ -40,8 +39,11 @@ const BlockTerms& MeasuredBlock::terms() {
 at::Tensor MeasuredBlock::map(Mixing kind) {
     if (kind == Mixing::Attention)
         return meanAttention(m_step.groups);
-    if (kind == Mixing::Contributions)
-        return explainBlock(m_block, m_step, {}, 0).contributions;
+    if (kind == Mixing::Contributions) {
+        if (!m_explanation)
+            m_explanation = explainBlock(m_block, m_step, {}, 0);
+        return m_explanation->contributions;
+    }
     if (kind == Mixing::AttentionNorm)
         return m_block.source.defined() ? crossAttentionNorm(terms()) : attentionNorm(terms());
     return alti(m_block, terms(), m_step.output.squeeze(0), m_cancel);

@@ -4,6 +4,7 @@
 #include "core/analysis/mixing.h"
 #include "models/contributions/block_terms.h"
 #include "models/contributions/cancel.h"
+#include "models/contributions/explain_block.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -26,6 +27,10 @@ class MeasuredBlock {
 public:
     MeasuredBlock(const BlockWeights& block, const AttentionStep& step, const CancelFlag* cancel = nullptr);
 
+    const AttentionStep& step() const { return m_step; }
+    /// What map(Mixing::Contributions) computed, without head relevance; null: it was not asked for.
+    const BlockExplanation* explanation() const { return m_explanation ? &*m_explanation : nullptr; }
+
     /// Why the block has no such map; empty: it has.
     std::string reasonWithout(Mixing kind) const;
     /// A map that is not value zeroing's: [query, key], rows sum to 1. In cross-attention, Contributions and ALTI have
@@ -40,6 +45,7 @@ private:
     const BlockWeights& m_block;
     const AttentionStep& m_step;
     const CancelFlag* m_cancel;
+    std::optional<BlockExplanation> m_explanation;
     std::optional<BlockTerms> m_terms; ///< before any LayerNorm behind; made once for all measures that read it
 };
 

@@ -6,6 +6,7 @@
 #include "models/contributions/memory.h"
 #include "models/mixing/decoder_mixing.h"
 #include "models/mixing/layer_mixing.h"
+#include "models/mixing/measured_block.h"
 #include "models/networks/recording_limits.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
@@ -13,6 +14,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::models {
 
@@ -73,31 +75,36 @@ at::Tensor analyseDecoderLayers(const Parameters& parameters, const ModelInfo& i
     S2tDecoder decoder(parameters, info.architecture, memory.output);
     DecoderMixing mixing(options.mixing, ownTokens, memory.rollouts.get());
     DecoderLayerAnalysis current;
+    const auto ofBlock = [&](bool cross, int layer, bool wanted) -> AttentionObserver {
+        const bool counts = options.blocks == DecoderBlocks::Both || (options.blocks == DecoderBlocks::Cross) == cross;
+        const bool shown = wanted && counts;
+        const bool last = cross || options.blocks == DecoderBlocks::Self; // of the layer's blocks
+        if (!shown && !memory.rollouts)
+            return {};
+        return [&, cross, layer, shown, last](const AttentionStep& step) {
+            const Scope scope = Scope(parameters) / "model" / "decoder" / "layers" / (layer - 1);
+            BlockWeights block = cross ? blockWeights(scope, "encoder_attn", "encoder_attn_layer_norm", plan.norm)
+                                       : blockWeights(scope, "self_attn", "self_attn_layer_norm", plan.norm);
+            if (cross)
+                block.source = memory.output;
+            MeasuredBlock measured(block, step, cancel);
+            std::vector<MixingMap> mixed =
+                cross ? mixing.ofCross(measured, layer, shown, cancel) : mixing.ofSelf(measured, layer, shown, cancel);
+            if (!shown)
+                return;
+            current.layer = layer;
+            LayerAnalysis& found = cross ? current.cross : current.self;
+            found = analyseLayer(block, layer, step, options, cancel, cross ? ownTokens : 0, measured.explanation());
+            found.mixing = std::move(mixed);
+            if (last)
+                onLayer(std::exchange(current, {}));
+        };
+    };
     decoder.observe([&](int layer) -> DecoderLayerObservers {
         const bool wanted = wantsLayer(options, layer, cancel);
         if (!wanted && !(memory.rollouts && layer < lastWantedLayer(options, plan.layers)))
             return {};
-        const Scope scope = Scope(parameters) / "model" / "decoder" / "layers" / (layer - 1);
-        return {[&, scope, layer, wanted](const AttentionStep& step) {
-                    const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm", plan.norm);
-                    std::vector<MixingMap> mixed = mixing.ofSelf(block, step, layer, wanted, cancel);
-                    if (!wanted)
-                        return;
-                    current.layer = layer;
-                    current.self = analyseLayer(block, layer, step, options, cancel);
-                    current.self.mixing = std::move(mixed);
-                },
-                [&, scope, layer, wanted](const AttentionStep& step) {
-                    BlockWeights block = blockWeights(scope, "encoder_attn", "encoder_attn_layer_norm", plan.norm);
-                    block.source = memory.output;
-                    std::vector<MixingMap> mixed = mixing.ofCross(block, step, layer, wanted, cancel);
-                    if (!wanted)
-                        return;
-                    current.cross = analyseLayer(block, layer, step, options, cancel, ownTokens);
-                    current.cross.mixing = std::move(mixed);
-                    onLayer(std::move(current));
-                    current = {};
-                }};
+        return {ofBlock(false, layer, wanted), ofBlock(true, layer, wanted)};
     });
     return decoder.feed(inputs);
 }

@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
+#include "app/parts/checks_panel.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
@@ -192,14 +193,17 @@ private Q_SLOTS:
         chooseItem(panel->headField(), panel->headField()->findData("contributions"));
         QVERIFY(story.quiet());
         QCOMPARE(panel->choice().measure, std::string("contributions"));
-        const auto contributions = words->map(1, kContributions);
-        QVERIFY(contributions && contributions->columns() == words->map(1, 1)->columns());
-        for (std::size_t row = 0; row < contributions->rows(); ++row) { // the rest is the residual
+        const WordsState& state = story.result()->given;
+        const MeasuredWords* measured = state.measured(panel->shownLayer(), WordsBlock::Cross, "contributions");
+        QVERIFY(measured && measured->map && measured->map->columns() == words->map(1, 1)->columns());
+        for (std::size_t row = 0; row < measured->map->rows(); ++row) { // how the source's part is shared over its tokens
             double sum = 0;
-            for (const float share : contributions->level(0).row(row))
+            for (const float share : measured->map->level(0).row(row))
                 sum += static_cast<double>(share);
-            QVERIFY2(sum > 0 && sum < 0.999, qPrintable(QString::number(sum)));
+            QVERIFY2(std::abs(sum - 1) < 1e-4, qPrintable(QString::number(sum)));
         }
+        for (int layer = 1; layer <= words->layers(); ++layer) // nobody looked at self-attention
+            QVERIFY(state.layer(layer, WordsBlock::Self) == nullptr);
         const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_TRANSLATION");
         if (!picture.isEmpty())
             QVERIFY(story.window().grab().save(picture));
@@ -241,6 +245,21 @@ private Q_SLOTS:
         for (int row = words->words[1].first; row < words->words[1].end; ++row)
             mean += static_cast<double>(map->level(0)(std::size_t(row), 0)) / (words->words[1].end - words->words[1].first);
         QVERIFY(std::abs(lines[4].full.toDouble() - mean) < 1e-6);
+        // Its checks are its own, and its contributions came with them.
+        const auto* checks = story.part<ChecksPanel>();
+        for (const int check : {0, 1, 2})
+            QCOMPARE(checks->checks().at(check).state, Check::State::Passed);
+        QVERIFY(checks->checks().front().toolTip.contains("self-attention"));
+        const WordsState& state = story.result()->given;
+        QVERIFY(state.layer(panel->shownLayer(), WordsBlock::Self)->checked);
+        chooseItem(panel->headField(), panel->headField()->count() - 1);
+        QVERIFY(story.quiet());
+        QCOMPARE(panel->choice().head, kContributions);
+        QVERIFY(panel->map()->hasMap());
+        QVERIFY(panel->map()->accessibleName().startsWith("Contributions to the self-attention"));
+        const MeasuredWords* shares = state.measured(panel->shownLayer(), WordsBlock::Self, "contributions");
+        QVERIFY(shares && shares->map);
+        QCOMPARE(shares->map->columns(), map->columns());
         chooseItem(panel->blockField(), 0);
         QVERIFY(panel->map()->axis() == story.window().analyse()->axis());
     }

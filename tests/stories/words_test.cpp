@@ -196,6 +196,14 @@ private Q_SLOTS:
         story.window().actions().words->trigger();
         QVERIFY(story.quiet());
         QVERIFY(tabs->indexOf(mixing) < 0);
+        // What is hidden keeps no map; it is there again with the words.
+        QVERIFY(mixing->tiles()->tiles().empty());
+        QVERIFY(!panel->map()->hasMap());
+        QCOMPARE(story.part<CrossHeadsPanel>()->maps()->layers(), 0);
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        QVERIFY(panel->map()->hasMap());
+        QCOMPARE(panel->choice().head, 1);
     }
 
     void theChecksAreThoseOfTheDecoderLayer() {

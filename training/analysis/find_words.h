@@ -55,8 +55,8 @@ protocol::WordsResult findBestWords(models::SpeechModel& model, const Matrix<flo
                                     const ArraySink& array, const models::CancelFlag* cancel = nullptr,
                                     bool explain = false);
 
-/// Measures of mixing of the cross-attention of one decoder layer at the inputs of a WordsResult, with the checks of that
-/// block. Arrays: cross.mixing.NAME. Throws what analyseDecoder() throws, and Error "mixing.unknown".
+/// Measures of mixing of one block of one decoder layer at the inputs of a WordsResult, with the checks of that block if they
+/// are asked for. The other block is not analysed. Arrays: cross.mixing.NAME or self.mixing.NAME. Throws what analyseDecoder() throws, and Error "mixing.unknown".
 protocol::WordMixingResult measureWords(models::SpeechModel& model, const Matrix<float>& features,
                                         const protocol::WordMixing& asked, const ArraySink& array,
                                         const models::CancelFlag* cancel = nullptr);

@@ -52,14 +52,23 @@ void MeasureTiles::setTiles(std::vector<MeasureTile> tiles) {
         if (i >= m_tiles.size() || tiles[i].map != m_tiles[i].map)
             m_pictures[i] = QImage();
     m_tiles = std::move(tiles);
-    m_current = std::min(m_current, static_cast<int>(m_tiles.size()) - 1);
+    for (int* tile : {&m_shown, &m_current})
+        *tile = std::min(*tile, static_cast<int>(m_tiles.size()) - 1);
     describe();
     updateGeometry();
     update();
 }
 
 void MeasureTiles::setCurrent(int tile) {
-    m_current = tile >= 0 && tile < static_cast<int>(m_tiles.size()) ? tile : -1;
+    const int shown = tile >= 0 && tile < static_cast<int>(m_tiles.size()) ? tile : -1;
+    if (shown == m_shown)
+        return;
+    m_shown = shown;
+    moveFrame(shown);
+}
+
+void MeasureTiles::moveFrame(int tile) {
+    m_current = tile;
     describe();
     update();
 }
@@ -128,7 +137,7 @@ void MeasureTiles::paintEvent(QPaintEvent*) {
     for (int number = 0; number < static_cast<int>(m_tiles.size()); ++number) {
         const MeasureTile& tile = m_tiles[static_cast<std::size_t>(number)];
         const QRect box = mapRect(number), whole = tileRect(number);
-        const bool chosen = number == m_current;
+        const bool chosen = number == m_shown;
         if (chosen)
             painter.fillRect(whole.adjusted(0, box.height(), 0, 0), theme.selectedRow);
         if (tile.map) {
@@ -150,6 +159,10 @@ void MeasureTiles::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(chosen ? theme.accent : theme.line, chosen ? 2 : 1));
         painter.drawRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5));
+        if (number == m_current && hasFocus()) {
+            painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
+            painter.drawRect(QRectF(whole).adjusted(-1.5, -1.5, 1.5, 1.5));
+        }
         const QRect line = whole.adjusted(tileGap() / 4, box.height(), -tileGap() / 4, 0);
         painter.setPen(theme.text2);
         painter.setFont(Sizes::caption());
@@ -169,12 +182,13 @@ void MeasureTiles::mousePressEvent(QMouseEvent* event) {
     if (tile < 0)
         return QWidget::mousePressEvent(event);
     setCurrent(tile);
+    moveFrame(tile);
     Q_EMIT tileChosen(tile);
 }
 
 void MeasureTiles::keyPressEvent(QKeyEvent* event) {
     const int last = static_cast<int>(m_tiles.size()) - 1;
-    const auto go = [&](int by) { setCurrent(std::clamp(std::max(m_current, 0) + by, 0, last)); };
+    const auto go = [&](int by) { moveFrame(std::clamp(std::max(m_current, 0) + by, 0, last)); };
     switch (event->key()) {
     case Qt::Key_Left:
         return go(-1);
@@ -186,12 +200,25 @@ void MeasureTiles::keyPressEvent(QKeyEvent* event) {
         return go(kColumns);
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (m_current >= 0)
-            Q_EMIT tileChosen(m_current);
+    case Qt::Key_Space:
+        if (m_current < 0)
+            return;
+        setCurrent(m_current);
+        Q_EMIT tileChosen(m_current);
         return;
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void MeasureTiles::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void MeasureTiles::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    moveFrame(m_shown);
 }
 
 bool MeasureTiles::event(QEvent* event) {

@@ -26,7 +26,8 @@ struct MeasureTile {
 /// One map as several measures see it, side by side in columns of three. All have one rule of colour: 0 … the 99th percentile
 /// of each; reduced maps show the maximum. Two lines mark the rows of the current word.
 ///
-/// A click, or the arrow keys and Enter, chooses a measure. Window's thread.
+/// A click chooses a measure. Arrow keys move a frame, which is nothing but a place; Enter or Space chooses what is in it.
+/// Window's thread.
 class MeasureTiles : public QWidget {
     Q_OBJECT
 
@@ -34,12 +35,14 @@ public:
     explicit MeasureTiles(QWidget* parent = nullptr);
 
     void setTiles(std::vector<MeasureTile> tiles);
-    void setCurrent(int tile);                             ///< −1: none
+    /// The measure that is shown, −1: none. The frame goes there if it is another one than before.
+    void setCurrent(int tile);
     void setMarkedRows(std::optional<std::pair<int, int>> rows); ///< [first, end) of the maps
     void setColours(ColourMap::Name name, double gamma);
 
     const std::vector<MeasureTile>& tiles() const { return m_tiles; }
-    int current() const { return m_current; }
+    int current() const { return m_current; } ///< where the frame is: the one that is shown, until an arrow key moves it
+    int shown() const { return m_shown; }
     QRect tileRect(int tile) const; ///< map and title
     int tileAt(QPoint position) const; ///< −1: none
 
@@ -55,6 +58,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -63,10 +68,11 @@ private:
     QRect mapRect(int tile) const;
     const QImage& picture(int tile);
     void describe();
+    void moveFrame(int tile);
 
     std::vector<MeasureTile> m_tiles;
     std::vector<QImage> m_pictures;
-    int m_current = -1;
+    int m_shown = -1, m_current = -1;
     std::optional<std::pair<int, int>> m_marked;
     ColourMap::Name m_colourMap = ColourMap::Name::Magma;
     double m_gamma = 0.5;

@@ -99,6 +99,8 @@ std::vector<Message> messages() {
          {"text", "pieces", "words"}, {}, through<WordsResult>()},
         {"wordMixing", parse(R"({"inputs": [2, 7], "layer": 1, "measures": ["alti", "rollout-attention"], "model": 1})"),
          {"inputs", "layer", "measures", "model"}, {"model"}, through<WordMixing>()},
+        {"wordMixing, of self-attention", parse(R"({"block": "self", "checks": false, "inputs": [2, 7], "layer": 1, "measures": [], "model": 1})"),
+         {"inputs", "layer", "measures", "model"}, {"model"}, through<WordMixing>()},
         {"wordMixing, result",
          parse(R"({"gramError": 0.25, "measures": [{"milliseconds": 2.5, "name": "alti", "reason": null},
                                                    {"milliseconds": null, "name": "value-zeroing", "reason": "It has none."}],
@@ -247,7 +249,8 @@ private Q_SLOTS:
 
     void measuresOfNoLayerOrOfNoTextAreRefused() {
         for (const char* params : {R"({"model": 1, "layer": 0, "inputs": [2], "measures": []})",
-                                   R"({"model": 1, "layer": 1, "inputs": [], "measures": []})"})
+                                   R"({"model": 1, "layer": 1, "inputs": [], "measures": []})",
+                                   R"({"model": 1, "layer": 1, "inputs": [2], "measures": [], "block": "encoder"})"})
             QVERIFY_EXCEPTION_THROWN(WordMixing::from(parse(params)), Error);
     }
 

@@ -7,6 +7,7 @@
 #include "models/networks/made_model.h"
 #include "models/networks/s2t_decoder.h"
 #include "tests/models/contributions/made_blocks.h"
+#include "tests/models/mixing/analysed_decoder.h"
 #include "tests/models/networks/families.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
@@ -28,15 +29,6 @@ namespace headroom::testing::decoder_mixing_test {
 using namespace headroom::models;
 
 namespace {
-
-using Rows = std::vector<std::vector<double>>;
-
-Rows rowsOf(const Matrix<float>& map) {
-    Rows rows;
-    for (std::size_t i = 0; i < map.rows(); ++i)
-        rows.emplace_back(map.row(i).begin(), map.row(i).end());
-    return rows;
-}
 
 /// a b, number by number; b has as many rows as are read of a.
 Rows product(const Rows& a, const Rows& b) {
@@ -66,19 +58,6 @@ Rows halfOwn(Rows map) {
         for (std::size_t j = 0; j < map.size(); ++j)
             map[i][j] = 0.5 * (map[i][j] + (i == j ? 1 : 0));
     return map;
-}
-
-/// Largest |found − expected|, with the rows of `expected` made to sum to 1.
-double apart(const Matrix<float>& found, Rows expected) {
-    if (found.rows() != expected.size() || found.columns() != expected.front().size())
-        return std::numeric_limits<double>::infinity();
-    double largest = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        const double sum = std::accumulate(expected[i].begin(), expected[i].end(), 0.0);
-        for (std::size_t j = 0; j < expected[i].size(); ++j)
-            largest = std::max(largest, std::abs(static_cast<double>(found(i, j)) - expected[i][j] / sum));
-    }
-    return largest;
 }
 
 double cosineDistanceOf(const at::Tensor& a, const at::Tensor& b) {
@@ -114,28 +93,6 @@ at::Tensor attendedWithout(const Scope& attention, const AttentionStep& step, st
         values.select(1, key).zero_();
     const at::Tensor mixed = at::matmul(denseMap(group.applied), values).transpose(0, 1).flatten(1);
     return affine(attention / "out_proj", mixed).add(step.input.squeeze(0));
-}
-
-/// What a whole analysis of a small model hands out, with the maps of every layer.
-struct Analysed {
-    std::vector<LayerAnalysis> encoder;
-    std::vector<DecoderLayerAnalysis> decoder;
-};
-
-Analysed analysed(const std::string& family, const std::string& measures, std::vector<int> layers = {}) {
-    const Architecture& architecture = smallFamily(family);
-    const auto model = madeSpeechModel("tiny", architecture, madeWeights(architecture));
-    const Matrix<float> features = madeFeatures(90);
-    AnalysisOptions options;
-    options.keepAttention = true;
-    options.mixing.measures = mixingMeasures(measures);
-    Analysed result;
-    model->analyse(features, options, [&](LayerAnalysis&& layer) { result.encoder.push_back(std::move(layer)); });
-    options.layers = std::move(layers);
-    model->analyseDecoder(features, {2, 7, 9, 11, 5}, options, [&](DecoderLayerAnalysis&& layer) {
-        result.decoder.push_back(std::move(layer));
-    });
-    return result;
 }
 
 } // namespace

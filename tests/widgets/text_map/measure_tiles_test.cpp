@@ -66,8 +66,24 @@ private Q_SLOTS:
         QCOMPARE(chosen.takeFirst().front().toInt(), 4);
         QTest::keyClick(&tiles, Qt::Key_Right);
         QCOMPARE(tiles.current(), 4); // the last one
+        QTest::keyClick(&tiles, Qt::Key_Left);
+        QCOMPARE(tiles.current(), 3);
+        QTest::keyClick(&tiles, Qt::Key_Space);
+        QCOMPARE(chosen.takeFirst().front().toInt(), 3);
         tiles.setTiles({});
         QCOMPARE(tiles.current(), -1);
+    }
+
+    void theFrameStaysWhereTheKeysPutItUntilAnotherMeasureIsShown() {
+        MeasureTiles tiles;
+        tiles.setTiles(fiveTiles());
+        tiles.setCurrent(0);
+        QTest::keyClick(&tiles, Qt::Key_Right);
+        tiles.setCurrent(0); // as an answer of the worker does
+        QCOMPARE(tiles.current(), 1);
+        QCOMPARE(tiles.shown(), 0);
+        tiles.setCurrent(2);
+        QCOMPARE(tiles.current(), 2);
     }
 
     void aReducedMapShowsItsMaximum() {

@@ -22,20 +22,21 @@ std::optional<Seconds> windowOf(const OpenModel* model) {
 
 } // namespace
 
-QList<Check> wordChecks(const SpokenWords* words, const DecoderLayerState* layer, const OpenModel* model, TextChoice text,
+QList<Check> wordChecks(const SpokenWords* words, WordsBlock block, const DecoderLayerState* layer, const OpenModel* model, TextChoice text,
                         Seconds length) {
     const bool decodes = words && words->layers() > 0;
     const auto number = [&](double DecoderLayerState::*value) {
         return layer && layer->checked ? std::optional(layer->*value) : std::nullopt;
     };
     const QString reason = words && !decodes ? tr("This model has no decoder.") : layer ? layer->reason : QString();
+    const QString which = block == WordsBlock::Self ? tr("self-attention") : tr("cross-attention");
     QList<Check> checks{
         measuredCheck(tr("Rows sum to 1"), number(&DecoderLayerState::rowSumError), reason, kRowSumTolerance,
-                      tr("The largest |Σ_j C_ij − 1| over all rows of this layer's cross-attention, the residual "
-                         "included.")),
+                      tr("The largest |Σ_j C_ij − 1| over all rows of this layer's %1, the residual "
+                         "included.").arg(which)),
         measuredCheck(tr("Rebuilds the output"), number(&DecoderLayerState::rebuildError), reason, kRebuildTolerance,
-                      tr("Largest difference between Σ_j T_ij + b_O and the captured output of the cross-attention block, "
-                         "over all rows.")),
+                      tr("Largest difference between Σ_j T_ij + b_O and the captured output of the %1 block, "
+                         "over all rows.").arg(which)),
         measuredCheck(tr("Gram against twin"), number(&DecoderLayerState::gramError), reason, kGramTolerance,
                       tr("Largest difference between C from Gram matrices and C with every T_ij written out in double "
                          "precision, over 16 seeded rows.")),

@@ -7,9 +7,9 @@
 
 namespace headroom::app {
 
-/// What was verified about the cross-attention of a decoder layer, and how the text came about. `words` and `layer` may be
+/// What was verified about a block of a decoder layer, and how the text came about. `words` and `layer` may be
 /// null; `model` too. `length`: of what was analysed. Pure.
-QList<Check> wordChecks(const SpokenWords* words, const DecoderLayerState* layer, const OpenModel* model, TextChoice text,
+QList<Check> wordChecks(const SpokenWords* words, WordsBlock block, const DecoderLayerState* layer, const OpenModel* model, TextChoice text,
                         Seconds length);
 
 } // namespace headroom::app

@@ -83,7 +83,9 @@ WordMixingPanel::WordMixingPanel(QWidget* parent)
     m_pages->addWidget(content);
     setLayout(m_pages);
     connect(m_tiles, &widgets::MeasureTiles::tileChosen, this, &WordMixingPanel::choose);
-    connect(m_table, &widgets::StudyTableView::rowChosen, this, &WordMixingPanel::choose);
+    // Not rowChosen, which comes with every arrow key and would start slow measures.
+    for (auto signal : {&widgets::StudyTableView::cellClicked, &widgets::StudyTableView::cellActivated})
+        connect(m_table, signal, this, [this](int row, int) { choose(row); });
     connect(m_cancel, &QPushButton::clicked, this, &WordMixingPanel::cancelled);
     show({});
 }
@@ -113,8 +115,10 @@ void WordMixingPanel::show(const Content& content) {
                      : !content.sentence.isEmpty() ? content.sentence
                                                    : tr("Open a model and an utterance."));
     m_pages->setCurrentIndex(has ? 1 : 0);
-    if (!has)
+    if (!has) {
+        m_tiles->setTiles({});
         return;
+    }
     const MeasuredWords none;
     const auto known = [&](const std::string& name) {
         const auto found = content.state ? content.state->measures.find(name) : std::map<std::string, MeasuredWords>::const_iterator();
@@ -158,8 +162,10 @@ void WordMixingPanel::show(const Content& content) {
         content.word >= 0 ? &content.words->words[static_cast<std::size_t>(content.word)] : nullptr;
     m_tiles->setMarkedRows(word ? std::optional(std::pair(word->first, word->end)) : std::nullopt);
     const QSignalBlocker quiet(m_table);
+    const int reached = m_table->currentRow(); // perhaps with the arrow keys
     m_table->setTable(std::move(table));
-    m_table->setCurrentRow(chosen);
+    m_table->setCurrentRow(chosen == m_shownRow ? reached : chosen);
+    m_shownRow = chosen;
     m_cancel->setVisible(content.state && !content.state->asked.empty());
     const auto references = std::count_if(content.references.begin(), content.references.end(),
                                           [](const auto& one) { return one.has_value(); });

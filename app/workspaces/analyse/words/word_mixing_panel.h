@@ -61,6 +61,7 @@ private:
     QLabel* m_empty;
     widgets::MeasureTiles* m_tiles;
     widgets::StudyTableView* m_table;
+    int m_shownRow = -1; ///< of the table: that of the measure that the large map shows
     QPushButton* m_cancel;
     QLabel* m_note;
 };

@@ -88,8 +88,8 @@ void WordsController::connectMixing() {
     connect(m_mixing, &WordMixingPanel::cancelled, m_parts.analysis, &AnalysisService::cancelWordMixing);
     connect(m_mixing, &WordMixingPanel::measureChosen, this, [this](const std::string& name) {
         if (const AnalysisResult* result = m_parts.analysis->current())
-            m_parts.analysis->requireWordMixing(result->utterance, result->model, m_panel->choice().text, m_panel->shownLayer(),
-                                                {name}, true);
+            m_parts.analysis->requireWordMixing(result->utterance, result->model, m_panel->choice().text, WordsBlock::Cross,
+                                                m_panel->shownLayer(), {name}, true);
         m_panel->chooseMeasure(name);
     });
     for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::selectionChanged})
@@ -136,6 +136,10 @@ void WordsController::setShown(bool shown) {
         m_parts.map->focusMap();
         tabs->removeTab(tabs->indexOf(m_mixing));
         m_headsDock->hide();
+        // They are kept with the result as long as there is room; here they would be kept longer.
+        m_panel->showWords(nullptr, {}, {});
+        m_heads->show(nullptr, 0, 0, m_panel->choice().block, m_panel->isText());
+        m_mixing->show({});
     }
     refreshSoon();
 }
@@ -238,20 +242,36 @@ void WordsController::refresh() {
     const WordsState& state = result->wordsOf(text);
     const QString sentence = state.sentence.isEmpty() ? tr("Finding the words…") : state.sentence;
     m_panel->showWords(state.words, reference, sentence);
-    // The checks come with the measures, so attention is always asked for.
-    const std::string& chosen = m_panel->choice().measure;
+    requireMeasures(*result);
+    const std::string chosen = m_panel->measureName();
+    const WordsBlock block = m_panel->choice().block;
     const int layer = m_panel->shownLayer();
-    const auto quick = m_mixing->isVisible() ? quickWordMeasures() : std::vector{quickWordMeasures().front()};
-    m_parts.analysis->requireWordMixing(result->utterance, result->model, text, layer, quick);
-    if (!chosen.empty()) // by itself: it may be slow, and it may be cancelled
-        m_parts.analysis->requireWordMixing(result->utterance, result->model, text, layer, {chosen});
-    if (const MeasuredWords* measured = state.measured(layer, chosen))
+    if (const MeasuredWords* measured = state.measured(layer, block, chosen))
         m_panel->setMeasured(*measured, measured->reason);
-    else if (const DecoderLayerState* of = state.layer(layer); of && of->stopped.contains(chosen))
-        m_panel->setMeasured({}, tr("Cancelled. Click the measure in Mixing to compute it."));
+    else if (const DecoderLayerState* of = state.layer(layer, block); of && of->stopped.contains(chosen))
+        m_panel->setMeasured({}, m_panel->isSelf() ? tr("Cancelled. Choose Analyse again to compute it.")
+                                                   : tr("Cancelled. Click the measure in Mixing to compute it."));
     else
         m_panel->setMeasured({}, tr("Computing…"));
     refreshBeside(&state, sentence);
+}
+
+/// Of the block that is shown, and of the cross-attention while its measures are beside it. The checks come with the
+/// measures, so each block is asked for one of them at least: of self-attention the contributions, which its checks need.
+void WordsController::requireMeasures(const AnalysisResult& result) {
+    const auto require = [&](WordsBlock block, const std::vector<std::string>& measures) {
+        m_parts.analysis->requireWordMixing(result.utterance, result.model, m_panel->choice().text, block,
+                                            m_panel->shownLayer(), measures);
+    };
+    const bool isSelf = m_panel->isSelf();
+    if (isSelf)
+        require(WordsBlock::Self, {nameOf(MixingMeasure{Mixing::Contributions, false})});
+    if (m_mixing->isVisible())
+        require(WordsBlock::Cross, quickWordMeasures());
+    else if (!isSelf)
+        require(WordsBlock::Cross, {quickWordMeasures().front()});
+    if (const std::string& chosen = m_panel->choice().measure; !isSelf && !chosen.empty()) // by itself: it may be slow, and
+        require(WordsBlock::Cross, {chosen});                                               // it may be cancelled
 }
 
 /// What stands around the words: heads, tab, checks, read-out. `state` null: there are none, and the sentence says why.
@@ -259,14 +279,14 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     const WordsChoice& choice = m_panel->choice();
     const auto words = state ? state->words : nullptr;
     const int layer = m_panel->shownLayer();
-    const DecoderLayerState* of = state ? state->layer(layer) : nullptr;
+    const auto of = [&](WordsBlock block) { return state ? state->layer(layer, block) : nullptr; };
     m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText());
     const QString title = choice.block == WordsBlock::Self ? tr("Self-attention") : tr("Cross-attention");
     m_headsDock->setWindowTitle(title);
     m_headsDock->header()->setTitle(title);
     m_headsDock->header()->setDetail(m_heads->detail());
     m_markedWord = m_panel->map()->currentWord();
-    m_mixing->show({words, sentence, of, layer, m_panel->references(), m_markedWord,
+    m_mixing->show({words, sentence, of(WordsBlock::Cross), layer, m_panel->references(), m_markedWord,
                     choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure});
     const AnalysisResult* result = m_parts.analysis->current();
     const Utterance* utterance = m_parts.session->currentUtterance();
@@ -274,8 +294,8 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
                            : result->part ? result->part->end - result->part->start
                                           : utterance->duration();
     if (m_lent.checks) {
-        m_lent.checks->setChecks(wordChecks(words.get(), of, m_parts.session->currentModel(), choice.text, length));
-        m_lent.checksHeader->setDetail(layer > 0 ? tr("decoder layer %1").arg(layer) : QString());
+        m_lent.checks->setChecks(wordChecks(words.get(), choice.block, of(choice.block), m_parts.session->currentModel(), choice.text, length));
+        m_lent.checksHeader->setDetail(layer > 0 ? (choice.block == WordsBlock::Self ? tr("decoder layer %1, self") : tr("decoder layer %1, cross")).arg(layer) : QString());
     }
     refreshReadOut();
     Q_EMIT refreshed();

@@ -72,6 +72,7 @@ Q_SIGNALS:
 private:
     void connectActions();
     void connectMixing();
+    void requireMeasures(const AnalysisResult& result);
     void refreshBeside(const WordsState* state, const QString& sentence);
     void restoreChoice(const nlohmann::json& view);
     void setShown(bool shown);

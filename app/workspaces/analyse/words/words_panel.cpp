@@ -176,8 +176,14 @@ std::optional<MixingMeasure> WordsPanel::measure() const {
                                                                          : std::optional(mixingMeasure(m_choice.measure));
 }
 
+std::string WordsPanel::measureName() const {
+    if (isSelf())
+        return shownHead() == kContributions ? nameOf(MixingMeasure{Mixing::Contributions, false}) : std::string();
+    return measure() ? m_choice.measure : std::string();
+}
+
 std::shared_ptr<const MaxPyramid> WordsPanel::shownMap() const {
-    if (measure())
+    if (!measureName().empty())
         return m_measured.map;
     return m_words ? m_words->map(shownLayer(), shownHead(), m_choice.block) : nullptr;
 }
@@ -242,8 +248,7 @@ void WordsPanel::fillFields() {
     if (layers == 0)
         m_layer->setItemText(0, m_words && m_words->ctc ? tr("CTC output") : tr("Decoder"));
     m_block->setCurrentIndex(static_cast<int>(m_choice.block));
-    const bool explained = m_words && m_words->hasContributions(m_choice.block);
-    const QVariantList offered{heads, isSelf(), explained};
+    const QVariantList offered{heads, isSelf()};
     if (m_head->property("offered").toList() != offered) {
         m_head->clear();
         m_head->addItem(heads == 1  ? tr("1 head")
@@ -251,7 +256,7 @@ void WordsPanel::fillFields() {
                                     : tr("Heads"));
         for (int head = 1; head <= heads; ++head)
             m_head->addItem(tr("Head %1").arg(head));
-        if (isSelf() && explained)
+        if (isSelf())
             m_head->addItem(tr("Contributions"));
         for (const MixingMeasure& one : wordMeasures()) // of all heads; attention is the mean of the heads
             if (heads > 0 && !isSelf() && (one.rollout || one.kind != Mixing::Attention)) {
@@ -267,7 +272,7 @@ void WordsPanel::fillFields() {
     m_layer->setCurrentIndex(std::max(shownLayer() - 1, 0));
     const int item = m_choice.measure.empty() ? -1 : m_head->findData(QString::fromStdString(m_choice.measure));
     m_head->setCurrentIndex(item >= 0                                                ? item
-                            : m_choice.head == kContributions && isSelf() && explained ? heads + 1
+                            : m_choice.head == kContributions && isSelf()              ? heads + 1
                             : m_choice.head > 0 && m_choice.head <= heads              ? m_choice.head
                                                                                        : 0);
 }
@@ -317,7 +322,7 @@ void WordsPanel::take(const WordsChoice& choice) {
 }
 
 void WordsPanel::setMeasured(const MeasuredWords& measured, const QString& sentence) {
-    if (!measure() || (measured.map == m_measured.map && sentence == m_measuredSentence))
+    if (measureName().empty() || (measured.map == m_measured.map && sentence == m_measuredSentence))
         return;
     m_measured = measured;
     m_measuredSentence = sentence;
@@ -374,7 +379,7 @@ void WordsPanel::showMap() {
                                                 : QStringLiteral("P"));
     m_map->setTitle(attends ? tr("%1 of decoder layer %2 of %3").arg(what).arg(shownLayer()).arg(m_modelName)
                             : tr("CTC probabilities of %1").arg(m_modelName));
-    m_map->setEmptySentence(chosen ? m_measuredSentence : m_sentence);
+    m_map->setEmptySentence(measureName().empty() ? m_sentence : m_measuredSentence);
     showColumns();
     m_map->setMap(shownMap(), isSelf()   ? TokenClock::affine(Seconds(0.5), Seconds(1))
                               : m_words ? m_words->clock

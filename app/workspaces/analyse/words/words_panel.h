@@ -63,7 +63,9 @@ public:
     /// As somebody chose it elsewhere; tells choiceChanged(). Head 0: the mean.
     void chooseHead(int layer, int head);
     void chooseMeasure(const std::string& name);
-    /// The map of the measure that is chosen; without one, `sentence` says why.
+    /// The measure that the map shows instead of attention, of the block that is chosen; empty: none.
+    std::string measureName() const;
+    /// The map of that measure; without one, `sentence` says why.
     void setMeasured(const MeasuredWords& measured, const QString& sentence);
     int shownLayer() const; ///< of the decoder, from 1; 0: none
     WordReferences references() const;
@@ -111,7 +113,7 @@ private:
 
     WordsChoice m_choice;
     std::shared_ptr<const SpokenWords> m_words;
-    MeasuredWords m_measured; ///< of m_choice.measure
+    MeasuredWords m_measured; ///< of measureName()
     QString m_sentence, m_measuredSentence;
     std::vector<Interval> m_reference;
     QString m_modelName;

@@ -112,6 +112,24 @@ private Q_SLOTS:
         QCOMPARE(cancelled.count(), 1);
     }
 
+    void arrowKeysInTheTableOnlyMoveTheRow() {
+        WordMixingPanel panel;
+        DecoderLayerState state;
+        state.measures["attention"] = {sharpMap(), {}, 0.4};
+        const WordMixingPanel::Content content{twoWords(), {}, &state, 1, {std::nullopt, std::nullopt}, -1, {}};
+        panel.show(content);
+        panel.resize(600, 600);
+        QSignalSpy chosen(&panel, &WordMixingPanel::measureChosen);
+        QTest::keyClick(panel.table(), Qt::Key_Down);
+        panel.show(content); // as an answer of the worker does
+        QCOMPARE(panel.table()->currentRow(), 1);
+        QTest::keyClick(panel.table(), Qt::Key_Down);
+        QVERIFY(chosen.isEmpty());
+        QTest::keyClick(panel.table(), Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.front().front().value<std::string>(), nameOf(wordMeasures()[2]));
+    }
+
     void withoutReferencesNoWordIsCalledFound() {
         WordMixingPanel panel;
         DecoderLayerState state;
@@ -125,15 +143,38 @@ private Q_SLOTS:
     void theChecksOfADecoderLayerAreItsOwn() {
         const auto words = twoWords();
         DecoderLayerState state;
-        QCOMPARE(wordChecks(words.get(), &state, nullptr, TextChoice::Heard, Seconds(1)).front().state, Check::State::Unknown);
+        QCOMPARE(wordChecks(words.get(), WordsBlock::Cross, &state, nullptr, TextChoice::Heard, Seconds(1)).front().state, Check::State::Unknown);
         state.checked = true;
         state.rowSumError = 1e-7;
         state.rebuildError = 0.5;
-        const auto checks = wordChecks(words.get(), &state, nullptr, TextChoice::Best, Seconds(1));
+        const auto checks = wordChecks(words.get(), WordsBlock::Cross, &state, nullptr, TextChoice::Best, Seconds(1));
         QCOMPARE(checks[0].state, Check::State::Passed);
         QCOMPARE(checks[1].state, Check::State::Failed);
         QCOMPARE(checks[2].state, Check::State::Remark); // measured, and no number
         QCOMPARE(checks.back().value, QStringLiteral("best of a search"));
+    }
+
+    void theChecksNameTheirBlock() {
+        const auto words = twoWords();
+        for (const auto& [block, name] : {std::pair(WordsBlock::Cross, "cross-attention"), std::pair(WordsBlock::Self, "self-attention")}) {
+            const auto checks = wordChecks(words.get(), block, nullptr, nullptr, TextChoice::Heard, Seconds(1));
+            for (const int check : {0, 1})
+                QVERIFY2(checks[check].toolTip.contains(name), qPrintable(checks[check].toolTip));
+        }
+    }
+
+    void checksOfOneBlockAreNotThoseOfTheOther() {
+        WordsState state;
+        state.layers[{WordsBlock::Cross, 2}].checked = true;
+        DecoderLayerState delivered;
+        delivered.rowSumError = 0.25;
+        delivered.reason = QStringLiteral("It has none.");
+        delivered.checked = true;
+        state.layers[{WordsBlock::Self, 2}].takeChecks(delivered);
+        QVERIFY(std::isnan(state.layer(2, WordsBlock::Cross)->rowSumError));
+        QCOMPARE(state.layer(2, WordsBlock::Self)->rowSumError, 0.25);
+        QCOMPARE(state.layer(2, WordsBlock::Self)->reason, QStringLiteral("It has none."));
+        QVERIFY(state.layer(1, WordsBlock::Self) == nullptr);
     }
 
     void theHeadsSayWhichOfThemTellTheTimes() {
@@ -158,7 +199,7 @@ private Q_SLOTS:
         ModelDescription info;
         info.architecture.frontEnd.reads = InputKind::WhisperLogMel;
         model.info = info;
-        const auto checks = wordChecks(nullptr, nullptr, &model, TextChoice::Heard, Seconds(4.5));
+        const auto checks = wordChecks(nullptr, WordsBlock::Cross, nullptr, &model, TextChoice::Heard, Seconds(4.5));
         QCOMPARE(checks[3].name, QStringLiteral("Window of 30\u202fs"));
         QCOMPARE(checks[3].value, QStringLiteral("cut to 4.50\u202fs"));
     }

@@ -53,6 +53,21 @@ private Q_SLOTS:
         QVERIFY(mixed["measures"][0]["reason"].is_null() && mixed["measures"][0]["milliseconds"].is_number());
         QVERIFY(mixed["measures"][1]["reason"].is_string());
         QVERIFY(mixed["rebuildError"].get<double>() <= 1e-4);
+        // The other block with its own checks; and without them, if they are known.
+        worker.samples(7, 1);
+        const json self{{"model", model}, {"layer", 1}, {"inputs", result["inputs"]}, {"measures", {"contributions"}}, {"block", "self"}};
+        const auto own = worker.call(7, "wordMixing", self)["result"];
+        QCOMPARE(worker.arrays[7]["self.mixing.contributions"].shape, (std::vector<std::int64_t>{rows, rows}));
+        QVERIFY(own["gramError"].get<double>() <= 1e-4 && own["rowSumError"].get<double>() <= 1e-4);
+        QVERIFY(own["rebuildError"].get<double>() <= 1e-4);
+        worker.samples(8, 1);
+        json unchecked = self;
+        unchecked["checks"] = false;
+        const auto alone = worker.call(8, "wordMixing", unchecked)["result"];
+        for (const char* error : {"rowSumError", "rebuildError", "gramError"})
+            QVERIFY(alone[error].is_null());
+        QCOMPARE(toFloats(worker.arrays[8]["self.mixing.contributions"].view()),
+                 toFloats(worker.arrays[7]["self.mixing.contributions"].view()));
         worker.samples(6, 1);
         QCOMPARE(codeOf(worker.call(6, "wordMixing", {{"model", model}, {"layer", 99}, {"inputs", result["inputs"]}, {"measures", measures}})), -32000);
     }
