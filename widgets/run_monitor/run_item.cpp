@@ -103,6 +103,10 @@ QString stateWord(RunState state) {
     return {};
 }
 
+QString stateWord(const RunItem& run) {
+    return run.waits ? tr("Requeued") : run.isPaused ? tr("Paused") : stateWord(run.info.state);
+}
+
 QString durationText(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return QStringLiteral("–");
@@ -152,7 +156,7 @@ QString RunGroup::testSplit() const {
 
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
-        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.info.created, run.info.best, run.task,
+        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.isPaused, run.info.created, run.info.best, run.task,
                         run.testSplit);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&

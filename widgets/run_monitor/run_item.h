@@ -117,6 +117,7 @@ std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
 QString runTitle(const RunItem& run);
 /// Returns the name of a state: "Running", "Finished" …
 QString stateWord(RunState state);
+QString stateWord(const RunItem& run); ///< one that is paused, or waits elsewhere, does not run
 
 /// "41 min", "1 h 50 min", "12 s"; "–" for NaN.
 QString durationText(double seconds);
