@@ -107,6 +107,25 @@ QString stateWord(const RunItem& run) {
     return run.waits ? tr("Requeued") : run.isPaused ? tr("Paused") : stateWord(run.info.state);
 }
 
+RunState stateOf(const RunGroup& group) {
+    for (const RunState state :
+         {RunState::Running, RunState::Failed, RunState::Interrupted, RunState::Stopped})
+        for (const RunItem& run : group.runs)
+            if (run.info.state == state)
+                return state;
+    return RunState::Finished;
+}
+
+QString stateWord(const RunGroup& group) {
+    if (group.onlyWaits())
+        return tr("Requeued");
+    const RunState state = stateOf(group);
+    const auto isPaused = [](const RunItem& run) { return run.info.state != RunState::Running || run.isPaused || run.waits; };
+    if (state == RunState::Running && std::all_of(group.runs.begin(), group.runs.end(), isPaused))
+        return tr("Paused");
+    return stateWord(state);
+}
+
 QString durationText(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return QStringLiteral("–");

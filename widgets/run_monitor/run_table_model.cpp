@@ -29,27 +29,6 @@ QString meanText(const SeedStatistics& value, int decimals) {
     return value.count > 1 ? mean + QStringLiteral(" ± ") + numberText(value.deviation, decimals) : mean;
 }
 
-/// "Running" where one runs or is paused, else the state that most needs somebody's eyes.
-RunState stateOf(const RunGroup& group) {
-    for (const RunState state :
-         {RunState::Running, RunState::Failed, RunState::Interrupted, RunState::Stopped})
-        for (const RunItem& run : group.runs)
-            if (run.info.state == state)
-                return state;
-    return RunState::Finished;
-}
-
-/// Of the run that the state is of.
-QString stateText(const RunGroup& group) {
-    if (group.onlyWaits())
-        return tr("Requeued");
-    const RunState state = stateOf(group);
-    const auto isPaused = [](const RunItem& run) { return run.info.state != RunState::Running || run.isPaused || run.waits; };
-    if (state == RunState::Running && std::all_of(group.runs.begin(), group.runs.end(), isPaused))
-        return tr("Paused");
-    return stateWord(state);
-}
-
 /// The score of an experiment's task: word errors, BLEU, or the loss if neither was measured.
 double (RunItem::*scoreOf(const RunGroup& group))() const {
     const bool translates = group.runs.front().task.startsWith(QLatin1String("st"));
@@ -277,7 +256,7 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case PValue:
         return numberText(raw(group, PValue).toDouble(), 3);
     case State:
-        return stateText(group);
+        return stateWord(group);
     case Started:
         return QString::fromStdString(group.firstCreated()).left(16).replace(u'T', u' ');
     default:
