@@ -179,12 +179,15 @@ void AlignmentsPanel::refresh() {
     const bool isGood = m_found->rowCount() == 0;
     m_allGood->setVisible(isGood);
     m_findings->setVisible(!isGood);
-    m_allGood->setText(m_found->utterances() == 0
+    const int aligned = m_found->utterances();
+    m_allGood->setText(aligned == 0
                            ? tr("No open recording has an alignment. Headroom loads a TextGrid, a CTM or a "
                                 "table with the recording's name from the same folder.")
-                           : tr("No problems in the alignments of %n utterance(s): lengths, order, phones, "
-                                "words and audio are consistent.",
-                                nullptr, m_found->utterances()));
+                           : (aligned == 1 ? tr("No problems in the alignment of 1 utterance: lengths, order, phones, words and audio "
+                                                "are consistent.")
+                                           : tr("No problems in the alignments of %1 utterances: lengths, order, phones, words and "
+                                                "audio are consistent.")
+                                                 .arg(aligned)));
     showMap();
     Q_EMIT headlineChanged();
 }
@@ -207,7 +210,9 @@ void AlignmentsPanel::showMap() {
     }
     m_map->setCurrentIndex(current);
     const QString unknown =
-        m_labelled->unknown() == 0 ? QString() : tr("%n label(s) unknown, ", nullptr, m_labelled->unknown());
+        m_labelled->unknown() == 0   ? QString()
+        : m_labelled->unknown() == 1 ? tr("1 label unknown, ")
+                                     : tr("%1 labels unknown, ").arg(m_labelled->unknown());
     m_reason->setText(unknown + m_store->mapReason());
     m_reason->setToolTip(isChosen ? tr("Undo restores the previous map.") : m_reason->text());
 }

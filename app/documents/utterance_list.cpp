@@ -37,9 +37,11 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
         if (!utterance.recording)
             return toQString(utterance.file);
         const Recording& recording = *utterance.recording;
-        const QString heard = tr("%1, %2 Hz, %n channel(s)", nullptr, recording.originalChannels)
+        const QString channels = recording.originalChannels == 1 ? tr("mono") : tr("%1 channels").arg(recording.originalChannels);
+        const QString heard = tr("%1, %2 Hz, %3")
                                   .arg(QString::fromStdString(recording.originalFormat))
-                                  .arg(recording.originalRate.hertz());
+                                  .arg(recording.originalRate.hertz())
+                                  .arg(channels);
         return utterance.file.empty() ? heard : toQString(utterance.file) + QLatin1Char('\n') + heard;
     }
     case IdRole:

@@ -15,13 +15,12 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QStyle>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -30,18 +29,15 @@ using widgets::Sizes;
 
 namespace {
 
-QLineEdit* newLine(const QString& example, const QString& tip, QWidget* parent) {
-    auto* line = new QLineEdit(parent);
-    line->setPlaceholderText(example);
-    line->setToolTip(tip);
-    return line;
-}
+/// A name that is too long for the list ends in "…".
+class ElidedRows : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
 
-QSpinBox* newNumber(int least, int most, QWidget* parent) {
-    auto* box = new QSpinBox(parent);
-    box->setRange(least, most);
-    return box;
-}
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        return {0, QStyledItemDelegate::sizeHint(option, index).height()};
+    }
+};
 
 } // namespace
 
@@ -110,7 +106,6 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     connect(m_uninstall, &QPushButton::clicked, this, &PlacesDialog::askToRemoveWorker);
     connect(m_copyLine, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(lineToType(sentence())); });
-    connect(m_kind, &QComboBox::currentIndexChanged, this, &PlacesDialog::showKind);
     connect(m_store, &PlaceStore::changed, this, &PlacesDialog::fillList);
     connect(&m_checker, &PlaceChecker::finished, this,
             [this](bool usable, const QList<Check>& checks, const QString& sentence) {
@@ -132,6 +127,7 @@ QWidget* PlacesDialog::makeSide() {
     column->setContentsMargins(0, 0, 0, 0);
     m_list = new QListWidget(side);
     m_list->setAccessibleName(tr("Places"));
+    m_list->setItemDelegate(new ElidedRows(m_list));
     widgets::withTextSize(m_list, [list = m_list] { list->setIconSize(QSize(Sizes::icon(), Sizes::icon())); });
     column->addWidget(m_list, 1);
     auto* buttons = new QHBoxLayout;
@@ -143,8 +139,10 @@ QWidget* PlacesDialog::makeSide() {
     buttons->addWidget(m_remove);
     column->addLayout(buttons);
     connect(m_add, &QPushButton::clicked, this, [this] {
-        showPlace({});
-        m_name->setFocus();
+        leave([this] {
+            showPlace({});
+            m_name->setFocus();
+        });
     });
     connect(m_remove, &QPushButton::clicked, this, [this] {
         if (const QString sentence = m_store->remove(m_shown); !sentence.isEmpty())
@@ -153,62 +151,13 @@ QWidget* PlacesDialog::makeSide() {
                                             : QString::fromStdString(m_store->places().front().name));
     });
     connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString& name) {
-        if (!name.isEmpty())
-            showPlace(name);
+        if (name.isEmpty())
+            return;
+        leave([this, name] { showPlace(name); });
+        if (m_shown != name)
+            fillList(); // asked first: the list still shows the place of the fields
     });
     return side;
-}
-
-void PlacesDialog::makeFields() {
-    m_name = newLine(tr("for example gpu-1"), tr("A name of your choice."), this);
-    m_kind = new QComboBox(this);
-    m_kind->addItems({tr("A host, by ssh"), tr("A Slurm cluster")});
-    m_host = newLine(
-        tr("a host of ~/.ssh/config, or user@host"),
-        tr("Put address, port, user and key in ~/.ssh/config. Headroom never stores keys or passwords."),
-        this);
-    m_folder = newLine(tr("for example ~/headroom"),
-                       tr("A folder there for runs, data, models and the worker."), this);
-    m_worker = newLine(tr("the installed one, or the one on PATH"),
-                       tr("Path of headroom-worker there. If empty: the one that Install… put into the "
-                          "folder, then FOLDER/worker/bin/headroom-worker, then the one on PATH."),
-                       this);
-    m_name->setObjectName(QStringLiteral("name"));
-    m_host->setObjectName(QStringLiteral("host"));
-    m_folder->setObjectName(QStringLiteral("folder"));
-    m_kind->setObjectName(QStringLiteral("kind"));
-    m_worker->setObjectName(QStringLiteral("worker"));
-    m_device = new QComboBox(this);
-    m_device->setObjectName(QStringLiteral("device"));
-    m_device->setEditable(true);
-    m_device->addItems({QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda:0"), QStringLiteral("all")});
-    m_device->setToolTip(tr("Device to use there. auto: the first GPU, or the CPU if there is none; all: every GPU, training each run "
-                            "together. A Slurm job uses all the GPUs that it requests, unless this is cpu."));
-    m_slurm = new QWidget(this);
-    auto* rows = new QFormLayout(m_slurm);
-    rows->setContentsMargins(0, 0, 0, 0);
-    m_partition = newLine(tr("the default"), tr("Partition of the cluster; sinfo lists them."), m_slurm);
-    m_partition->setObjectName(QStringLiteral("partition"));
-    m_gpus = newNumber(0, 64, m_slurm);
-    m_nodes = newNumber(1, 1024, m_slurm);
-    m_time = newLine(tr("08:00:00"), tr("Time limit: hours, or 2-12:00:00 for days."), m_slurm);
-    m_account = newLine(tr("the default"), tr("Account that is charged."), m_slurm);
-    m_lines = new QPlainTextEdit(m_slurm);
-    m_lines->setPlaceholderText(QStringLiteral("--constraint=a100"));
-    m_lines->setToolTip(tr("Further options of sbatch, one per line."));
-    m_lines->setFixedHeight(Sizes::tableRow() * 2);
-    rows->addRow(tr("Partition"), m_partition);
-    auto* numbers = new QHBoxLayout;
-    numbers->addWidget(m_gpus);
-    numbers->addWidget(new QLabel(tr("per node, nodes"), m_slurm));
-    numbers->addWidget(m_nodes);
-    numbers->addStretch(1);
-    rows->addRow(tr("GPUs"), numbers);
-    rows->addRow(tr("Time limit"), m_time);
-    rows->addRow(tr("Account"), m_account);
-    rows->addRow(tr("Further options"), m_lines);
-    m_gpus->setAccessibleName(tr("GPUs per node"));
-    m_nodes->setAccessibleName(tr("Nodes"));
 }
 
 void PlacesDialog::fillList() {
@@ -218,6 +167,7 @@ void PlacesDialog::fillList() {
         const bool slurm = place.kind == Place::Kind::Slurm;
         m_list->addItem(new QListWidgetItem(widgets::icon(slurm ? QStringLiteral("cluster") : QStringLiteral("server")),
                                             QString::fromStdString(place.name)));
+        m_list->item(m_list->count() - 1)->setToolTip(QString::fromStdString(place.name));
         if (m_shown == QString::fromStdString(place.name))
             m_list->setCurrentRow(m_list->count() - 1);
     }
@@ -248,54 +198,6 @@ void PlacesDialog::showPlace(const QString& name) {
         m_list->setCurrentRow(-1);
 }
 
-void PlacesDialog::setFields(const Place& place) {
-    const auto set = [](QLineEdit* line, const std::string& text) {
-        line->setText(QString::fromStdString(text));
-    };
-    set(m_name, place.name);
-    set(m_host, place.host);
-    set(m_folder, place.folder);
-    set(m_worker, place.worker);
-    set(m_partition, place.slurm.partition);
-    set(m_time, place.slurm.time);
-    set(m_account, place.slurm.account);
-    m_device->setCurrentText(QString::fromStdString(place.device));
-    m_kind->setCurrentIndex(place.kind == Place::Kind::Slurm ? 1 : 0);
-    m_gpus->setValue(place.slurm.gpus);
-    m_nodes->setValue(place.slurm.nodes);
-    QStringList lines;
-    for (const std::string& line : place.slurm.lines)
-        lines << QString::fromStdString(line);
-    m_lines->setPlainText(lines.join(u'\n'));
-    showKind();
-}
-
-void PlacesDialog::showKind() {
-    const bool slurm = m_kind->currentIndex() == 1;
-    m_slurm->setVisible(slurm);
-    m_host->setPlaceholderText(slurm ? tr("the login host; empty: sbatch is on this machine")
-                                     : tr("a host of ~/.ssh/config, or user@host"));
-}
-
-Place PlacesDialog::place() const {
-    const auto text = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
-    Place place;
-    place.name = text(m_name);
-    place.kind = m_kind->currentIndex() == 1 ? Place::Kind::Slurm : Place::Kind::Ssh;
-    place.host = text(m_host);
-    place.folder = text(m_folder);
-    place.worker = text(m_worker);
-    place.device = m_device->currentText().trimmed().toStdString();
-    if (place.kind == Place::Kind::Slurm) {
-        place.slurm = {text(m_partition), m_gpus->value(), m_nodes->value(),
-                       text(m_time),      text(m_account), {}};
-        for (const QString& line : m_lines->toPlainText().split(u'\n', Qt::SkipEmptyParts))
-            if (!line.trimmed().isEmpty())
-                place.slurm.lines.push_back(line.trimmed().toStdString());
-    }
-    return place;
-}
-
 bool PlacesDialog::save() {
     const Place wanted = place();
     if (const QString sentence = m_store->put(wanted, m_shown); !sentence.isEmpty()) {
@@ -304,8 +206,27 @@ bool PlacesDialog::save() {
     }
     m_shown = QString::fromStdString(wanted.name);
     fillList();
-    say(tr("Saved."), false);
+    say(savedText(), false);
     return true;
+}
+
+void PlacesDialog::done(int result) {
+    leave([this, result] { QDialog::done(result); });
+}
+
+void PlacesDialog::leave(const std::function<void()>& then) {
+    if (!isChanged())
+        return then();
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Unsaved changes"),
+                                m_shown.isEmpty() ? tr("Save the new place?") : tr("Save the changes to %1?").arg(m_shown),
+                                QMessageBox::Cancel, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    connect(box->addButton(tr("Save"), QMessageBox::AcceptRole), &QPushButton::clicked, this, [this, then] {
+        if (save())
+            then();
+    });
+    connect(box->addButton(tr("Discard"), QMessageBox::DestructiveRole), &QPushButton::clicked, this, then);
+    box->open();
 }
 
 void PlacesDialog::test() {

@@ -6,6 +6,8 @@
 
 #include <QDialog>
 
+#include <functional>
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -19,7 +21,7 @@ namespace headroom::app {
 class PlaceStore;
 
 /// The places of this user: the list, the fields of one, and what a test of it found. A change is kept with
-/// Save, or by Test, which needs it in the file. Window's thread.
+/// Save, or by Test, which needs it in the file; who leaves the place before is asked. Window's thread.
 class PlacesDialog : public QDialog {
     Q_OBJECT
 
@@ -31,6 +33,7 @@ public:
     Place place() const; ///< what stands in the fields
     QString sentence() const;
     const QList<Check>& checks() const;
+    bool isChanged() const; ///< what stands in the fields is not what is kept
     bool save();
     void test();
     /// Copies the worker there, without asking.
@@ -38,7 +41,13 @@ public:
     /// The command that a sentence tells the user to type, or an empty text.
     static QString lineToType(const QString& sentence);
 
+    void done(int result) override;
+
 private:
+    /// Calls `then`, unless there are changes: then the user says whether they are saved, or stays.
+    void leave(const std::function<void()>& then);
+    static QString savedText() { return tr("Saved."); }
+    void showChange();
     void askToInstall();
     void askToRemoveWorker();
     void makeFields();

@@ -84,6 +84,7 @@ LatencyMeasurements::LatencyMeasurements(StudyStore* store, QObject* parent)
     : QObject(parent)
     , m_store(store) {
     connect(&m_reading, &QFutureWatcherBase::finished, this, [this] {
+        m_isReading = false;
         for (const Read& one : m_reading.result())
             if (one.study)
                 m_read[one.study->document.created + " " + one.folder.string()] = one;
@@ -117,8 +118,9 @@ void LatencyMeasurements::look() {
     }
     std::erase_if(m_read, [&](const auto& one) { return there.count(one.second.folder) == 0; });
     std::erase_if(m_seen, [&](const auto& one) { return there.count(one.first) == 0; });
-    if (toRead.empty() || m_reading.isRunning())
+    if (toRead.empty() || m_isReading)
         return;
+    m_isReading = true;
     for (const fs::path& folder : toRead)
         m_seen[folder] = m_store->find(folder)->ended;
     m_reading.setFuture(QtConcurrent::run([toRead] {

@@ -61,7 +61,7 @@ public:
     /// read.
     const StudyItem* current() const;
     const QString& currentName() const { return m_startedName; } ///< of the architecture that it measures
-    bool isReading() const { return m_reading.isRunning(); }
+    bool isReading() const { return m_isReading; }
 
     /// Why this architecture cannot be measured; empty: it can be.
     static QString whyNot(const Architecture& architecture);
@@ -83,6 +83,7 @@ private:
     std::map<std::string, Read> m_read; ///< by time of their beginning and folder: the newest last
     std::map<std::filesystem::path, QString> m_seen; ///< when each folder that was read ended
     QFutureWatcher<std::vector<Read>> m_reading;
+    bool m_isReading = false; ///< until the result is taken
     std::filesystem::path m_started;
     QString m_startedName;
 };

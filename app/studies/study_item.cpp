@@ -22,10 +22,14 @@ namespace {
 
 constexpr std::size_t kTailBytes = 4096;
 
+/// Differs from version to version of a document: each is a file of its own, for two may be written in the same tick of the clock.
+/// 0: there is none.
 std::int64_t changeOf(const fs::path& file) {
     struct stat about {};
-    return ::stat(file.c_str(), &about) == 0 ? about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec
-                                             : 0;
+    if (::stat(file.c_str(), &about) != 0)
+        return 0;
+    const auto when = static_cast<std::uint64_t>(about.st_mtim.tv_sec) * 1000000000U + static_cast<std::uint64_t>(about.st_mtim.tv_nsec);
+    return static_cast<std::int64_t>(when * 31U + about.st_ino);
 }
 
 /// A process that ended and that nobody waited for still has its number.
@@ -108,13 +112,20 @@ void readPlaceInto(StudyItem& item) {
 void follow(StudySnapshot::Read& read) {
     if (read.written != RunState::Running || read.item.state == StudyItem::State::Unreadable)
         return;
-    const fs::path& folder = read.item.folder;
-    if (!FileLock::isLocked(StudyPaths{folder}.lock())) {
+    const fs::path folder = read.item.folder;
+    const auto saysRunning = [&] {
+        if (changeOf(StudyPaths{folder}.study()) != read.changed)
+            read = readFolder(folder); // it has ended since, or begun again
+        return read.written == RunState::Running;
+    };
+    if (FileLock::isAbandoned(StudyPaths{folder}.lock(), saysRunning)) {
         read.item.state = StudyItem::State::Interrupted;
         readPlaceInto(read.item);
         read.item.lost = false; // nobody tries
         return;
     }
+    if (read.written != RunState::Running)
+        return;
     read.item.state = studyWasAskedToStop(folder) ? StudyItem::State::Stopping : StudyItem::State::Running;
     read.item.progress = readStudyProgress(folder);
     readPlaceInto(read.item);

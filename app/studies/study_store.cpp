@@ -59,10 +59,11 @@ StudyStore::~StudyStore() {
 }
 
 void StudyStore::lookNow() {
-    if (m_look.isRunning()) {
+    if (m_isLooking) {
         m_again = true;
         return;
     }
+    m_isLooking = true;
     m_again = false;
     std::error_code ignored;
     if (m_watcher.directories().isEmpty() && fs::is_directory(m_folder, ignored))
@@ -75,6 +76,7 @@ void StudyStore::lookNow() {
 
 void StudyStore::take(std::shared_ptr<const StudySnapshot> snapshot) {
     const bool first = !m_snapshot;
+    m_isLooking = false;
     m_snapshot = std::move(snapshot);
     std::erase_if(m_started, [&](const StartedStudy& one) {
         // Once it was seen at work, its own document says how it ends.

@@ -95,6 +95,7 @@ private:
     QFutureWatcher<std::shared_ptr<const StudySnapshot>> m_look;
     QFileSystemWatcher m_watcher;
     QTimer m_timer, m_soon;
+    bool m_isLooking = false; ///< until the result is taken: the watcher says so no more once the work is done
     bool m_again = false;
     int m_opening = 0;
 };

@@ -177,12 +177,12 @@ void writeProgress(const EvaluationInfo& info) {
                     "output.unwritable");
 }
 
-EvaluationInfo readEvaluation(const fs::path& folder) {
+/// As the progress or the result has it: whether somebody still writes is not asked.
+static EvaluationInfo readWrittenEvaluation(const fs::path& folder, bool finished) {
     const EvaluationPaths paths{folder};
     EvaluationInfo info;
     info.folder = folder;
     std::error_code ignored;
-    const bool finished = fs::exists(paths.result(), ignored) && !fs::exists(paths.progress(), ignored);
     const fs::path file = finished ? paths.result() : paths.progress();
     if (!fs::exists(file, ignored))
         throw Error("evaluation.missing", folder.string() + " holds no evaluation.", {{"folder", folder.string()}});
@@ -212,7 +212,27 @@ EvaluationInfo readEvaluation(const fs::path& folder) {
     for (const auto& [state, known] : kEvaluationStates)
         if (word == known)
             info.state = state;
-    if (info.state == EvaluationState::Running && !FileLock::isLocked(paths.lock()))
+    return info;
+}
+
+EvaluationInfo readEvaluation(const fs::path& folder) {
+    const EvaluationPaths paths{folder};
+    EvaluationInfo info;
+    const auto isFinished = [&] {
+        std::error_code ignored;
+        return !fs::exists(paths.progress(), ignored);
+    };
+    const auto saysRunning = [&] {
+        try {
+            info = readWrittenEvaluation(folder, isFinished());
+        } catch (const Error&) {
+            if (!isFinished())
+                throw;
+            info = readWrittenEvaluation(folder, true); // finished meanwhile: the result is written before the progress goes
+        }
+        return info.state == EvaluationState::Running;
+    };
+    if (FileLock::isAbandoned(paths.lock(), saysRunning))
         info.state = EvaluationState::Interrupted;
     return info;
 }

@@ -51,6 +51,14 @@ bool FileLock::isLocked(const std::filesystem::path& file) {
     return asked && lock.l_type != F_UNLCK;
 }
 
+bool FileLock::isAbandoned(const std::filesystem::path& file, const std::function<bool()>& saysAtWork) {
+    constexpr int kLooks = 2;
+    for (int look = 0; look < kLooks; ++look)
+        if (!saysAtWork() || isLocked(file))
+            return false;
+    return true;
+}
+
 FileLock::~FileLock() {
     if (m_descriptor >= 0)
         ::close(m_descriptor);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace headroom {
@@ -17,6 +18,9 @@ public:
     static std::optional<FileLock> tryTake(const std::filesystem::path& file, const std::string& code);
     /// Returns whether a process holds the lock. A missing or unreadable file is not locked.
     static bool isLocked(const std::filesystem::path& file);
+    /// Returns whether a document says that its writer is at work while no process holds the writer's lock. `saysAtWork` reads the
+    /// document. It is called again if the lock is free: the writer may have ended since, and it writes how before it releases the lock.
+    static bool isAbandoned(const std::filesystem::path& file, const std::function<bool()>& saysAtWork);
 
     ~FileLock();
     FileLock(FileLock&& other) noexcept : m_descriptor(other.m_descriptor) { other.m_descriptor = -1; }

@@ -127,8 +127,9 @@ bool canResume(RunState state) {
     return state == RunState::Stopped || state == RunState::Failed || state == RunState::Interrupted;
 }
 
-RunInfo readRun(const fs::path& folder) {
-    const RunPaths paths{folder};
+/// As run.json has it: whether somebody still writes it is not asked.
+static RunInfo readWrittenRun(const RunPaths& paths) {
+    const fs::path& folder = paths.folder;
     if (!fs::exists(paths.run()))
         throw Error("run.missing", folder.string() + " is not a run: it has no run.json.",
                     {{"folder", folder.string()}});
@@ -175,7 +176,14 @@ RunInfo readRun(const fs::path& folder) {
     if (known == kStates.end())
         throw Error("run.badJson", name + ": unknown state “" + state + "”.", {{"file", name}});
     info.state = *known;
-    if (info.state == RunState::Running && !FileLock::isLocked(paths.lock()))
+    return info;
+}
+
+RunInfo readRun(const fs::path& folder) {
+    const RunPaths paths{folder};
+    RunInfo info;
+    const auto saysRunning = [&] { return info = readWrittenRun(paths), info.state == RunState::Running; };
+    if (FileLock::isAbandoned(paths.lock(), saysRunning))
         info.state = RunState::Interrupted;
     return info;
 }

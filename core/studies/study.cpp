@@ -91,11 +91,15 @@ Study readStudy(const fs::path& folder) {
     if (!fs::exists(paths.study(), ignored))
         throw Error("study.missing", folder.string() + " is not a study: it has no study.json.",
                     {{"folder", folder.string()}});
-    Study study =
-        parseStudy(readSmallFile(paths.study(), "study.missing"), displayNameInFolder(paths.study()));
+    Study study;
+    const auto saysRunning = [&] {
+        study = parseStudy(readSmallFile(paths.study(), "study.missing"), displayNameInFolder(paths.study()));
+        return study.state == RunState::Running;
+    };
+    const bool isAbandoned = FileLock::isAbandoned(paths.lock(), saysRunning);
     const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
     study.id = validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
-    if (study.state == RunState::Running && !FileLock::isLocked(paths.lock()))
+    if (isAbandoned)
         study.state = RunState::Interrupted;
     return study;
 }

@@ -172,7 +172,7 @@ private Q_SLOTS:
                  qPrintable(story.messages()));
         AnalyseWorkspace* analyse = story.window().analyse();
         MatrixPanel* panel = story.part<MatrixPanel>();
-        QTRY_VERIFY(analyse->isSettled());
+        QTRY_VERIFY_WITH_TIMEOUT(analyse->isSettled(), 60000);
         story.window().resize(1680, 956); // room for the heads' names
         story.window().actions().showWindow->setChecked(false);
         analyse->axis()->setCursor(Seconds(2.74));

@@ -39,7 +39,7 @@ private Q_SLOTS:
         story.window().actions().record->trigger();
         QVERIFY2(transport->isRecording(), qPrintable(story.messages()));
         QVERIFY(story.part<RecordingBar>()->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(recorded > 0.6 && loudest > 0.05F, 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(recorded > 0.6 && loudest > 0.05F, 60000);
         story.window().actions().record->trigger();
         QVERIFY(!transport->isRecording());
         QVERIFY(!story.part<RecordingBar>()->isVisible());

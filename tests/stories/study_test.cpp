@@ -108,7 +108,7 @@ private Q_SLOTS:
         story.part<StudyPanel>()->setCurrent(folder);
         QSignalSpy opened(store, &StudyStore::opened);
         story.part<StudyPanel>()->findChild<QPushButton*>(QStringLiteral("openStudy"))->click();
-        QVERIFY(opened.wait(20000));
+        QVERIFY(opened.wait(60000));
         const OpenStudyPtr study = story.window().evidence()->shown(StudyKind::Windows);
         QVERIFY(study);
         WindowsPanel* windows = story.part<WindowsPanel>();

@@ -238,7 +238,7 @@ private Q_SLOTS:
         // The Read-out is that of this map: the word that is clicked, and the token under the mouse.
         QTest::mouseClick(panel->map(), Qt::LeftButton, {}, panel->map()->rowRect(words->words[1].first).center().toPoint());
         panel->map()->axis()->setPointer(Seconds(0.5));
-        QTRY_COMPARE(story.part<ReadOutPanel>()->lines().front().value, words->words[1].label);
+        QTRY_COMPARE_WITH_TIMEOUT(story.part<ReadOutPanel>()->lines().front().value, words->words[1].label, 60000);
         const auto lines = story.part<ReadOutPanel>()->lines();
         QVERIFY2(lines[3].value.startsWith("start, token 0"), qPrintable(lines[3].value));
         double mean = 0;

@@ -130,7 +130,7 @@ private Q_SLOTS:
         auto* panel = story.part<WordsPanel>();
         auto* heads = story.part<CrossHeadsPanel>();
         widgets::HeadMaps* grid = heads->maps();
-        QTRY_VERIFY(grid->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(grid->isVisible(), 60000);
         QCOMPARE(grid->layers(), panel->layerField()->count());
         QCOMPARE(heads->detail(), QStringLiteral("2 layers × 4 heads"));
         QVERIFY(heads->note().startsWith("4 heads with a dot"));

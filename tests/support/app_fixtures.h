@@ -4,11 +4,11 @@
 #include "app/documents/open_model.h"
 #include "app/documents/paths.h"
 #include "core/audio/audio_file.h"
+#include "tests/support/written_files.h"
 
 #include <QTemporaryDir>
 
 #include <cmath>
-#include <fstream>
 #include <numbers>
 
 namespace headroom::testing {
@@ -35,8 +35,7 @@ public:
     }
     std::filesystem::path text(const std::string& name, const std::string& bytes) const {
         const auto file = path() / name;
-        std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file, std::ios::binary) << bytes;
+        writeFile(file, bytes);
         return file;
     }
     /// A folder that looks like a model; what it computes is the worker's affair.

@@ -103,6 +103,29 @@ QString stateWord(RunState state) {
     return {};
 }
 
+QString stateWord(const RunItem& run) {
+    return run.waits ? tr("Requeued") : run.isPaused ? tr("Paused") : stateWord(run.info.state);
+}
+
+RunState stateOf(const RunGroup& group) {
+    for (const RunState state :
+         {RunState::Running, RunState::Failed, RunState::Interrupted, RunState::Stopped})
+        for (const RunItem& run : group.runs)
+            if (run.info.state == state)
+                return state;
+    return RunState::Finished;
+}
+
+QString stateWord(const RunGroup& group) {
+    if (group.onlyWaits())
+        return tr("Requeued");
+    const RunState state = stateOf(group);
+    const auto isPaused = [](const RunItem& run) { return run.info.state != RunState::Running || run.isPaused || run.waits; };
+    if (state == RunState::Running && std::all_of(group.runs.begin(), group.runs.end(), isPaused))
+        return tr("Paused");
+    return stateWord(state);
+}
+
 QString durationText(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return QStringLiteral("–");
@@ -152,7 +175,7 @@ QString RunGroup::testSplit() const {
 
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
-        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.info.created, run.info.best, run.task,
+        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.isPaused, run.info.created, run.info.best, run.task,
                         run.testSplit);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&

@@ -118,6 +118,10 @@ std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
 QString runTitle(const RunItem& run);
 /// Returns the name of a state: "Running", "Finished" …
 QString stateWord(RunState state);
+/// "Running" where one runs or is paused, else the state that most needs somebody's eyes.
+RunState stateOf(const RunGroup& group);
+QString stateWord(const RunGroup& group); ///< of the run that the state is of
+QString stateWord(const RunItem& run); ///< one that is paused, or waits elsewhere, does not run
 
 /// "41 min", "1 h 50 min", "12 s"; "–" for NaN.
 QString durationText(double seconds);

@@ -29,16 +29,6 @@ QString meanText(const SeedStatistics& value, int decimals) {
     return value.count > 1 ? mean + QStringLiteral(" ± ") + numberText(value.deviation, decimals) : mean;
 }
 
-/// "Running" where one runs, else the state that most needs somebody's eyes.
-RunState stateOf(const RunGroup& group) {
-    for (const RunState state :
-         {RunState::Running, RunState::Failed, RunState::Interrupted, RunState::Stopped})
-        for (const RunItem& run : group.runs)
-            if (run.info.state == state)
-                return state;
-    return RunState::Finished;
-}
-
 /// The score of an experiment's task: word errors, BLEU, or the loss if neither was measured.
 double (RunItem::*scoreOf(const RunGroup& group))() const {
     auto score = group.runs.front().translates() ? &RunItem::bestBleu : &RunItem::bestWer;
@@ -274,7 +264,7 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case PValue:
         return numberText(raw(group, PValue).toDouble(), 3);
     case State:
-        return group.onlyWaits() ? tr("Requeued") : stateWord(stateOf(group));
+        return stateWord(group);
     case Started:
         return QString::fromStdString(group.firstCreated()).left(16).replace(u'T', u' ');
     default:
@@ -323,7 +313,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         for (const RunItem& run : group.runs) {
             lines << tr("seed %1: %2, update %3, %4")
                          .arg(run.info.seed)
-                         .arg(run.waits ? tr("Requeued") : stateWord(run.info.state), numberText(static_cast<double>(run.update), 0),
+                         .arg(stateWord(run), numberText(static_cast<double>(run.update), 0),
                               QString::fromStdU16String(run.folder.filename().u16string()));
             if (!run.testSplit.isEmpty())
                 lines.last() += tr("; evaluated with %1").arg(weightsWords(run.testCheckpoint));

@@ -305,7 +305,7 @@ void TextMapView::updateDescription() {
     setAccessibleName(m_title.isEmpty() ? tr("Text over time") : m_title);
     if (!hasMap())
         return setAccessibleDescription(m_emptySentence);
-    QString sentence = tr("%n word(s).", nullptr, static_cast<int>(m_words.size()));
+    QString sentence = m_words.size() == 1 ? tr("1 word.") : tr("%1 words.").arg(m_words.size());
     if (m_marked >= 0) {
         const TextWord& word = m_words[static_cast<std::size_t>(m_marked)];
         sentence += QChar(u' ') + (word.time ? tr("Word %1, %2, %3 to %4 s.")

@@ -195,7 +195,7 @@ void TierLane::describe() {
         setAccessibleDescription(m_missing.isEmpty() ? tr("No alignment.") : m_missing);
         return;
     }
-    QString text = tr("%n interval(s).", nullptr, int(m_intervals.size()));
+    QString text = m_intervals.size() == 1 ? tr("1 interval.") : tr("%1 intervals.").arg(m_intervals.size());
     const auto cursor = axis() ? axis()->cursor() : std::nullopt;
     if (const Interval* here = cursor ? intervalAt(*cursor) : nullptr)
         text += QChar(u' ') + tr("At the cursor: %1.").arg(shownLabel(*here));

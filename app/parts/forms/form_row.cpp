@@ -10,6 +10,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -17,15 +19,15 @@ using widgets::Sizes;
 FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     : QWidget(parent)
     , m_field(field)
+    , m_label(new QLabel(label, this))
     , m_below(new QLabel(this)) {
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setHorizontalSpacing(0);
     layout->setVerticalSpacing(qRound(Sizes::unit() / 4));
-    auto* name = new QLabel(label, this);
-    name->setBuddy(field);
-    name->setFixedHeight(Sizes::control());
-    layout->addWidget(name, 0, 0, Qt::AlignTop);
+    m_label->setBuddy(field);
+    m_label->setFixedHeight(Sizes::control());
+    layout->addWidget(m_label, 0, 0, Qt::AlignTop);
     layout->addWidget(field, 0, 1);
     layout->addWidget(m_below, 1, 1);
     layout->setColumnMinimumWidth(0, qRound(Sizes::unit() * 11.5));
@@ -35,6 +37,15 @@ FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     field->setAccessibleName(label);
     leaveWheelToForm(field);
     show();
+}
+
+void FormRow::alignLabels(const QWidget* form) {
+    const QList<FormRow*> rows = form->findChildren<FormRow*>();
+    int width = qRound(Sizes::unit() * 11.5);
+    for (const FormRow* row : rows)
+        width = std::max(width, row->m_label->sizeHint().width() + qRound(Sizes::unit()));
+    for (FormRow* row : rows)
+        static_cast<QGridLayout*>(row->layout())->setColumnMinimumWidth(0, width);
 }
 
 void FormRow::setNote(const QString& note) {

@@ -19,10 +19,13 @@ public:
     void setMistake(const QString& sentence);
     QString mistake() const { return m_mistake; }
     QString note() const { return m_note; }
+    /// Gives all rows below `form` a column of labels as wide as their widest label, so that their fields begin at one edge.
+    static void alignLabels(const QWidget* form);
 
 private:
     void show();
     QWidget* m_field;
+    QLabel* m_label;
     QLabel* m_below;
     QString m_note, m_mistake;
 };

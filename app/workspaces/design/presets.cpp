@@ -14,7 +14,7 @@ struct Paper {
     const char *name, *title;
 };
 constexpr std::array kPapers{
-    Paper{"Alastruey et al. 2022", "Locality of Attention in Direct Speech Translation"},
+    Paper{"Alastruey et al. 2022", "On the Locality of Attention in Direct Speech Translation"},
     Paper{"Sant et al. 2022", "Multiformer"},
     Paper{"Shim et al. 2022", "Understanding the Role of Self Attention"},
     Paper{"Lohrenz et al. 2022", "Relaxed Attention for Transformer Models"},

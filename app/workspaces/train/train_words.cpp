@@ -103,6 +103,8 @@ QString TrainWorkspace::statusText() const {
         text += tr(", last checkpoint %1").arg(thousands(run->info.update));
     if (run->waits && !run->lost)
         text += tr(", waits at %1").arg(run->place);
+    else if (run->isPaused)
+        text += tr(", paused");
     return text + (run->goesOn() ? tr(". Jobs continue when this window is closed.")
                                                         : QStringLiteral("."));
 }

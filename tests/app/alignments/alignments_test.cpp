@@ -14,6 +14,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QListView>
 #include <QSignalSpy>
 #include <QTableView>
@@ -217,6 +218,19 @@ private Q_SLOTS:
         QCOMPARE(places.count(), 1);
         QCOMPARE(places[0][1].value<Seconds>().value(), 0.15);
         QCOMPARE(panel.headline(), QStringLiteral("1 checked"));
+    }
+
+    void oneUtteranceIsSaidInTheSingular() {
+        Desk desk;
+        desk.workshop.grid("one.TextGrid", "word");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        const AlignmentsPanel panel(&desk.session, &desk.store);
+        QStringList said;
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            if (label->text().startsWith(QStringLiteral("No problems")))
+                said << label->text();
+        QCOMPARE(said, QStringList{QStringLiteral("No problems in the alignment of 1 utterance: lengths, order, phones, words and audio are "
+                                                  "consistent.")});
     }
 
     void aRowOffersItsPlace() {

@@ -7,6 +7,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <fstream>
+
 namespace headroom::testing::drafts_test {
 
 using namespace headroom::app;

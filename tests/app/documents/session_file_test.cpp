@@ -8,6 +8,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <fstream>
+
 namespace headroom::testing::session_file_test {
 
 using namespace headroom::app;

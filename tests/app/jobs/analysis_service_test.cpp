@@ -285,7 +285,7 @@ void AnalysisServiceTest::wordsAreZeroedTogetherWhereThereIsAnAlignment() {
 
     open({m_workshop->grid("a.TextGrid", "yes")}); // the reason is gone with it
     QVERIFY(settle());
-    QVERIFY(QTest::qWaitFor([&] { return asked(QStringLiteral("\"units\":[[0.0,0.5]]")) == 1; }, 10000));
+    QVERIFY(QTest::qWaitFor([&] { return asked(QStringLiteral("\"units\":[[0.0,0.5]]")) == 1; }, 60000));
     QVERIFY(settle());
     QVERIFY(found());
     QCOMPARE(found()->alignment, m_session->utterances()->at(0).alignment);

@@ -29,7 +29,7 @@ private Q_SLOTS:
             QThreadPool::globalInstance()->waitForDone();
             returned = true;
             QVERIFY(!came);
-            QTRY_VERIFY(came);
+            QTRY_VERIFY_WITH_TIMEOUT(came, 60000);
             QVERIFY(!early);
         }
     }
@@ -39,7 +39,7 @@ private Q_SLOTS:
         buildInBackground(
             this, []() -> int { throw std::runtime_error("no such folder"); },
             [&](const Built<int>& built) { sentence = built.mistake; });
-        QTRY_COMPARE(sentence, QStringLiteral("no such folder"));
+        QTRY_COMPARE_WITH_TIMEOUT(sentence, QStringLiteral("no such folder"), 60000);
     }
 
     void whoHasEndedIsNotCalled() {
@@ -51,7 +51,7 @@ private Q_SLOTS:
         QThreadPool::globalInstance()->waitForDone();
         buildInBackground(
             this, [] { return 1; }, [&](const Built<int>&) { after = true; });
-        QTRY_VERIFY(after);
+        QTRY_VERIFY_WITH_TIMEOUT(after, 60000);
         QVERIFY(!called);
     }
 };

@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -143,12 +144,65 @@ private Q_SLOTS:
         QVERIFY(!button(dialog, "Remove worker…")->isEnabled());
     }
 
+    void unsavedChangesAreAskedFor() {
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-2")), QString());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        const auto answer = [&](const char* text) {
+            const auto* box = dialog.findChild<QMessageBox*>();
+            QVERIFY(box && box->isVisible());
+            QVERIFY(box->text().contains(QLatin1String("gpu-1")));
+            button(*box, text)->click();
+            QTRY_VERIFY_WITH_TIMEOUT(!dialog.findChild<QMessageBox*>(), 60000);
+        };
+        QVERIFY(dialog.save());
+        QVERIFY(!dialog.isChanged());
+        dialog.findChild<QComboBox*>("kind")->setCurrentIndex(1);
+        QCOMPARE(dialog.sentence(), QStringLiteral("Not saved yet."));
+        dialog.reject(); // Esc
+        answer("Cancel");
+        QVERIFY(dialog.isVisible() && dialog.isChanged());
+        auto* list = dialog.findChild<QListWidget*>();
+        list->setCurrentRow(1);
+        answer("Cancel");
+        QVERIFY(list->currentRow() == 0 && dialog.place().name == "gpu-1");
+        list->setCurrentRow(1);
+        answer("Save");
+        QVERIFY(list->currentRow() == 1 && dialog.place().name == "gpu-2");
+        QVERIFY(store.places().front().kind == Place::Kind::Slurm);
+        list->setCurrentRow(0);
+        QVERIFY(!dialog.findChild<QMessageBox*>()); // nothing was changed
+        write(dialog, "host", "another");
+        dialog.close();
+        answer("Discard");
+        QVERIFY(!dialog.isVisible());
+        QCOMPARE(store.places().front().host, std::string("gpu-1"));
+    }
+
+    void aLongNameEndsWithinTheList() {
+        const std::string name = "a place with quite a long name that does not fit into the list";
+        QCOMPARE(PlaceStore(file()).put([&] {
+            Place place = gpuPlace("gpu-1");
+            place.name = name;
+            return place;
+        }()), QString());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        const auto* list = dialog.findChild<QListWidget*>();
+        QVERIFY(list->visualItemRect(list->item(0)).width() <= list->viewport()->width());
+        QCOMPARE(list->item(0)->toolTip(), QString::fromStdString(name));
+    }
+
 private:
     fs::path file() const { return m_folder->filePath("places.json").toStdString(); }
     static void write(const PlacesDialog& dialog, const char* field, const char* text) {
         dialog.findChild<QLineEdit*>(QString::fromUtf8(field))->setText(QString::fromUtf8(text));
     }
-    static QPushButton* button(const PlacesDialog& dialog, const char* text) {
+    static QPushButton* button(const QDialog& dialog, const char* text) {
         for (auto* one : dialog.findChildren<QPushButton*>())
             if (one->text() == QString::fromUtf8(text))
                 return one;

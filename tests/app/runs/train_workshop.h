@@ -4,10 +4,9 @@
 #include "app/documents/paths.h"
 #include "app/runs/launch.h"
 #include "core/runs/run_folder.h"
+#include "tests/support/written_files.h"
 
 #include <QTemporaryDir>
-
-#include <fstream>
 
 namespace headroom::testing {
 
@@ -24,8 +23,7 @@ public:
 
     std::filesystem::path text(const std::filesystem::path& name, const std::string& bytes) const {
         const auto file = path() / name;
-        std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file, std::ios::binary) << bytes;
+        writeFile(file, bytes);
         return file;
     }
     /// A run as `train` leaves it.

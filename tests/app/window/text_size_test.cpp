@@ -97,7 +97,7 @@ private Q_SLOTS:
         size(150)->trigger();
         QSignalSpy smaller(&theme, &ThemeSwitch::textMadeSmaller);
         content->setMinimumWidth(room * 9 / 8); // 3 / 4 of it in usual text: what was opened needs it
-        QTRY_COMPARE(settings.textSize(), 125);
+        QTRY_COMPARE_WITH_TIMEOUT(settings.textSize(), 125, 60000);
         QVERIFY(size(125)->isChecked());
         QVERIFY(window.minimumSizeHint().width() <= room);
         QCOMPARE(smaller.count(), 1);

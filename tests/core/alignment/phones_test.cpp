@@ -106,7 +106,7 @@ private Q_SLOTS:
             for (const auto* format : {"-x", "--ipa"}) {
                 QProcess process;
                 process.start(program, {"-q", "-v", voice, format, "--sep=_", text});
-                QVERIFY(process.waitForFinished(30000));
+                QVERIFY(process.waitForFinished(120000));
                 auto output = QString::fromUtf8(process.readAllStandardOutput());
                 output.remove(QRegularExpression("['ˈˌ,%=|]"));
                 for (const auto& name : output.split(QRegularExpression("[_\\s]+"), Qt::SkipEmptyParts)) {

@@ -4,6 +4,7 @@
 #include "core/architecture/costs.h"
 #include "core/errors/error.h"
 #include "core/features/model_input.h"
+#include "tests/core/architecture/document_refusal.h"
 #include "tests/support/runner.h"
 
 #include <algorithm>
@@ -27,15 +28,6 @@ std::string patchDocument(const std::string& frontEnd =
            encoder + R"(, "width": 8, "feedForward": 5, "layers": [ { "heads": "2 full" } ] }, )" + rest + " }";
 }
 
-std::string patchRefusal(const std::string& text) {
-    try {
-        parseArchitecture(text, "a.json");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
 } // namespace
 } // namespace headroom::testing::patch_document_test
 
@@ -45,7 +37,7 @@ class PatchDocumentTest : public QObject {
     Q_OBJECT
 
     static void refused(const std::string& text, const char* words) {
-        const std::string sentence = patchRefusal(text);
+        const std::string sentence = documentRefusal(text);
         QVERIFY2(sentence.find(words) != std::string::npos, sentence.c_str());
     }
 

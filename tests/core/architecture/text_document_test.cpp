@@ -3,6 +3,7 @@
 #include "core/architecture/costs.h"
 #include "core/errors/error.h"
 #include "core/features/model_input.h"
+#include "tests/core/architecture/document_refusal.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -19,15 +20,6 @@ std::string document(const std::string& frontEnd, int width = 512,
            R"(, "feedForward": 1024, "norm": "post", "layers": [ { "heads": "4 full" }, { "heads": "4 local 5" } ] },
 "decoder": )" +
            decoder + R"(, "ctc": null, "vocabulary": 10000 })";
-}
-
-std::string refusal(const std::string& text) {
-    try {
-        parseArchitecture(text, "x.json");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
 }
 
 } // namespace
@@ -62,11 +54,11 @@ private Q_SLOTS:
     }
 
     void whatDoesNotFitIsRefused() {
-        QVERIFY(refusal(document(R"({ "kind": "text", "features": 80 })")).find("features") !=
+        QVERIFY(documentRefusal(document(R"({ "kind": "text", "features": 80 })")).find("features") !=
                 std::string::npos);
-        QVERIFY(refusal(document(R"({ "kind": "text" })", 256)).find("both widths must be equal") !=
+        QVERIFY(documentRefusal(document(R"({ "kind": "text" })", 256)).find("both widths must be equal") !=
                 std::string::npos);
-        QVERIFY(refusal(document(R"({ "kind": "text" })", 512, "null")).find("there is no decoder") !=
+        QVERIFY(documentRefusal(document(R"({ "kind": "text" })", 512, "null")).find("there is no decoder") !=
                 std::string::npos);
     }
 };

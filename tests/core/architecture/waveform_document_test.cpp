@@ -5,6 +5,7 @@
 #include "core/architecture/costs.h"
 #include "core/architecture/layer_rules.h"
 #include "core/errors/error.h"
+#include "tests/core/architecture/document_refusal.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -25,15 +26,6 @@ std::string document(const std::string& frontEnd = R"("norm": "layer", "bias": t
       "encoder": { "kind": "transformer", "width": 8, "feedForward": 5, "norm": "post", )" +
            parts + R"( "layers": [ { "heads": "2 full" }, { "heads": ")" + heads + R"(" } ] },
       "ctc": 7, "ctcBlank": 6, "vocabulary": 0 })";
-}
-
-std::string refusal(const std::string& text) {
-    try {
-        parseArchitecture(text, "a.json");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
 }
 
 } // namespace
@@ -117,7 +109,7 @@ private Q_SLOTS:
     void mistakesAreNamed() {
         QFETCH(QString, text);
         QFETCH(QString, says);
-        const QString said = QString::fromStdString(refusal(text.toStdString()));
+        const QString said = QString::fromStdString(documentRefusal(text.toStdString()));
         QVERIFY2(said.contains(says), qPrintable(said));
     }
 };

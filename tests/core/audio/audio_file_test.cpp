@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audio/audio_file.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 
 #include <algorithm>
@@ -40,15 +41,6 @@ void writeSound(const std::filesystem::path& file, int rate, int channels, long 
         QCOMPARE(sf_writef_float(sound, block.data(), count), sf_count_t(count));
     }
     sf_close(sound);
-}
-
-std::string codeOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return "";
 }
 
 /// Amplitude of one frequency in the middle half of the samples (so that edges do not count).

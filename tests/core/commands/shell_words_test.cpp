@@ -45,7 +45,7 @@ private Q_SLOTS:
         words.insert(words.end(), kWords.begin(), kWords.end());
         QProcess process;
         process.start(shell, {"-c", QString::fromStdString(shellLine(words))});
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(60000));
         QByteArray wanted;
         for (const std::string& word : kWords)
             wanted += '<' + QByteArray::fromStdString(word) + '>' + '\0';
@@ -57,7 +57,7 @@ private Q_SLOTS:
         process.start("sh", {"-c", "eval \"$(cat)\""});
         process.write(QByteArray::fromStdString(shellLine({"printf", "%s", word})));
         process.closeWriteChannel();
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.readAllStandardOutput(), QByteArray::fromStdString(word));
     }
     void whatNeedsNoQuotesHasNone() {

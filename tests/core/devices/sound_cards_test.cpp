@@ -91,7 +91,7 @@ private Q_SLOTS:
         } catch (const Error& error) {
             QSKIP(error.what());
         }
-        QTRY_VERIFY_WITH_TIMEOUT(!player->playing(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!player->playing(), 60000);
         QCOMPARE(player->position(), Seconds(1.0));
         player->stop();
         player.reset();

@@ -2,6 +2,7 @@
 #include "core/errors/error.h"
 #include "core/features/features.h"
 #include "core/features/kernels.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 
 #include <cmath>
@@ -34,15 +35,6 @@ std::vector<float> tone(double hertz, double amplitude, std::size_t size) {
         samples[n] = static_cast<float>(
             amplitude * std::sin(2 * std::numbers::pi * hertz * static_cast<double>(n) / 16000));
     return samples;
-}
-
-std::string codeOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return "";
 }
 
 /// Every row of eight frames of noise through one set of kernels.

@@ -4,6 +4,7 @@
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/runs/tensorboard.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
@@ -33,15 +34,6 @@ int inAnotherProcess(const std::function<int()>& action) {
     int status = 0;
     ::waitpid(child, &status, 0);
     return WEXITSTATUS(status);
-}
-
-std::string codeOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return {};
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "core/studies/study.h"
 #include "core/studies/study_json.h"
 #include "core/tensors/npy.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
@@ -39,15 +40,6 @@ Study example() {
                             {{std::string("1.1"), 0.5}, {std::string("1.2"), std::monostate()}}});
     study.notes.push_back("One utterance was left out.");
     return study;
-}
-
-std::string codeOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return {};
 }
 
 } // namespace

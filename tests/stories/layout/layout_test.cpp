@@ -155,7 +155,7 @@ private Q_SLOTS:
         };
         train->actions().data->trigger();
         QVERIFY(train->data()->isVisible());
-        QTRY_VERIFY(train->isSettled());
+        QTRY_VERIFY_WITH_TIMEOUT(train->isSettled(), 60000);
         look(QStringLiteral("no corpus"));
         train->data()->open(makeCorpus(toPath(story.path(kLong + QStringLiteral("corpus")))));
         settle(story);

@@ -105,7 +105,7 @@ private Q_SLOTS:
             layers->showProgress({});
             story.part<QTabWidget>("analysisTabs")->setCurrentWidget(story.part<CadPanel>());
             auto* cad = story.part<widgets::CadPlot>();
-            QTRY_VERIFY(!cad->shownOrder().empty());
+            QTRY_VERIFY_WITH_TIMEOUT(!cad->shownOrder().empty(), 60000);
             for (const auto& head : {cad->shownOrder().front(), cad->shownOrder().back()}) {
                 cad->setSelected(head);
                 Q_EMIT cad->headSelected(head);

@@ -46,7 +46,7 @@ struct Watched {
         process->start(kWorker, place && place->begun
                                     ? QStringList{"train", "--run", TinyTraining::text(here), "--resume"}
                                     : start);
-        process->waitForStarted(10000);
+        process->waitForStarted(60000);
     }
 };
 

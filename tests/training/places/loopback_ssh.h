@@ -74,7 +74,7 @@ public:
             return;
         cut();
         m_server->kill();
-        m_server->waitForFinished(5000);
+        m_server->waitForFinished(60000);
         m_server.reset();
     }
     /// Ends every connection; the server goes on.
@@ -136,7 +136,7 @@ private:
             return "/run/sshd, which sshd needs as root, could not be made.";
         QProcess id;
         id.start("id", {"-un"});
-        id.waitForFinished(5000);
+        id.waitForFinished(60000);
         m_user = id.readAllStandardOutput().trimmed();
         m_port = freePort();
         if (m_port == 0)

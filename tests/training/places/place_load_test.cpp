@@ -59,7 +59,7 @@ private Q_SLOTS:
         QVERIFY(there["load"].is_number() && there["error"].is_null());
         QVERIFY2(lost["error"].get<std::string>().find("is unknown here") != std::string::npos, lost.dump().c_str());
         process.closeWriteChannel();
-        QVERIFY(process.waitForFinished(10000));
+        QVERIFY(process.waitForFinished(120000));
         QCOMPARE(process.exitCode(), 0);
     }
 };

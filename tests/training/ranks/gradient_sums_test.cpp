@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/errors/error.h"
 #include "tests/support/runner.h"
+#include "tests/training/ranks/at_ranks.h"
 #include "training/ranks/gradient_sums.h"
 
 #include <ATen/core/Tensor.h>
@@ -8,9 +8,6 @@
 #include <ATen/ops/full.h>
 #include <QElapsedTimer>
 #include <QtTest>
-
-#include <functional>
-#include <thread>
 
 namespace headroom::testing::gradient_sums_test {
 
@@ -20,37 +17,6 @@ constexpr std::int64_t kMuch = 400'000; ///< numbers; more than the first bucket
 
 at::Tensor leaf(std::int64_t count, double value) {
     return at::full({count}, value).set_requires_grad(true);
-}
-
-/// Runs `work` at every rank, each in a thread. Returns what went wrong.
-std::string atRanks(int world, const std::function<std::string(Ranks&)>& work) {
-    std::vector<std::thread> others;
-    std::vector<std::string> problems(static_cast<std::size_t>(world));
-    const auto one = [&](Ranks& ranks) {
-        auto& problem = problems[static_cast<std::size_t>(ranks.rank())];
-        try {
-            problem = work(ranks);
-        } catch (const std::exception& error) {
-            problem = error.what();
-        }
-    };
-    {
-        Ranks first({0, world, "127.0.0.1", 0}, [&](int port) {
-            for (int rank = 1; rank < world; ++rank)
-                others.emplace_back([&, rank, port] {
-                    Ranks ranks({rank, world, "127.0.0.1", port});
-                    one(ranks);
-                });
-        });
-        one(first);
-        for (std::thread& thread : others)
-            thread.join();
-    }
-    std::string all;
-    for (std::size_t rank = 0; rank < problems.size(); ++rank)
-        if (!problems[rank].empty())
-            all += "rank " + std::to_string(rank) + ": " + problems[rank] + " ";
-    return all;
 }
 
 std::string differs(const char* name, const at::Tensor& gradient, double wanted) {
@@ -159,25 +125,13 @@ private Q_SLOTS:
     }
 
     void aBackwardPassEndsWhenARankFails() {
-        std::thread other;
-        std::string told;
-        {
-            Ranks first({0, 2, "127.0.0.1", 0}, [&](int port) {
-                other = std::thread([port] {
-                    Ranks ranks({1, 2, "127.0.0.1", port});
-                    ranks.fail("The disk is full.");
-                });
-            });
+        const std::string told = toldOfAFailure([](Ranks& first, std::thread& other) {
             const at::Tensor a = leaf(3, 1);
             GradientSums sums(first, {a});
             other.join();
-            try {
-                const at::Tensor loss = a.sum();
-                sums.expect(loss).backward();
-            } catch (const Error& error) {
-                told = error.what();
-            }
-        }
+            const at::Tensor loss = a.sum();
+            sums.expect(loss).backward();
+        });
         QCOMPARE(told, std::string("Rank 1 failed: The disk is full."));
     }
 };

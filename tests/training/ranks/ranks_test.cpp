@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
 #include "tests/support/runner.h"
-#include "training/ranks/ranks.h"
+#include "tests/training/ranks/at_ranks.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/equal.h>
@@ -10,7 +10,6 @@
 #include <QtTest>
 
 #include <csignal>
-#include <thread>
 
 namespace headroom::testing::ranks_test {
 
@@ -19,7 +18,6 @@ using namespace headroom::training;
 class RanksTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    /// Every rank in a thread: the group does not mind.
     void sumsAndTextsReachEveryRank_data() {
         QTest::addColumn<int>("world");
         QTest::newRow("two") << 2;
@@ -27,11 +25,9 @@ private Q_SLOTS:
     }
     void sumsAndTextsReachEveryRank() {
         QFETCH(int, world);
-        std::vector<std::thread> others;
-        std::vector<std::string> problems(static_cast<std::size_t>(world));
-        const auto one = [&](Ranks& ranks) {
+        const std::string problems = atRanks(world, [&](Ranks& ranks) {
             const int rank = ranks.rank();
-            auto& problem = problems[static_cast<std::size_t>(rank)];
+            std::string problem;
             // More than one bucket, of which one is larger than a bucket.
             std::vector<at::Tensor> tensors{at::full({2, 3}, rank + 1.0), at::ones({7 * 1024 * 1024}), at::ones({})};
             ranks.sum(tensors);
@@ -50,21 +46,9 @@ private Q_SLOTS:
                     problem += "texts ";
             if (ranks.fromFirst(rank == 0 ? "the first" : "another") != "the first")
                 problem += "first ";
-        };
-        {
-            Ranks first({0, world, "127.0.0.1", 0}, [&](int port) {
-                for (int rank = 1; rank < world; ++rank)
-                    others.emplace_back([&, rank, port] {
-                        Ranks ranks({rank, world, "127.0.0.1", port});
-                        one(ranks);
-                    });
-            });
-            one(first);
-            for (std::thread& thread : others)
-                thread.join();
-        }
-        for (const std::string& problem : problems)
-            QCOMPARE(problem, std::string());
+            return problem;
+        });
+        QCOMPARE(problems, std::string());
     }
 
     /// c10d writes to it without MSG_NOSIGNAL.
@@ -75,24 +59,18 @@ private Q_SLOTS:
     }
 
     void aRankThatFailsIsNamedWithItsReason() {
-        std::thread other;
-        std::string told;
-        {
-            Ranks first({0, 2, "127.0.0.1", 0}, [&](int port) {
-                other = std::thread([port] {
-                    Ranks ranks({1, 2, "127.0.0.1", port});
-                    ranks.fail("The disk is full.");
-                });
-            });
+        bool lost = false;
+        const std::string told = toldOfAFailure([&](Ranks& first, std::thread& other) {
             other.join();
+            std::vector<double> numbers{1};
             try {
-                std::vector<double> numbers{1};
                 first.sum(numbers);
-            } catch (const Error& error) {
-                told = error.what();
+            } catch (const Error&) {
+                lost = first.lost();
+                throw;
             }
-            QVERIFY(first.lost());
-        }
+        });
+        QVERIFY(lost);
         QCOMPARE(told, std::string("Rank 1 failed: The disk is full."));
     }
 

@@ -19,7 +19,7 @@ class Conversation {
 public:
     explicit Conversation(const QStringList& arguments = {"serve"}, const QString& program = kWorker) {
         m_process.start(program, arguments);
-        m_process.waitForStarted();
+        m_process.waitForStarted(120000);
     }
     ~Conversation() {
         if (m_process.state() != QProcess::NotRunning)
@@ -29,7 +29,7 @@ public:
 
     void write(const std::string& bytes) {
         m_process.write(bytes.data(), static_cast<qint64>(bytes.size()));
-        m_process.waitForBytesWritten(10000);
+        m_process.waitForBytesWritten(120000);
     }
     void request(int id, const std::string& method, const nlohmann::json& params = nlohmann::json::object()) {
         write(protocol::encodeMessage(
@@ -48,7 +48,7 @@ public:
     nlohmann::json answer(const nlohmann::json& id) {
         QElapsedTimer timer;
         timer.start();
-        while (timer.elapsed() < 90000) {
+        while (timer.elapsed() < 300000) {
             while (auto frame = m_reader.next()) {
                 if (auto* array = std::get_if<protocol::ArrayFrame>(&*frame)) {
                     arrays[array->request][array->name] = std::move(array->tensor);
@@ -62,7 +62,7 @@ public:
                 else
                     others.push_back(std::move(message));
             }
-            if (!m_process.waitForReadyRead(30000) && m_process.state() == QProcess::NotRunning)
+            if (!m_process.waitForReadyRead(120000) && m_process.state() == QProcess::NotRunning)
                 break;
             m_reader.push(m_process.readAllStandardOutput().toStdString());
         }
@@ -82,7 +82,7 @@ public:
     }
     /// −1: it did not end by itself.
     int status() {
-        if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(30000))
+        if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(120000))
             return -1;
         return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
     }

@@ -91,7 +91,7 @@ private Q_SLOTS:
             QSKIP("espeak-ng is not installed");
         QVERIFY(begun);
         first.kill();
-        QVERIFY(first.waitForFinished(30000));
+        QVERIFY(first.waitForFinished(120000));
         QVERIFY(!std::filesystem::exists(out.toStdString()));
         const auto second = runWorkerProgram({"corpus", "demo", "--out", out, "--minutes", "0.2"});
         QVERIFY2(second.status == 0, second.err.c_str());

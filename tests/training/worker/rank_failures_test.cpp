@@ -73,11 +73,11 @@ private Q_SLOTS:
         const pid_t child = startTwo(process, "disk/full", {"--set", "machine.logEvery=1", "--set", "checkpoints.everyUpdates=20"});
         QVERIFY(child > 0);
         disk.fill();
-        QVERIFY(process.waitForFinished(kLimit));
+        QVERIFY(process.waitForFinished(180000));
         const QString told = process.readAllStandardError();
         QCOMPARE(process.exitCode(), 1);
         QVERIFY2(told.contains("No space left on device"), qPrintable(told));
-        QTRY_VERIFY(::kill(child, 0) != 0);
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(child, 0) != 0, 180000);
     }
 
     void differentRecipesAreRefused() {
@@ -163,14 +163,14 @@ private:
         }
         processes[0].start(kWorker, first);
         const fs::path written = RunPaths{fs::path(first[first.indexOf("--run") + 1].toStdString())}.recipe();
-        if (!QTest::qWaitFor([&] { return fs::exists(written); }, 60000))
+        if (!QTest::qWaitFor([&] { return fs::exists(written); }, 180000))
             return {};
         if (before)
             before();
         processes[1].start(secondWorker, second);
         std::array<Finished, 2> ended;
         for (std::size_t rank = 0; rank < 2; ++rank) {
-            if (processes[rank].waitForFinished(60000))
+            if (processes[rank].waitForFinished(180000))
                 ended[rank].status = processes[rank].exitCode();
             ended[rank].err = processes[rank].readAllStandardError().toStdString();
         }

@@ -5,6 +5,7 @@
 #include "core/runs/recipe.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
+#include "tests/support/written_files.h"
 #include "tests/training/worker/worker_program.h"
 
 #include <QProcess>
@@ -23,15 +24,14 @@ public:
     TinyTraining(std::filesystem::path folder, std::filesystem::path data)
         : m_folder(std::move(folder))
         , m_data(std::move(data)) {
-        std::filesystem::create_directories(m_folder);
-        std::ofstream(m_folder / "architecture.json") << R"({ "format": "headroom/architecture", "version": 1,
+        writeFile(m_folder / "architecture.json", R"({ "format": "headroom/architecture", "version": 1,
   "name": "tiny", "source": "a test",
   "frontEnd": { "kind": "conv1d", "features": 80, "channels": 16, "kernels": [5, 5], "strides": [2, 2] },
   "encoder": { "kind": "transformer", "width": 16, "feedForward": 24, "norm": "pre", "positions": "sinusoidal",
     "activation": "relu", "queryKeyValueBias": true, "dropout": 0.1, "attentionDropout": 0.1,
     "layers": [ { "heads": "2 full" }, { "heads": "2 local 5" } ] },
   "decoder": { "layers": 1, "width": 16, "feedForward": 24, "selfAttention": "2 masked", "crossAttention": "2 full" },
-  "ctc": null, "vocabulary": 256 })";
+  "ctc": null, "vocabulary": 256 })");
         recipe.name = "tiny";
         recipe.data.maxBatchFrames = 300;
         recipe.data.maxFrames = 300;
@@ -54,7 +54,7 @@ public:
     std::filesystem::path run(const std::string& name) const { return m_folder / name; }
     /// `train` of the recipe as it is now.
     QStringList arguments(const std::string& name, const QStringList& more = {}) const {
-        std::ofstream(m_folder / "recipe.json") << canonicalText(recipe);
+        writeFile(m_folder / "recipe.json", canonicalText(recipe)); // an earlier run may still read the last one
         return QStringList{"train",
                            "--architecture",
                            text(m_folder / "architecture.json"),

@@ -176,6 +176,14 @@ private Q_SLOTS:
         model.setItems({paused, sampleRun("b", 1, RunState::Running)}, {}, {});
         QCOMPARE(model.running(), 1);
         QCOMPARE(model.paused(), 1);
+        RunTableModel table;
+        const auto state = [&] { return table.index(0, RunTableModel::State).data().toString(); };
+        table.setGroups(groupRuns({paused}));
+        QCOMPARE(state(), QStringLiteral("Paused"));
+        QVERIFY(table.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("Paused")));
+        paused.isPaused = false;
+        table.setGroups(groupRuns({paused}));
+        QCOMPARE(state(), QStringLiteral("Running")); // the row was drawn anew
     }
 
     void theQueueTellsWhatRunsWaitsAndEnded() {

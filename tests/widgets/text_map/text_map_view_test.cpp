@@ -74,6 +74,7 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_Down);
         QCOMPARE(view.currentWord(), 1);
         QVERIFY2(view.accessibleDescription().endsWith("Word 2, pictures."), qPrintable(view.accessibleDescription()));
+        QVERIFY(view.accessibleDescription().contains(" words.") && !view.accessibleDescription().contains("(s)"));
         withoutTimes("pictures"); // as another head is shown
         QCOMPARE(view.currentWord(), 1);
         withoutTimes("paintings");

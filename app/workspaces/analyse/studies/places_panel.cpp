@@ -118,16 +118,18 @@ void PlacesPanel::setStudyIsOpen(bool open) {
 }
 
 void PlacesPanel::show(const PlacesQuery& query) {
-    if (m_reader.isRunning()) {
+    if (m_isReading) {
         m_wanted = query;
         return;
     }
     m_query = query;
+    m_isReading = true;
     m_reader.setFuture(QtConcurrent::run(readPlaces, query));
     Q_EMIT headlineChanged();
 }
 
 void PlacesPanel::take(PlaceList list) {
+    m_isReading = false;
     if (m_wanted) {
         const PlacesQuery wanted = *std::exchange(m_wanted, std::nullopt);
         return show(wanted);

@@ -33,7 +33,7 @@ public:
     void follow(const PlacesQuery& query);
     /// What to do first where no number was clicked yet.
     void setStudyIsOpen(bool open);
-    bool isPending() const { return m_reader.isRunning(); }
+    bool isPending() const { return m_isReading; }
     PlacesModel* places() const { return m_places; }
     QTableView* table() const { return m_table; }
     QLineEdit* filterField() const { return m_filter; }
@@ -62,6 +62,7 @@ private:
     QString m_alignedBy; ///< the remark while there is nothing else to say
     QStackedLayout* m_pages;
     QFutureWatcher<PlaceList> m_reader;
+    bool m_isReading = false; ///< until the list is taken
     std::optional<PlacesQuery> m_wanted; ///< asked for while another was being read
     PlacesQuery m_query;
 };

@@ -23,6 +23,16 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The study looks beside the recording; an alignment from elsewhere is this session's alone. One that could not be read is none.
+bool isAlignedBeside(const Utterance& utterance) {
+    const fs::path beside = alignmentBeside(utterance.file);
+    return !beside.empty() && (utterance.alignment || utterance.alignmentFile != beside);
+}
+
+} // namespace
+
 StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     : FormPanel(parent)
     , m_parts(parts)
@@ -158,6 +168,7 @@ void StudyForm::readData() {
 
 void StudyForm::showKind() {
     m_rows->setKind(kind());
+    FormRow::alignLabels(this);
     revalidate();
 }
 
@@ -172,10 +183,9 @@ StudyValues StudyForm::read() const {
                  model.info && !model.maps ? frontEndWords(model.info->architecture.frontEnd) : QString()});
     const UtteranceList& utterances = *m_parts.session->utterances();
     for (int row = 0; row < utterances.count(); ++row)
-        // The study looks beside the recording; an alignment from elsewhere is this session's alone.
         if (const Utterance& utterance = utterances.at(row);
             utterance.state == OpenState::Ready && !utterance.file.empty())
-            values.recordings.push_back({utterance.file, !alignmentBeside(utterance.file).empty()});
+            values.recordings.push_back({utterance.file, isAlignedBeside(utterance)});
     values.data = m_data;
     values.facts = m_facts;
     values.split = m->split->currentIndex();

@@ -226,7 +226,7 @@ void DataCharts::showSplit() {
         for (const auto count : text.rates)
             all += count;
         SpreadPlot::Series one;
-        one.name = QString::fromStdString(text.language);
+        one.name = languageName(text.language);
         one.style = static_cast<int>(rates.size());
         for (std::size_t bin = 0; bin < text.rates.size() && bin <= last && all > 0; ++bin) {
             one.x.push_back((double(bin) + 0.5) * TextFacts::kRateStep);
@@ -249,7 +249,7 @@ void DataCharts::showVocabulary() {
     std::vector<SpreadPlot::Series> series;
     for (const auto& one : m_summary->vocabularies) {
         SpreadPlot::Series curve;
-        curve.name = QString::fromStdString(one.language);
+        curve.name = languageName(one.language);
         curve.style = static_cast<int>(series.size());
         for (const auto& [words, share] : one.coverage) {
             curve.x.push_back(double(words));

@@ -139,7 +139,8 @@ QString speakersText(const CorpusSummary& summary, const SplitFacts& split) {
 }
 
 QString languageName(const std::string& language) {
-    return language == "text" ? QString() : QString::fromStdString(language); // see TextFacts
+    const bool isKnown = language != "text" && language != "und"; // see TextFacts; "und": undetermined
+    return isKnown ? QString::fromStdString(language) : QString();
 }
 
 QString ratesText(const SplitFacts& split) {

@@ -286,7 +286,7 @@ QString DataView::statusText() const {
         return tr("Reading %1…").arg(toQString(m_folder.filename()));
     if (m_pages->currentIndex() != 1 || !m_charts->split())
         return tr("No corpus is shown. Choose one on the left.");
-    return QString::fromStdString(m_read->summary.name) + QStringLiteral(", ") +
+    return toQString(m_read->folder.filename()) + QStringLiteral(", ") + // as in the list
            app::statusText(*m_charts->split(), m_charts->limits());
 }
 

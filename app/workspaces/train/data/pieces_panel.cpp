@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/pieces_panel.h"
 
+#include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
@@ -190,7 +191,7 @@ void PiecesPanel::setCorpus(std::shared_ptr<const ReadCorpus> read) {
         const std::string& task = m_read->summary.task;
         m_header->setDetail(
             tr("SentencePiece, %1, %2")
-                .arg(QString::fromStdString(m_read->summary.name), QString::fromStdString(task)));
+                .arg(toQString(m_read->folder.filename()), QString::fromStdString(task)));
         const auto& tasks = m_read->corpus->document().tasks;
         const auto found = std::ranges::find(tasks, task, &CorpusTask::name);
         const bool translates = found != tasks.end() && found->isTranslation();

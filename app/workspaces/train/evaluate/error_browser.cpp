@@ -131,7 +131,8 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it in Analyse."));
     for (StudyTableView* table : {m_confusions, m_speakers, m_lengths, m_utterances}) {
         table->setSelectionMode(QAbstractItemView::SingleSelection);
-        table->horizontalHeader()->setStretchLastSection(true);
+        // Of the utterances, the last two columns stretch: Qt would give the last one more than there is left.
+        table->horizontalHeader()->setStretchLastSection(table != m_utterances);
     }
     auto* foot = new QHBoxLayout;
     auto* close = new QPushButton(tr("Close"), this);

@@ -72,6 +72,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
     layout->addWidget(m_options);
     m_whereRow = form.add(tr("Where"), m_where);
+    FormRow::alignLabels(this);
     m_where->setAccessibleName(tr("Where"));
     m_checkpoint->setToolTip(tr("As exported: the mean of the last checkpoints, or the best one if the recipe averages none. "
                                 "Dev columns and curves are of the weights at a single update, so their scores differ."));

@@ -150,7 +150,7 @@ private Q_SLOTS:
         panel.show();
         for (const char* name : {"a.wav", "b.wav", "c.wav"})
             session.openUtterance(workshop.text(name, "%PDF-1.7 not a sound"));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 10000));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
         QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
         panel.setCurrent(session.utterances()->at(0).id);
         panel.view()->setFocus();

@@ -75,6 +75,7 @@ private Q_SLOTS:
         summary.vocabularies[0].different = 439;
         summary.vocabularies[0].unknown["dev"] = 0.014;
         QCOMPARE(languageName("text"), QString());
+        QCOMPARE(languageName("und"), QString()); // "undetermined", as an import without a language writes it
         QCOMPARE(languageName("de"), QStringLiteral("de"));
         QCOMPARE(vocabularyText(summary), QStringLiteral("439 different, as written; unknown in dev: 1.4\u202f%"));
     }
@@ -270,6 +271,16 @@ private Q_SLOTS:
         view->open(makeCorpus(desk.shop.path() / "made"));
         QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
         QVERIFY(!copy->isVisible());
+    }
+
+    /// What it calls itself may be another corpus's name.
+    void aCorpusIsCalledAsInTheList() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        view->open(makeCorpus(desk.shop.path() / "a copy of it"));
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        QCOMPARE(view->current()->summary.name, std::string("made"));
+        QVERIFY2(view->statusText().startsWith(QStringLiteral("a copy of it, ")), qPrintable(view->statusText()));
     }
 
     void anotherTaskAndSplitAreShown() {

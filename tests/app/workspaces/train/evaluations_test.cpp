@@ -19,6 +19,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -195,6 +196,30 @@ private Q_SLOTS:
         QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
     }
 
+    /// Long texts, and more rows than there is room for.
+    void bothTextsShareTheRoomThatIsLeft() {
+        Desk desk("good");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
+        nlohmann::json document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
+        nlohmann::json one = document["utterances"][1];
+        one["reference"] = "the big woman carries a book because the girls of the old house by the river are happy";
+        one["hypothesis"] = "the women carry a bird because the girls of the old house by the river are happy";
+        for (int i = 0; i < 60; ++i) {
+            one["id"] = "v" + std::to_string(i);
+            document["utterances"].push_back(one);
+        }
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        browser->show();
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        const auto* table = browser->utterances();
+        const auto* header = table->horizontalHeader();
+        QCOMPARE(table->shownRows(), 63);
+        QTRY_COMPARE_WITH_TIMEOUT(header->length(), table->viewport()->width(), 60000);
+        QVERIFY(std::abs(header->sectionSize(header->count() - 1) - header->sectionSize(header->count() - 2)) <= 1);
+    }
+
     void errorsAreCountedBySpeakerAndLength() {
         Desk desk("good");
         const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
@@ -250,6 +275,22 @@ private Q_SLOTS:
         QTRY_VERIFY(dialog.height() > folded);
         dialog.options()->opener()->setChecked(false);
         QTRY_COMPARE(dialog.height(), folded);
+    }
+
+    /// However wide the labels of the options are.
+    void allFieldsBeginAtOneEdge() {
+        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
+        dialog.options()->opener()->setChecked(true);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        int rows = 0;
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            if (const QWidget* field = label->buddy(); field && field->isVisible() && ++rows) {
+                const auto left = [&](const QWidget* of) { return of->mapTo(&dialog, QPoint()).x(); };
+                QCOMPARE(left(field), left(dialog.beamField()));
+                QVERIFY2(left(label) + label->sizeHint().width() < left(field), qPrintable(label->text()));
+            }
+        QVERIFY2(rows > 10, qPrintable(QString::number(rows)));
     }
 
     void theOptionsOfDecodingAreAskedForAndRemembered() {

@@ -9,7 +9,6 @@
 
 #include <QTest>
 
-#include <fstream>
 #include <memory>
 
 namespace headroom::testing {
@@ -36,10 +35,7 @@ struct Desk {
     }
     /// The trainer takes one step by itself, then as far as this (fake_trainer.cpp).
     void allow(std::int64_t steps = 1000000) {
-        const std::filesystem::path file = queueFolder(shop.runs()) / "allowed";
-        std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file.string() + ".new") << steps;
-        std::filesystem::rename(file.string() + ".new", file);
+        writeFile(queueFolder(shop.runs()) / "allowed", std::to_string(steps));
     }
     /// The first run comes into this state.
     bool becomes(RunState state) {
