@@ -57,6 +57,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("place", item.place);
     visit("lost", item.lost);
     visit("waits", item.waits);
+    visit("waited", item.waited);
     visit("hasScript", item.hasScript);
     visit("contact", item.contact);
     visit("isPaused", item.isPaused);
