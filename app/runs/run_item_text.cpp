@@ -35,6 +35,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("dataHash", info.decided.dataHash);
     visit("threads", info.decided.threads);
     visit("ranks", info.decided.ranks);
+    visit("gpus", info.gpus);
     visit("note", info.note);
     visit("saved", info.update);
     visit("maxUpdates", info.maxUpdates);

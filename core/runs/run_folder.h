@@ -59,6 +59,7 @@ struct RunInfo {
         std::int64_t ranks = 1; ///< processes that train it together
         bool operator==(const Decided&) const = default;
     } decided;
+    std::vector<std::string> gpus;   ///< those that compute since `started`, each by its own number (UUID); empty: none, or unknown
     std::string note;                ///< what train changed without being asked ("vocabulary set to 500 …")
     std::int64_t update = 0;         ///< the last update written; events.jsonl may be further
     std::int64_t maxUpdates = 0;     ///< of the recipe

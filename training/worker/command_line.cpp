@@ -55,6 +55,7 @@ struct Arguments {
     TranscribeOptions transcribe;
     TranslateOptions translate;
     TrainOptions train;
+    int hadRanks = 0; ///< takeRanksOfRun()
     EvaluateOptions evaluate;
     bool elsewhere = false; ///< the command is done at another place
     QueueOptions queue;
@@ -259,7 +260,7 @@ void declareTraining(CLI::App& app, Arguments& arguments, std::function<int()>& 
     training->callback([&, training] {
         checkTrainArguments(*training, options);
         arguments.elsewhere = isAtPlace(options);
-        chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, arguments.wantedDevice, console); }); };
+        chosen = [&] { return run(arguments.json, [&](Console& console) { trainModel(options, arguments.wantedDevice, console, arguments.hadRanks); }); };
     });
     auto* evaluating = declareEvaluateArguments(app, arguments.evaluate);
     evaluating->add_flag("--json", arguments.json, "print one JSON document to standard output");
@@ -372,7 +373,7 @@ int runWorker(int argc, char** argv) {
     const auto choose = [&](Console& console) {
         const bool trains = app.got_subcommand("train");
         if (trains)
-            takeRanksOfRun(arguments.train, computeDevices);
+            arguments.hadRanks = takeRanksOfRun(arguments.train, computeDevices);
         if (trains && arguments.train.device == "all")
             takeAllGpus(arguments.train, computeDevices());
         if (trains)

@@ -88,7 +88,8 @@ std::vector<std::string> metricNames();
 void score(const ScoreOptions& options, Console& console);
 
 /// SIGTERM saves a checkpoint, then ends the run. `device`: as it was given.
-void trainModel(const TrainOptions& options, const std::string& device, Console& console);
+/// `hadRanks`: of a run that goes on with fewer ranks, how many it had; 0: it does not. It says so, and keeps the number.
+void trainModel(const TrainOptions& options, const std::string& device, Console& console, int hadRanks = 0);
 
 /// Writes references.txt, hypotheses.txt and evaluation.json; while it goes on, progress.json (core/runs/evaluations.h).
 /// SIGTERM and a request to stop in control.json end it.

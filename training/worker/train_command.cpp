@@ -22,6 +22,7 @@
 #include "training/worker/train_at_place.h"
 #include "training/worker/train_ranks.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -37,9 +38,10 @@ constexpr const char* kLibTorch = "2.11.0";
 
 class TrainCommand {
 public:
-    TrainCommand(const TrainOptions& options, const std::string& device, Console& console)
+    TrainCommand(const TrainOptions& options, const std::string& device, int hadRanks, Console& console)
         : m_options(options)
         , m_device(device)
+        , m_hadRanks(hadRanks)
         , m_console(console)
         , m_folder(fs::absolute(options.run).lexically_normal()) {
         if (m_folder.filename().empty())
@@ -52,13 +54,11 @@ public:
             return follow();
         const bool exists = fs::exists(RunPaths{m_folder}.run());
         if (exists && !m_options.resume)
-            throw Error("run.exists",
-                        "The run " + m_options.run.string() + " already exists. Use --resume to continue it.",
+            throw Error("run.exists", "The run " + m_options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", m_folder.string()}});
         if (!exists && (m_options.architecture.empty() || m_options.recipe.empty() || m_options.data.empty()))
             throw Error("run.missing",
-                        "The run " + m_options.run.string() +
-                            " does not exist. A new one needs --architecture, --recipe and --data.",
+                        "The run " + m_options.run.string() + " does not exist. A new one needs --architecture, --recipe and --data.",
                         {{"run", m_folder.string()}});
         std::optional<RunDocuments> wanted;
         if (!exists) // mistakes in documents are said before anything is made
@@ -86,13 +86,11 @@ private:
         m_info.seed = static_cast<std::uint64_t>(wanted.recipe.machine.seed);
         m_info.startFrom = m_options.startFrom;
         if (m_setup.startFrom)
-            m_info.startFrom = fs::absolute(m_setup.startFrom->model).lexically_normal().string() +
-                               (m_setup.startFrom->encoderOnly ? ":encoder" : "");
+            m_info.startFrom = fs::absolute(m_setup.startFrom->model).lexically_normal().string() + (m_setup.startFrom->encoderOnly ? ":encoder" : "");
         m_info.parent = parentOf(m_setup.startFrom);
         m_info.data = fs::absolute(m_options.data).lexically_normal().string();
         m_info.decided.precision = wanted.recipe.machine.precision;
-        m_info.decided.threads =
-            wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : threadsOfARank();
+        m_info.decided.threads = wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : threadsOfARank();
         m_info.maxUpdates = wanted.recipe.length.maxUpdates;
         readData();
         if (m_setup.startFrom) // whether it fits is said before the run is made
@@ -106,8 +104,7 @@ private:
     void takeUp() {
         m_info = readRun(m_folder);
         if (m_info.state == RunState::Finished)
-            throw Error("train.finished", "The run " + m_options.run.string() + " is finished.",
-                        {{"run", m_folder.string()}});
+            throw Error("train.finished", "The run " + m_options.run.string() + " is finished.", {{"run", m_folder.string()}});
         const RunPaths paths{m_folder};
         m_setup.recipe = readRecipe(paths.recipe());
         m_setup.architecture = readArchitecture(paths.architecture());
@@ -122,8 +119,7 @@ private:
         readData();
         if (m_info.decided.dataHash != hash)
             throw Error("train.otherData",
-                        m_info.data + " has changed since the run " + m_options.run.string() +
-                            " started: its recordings or texts differ.",
+                        m_info.data + " has changed since the run " + m_options.run.string() + " started: its recordings or texts differ.",
                         {{"data", m_info.data}});
     }
 
@@ -172,8 +168,7 @@ private:
                               m_setup.architecture.name + (reads == InputKind::Text ? " reads text." : " reads samples."));
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form);
-        m_setup.validation =
-            readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
+        m_setup.validation = readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
         setCmvn();
     }
 
@@ -230,7 +225,7 @@ private:
     /// Everything that `train` does at rank 1 and above: rank 0 says what, and writes the results.
     void follow() {
         LocalRanks none;
-        m_ranks = meetRanks(m_options, *m_place, m_device, none);
+        m_ranks = meetRanks(m_options, *m_place, m_device, none, m_info.gpus);
         shareRun(*m_ranks, m_setup, m_info);
         if (!m_info.startFrom.empty())
             m_setup.startFrom = StartFrom::parse(m_info.startFrom);
@@ -265,9 +260,10 @@ private:
 
     /// Meets the other ranks, if there are any, before the run is written.
     void meet() {
+        m_info.gpus = ownGpu();
         if (!m_place)
             return;
-        m_ranks = meetRanks(m_options, *m_place, m_device, m_local);
+        m_ranks = meetRanks(m_options, *m_place, m_device, m_local, m_info.gpus);
         shareRun(*m_ranks, m_setup, m_info);
         agree(*m_ranks, {});
         m_setup.ranks = m_ranks.get();
@@ -293,7 +289,10 @@ private:
         m_info.ended.clear();
         m_info.host = hostName();
         m_info.decided.device = models::usedDeviceId();
-        m_info.decided.ranks = m_place ? m_place->world : 1;
+        const int ranks = m_place ? m_place->world : 1;
+        m_info.decided.ranks = std::max(ranks, m_hadRanks);
+        if (ranks < m_hadRanks)
+            m_notes.push_back(fewerRanksNote(ranks, m_hadRanks));
         m_info.process = ::getpid();
         m_info.version = HEADROOM_VERSION;
         m_info.libtorch = kLibTorch;
@@ -370,6 +369,7 @@ private:
 
     const TrainOptions& m_options;
     const std::string m_device; ///< as it was given
+    const int m_hadRanks;       ///< of a run that goes on with fewer
     Console& m_console;
     fs::path m_folder;
     TrainSetup m_setup;
@@ -384,7 +384,7 @@ private:
 
 } // namespace
 
-void trainModel(const TrainOptions& given, const std::string& device, Console& console) {
+void trainModel(const TrainOptions& given, const std::string& device, Console& console, int hadRanks) {
     catchTermination();
     const TrainOptions options = withStartModel(given);
     if (isAtPlace(options))
@@ -394,7 +394,7 @@ void trainModel(const TrainOptions& given, const std::string& device, Console& c
     if (!options.seeds.empty())
         throw Error("seeds.place", "--seeds needs a --place other than this machine. Here the queue trains seeds one after the other; "
                                    "a command trains one, with --seed.");
-    TrainCommand(options, device, console).run();
+    TrainCommand(options, device, hadRanks, console).run();
 }
 
 } // namespace headroom::training

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/train_ranks.h"
 
+#include "core/errors/count_text.h"
 #include "core/tensors/sha256.h"
 #include "models/layers/device.h"
 #include "training/devices/devices.h"
@@ -31,23 +32,24 @@ void takeAllGpus(TrainOptions& options, const ComputeDevices& devices) {
         options.ranks = gpus;
 }
 
-void takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices) {
+int takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>& devices) {
     std::error_code ignored;
     if (!options.resume || options.ranks > 0 || !options.device.empty() || placeFromEnvironment() ||
         !std::filesystem::exists(RunPaths{options.run}.run(), ignored))
-        return;
+        return 0;
     const auto decided = readRun(options.run).decided;
     std::int64_t ranks = decided.ranks;
     if (ranks > 1 && decided.device.starts_with("cuda:"))
         ranks = std::min<std::int64_t>(ranks, usableGpus(devices()));
     if (ranks > 1)
         options.ranks = static_cast<int>(ranks);
+    return ranks < decided.ranks ? static_cast<int>(decided.ranks) : 0;
 }
 
 namespace {
 
 /// Refuses devices that do not go together, at every rank, and connects GPUs.
-void agreeOnDevices(Ranks& ranks) {
+void agreeOnDevices(Ranks& ranks, std::vector<std::string>& gpus) {
     RankDevice own{hostName(), models::usedDeviceId(), {}};
     if (own.id.starts_with("cuda:"))
         for (const ComputeDevice& device : computeDevices().list)
@@ -56,6 +58,10 @@ void agreeOnDevices(Ranks& ranks) {
     std::vector<RankDevice> devices;
     for (const std::string& text : ranks.gather(toText(own)))
         devices.push_back(rankDeviceFrom(text));
+    gpus.clear();
+    for (const RankDevice& device : devices)
+        if (!device.gpu.empty())
+            gpus.push_back(device.gpu);
     if (const std::string problem = problemOfDevices(devices); !problem.empty())
         throw Error("ranks.refused", problem);
     if (!own.id.starts_with("cuda:"))
@@ -72,13 +78,23 @@ void agreeOnDevices(Ranks& ranks) {
 
 } // namespace
 
+std::string fewerRanksNote(int ranks, int had) {
+    return "This run continues with " + counted(ranks, "rank") + " instead of " + std::to_string(had) +
+           ", because there are no more GPUs that can be used. A later resume takes " + std::to_string(had) + " again if they are there.";
+}
+
+std::vector<std::string> ownGpu() {
+    const std::string number = chosenDevice().number;
+    return number.empty() ? std::vector<std::string>() : std::vector{number};
+}
+
 std::string hostName() {
     char name[256] = {};
     return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, const std::string& device,
-                                 LocalRanks& local) {
+                                 LocalRanks& local, std::vector<std::string>& gpus) {
     endWithFirstRank();
     // Port 0: nobody else starts the other ranks.
     const auto startOthers = [&](int port) {
@@ -90,7 +106,7 @@ std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& p
         }
     };
     auto ranks = std::make_unique<Ranks>(place, startOthers);
-    agreeOnDevices(*ranks);
+    agreeOnDevices(*ranks, gpus);
     return ranks;
 }
 
