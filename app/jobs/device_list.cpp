@@ -63,10 +63,10 @@ std::optional<QList<MachineDevice>> devicesFrom(const QByteArray& document, QStr
 
 DeviceList::DeviceList(QObject* parent) : QObject(parent) {
     connect(&m_task, &WorkerTask::ended, this, [this](const WorkerTask::End& end) {
-        if (const auto found = devicesFrom(end.output, m_noGpu)) {
+        m_answered = true;
+        if (const auto found = devicesFrom(end.output, m_noGpu))
             m_devices = *found;
-            Q_EMIT changed();
-        }
+        Q_EMIT changed();
     });
 }
 

@@ -34,6 +34,7 @@ public:
     /// Starts the worker to look; does nothing while one looks, or after the first answer.
     void look();
     bool isPending() const { return m_task.isRunning(); }
+    bool hasAnswered() const { return m_answered; } ///< also if the worker could not list them
     const QList<MachineDevice>& devices() const { return m_devices; } ///< empty until changed()
     const QString& noGpu() const { return m_noGpu; }
 
@@ -44,7 +45,7 @@ private:
     WorkerTask m_task;
     QList<MachineDevice> m_devices;
     QString m_noGpu;
-    bool m_asked = false;
+    bool m_asked = false, m_answered = false;
 };
 
 } // namespace headroom::app

@@ -7,6 +7,8 @@
 
 #include <QDateTime>
 
+#include <utility>
+
 namespace headroom::app {
 
 using nlohmann::json;
@@ -27,11 +29,11 @@ QString loadText(const json& object, const char* key) {
 
 } // namespace
 
-bool readLoad(const QByteArray& line, QString& place, MachineLoad& load, qint64 now) {
+bool readLoad(const QByteArray& line, MachineLoads& loads, qint64 now) {
     const json document = json::parse(line.begin(), line.end(), nullptr, false);
     if (!document.is_object() || !document.contains("place") || !document.contains("error"))
         return false;
-    place = loadText(document, "place");
+    MachineLoad& load = loads[loadText(document, "place")];
     load.error = loadText(document, "error");
     if (!load.error.isEmpty())
         return true;
@@ -45,40 +47,74 @@ bool readLoad(const QByteArray& line, QString& place, MachineLoad& load, qint64 
     load.gpus.clear();
     for (const json& gpu : document.value("gpus", json::array()))
         if (gpu.is_object())
-            load.gpus.push_back({loadText(gpu, "id"), loadText(gpu, "name"), loadNumber(gpu, "memoryBytes"), loadNumber(gpu, "usedBytes"),
-                                 loadNumber(gpu, "busy")});
+            load.gpus.push_back({loadText(gpu, "id"), loadText(gpu, "uuid"), loadText(gpu, "name"), loadNumber(gpu, "memoryBytes"),
+                                 loadNumber(gpu, "usedBytes"), loadNumber(gpu, "busy")});
     return true;
 }
 
 PlaceMonitor::PlaceMonitor(QObject* parent) : QObject(parent) {
-    m_process.setStandardErrorFile(QProcess::nullDevice());
-    connect(&m_process, &QProcess::readyReadStandardOutput, this, &PlaceMonitor::read);
+    m_again.setSingleShot(true);
+    connect(&m_again, &QTimer::timeout, this, &PlaceMonitor::start);
 }
 
 PlaceMonitor::~PlaceMonitor() {
-    m_process.disconnect(this);
     stop();
-}
-
-void PlaceMonitor::start() {
-    const WorkerLocation worker = findWorker();
-    if (isRunning() || worker.program.isEmpty())
-        return;
-    m_process.start(worker.program, {QStringLiteral("places"), QStringLiteral("monitor")});
-}
-
-void PlaceMonitor::stop() {
-    if (!isRunning())
-        return;
-    m_process.closeWriteChannel(); // it ends with its input, at once
-    if (!m_process.waitForFinished(kEndMilliseconds)) {
-        m_process.kill();
-        m_process.waitForFinished(kEndMilliseconds);
+    for (QProcess* process : findChildren<QProcess*>()) {
+        process->disconnect(this);
+        if (!process->waitForFinished(kEndMilliseconds)) {
+            process->kill();
+            process->waitForFinished(kEndMilliseconds);
+        }
     }
 }
 
+void PlaceMonitor::start() {
+    m_again.stop();
+    if (isRunning())
+        return;
+    const WorkerLocation worker = findWorker();
+    if (worker.program.isEmpty())
+        return ended(worker.sentence);
+    m_process = new QProcess(this);
+    connect(m_process, &QProcess::readyReadStandardOutput, this, &PlaceMonitor::read);
+    connect(m_process, &QProcess::finished, this, [this, process = m_process] {
+        read();
+        const QString said = QString::fromUtf8(process->readAllStandardError()).trimmed().section(u'\n', -1);
+        ended(said.isEmpty() ? tr("headroom-worker ended.") : said);
+    });
+    connect(m_process, &QProcess::errorOccurred, this, [this, process = m_process](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            ended(process->errorString());
+    });
+    m_process->start(worker.program, {QStringLiteral("places"), QStringLiteral("monitor"), QStringLiteral("--every"), QString::number(kEvery)});
+}
+
+/// It was not asked to.
+void PlaceMonitor::ended(const QString& why) {
+    if (QProcess* process = std::exchange(m_process, nullptr)) {
+        process->disconnect(this);
+        process->deleteLater();
+    }
+    m_problem = why;
+    m_again.start(1000 * kAgain);
+    Q_EMIT changed();
+}
+
+void PlaceMonitor::stop() {
+    m_again.stop();
+    m_problem.clear();
+    QProcess* process = std::exchange(m_process, nullptr);
+    if (!process)
+        return;
+    process->disconnect(this);
+    connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    connect(process, &QProcess::errorOccurred, process, &QObject::deleteLater);
+    process->closeWriteChannel(); // it ends with its input, at once
+    QTimer::singleShot(kEndMilliseconds, process, &QProcess::kill);
+}
+
 void PlaceMonitor::restart() {
-    if (!isRunning())
+    if (!isRunning() && !m_again.isActive())
         return;
     stop();
     m_loads.clear();
@@ -86,15 +122,13 @@ void PlaceMonitor::restart() {
 }
 
 void PlaceMonitor::read() {
-    while (m_process.canReadLine()) {
-        const QByteArray line = m_process.readLine();
-        QString place;
-        MachineLoad load;
-        if (!readLoad(line, place, load, 0))
-            continue;
-        readLoad(line, place, m_loads[place], QDateTime::currentSecsSinceEpoch());
-        Q_EMIT changed();
-    }
+    bool news = false;
+    while (m_process && m_process->canReadLine())
+        news = readLoad(m_process->readLine(), m_loads, QDateTime::currentSecsSinceEpoch()) || news;
+    if (!news)
+        return;
+    m_problem.clear();
+    Q_EMIT changed();
 }
 
 } // namespace headroom::app

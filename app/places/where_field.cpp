@@ -34,6 +34,10 @@ void WhereField::look() {
 
 void WhereField::fill() {
     std::vector<WhereChoice> choices = whereChoices(*m_places, *m_devices, AllGpus::NotOffered);
+    const auto isWanted = [&](const WhereChoice& choice) { return choice.place.isEmpty() && choice.device == m_wanted.device; };
+    if (m_wanted.place.isEmpty() && !m_devices->hasAnswered() && std::ranges::none_of(choices, isWanted))
+        choices.insert(choices.begin() + 1, WhereChoice{tr("Looking for %1…").arg(m_wanted.device), tr("It is used if it is there"), {},
+                                                        QStringLiteral("server"), m_wanted.device, {}});
     if (choices == m_choices)
         return;
     const int before = currentIndex();
@@ -49,7 +53,7 @@ void WhereField::fill() {
             if (!choice.whyNot.isEmpty())
                 qobject_cast<QStandardItemModel*>(model())->item(count() - 1)->setEnabled(false);
         }
-        choose(wanted.place, wanted.device);
+        select();
     }
     showDetail();
     Q_EMIT choicesChanged();
@@ -60,7 +64,7 @@ void WhereField::fill() {
 
 void WhereField::showDetail() {
     const QString& detail = chosen().detail;
-    setToolTip((detail.isEmpty() ? QString() : detail + QStringLiteral(". ")) + tr("Places are added in Train, with Places…"));
+    setToolTip((detail.isEmpty() ? QString() : detail + QStringLiteral(". ")) + tr("Places are added in TRAIN, with Places…"));
 }
 
 const WhereChoice& WhereField::chosen() const {
@@ -76,12 +80,19 @@ QString WhereField::place() const {
 }
 
 void WhereField::choose(const QString& place, const QString& device) {
-    const auto found = std::find_if(m_choices.begin(), m_choices.end(), [&](const WhereChoice& choice) {
-        return choice.place == place && choice.device == device && choice.whyNot.isEmpty();
-    });
-    setCurrentIndex(found == m_choices.end() ? 0 : static_cast<int>(found - m_choices.begin()));
     m_wanted.place = place;
     m_wanted.device = device;
+    fill(); // what is looked for has an entry
+    select();
+}
+
+void WhereField::select() {
+    const WhereChoice wanted = m_wanted;
+    const auto found = std::find_if(m_choices.begin(), m_choices.end(), [&](const WhereChoice& choice) {
+        return choice.place == wanted.place && choice.device == wanted.device && choice.whyNot.isEmpty();
+    });
+    setCurrentIndex(found == m_choices.end() ? 0 : static_cast<int>(found - m_choices.begin()));
+    m_wanted = wanted;
 }
 
 QByteArray WhereField::state() const {

@@ -16,11 +16,12 @@ public:
     /// Both borrowed.
     WhereField(PlaceStore* places, DeviceList* devices, QWidget* parent = nullptr);
 
-    /// Asks for the devices of this machine, once; until then there is only its CPU. For the dialogue, when it is shown.
+    /// Asks for the devices of this machine, once; until they are known there is its CPU, and the GPU that is wanted. For the dialogue, when it
+    /// is shown.
     void look();
     QString device() const; ///< of this machine, as --device takes it; empty: its CPU, or a place
     QString place() const;  ///< empty: this machine
-    /// Chooses a place, or a device of this machine; what is not there: the CPU.
+    /// Chooses a place, or a device of this machine; what is not there: the CPU. A device stays chosen while the devices are looked for.
     void choose(const QString& place, const QString& device = {});
     /// Whether there is something else than the CPU of this machine, also if it cannot be used.
     bool hasChoice() const { return m_choices.size() > 1; }
@@ -33,6 +34,7 @@ Q_SIGNALS:
 
 private:
     void fill();
+    void select();
     void showDetail();
     const WhereChoice& chosen() const;
 

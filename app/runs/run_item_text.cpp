@@ -36,6 +36,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("threads", info.decided.threads);
     visit("ranks", info.decided.ranks);
     visit("wantedRanks", info.decided.wantedRanks);
+    visit("gpus", info.gpus);
     visit("note", info.note);
     visit("saved", info.update);
     visit("maxUpdates", info.maxUpdates);
@@ -58,6 +59,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("place", item.place);
     visit("lost", item.lost);
     visit("waits", item.waits);
+    visit("waited", item.waited);
     visit("hasScript", item.hasScript);
     visit("contact", item.contact);
     visit("isPaused", item.isPaused);

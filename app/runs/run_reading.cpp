@@ -99,6 +99,7 @@ void readPlaceInto(RunItem& item) {
             item.hasScript = fs::exists(runScriptFile(item.folder), ignored);
             item.waits = watched && (waits || (lost && item.info.state != RunState::Running));
             item.lost = lost || (waits && !watched);
+            item.waited = waits && !watched;
             item.contact = contactText(*place, PlacedThing::Run);
             // As the runs of this machine have them: the same corpus is the same path.
             if (!place->data.empty())
@@ -145,7 +146,7 @@ void readPlaceInto(WaitingItem& item, bool queueRuns) {
         return;
     item.place = QString::fromStdString(place->place.name);
     if (queueRuns || place->begun)
-        readContactInto(item, item.run, *place, PlacedThing::Run);
+        readContactInto(item, item.run, *place, item.evaluates ? PlacedThing::Evaluation : PlacedThing::Run);
 }
 
 } // namespace
@@ -271,10 +272,10 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             item.resume = document.value("resume", json()) == true;
             if (const json place = document.value("place", json()); place.is_string())
                 item.place = QString::fromStdString(place.get<std::string>());
+            item.evaluates = document.contains("evaluation");
             readPlaceInto(item, queueRuns);
-            if (document.contains("evaluation")) {
+            if (item.evaluates) {
                 const Job job = readJob(file);
-                item.evaluates = true;
                 item.evaluation = *job.evaluation;
                 item.name = evaluationTitle(*job.evaluation);
                 if (!failed && FileLock::isLocked(EvaluationPaths{item.run}.lock()))

@@ -69,6 +69,8 @@ nlohmann::ordered_json toJson(const RunInfo& info) {
                            {"threads", info.decided.threads},
                            {"device", info.decided.device},
                            {"dataHash", info.decided.dataHash}};
+    if (!info.gpus.empty())
+        document["gpus"] = info.gpus;
     if (info.decided.ranks > 1)
         document["decided"]["ranks"] = info.decided.ranks;
     if (info.decided.wantedRanks > info.decided.ranks)
@@ -171,6 +173,9 @@ static RunInfo readWrittenRun(const RunPaths& paths) {
     decided("ranks", info.decided.ranks);
     decided("wantedRanks", info.decided.wantedRanks);
     info.best = document.value("best", json());
+    for (const json& gpu : document.value("gpus", json::array()))
+        if (gpu.is_string())
+            info.gpus.push_back(gpu.get<std::string>());
     const auto known =
         std::find_if(kStates.begin(), kStates.end(), [&](RunState one) { return state == toText(one); });
     if (known == kStates.end())

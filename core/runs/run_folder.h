@@ -60,6 +60,7 @@ struct RunInfo {
         std::int64_t wantedRanks = 0; ///< the number asked for, if the machine had too few GPUs for it at the last start; else 0
         bool operator==(const Decided&) const = default;
     } decided;
+    std::vector<std::string> gpus;   ///< those that compute since `started`, each by its own number (UUID); empty: none, or unknown
     std::string note;                ///< what train changed without being asked ("vocabulary set to 500 …")
     std::int64_t update = 0;         ///< the last update written; events.jsonl may be further
     std::int64_t maxUpdates = 0;     ///< of the recipe

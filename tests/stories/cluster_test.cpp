@@ -10,8 +10,7 @@
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
-#include "tests/stories/guide_pictures.h"
-#include "tests/stories/story.h"
+#include "tests/stories/place_story.h"
 #include "tests/support/runner.h"
 #include "tests/training/places/local_slurm.h"
 #include "tests/training/worker/run_training.h"
@@ -76,12 +75,6 @@ private Q_SLOTS:
     }
 
 private:
-    static QPushButton* button(const QWidget* parent, const QString& text) {
-        for (auto* one : parent->findChildren<QPushButton*>())
-            if (one->text() == text)
-                return one;
-        return nullptr;
-    }
     QString file(const char* name) const {
         return QString::fromStdString((m_slurm->folder() / name).string());
     }
@@ -93,32 +86,18 @@ private:
     /// The row of the run in the queue.
     QueueModel* queue() const { return m_train->findChild<widgets::QueueView*>()->queue(); }
     int row() const { return queue()->rowOf(m_run); }
-    static void takePictures(Story& story, const QString& name) {
-        if (!writesGuide())
-            return;
-        for (const char* theme : {"dark", "light"}) {
-            widgets::Theme::apply(theme);
-            QCoreApplication::processEvents();
-            const QString problem = writeGuidePicture(story.window(), name + "-" + theme);
-            QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        }
-    }
 
     void addPlace() {
         m_train->actions().places->trigger();
         auto* dialog = m_train->findChild<PlacesDialog*>();
         QVERIFY(dialog && dialog->isVisible());
-        const auto write = [&](const char* field, const QString& text) {
-            auto* line = dialog->findChild<QLineEdit*>(QString::fromUtf8(field));
-            line->clear();
-            QTest::keyClicks(line, text);
-        };
+        const auto write = [&](const char* field, const QString& text) { typeInto(dialog, field, text); };
         write("name", "cluster");
         dialog->findChild<QComboBox*>("kind")->setCurrentIndex(1);
         write("folder", file("there"));
         write("worker", kWorker);
         write("partition", "no-such-partition");
-        button(dialog, "Test")->click();
+        buttonOf(dialog, "Test")->click();
         QVERIFY(QTest::qWaitFor([&] { return dialog->checks().size() > 4; }, 120000));
         const auto slurm = [&] {
             for (const Check& check : dialog->checks())
@@ -128,10 +107,10 @@ private:
         };
         QVERIFY2(slurm() == Check::State::Failed, qPrintable(dialog->sentence()));
         write("partition", "low");
-        button(dialog, "Test")->click();
+        buttonOf(dialog, "Test")->click();
         QVERIFY2(QTest::qWaitFor([&] { return slurm() == Check::State::Passed; }, 120000),
                  qPrintable(dialog->sentence()));
-        button(dialog, "Close")->click();
+        buttonOf(dialog, "Close")->click();
     }
 
     void startThere(Story& story) {
@@ -139,17 +118,9 @@ private:
         TinyTraining tiny(m_slurm->folder() / "documents", m_corpus->folder());
         tiny.recipe.length.maxUpdates = 1500; // far from done when it is preempted
         tiny.recipe.validation.everyUpdates = tiny.recipe.checkpoints.everyUpdates = 300;
-        tiny.arguments("unused"); // writes the recipe
-        QVERIFY(form->chooseArchitecture(m_slurm->folder() / "documents/architecture.json"));
-        QVERIFY(form->chooseRecipe(m_slurm->folder() / "documents/recipe.json"));
-        form->setData(m_corpus->folder());
-        form->choosePlace("cluster");
-        QCOMPARE(form->chosenPlace(), QString("cluster"));
-        (void)QTest::qWaitFor([&] { return form->launch().has_value(); }, 120000); // the mistakes say more
-        QString wrong;
-        for (const auto& [field, sentence] : form->mistakes())
-            wrong += field + ": " + sentence + "\n";
-        QVERIFY2(form->launch(), qPrintable(wrong));
+        chooseTraining(form, tiny, m_slurm->folder() / "documents", m_corpus->folder(), "cluster");
+        if (QTest::currentTestFailed())
+            return;
         m_train->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
         const auto runs = [this]() -> const std::vector<RunItem>& { return m_train->store()->runs(); };
         QVERIFY2(QTest::qWaitFor([&] { return !runs().empty() && runs().front().update > 3; }, 120000),
@@ -184,7 +155,7 @@ private:
         QCOMPARE(queue()->buttonsAt(row() + 1), (QList{QueueModel::Button::Script}));
         QVERIFY2(!story.messages().contains("was stopped"), qPrintable(story.messages()));
         QCOMPARE(waitingJobs(m_train->store()->folder()).size(), std::size_t(1));
-        takePictures(story, "machines-slurm");
+        takeGuidePictures(story, "machines-slurm");
         const std::int64_t saved = run()->info.update;
         LocalSlurm::startSoon(jobThere());
         QVERIFY2(QTest::qWaitFor([&] { return run()->update > saved + 3 && !run()->waits; }, 120000),

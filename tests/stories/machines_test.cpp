@@ -18,8 +18,7 @@
 #include "app/workspaces/train/train_workspace.h"
 #include "core/places/run_place.h"
 #include "core/runs/run_control.h"
-#include "tests/stories/guide_pictures.h"
-#include "tests/stories/story.h"
+#include "tests/stories/place_story.h"
 #include "tests/support/runner.h"
 #include "tests/training/places/loopback_ssh.h"
 #include "tests/training/worker/run_training.h"
@@ -98,51 +97,30 @@ private Q_SLOTS:
     }
 
 private:
-    static QPushButton* button(const QWidget* parent, const QString& text) {
-        for (auto* one : parent->findChildren<QPushButton*>())
-            if (one->text() == text)
-                return one;
-        return nullptr;
-    }
-    static void takePictures(Story& story, const QString& name) {
-        if (!writesGuide())
-            return;
-        for (const char* theme : {"dark", "light"}) {
-            widgets::Theme::apply(theme);
-            QCoreApplication::processEvents();
-            const QString problem = writeGuidePicture(story.window(), name + "-" + theme);
-            QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        }
-    }
-
     void addPlaceAndInstall(Story& story) {
         TrainWorkspace* train = story.window().train();
         train->actions().places->trigger();
         auto* dialog = train->findChild<PlacesDialog*>();
         QVERIFY(dialog && dialog->isVisible());
-        const auto write = [&](const char* field, const QString& text) {
-            auto* line = dialog->findChild<QLineEdit*>(QString::fromUtf8(field));
-            line->clear();
-            QTest::keyClicks(line, text);
-        };
+        const auto write = [&](const char* field, const QString& text) { typeInto(dialog, field, text); };
         write("name", "gpu-1");
         write("host", "no-such-host.invalid");
         write("folder", m_ssh->file("over there"));
-        button(dialog, "Test")->click();
+        buttonOf(dialog, "Test")->click();
         QVERIFY(QTest::qWaitFor([&] { return !dialog->checks().isEmpty(); }, 120000));
         QVERIFY2(dialog->sentence().contains("is unknown here"), qPrintable(dialog->sentence()));
         write("host", "loop");
-        button(dialog, "Test")->click();
+        buttonOf(dialog, "Test")->click();
         QVERIFY(QTest::qWaitFor([&] { return dialog->checks().size() > 4; }, 120000));
         QVERIFY2(dialog->sentence().contains("Install it: headroom-worker places install gpu-1"),
                  qPrintable(dialog->sentence()));
-        takePictures(story, "machines-places");
+        takeGuidePictures(story, "machines-places");
         if (QTest::currentTestFailed())
             return;
-        button(dialog, QStringLiteral("Install…"))->click();
+        buttonOf(dialog, QStringLiteral("Install…"))->click();
         auto* box = dialog->findChild<QMessageBox*>();
         QVERIFY(box && box->isVisible());
-        button(box, "Install")->click();
+        buttonOf(box, "Install")->click();
         const auto worker = [&] {
             for (const Check& check : dialog->checks())
                 if (check.name == QLatin1String("Worker"))
@@ -150,11 +128,11 @@ private:
             return false;
         };
         QVERIFY2(QTest::qWaitFor(worker, 120000), qPrintable(dialog->sentence()));
-        button(dialog, "Test")->click();
+        buttonOf(dialog, "Test")->click();
         QVERIFY2(QTest::qWaitFor([&] { return dialog->sentence().contains("Everything that a run needs"); },
                                  120000),
                  qPrintable(dialog->sentence()));
-        button(dialog, "Close")->click();
+        buttonOf(dialog, "Close")->click();
     }
 
     /// What was installed goes; what was computed with it stays.
@@ -165,14 +143,14 @@ private:
         train->actions().places->trigger();
         auto* dialog = train->findChild<PlacesDialog*>();
         QVERIFY(dialog && dialog->place().name == "gpu-1");
-        button(dialog, QStringLiteral("Remove worker…"))->click();
+        buttonOf(dialog, QStringLiteral("Remove worker…"))->click();
         auto* box = dialog->findChild<QMessageBox*>();
         QVERIFY(box && box->isVisible());
-        button(box, "Remove")->click();
+        buttonOf(box, "Remove")->click();
         QVERIFY2(QTest::qWaitFor([&] { return dialog->sentence().contains("The worker was removed"); }, 120000),
                  qPrintable(dialog->sentence()));
         QVERIFY(!fs::exists(there / "worker") && fs::exists(there / "runs"));
-        button(dialog, "Close")->click();
+        buttonOf(dialog, "Close")->click();
     }
 
     /// The trained model by the dialogue, computed over there; its scores stand in Runs.
@@ -248,17 +226,9 @@ private:
             TinyTraining tiny(m_ssh->folder() / "documents", m_corpus->folder());
             tiny.recipe.length.maxUpdates = 600; // far from done when the user pauses it
             tiny.recipe.validation.everyUpdates = tiny.recipe.checkpoints.everyUpdates = 200;
-            tiny.arguments("unused"); // writes the recipe
-            QVERIFY(form->chooseArchitecture(m_ssh->folder() / "documents/architecture.json"));
-            QVERIFY(form->chooseRecipe(m_ssh->folder() / "documents/recipe.json"));
-            form->setData(m_corpus->folder());
-            form->choosePlace("gpu-1");
-            QCOMPARE(form->chosenPlace(), QString("gpu-1"));
-            (void)QTest::qWaitFor([&] { return form->launch().has_value(); }, 120000); // the mistakes say more
-            QString wrong;
-            for (const auto& [field, sentence] : form->mistakes())
-                wrong += field + ": " + sentence + "\n";
-            QVERIFY2(form->launch(), qPrintable(wrong));
+            chooseTraining(form, tiny, m_ssh->folder() / "documents", m_corpus->folder(), "gpu-1");
+            if (QTest::currentTestFailed())
+                return;
             QElapsedTimer clock;
             clock.start();
             train->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
@@ -290,7 +260,7 @@ private:
             QVERIFY(QTest::qWaitFor([&] { return run()->lost; }, 120000));
             QVERIFY2(run()->contact.startsWith("No contact with gpu-1"), qPrintable(run()->contact));
             QVERIFY2(cardState().startsWith("No contact with gpu-1"), qPrintable(cardState()));
-            takePictures(story, "machines-train");
+            takeGuidePictures(story, "machines-train");
             QVERIFY(m_ssh->start());
             QVERIFY(QTest::qWaitFor([&] { return !run()->lost; }, 120000));
             train->actions().resume->trigger();

@@ -15,9 +15,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kLoadScript = "LC_ALL=C; export LC_ALL; echo \"load $(cut -d' ' -f1 /proc/loadavg)\"; echo \"threads $(nproc)\"; "
+constexpr const char* kLoadScript = "LC_ALL=C; export LC_ALL; echo \"load $(cut -d' ' -f1 /proc/loadavg)\"; echo \"threads $(nproc --all 2>/dev/null || nproc)\"; "
                                     "grep -E '^(MemTotal|MemAvailable):' /proc/meminfo; "
-                                    "nvidia-smi --query-gpu=index,name,memory.total,memory.used,utilization.gpu --format=csv,noheader,nounits "
+                                    "nvidia-smi --query-gpu=index,uuid,name,memory.total,memory.used,utilization.gpu --format=csv,noheader,nounits "
                                     "2>/dev/null | sed 's/^/gpu /'; true";
 constexpr double kKibibyte = 1024, kMebibyte = 1024 * 1024;
 constexpr std::chrono::seconds kLongestSilence{60};
@@ -30,16 +30,16 @@ double numberIn(const std::string& text) {
     return std::sscanf(text.c_str(), " %lf %c", &number, &more) == 1 && number >= 0 ? number : -1;
 }
 
-/// "0, NVIDIA H200, 143771, 18000, 97".
+/// "0, GPU-6f1c…, NVIDIA H200, 143771, 18000, 97".
 void readGpu(const std::string& line, PlaceLoad& load) {
     std::vector<std::string> fields;
     std::istringstream row(line);
     for (std::string field; std::getline(row, field, ',');)
         fields.push_back(field.substr(std::min(field.find_first_not_of(' '), field.size())));
-    if (fields.size() != 5 || numberIn(fields[0]) < 0)
+    if (fields.size() != 6 || numberIn(fields[0]) < 0)
         return;
     const auto scaled = [&](std::size_t i, double scale) { return numberIn(fields[i]) < 0 ? -1 : numberIn(fields[i]) * scale; };
-    load.gpus.push_back({static_cast<int>(numberIn(fields[0])), fields[1], scaled(2, kMebibyte), scaled(3, kMebibyte), scaled(4, 0.01)});
+    load.gpus.push_back({static_cast<int>(numberIn(fields[0])), fields[1], fields[2], scaled(3, kMebibyte), scaled(4, kMebibyte), scaled(5, 0.01)});
 }
 
 json numberOf(double number) {
@@ -50,6 +50,7 @@ json documentOf(const std::string& place, double seconds, const PlaceLoad& load)
     json gpus = json::array();
     for (const PlaceLoad::Gpu& gpu : load.gpus)
         gpus.push_back({{"id", "cuda:" + std::to_string(gpu.number)},
+                        {"uuid", gpu.uuid},
                         {"name", gpu.name},
                         {"memoryBytes", numberOf(gpu.memoryBytes)},
                         {"usedBytes", numberOf(gpu.usedBytes)},
@@ -96,10 +97,11 @@ void monitorPlaces(const std::vector<Place>& places, std::chrono::milliseconds p
     const auto watch = [&](const Place& place) {
         std::chrono::milliseconds wait = pause;
         while (!stop.load()) {
-            const auto begin = std::chrono::steady_clock::now();
             json document;
             try {
-                const PlaceLoad load = loadAt(place);
+                const PlaceLoad load = loadAt(place); // its first call also opens the connection
+                const auto begin = std::chrono::steady_clock::now();
+                runAt(place, {"true"});
                 document = documentOf(place.name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), load);
                 wait = pause;
             } catch (const std::exception& error) {

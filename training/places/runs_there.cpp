@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace headroom::training {
 
@@ -20,21 +21,51 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kWaits = "waiting";
+constexpr const char *kWaits = "waiting", *kUnknown = "unknown";
 
 bool hasSlurmJob(const fs::path& run) {
     std::error_code ignored;
     return fs::exists(run / "slurm.json", ignored);
 }
 
-/// Whether Slurm has its job. Where squeue does not answer, nothing is known of it.
-bool slurmHasIt(const fs::path& run, const Place& place) {
-    try {
-        return SlurmFolder(run, run.parent_path(), place).goesOn();
-    } catch (const Error&) {
-        return false;
+/// Slurm's jobs of this user, asked for once, when the first run needs to know.
+class JobsThere {
+public:
+    JobsThere(fs::path runs, const Place& place) : m_runs(std::move(runs))
+                                                 , m_place(place) {}
+    /// Whether Slurm has the run's job; nullopt: nobody can say, and `why` gets the reason.
+    std::optional<bool> has(const fs::path& run, std::string& why) {
+        try {
+            const auto id = SlurmFolder(run, m_runs, m_place).job();
+            if (!id)
+                return false;
+            ask();
+            why = m_why;
+            return m_why.empty() ? std::optional(m_jobs.contains(*id)) : std::nullopt;
+        } catch (const Error& error) { // its own file cannot be read
+            why = error.what();
+            return std::nullopt;
+        }
     }
-}
+
+private:
+    void ask() {
+        if (std::exchange(m_asked, true))
+            return;
+        try {
+            for (const SlurmJob& job : jobsOfUser(m_runs))
+                m_jobs.insert(job.id);
+        } catch (const Error& error) {
+            m_why = error.what();
+        }
+    }
+
+    fs::path m_runs;
+    const Place& m_place;
+    bool m_asked = false;
+    std::set<std::string> m_jobs;
+    std::string m_why;
+};
 
 /// Of the last events; 0: they name none.
 std::int64_t lastUpdate(const fs::path& events) {
@@ -51,8 +82,8 @@ std::int64_t lastUpdate(const fs::path& events) {
     return update;
 }
 
-json waitingRun(const fs::path& run) {
-    return {{"name", run.filename().string()}, {"title", run.filename().string()}, {"state", kWaits}, {"update", 0}, {"maxUpdates", 0},
+json runWithout(const fs::path& run, const char* state) {
+    return {{"name", run.filename().string()}, {"title", run.filename().string()}, {"state", state}, {"update", 0}, {"maxUpdates", 0},
             {"seed", nullptr},                 {"created", ""}};
 }
 
@@ -61,21 +92,27 @@ bool isFolderName(const std::string& name) {
 }
 
 /// The run's own words; nullopt if the folder holds none that can be read.
-std::optional<json> runIn(const fs::path& run, const Place& place) {
+std::optional<json> runIn(const fs::path& run, JobsThere& jobs) {
     try {
         const RunInfo info = readRun(run);
         const std::int64_t update = std::max(info.update, lastUpdate(RunPaths{run}.events()));
         std::string state = toText(info.state), title = run.filename().string();
-        if (info.state == RunState::Interrupted && hasSlurmJob(run) && slurmHasIt(run, place))
-            state = kWaits; // it goes on elsewhere in the cluster, or is queued again
+        std::string why;
+        if (info.state == RunState::Interrupted && hasSlurmJob(run)) {
+            const auto there = jobs.has(run, why); // it goes on elsewhere in the cluster, or is queued again
+            state = !there ? kUnknown : *there ? kWaits : state;
+        }
         try {
             if (const json name = readStrictObject(RunPaths{run}.architecture(), "run.badJson").value("name", json()); name.is_string())
                 title = name.get<std::string>();
         } catch (const Error&) {
             title = run.filename().string();
         }
-        return json{{"name", run.filename().string()}, {"title", title},     {"state", state},          {"update", update},
-                    {"maxUpdates", info.maxUpdates},   {"seed", info.seed}, {"created", info.created}};
+        json found{{"name", run.filename().string()}, {"title", title},     {"state", state},          {"update", update},
+                   {"maxUpdates", info.maxUpdates},   {"seed", info.seed}, {"created", info.created}};
+        if (state == kUnknown)
+            found["why"] = why;
+        return found;
     } catch (const Error&) {
         return std::nullopt;
     }
@@ -84,8 +121,9 @@ std::optional<json> runIn(const fs::path& run, const Place& place) {
 } // namespace
 
 json runsIn(const fs::path& runs, const Place& place) {
-    std::vector<json> found;
+    std::vector<json> found, unknown;
     std::set<fs::path> waiting;
+    JobsThere jobs(runs, place);
     for (const fs::path& file : waitingJobs(runs))
         try {
             waiting.insert((runs / readJob(file).run).lexically_normal());
@@ -97,17 +135,26 @@ json runsIn(const fs::path& runs, const Place& place) {
         const fs::path& run = entry.path();
         if (!entry.is_directory(ignored))
             continue;
-        if (auto one = runIn(run, place)) {
+        if (auto one = runIn(run, jobs)) {
             found.push_back(std::move(*one));
             waiting.erase(run);
-        } else if (hasSlurmJob(run) && slurmHasIt(run, place)) {
-            waiting.insert(run);
+        } else if (hasSlurmJob(run)) {
+            std::string why;
+            const auto there = jobs.has(run, why);
+            if (there.value_or(false))
+                waiting.insert(run);
+            if (!there) {
+                unknown.push_back(runWithout(run, kUnknown));
+                unknown.back()["why"] = why;
+            }
         }
     }
     std::sort(found.begin(), found.end(), [](const json& a, const json& b) { return a["created"] > b["created"]; });
     json list = json::array();
     for (const fs::path& run : waiting)
-        list.push_back(waitingRun(run));
+        list.push_back(runWithout(run, kWaits));
+    for (json& run : unknown)
+        list.push_back(std::move(run));
     for (json& run : found)
         list.push_back(std::move(run));
     return list;

@@ -37,6 +37,8 @@ public:
     /// Replaces the script. Throws Error "run.unwritable".
     void replaceScript(const std::string& text) const;
     bool hasScript() const { return std::filesystem::exists(script()); }
+    /// The job that was handed in last; nullopt: none was. Throws Error "run.badJson".
+    std::optional<std::string> job() { return readJobId(); }
     /// Whether a job was handed in.
     bool hasJob() { return readJobId().has_value(); }
     /// Whether the job waits or goes on. Throws Error "slurm.squeue".

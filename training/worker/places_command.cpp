@@ -130,6 +130,8 @@ void listRuns(const PlacesOptions& options, Console& console) {
         if (const auto most = run.value("maxUpdates", std::int64_t(0)); most > 0)
             line += ", " + std::to_string(run.value("update", std::int64_t(0))) + " of " + std::to_string(most);
         console.line(line);
+        if (run.contains("why"))
+            console.note("The state of " + run.value("name", "") + " is unknown: " + run.value("why", ""));
     }
     if (list.empty())
         console.note("There are no runs at " + place.name + " (" + place.folder + "/runs).");

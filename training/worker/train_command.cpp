@@ -22,6 +22,7 @@
 #include "training/worker/train_at_place.h"
 #include "training/worker/train_ranks.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -85,13 +86,11 @@ private:
         m_info.seed = static_cast<std::uint64_t>(wanted.recipe.machine.seed);
         m_info.startFrom = m_options.startFrom;
         if (m_setup.startFrom)
-            m_info.startFrom = fs::absolute(m_setup.startFrom->model).lexically_normal().string() +
-                               (m_setup.startFrom->encoderOnly ? ":encoder" : "");
+            m_info.startFrom = fs::absolute(m_setup.startFrom->model).lexically_normal().string() + (m_setup.startFrom->encoderOnly ? ":encoder" : "");
         m_info.parent = parentOf(m_setup.startFrom);
         m_info.data = fs::absolute(m_options.data).lexically_normal().string();
         m_info.decided.precision = wanted.recipe.machine.precision;
-        m_info.decided.threads =
-            wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : threadsOfARank();
+        m_info.decided.threads = wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : threadsOfARank();
         m_info.maxUpdates = wanted.recipe.length.maxUpdates;
         readData();
         if (m_setup.startFrom) // whether it fits is said before the run is made
@@ -120,8 +119,7 @@ private:
         readData();
         if (m_info.decided.dataHash != hash)
             throw Error("train.otherData",
-                        m_info.data + " has changed since the run " + m_options.run.string() +
-                            " started: its recordings or texts differ.",
+                        m_info.data + " has changed since the run " + m_options.run.string() + " started: its recordings or texts differ.",
                         {{"data", m_info.data}});
     }
 
@@ -170,8 +168,7 @@ private:
                               m_setup.architecture.name + (reads == InputKind::Text ? " reads text." : " reads samples."));
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form);
-        m_setup.validation =
-            readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
+        m_setup.validation = readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
         setCmvn();
     }
 
@@ -228,7 +225,7 @@ private:
     /// Everything that `train` does at rank 1 and above: rank 0 says what, and writes the results.
     void follow() {
         LocalRanks none;
-        m_ranks = meetRanks(m_options, *m_place, m_device, none);
+        m_ranks = meetRanks(m_options, *m_place, m_device, none, m_info.gpus);
         shareRun(*m_ranks, m_setup, m_info);
         if (!m_info.startFrom.empty())
             m_setup.startFrom = StartFrom::parse(m_info.startFrom);
@@ -263,9 +260,10 @@ private:
 
     /// Meets the other ranks, if there are any, before the run is written.
     void meet() {
+        m_info.gpus = ownGpu();
         if (!m_place)
             return;
-        m_ranks = meetRanks(m_options, *m_place, m_device, m_local);
+        m_ranks = meetRanks(m_options, *m_place, m_device, m_local, m_info.gpus);
         shareRun(*m_ranks, m_setup, m_info);
         agree(*m_ranks, {});
         m_setup.ranks = m_ranks.get();

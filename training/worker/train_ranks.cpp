@@ -61,7 +61,7 @@ std::string decideRanks(RunInfo& info, std::int64_t ranks, std::int64_t wanted) 
 namespace {
 
 /// Refuses devices that do not go together, at every rank, and connects GPUs.
-void agreeOnDevices(Ranks& ranks) {
+void agreeOnDevices(Ranks& ranks, std::vector<std::string>& gpus) {
     RankDevice own{hostName(), models::usedDeviceId(), {}};
     if (own.id.starts_with("cuda:"))
         for (const ComputeDevice& device : computeDevices().list)
@@ -70,6 +70,10 @@ void agreeOnDevices(Ranks& ranks) {
     std::vector<RankDevice> devices;
     for (const std::string& text : ranks.gather(toText(own)))
         devices.push_back(rankDeviceFrom(text));
+    gpus.clear();
+    for (const RankDevice& device : devices)
+        if (!device.gpu.empty())
+            gpus.push_back(device.gpu);
     if (const std::string problem = problemOfDevices(devices); !problem.empty())
         throw Error("ranks.refused", problem);
     if (!own.id.starts_with("cuda:"))
@@ -86,13 +90,23 @@ void agreeOnDevices(Ranks& ranks) {
 
 } // namespace
 
+std::string fewerRanksNote(int ranks, int had) {
+    return "This run continues with " + counted(ranks, "rank") + " instead of " + std::to_string(had) +
+           ", because there are no more GPUs that can be used. A later resume takes " + std::to_string(had) + " again if they are there.";
+}
+
+std::vector<std::string> ownGpu() {
+    const std::string number = chosenDevice().number;
+    return number.empty() ? std::vector<std::string>() : std::vector{number};
+}
+
 std::string hostName() {
     char name[256] = {};
     return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, const std::string& device,
-                                 LocalRanks& local) {
+                                 LocalRanks& local, std::vector<std::string>& gpus) {
     endWithFirstRank();
     // Port 0: nobody else starts the other ranks.
     const auto startOthers = [&](int port) {
@@ -104,7 +118,7 @@ std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& p
         }
     };
     auto ranks = std::make_unique<Ranks>(place, startOthers);
-    agreeOnDevices(*ranks);
+    agreeOnDevices(*ranks, gpus);
     return ranks;
 }
 

@@ -31,14 +31,17 @@ int takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>&
 /// the log says about it; empty if all that were asked for train it.
 std::string decideRanks(RunInfo& info, std::int64_t ranks, std::int64_t wanted);
 
+/// The own number of the GPU of this process, as RunInfo::gpus has it; none without one.
+std::vector<std::string> ownGpu();
+
 /// Returns this machine's name; empty: it has none.
 std::string hostName();
 
 /// Meets the other ranks; at rank 0 of this machine starts them before, with the same `device` for --device as this one. `local`
-/// must outlive the result. On GPUs they are connected through NCCL. Throws what Ranks throws, and Error "ranks.refused" where
+/// must outlive the result. `gpus`: those of all ranks, as RunInfo names them. On GPUs they are connected through NCCL. Throws what Ranks throws, and Error "ranks.refused" where
 /// their devices do not go together.
 std::unique_ptr<Ranks> meetRanks(const TrainOptions& options, const RankPlace& place, const std::string& device,
-                                 LocalRanks& local);
+                                 LocalRanks& local, std::vector<std::string>& gpus);
 
 /// Gives what rank 0 has read and decided (recipe, architecture, info) to the others, which take it over.
 void shareRun(Ranks& ranks, TrainSetup& setup, RunInfo& info);

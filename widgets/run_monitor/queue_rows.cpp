@@ -58,6 +58,22 @@ QueueModel::Kind kindOf(EvaluationInfo::State state) {
     return QueueModel::Kind::Failed;
 }
 
+/// What the place, or Slurm, said before nobody asked any more.
+QString lastHeard(const QString& contact) {
+    return contact.isEmpty() ? QString() : QLatin1Char(' ') + QueueModel::tr("Last heard from there: %1").arg(contact);
+}
+
+/// Of an evaluation whose end is not known.
+QString unwatchedText(const Elsewhere& job) {
+    const QString sentence = QueueModel::tr("The evaluation is no longer watched from here. Resume finds it at %1, or starts it again there.").arg(job.place);
+    return sentence + (job.there == Elsewhere::There::Waiting ? lastHeard(job.contact) : QString());
+}
+
+/// How it ended there is known.
+bool hasReason(const Elsewhere& job) {
+    return job.there == Elsewhere::There::No && !job.contact.isEmpty();
+}
+
 QueueModel::Kind kindOf(const Elsewhere& job, QueueModel::Kind otherwise) {
     switch (job.there) {
     case Elsewhere::There::Copying:
@@ -117,7 +133,8 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     else if (ended && !run.place.isEmpty())
         row.sentence = tr("The run is no longer watched from here. Resume finds it at %1, or continues from its last "
                           "checkpoint there.")
-                           .arg(run.place);
+                           .arg(run.place) +
+                       (run.waited ? lastHeard(run.contact) : QString());
     else if (row.kind == Kind::Interrupted)
         row.sentence =
             run.info.update > 0
@@ -173,8 +190,9 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
     if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(info.error);
     else if (row.kind == Kind::Interrupted)
-        row.sentence = place.isEmpty() ? tr("The evaluation ended unexpectedly and has no result. Evaluate again.")
-                                       : tr("The evaluation is no longer watched from here. Resume finds it at %1, or starts it again there.").arg(place);
+        row.sentence = place.isEmpty()                   ? tr("The evaluation ended unexpectedly and has no result. Evaluate again.")
+                       : hasReason(evaluation.elsewhere) ? evaluation.elsewhere.contact
+                                                         : unwatchedText(evaluation.elsewhere);
     if (row.kind == Kind::Copying)
         row.showCopy(evaluation.elsewhere);
     return row;

@@ -32,6 +32,7 @@ struct RunItem {
     bool hasModel = false;   ///< model/ can be opened
     QString place;           ///< where it is computed; empty: this machine
     bool lost = false;       ///< no contact with that place now
+    bool waited = false;     ///< nobody watches it; when somebody did, it waited there for what `contact` says
     bool hasScript = false;  ///< a script of a cluster, job.sh, can be shown
     bool waits = false;      ///< watched from here, and waits there to begin or to go on
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty

@@ -9,7 +9,6 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
-#include <QDateTime>
 #include <QHeaderView>
 #include <QPainter>
 #include <QStandardItemModel>
@@ -81,28 +80,39 @@ DevicesPanel::DevicesPanel(PlaceStore* places, RunStore* runs, QWidget* parent)
     m_view->setAccessibleName(tr("Devices"));
     m_view->horizontalHeader()->setStretchLastSection(true);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_rows->setHorizontalHeaderLabels({tr("Device"), tr("Memory"), tr("Busy"), tr("By")});
+    m_rows->setHorizontalHeaderLabels({tr("Device"), tr("Memory"), tr("Load"), tr("By")});
+    m_rows->horizontalHeaderItem(Load)->setToolTip(tr("Processor: programs that compute or wait for the processor, mean of the last minute, for each of its threads. "
+                                                      "Above 100 % some wait.\nGPU: share of the time in which it computed."));
     connect(&m_monitor, &PlaceMonitor::changed, this, &DevicesPanel::fill);
     connect(m_runs, &RunStore::changed, this, [this] {
         if (isVisible())
             fill();
     });
     connect(m_places, &PlaceStore::changed, &m_monitor, &PlaceMonitor::restart);
+    m_ageing.setInterval(1000 * PlaceMonitor::kEvery);
+    connect(&m_ageing, &QTimer::timeout, this, &DevicesPanel::fill);
     fill();
     const int unit = qRound(Sizes::unit());
-    for (const auto& [column, width] : {std::pair(Device, 20), std::pair(Memory, 24), std::pair(Busy, 17)})
+    for (const auto& [column, width] : {std::pair(Device, 20), std::pair(Memory, 24), std::pair(Load, 17)})
         m_view->setColumnWidth(column, width * unit);
 }
 
 void DevicesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_monitor.start();
+    m_ageing.start();
     fill();
 }
 
 void DevicesPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_monitor.stop();
+    m_ageing.stop();
+}
+
+void DevicesPanel::setClock(std::function<qint64()> clock) {
+    m_clock = std::move(clock);
+    fill();
 }
 
 void DevicesPanel::fill() {
@@ -122,21 +132,22 @@ void DevicesPanel::addMachine(const QString& place) {
     const QString about = aboutMachine(place, load);
     auto* head = new QStandardItem((place.isEmpty() ? tr("This machine") : place) + (about.isEmpty() ? QString() : QStringLiteral("  ") + about));
     head->setData(true, HeadRole);
-    head->setToolTip(load && !load->error.isEmpty() ? load->error : about);
+    const bool hasProblem = !m_monitor.problem().isEmpty() || (load && !load->error.isEmpty());
+    head->setToolTip(!m_monitor.problem().isEmpty() ? m_monitor.problem() : hasProblem ? load->error : about);
     QFont font = Sizes::caption();
     font.setWeight(QFont::DemiBold);
     head->setFont(font);
-    if (load && !load->error.isEmpty())
+    if (hasProblem)
         head->setForeground(Theme::current().warning);
     m_rows->appendRow(head);
     if (!load || load->answered == 0)
         return;
-    const bool old = !load->error.isEmpty();
+    const bool old = isOld(*load);
     addDevice(load->threads == 1 ? tr("Processor, 1 thread") : tr("Processor, %1 threads").arg(load->threads),
               load->memoryBytes - load->freeBytes, load->memoryBytes, load->load / std::max(1, load->threads),
-              runsOn(place, QStringLiteral("cpu")), old);
+              runsOnProcessor(place), old);
     for (const MachineLoad::Gpu& gpu : load->gpus)
-        addDevice(tr("GPU %1, %2").arg(gpu.id.section(u':', 1), gpu.name), gpu.usedBytes, gpu.memoryBytes, gpu.busy, runsOn(place, gpu.id), old);
+        addDevice(tr("GPU %1, %2").arg(gpu.id.section(u':', 1), gpu.name), gpu.usedBytes, gpu.memoryBytes, gpu.busy, runsOnGpu(place, gpu.uuid), old);
 }
 
 void DevicesPanel::addDevice(const QString& name, double used, double all, double busy, const QString& by, bool old) {
@@ -161,14 +172,26 @@ void DevicesPanel::addDevice(const QString& name, double used, double all, doubl
 /// How far away it is or that it does not answer, and what is being copied there.
 QString DevicesPanel::aboutMachine(const QString& place, const MachineLoad* load) const {
     QStringList parts;
-    if (load && !load->error.isEmpty())
-        parts << (load->answered == 0 ? tr("no contact")
-                                      : tr("no contact for %1").arg(widgets::durationText(
-                                            static_cast<double>(QDateTime::currentSecsSinceEpoch() - load->answered))));
+    const Place* known = m_places->find(place);
+    const QString age = load && load->answered > 0
+                            ? widgets::durationText(static_cast<double>(m_clock() - load->answered))
+                            : QString();
+    if (known && !known->isRemote())
+        parts << tr("on this machine");
+    else if (load && !load->error.isEmpty())
+        parts << (age.isEmpty() ? tr("no contact") : tr("no contact for %1").arg(age));
+    else if (load && isOld(*load))
+        parts << tr("numbers from %1 ago").arg(age);
     else if (load && !place.isEmpty() && std::isfinite(load->seconds))
         parts << tr("answers in %1 ms").arg(widgets::numberText(1000 * load->seconds, 0));
     else if (!load && m_monitor.isRunning())
         parts << tr("looking…");
+    if (place.isEmpty() && !m_monitor.problem().isEmpty())
+        parts << tr("The monitor ended and is started again: %1").arg(m_monitor.problem());
+    if (isCluster(place) && known->isRemote())
+        parts << tr("login host");
+    if (const QString runs = runsBeside(place); !runs.isEmpty())
+        parts << (isCluster(place) ? tr("in jobs: %1") : tr("on a GPU: %1")).arg(runs);
     const auto addCopy = [&](const widgets::Elsewhere& job) {
         if (job.place != place || job.there != widgets::Elsewhere::There::Copying)
             return;
@@ -187,18 +210,37 @@ QString DevicesPanel::aboutMachine(const QString& place, const MachineLoad* load
     return parts.join(QStringLiteral(" · "));
 }
 
-/// The user's runs that compute on a device; one of several ranks on every GPU.
-QString DevicesPanel::runsOn(const QString& place, const QString& device) const {
+/// A cluster's runs compute on its nodes, which are not looked at.
+bool DevicesPanel::isCluster(const QString& place) const {
+    const Place* known = m_places->find(place);
+    return known && known->kind == Place::Kind::Slurm;
+}
+
+bool DevicesPanel::isOld(const MachineLoad& load) const {
+    return !load.error.isEmpty() || m_clock() - load.answered > 3 * PlaceMonitor::kEvery;
+}
+
+/// The user's runs that compute at a place, as far as `counts` says.
+QString DevicesPanel::runsThere(const QString& place, const std::function<bool(const RunInfo&)>& counts) const {
     QStringList names;
-    for (const widgets::RunItem& run : m_runs->runs()) {
-        if (run.place != place || run.info.state != RunState::Running || run.waits)
-            continue;
-        const auto& decided = run.info.decided;
-        const QString own = QString::fromStdString(decided.device);
-        if (own == device || (decided.ranks > 1 && own.startsWith(QLatin1String("cuda")) && device.startsWith(QLatin1String("cuda"))))
+    for (const widgets::RunItem& run : m_runs->runs())
+        if (run.place == place && run.info.state == RunState::Running && !run.waits && counts(run.info))
             names << widgets::runTitle(run);
-    }
     return names.join(QStringLiteral(" · "));
+}
+
+QString DevicesPanel::runsOnProcessor(const QString& place) const {
+    return runsThere(place, [&](const RunInfo& run) { return run.decided.device == "cpu" && !isCluster(place); });
+}
+
+/// By its own number: CUDA's is another one where CUDA_VISIBLE_DEVICES is set.
+QString DevicesPanel::runsOnGpu(const QString& place, const QString& uuid) const {
+    return runsThere(place, [&](const RunInfo& run) { return !uuid.isEmpty() && std::ranges::count(run.gpus, uuid.toStdString()) > 0; });
+}
+
+/// The nodes of a cluster are not looked at, and a run of an earlier version does not say which GPUs it has.
+QString DevicesPanel::runsBeside(const QString& place) const {
+    return runsThere(place, [&](const RunInfo& run) { return isCluster(place) || (run.decided.device != "cpu" && run.gpus.empty()); });
 }
 
 } // namespace headroom::app

@@ -18,6 +18,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace headroom::app {
 
 using nlohmann::json;
@@ -26,12 +28,15 @@ using widgets::StudyTableView;
 
 namespace {
 
-/// "Running" of "running": what run.json says, and that it has not begun.
-std::string stateOfRunThere(const std::string& state) {
+/// "Running" of "running": what run.json says, that it has not begun, or why its state is not known.
+std::string stateOfRunThere(const std::string& state, const std::string& why) {
     for (const RunState one : {RunState::Running, RunState::Stopped, RunState::Finished, RunState::Failed, RunState::Interrupted})
         if (state == toText(one))
             return widgets::stateWord(one).toStdString();
-    return (state == "waiting" ? WatchDialog::tr("Pending") : QString::fromStdString(state)).toStdString();
+    return (state == "waiting"   ? WatchDialog::tr("Pending")
+            : state == "unknown" ? WatchDialog::tr("Unknown. %1").arg(QString::fromStdString(why))
+                                 : QString::fromStdString(state))
+        .toStdString();
 }
 
 StudyCell countOf(const json& run, const char* key) {
@@ -58,7 +63,6 @@ WatchDialog::WatchDialog(PlaceStore* places, RunStore* runs, QWidget* parent)
     connect(m_watch, &QPushButton::clicked, this, &WatchDialog::watch);
     connect(m_table, &StudyTableView::cellActivated, this, &WatchDialog::watch);
     connect(m_table, &StudyTableView::rowChosen, this, &WatchDialog::updateButton);
-    connect(&m_task, &WorkerTask::ended, this, &WatchDialog::take);
     connect(m_places, &PlaceStore::changed, this, &WatchDialog::fillPlaces);
     fillPlaces(); // which looks, if there is a place
     if (m_place->count() == 0)
@@ -125,8 +129,20 @@ QStringList WatchDialog::namesHere() const {
     return names;
 }
 
+/// Without waiting for its end.
+void WatchDialog::leaveLook() {
+    WorkerTask* task = std::exchange(m_task, nullptr);
+    if (!task)
+        return;
+    task->disconnect(this);
+    if (!task->isRunning())
+        return task->deleteLater();
+    connect(task, &WorkerTask::ended, task, &QObject::deleteLater);
+    task->cancel();
+}
+
 void WatchDialog::look() {
-    m_task.abandon();
+    leaveLook();
     m_answer.clear();
     m_names.clear();
     m_table->setTable({});
@@ -135,15 +151,18 @@ void WatchDialog::look() {
         say(tr("There are no places yet. Add one with Places…"), false);
     else
         say(tr("Looking at %1…").arg(place), false);
-    if (!place.isEmpty())
-        m_task.start({QStringLiteral("places"), QStringLiteral("runs"), place, QStringLiteral("--json")});
+    if (place.isEmpty())
+        return updateButton();
+    m_task = new WorkerTask(this);
+    connect(m_task, &WorkerTask::ended, this, &WatchDialog::take);
+    m_task->start({QStringLiteral("places"), QStringLiteral("runs"), place, QStringLiteral("--json")});
     updateButton();
 }
 
 StudyTable WatchDialog::tableOf(const QByteArray& answer, const QStringList& here, QStringList& names) {
     const json document = json::parse(answer.begin(), answer.end(), nullptr, false);
     if (!document.is_object() || document.value("format", json()) != "headroom/place-runs" || !document.value("runs", json()).is_array())
-        throw Error("places.badAnswer", tr("The worker answered something else than a list of runs.").toStdString());
+        throw Error("places.badAnswer", tr("The worker's answer is not a list of runs.").toStdString());
     const auto text = [](const json& run, const char* key) {
         const json value = run.value(key, json());
         return value.is_string() ? value.get<std::string>() : std::string();
@@ -160,7 +179,7 @@ StudyTable WatchDialog::tableOf(const QByteArray& answer, const QStringList& her
         names << QString::fromStdString(name);
         const QDateTime created = QDateTime::fromString(QString::fromStdString(text(run, "created")), Qt::ISODate).toLocalTime();
         const bool isHere = here.contains(names.last());
-        table.rows.push_back({name, text(run, "title"), countOf(run, "seed"), stateOfRunThere(text(run, "state")), countOf(run, "update"),
+        table.rows.push_back({name, text(run, "title"), countOf(run, "seed"), stateOfRunThere(text(run, "state"), text(run, "why")), countOf(run, "update"),
                               countOf(run, "maxUpdates"), isHere ? tr("yes").toStdString() : std::string(),
                               created.toString(QStringLiteral("yyyy-MM-dd HH:mm")).toStdString()});
     }

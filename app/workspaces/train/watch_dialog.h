@@ -31,7 +31,7 @@ public:
 
     void choosePlace(const QString& name);
     QString sentence() const; ///< what was found, or what is wrong
-    bool isPending() const { return m_task.isRunning(); }
+    bool isPending() const { return m_task && m_task->isRunning(); }
     widgets::StudyTableView* table() const { return m_table; }
     QPushButton* watchButton() const { return m_watch; }
 
@@ -45,6 +45,7 @@ private:
     void makeLayout();
     void fillPlaces();
     void look();
+    void leaveLook();
     void take(const WorkerTask::End& end);
     void say(const QString& sentence, bool wrong);
     void updateButton();
@@ -53,7 +54,7 @@ private:
 
     PlaceStore* m_places;
     RunStore* m_runs;
-    WorkerTask m_task;
+    WorkerTask* m_task = nullptr; ///< of the last look; an earlier one may still be ending
     QByteArray m_answer; ///< of the place that is chosen; empty: none yet
     QStringList m_names; ///< of the rows
     QComboBox* m_place;

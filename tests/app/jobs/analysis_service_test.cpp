@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
-#include "app/jobs/analysis_service.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/jobs/analysed_session.h"
 #include "tests/support/runner.h"
 
 #include <QFile>
@@ -15,19 +14,15 @@ namespace headroom::testing::analysis_service_test {
 using namespace headroom::app;
 using headroom::testing::Workshop;
 
-/// A session, a fake worker and the service between them.
-class AnalysisServiceTest : public QObject {
+class AnalysisServiceTest : public QObject, AnalysedSession {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup();
+    void cleanup() { closeAll(); }
     void aRecordingAndAModelGiveEveryLayer();
     void theNewestUtteranceWins();
     void goingBackIsImmediate();
     void attentionIsFetchedWhenItIsLookedAt();
-    void aPlaceSendsThumbnailsAndTheMapThatIsLookedAt();
-    void theAttentionOfAPlaceComesWithoutContributionsThatAreHere();
-    void contributionsThatAreRefusedAreNotAskedForAgain();
     void aMeasureOfMixingIsComputedWhenItIsLookedAt();
     void wordsAreZeroedTogetherWhereThereIsAnAlignment();
     void otherTickedModelsFollow();
@@ -43,55 +38,7 @@ private Q_SLOTS:
     void withoutAWorkerModelsSayWhy();
     void closingEverythingEndsTheWork();
     void progressNamesTheLayer();
-
-private:
-    void begin(QStringList arguments = {});
-    void open(const std::vector<std::filesystem::path>& paths) { m_session->open(paths); }
-    bool settle() {
-        return QTest::qWaitFor([&] { return !m_session->isReading() && !m_service->isBusy(); }, 60000);
-    }
-    AnalysisResult::State state() const {
-        return m_service->current() ? m_service->current()->state : AnalysisResult::State::Waiting;
-    }
-    QStringList log() const {
-        QFile file(toQString(m_log));
-        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))
-                                              : QStringList();
-    }
-    int asked(const QString& what) const { return static_cast<int>(log().filter(what).size()); }
-
-    std::unique_ptr<Workshop> m_workshop;
-    std::unique_ptr<Session> m_session;
-    std::unique_ptr<WorkerProcess> m_worker;
-    std::unique_ptr<AnalysisService> m_service;
-    std::filesystem::path m_log;
 };
-
-void AnalysisServiceTest::begin(QStringList arguments) {
-    m_workshop = std::make_unique<Workshop>();
-    m_log = m_workshop->path() / "log";
-    arguments << QStringLiteral("--log") << toQString(m_log) << QStringLiteral("--once")
-              << toQString(m_workshop->path() / "once");
-    if (arguments.contains(QStringLiteral("always"))) {
-        arguments.removeAll(QStringLiteral("always"));
-        arguments.removeLast();
-        arguments.removeLast();
-    }
-    WorkerProcess::Options options;
-    options.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-    options.arguments = arguments;
-    options.graceMilliseconds = 100;
-    m_session = std::make_unique<Session>();
-    m_worker = std::make_unique<WorkerProcess>(options);
-    m_service = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
-}
-
-void AnalysisServiceTest::cleanup() {
-    m_service.reset();
-    m_worker.reset();
-    m_session.reset();
-    m_workshop.reset();
-}
 
 void AnalysisServiceTest::aRecordingAndAModelGiveEveryLayer() {
     begin();
@@ -179,70 +126,6 @@ void AnalysisServiceTest::attentionIsFetchedWhenItIsLookedAt() {
     QVERIFY(m_service->currentMap());
     QCOMPARE(asked(QStringLiteral("\"attention\":true")), 2);
     QVERIFY(m_service->current()->layer(3)->attention);
-}
-
-void AnalysisServiceTest::aPlaceSendsThumbnailsAndTheMapThatIsLookedAt() {
-    begin();
-    m_worker->setPlace(QStringLiteral("gpu-1"));
-    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
-    m_session->setCurrentLayer(2);
-    QVERIFY(settle());
-    QCOMPARE(state(), AnalysisResult::State::Ready);
-    QCOMPARE(asked(QStringLiteral("\"small\":[1,3,4,5,6]")), 1);
-    QCOMPARE(asked(QStringLiteral("\"states\":false")), 1);
-    QVERIFY(m_service->currentMap());
-    const LayerResult* other = m_service->current()->layer(4);
-    QVERIFY(other->isReady() && !other->contributions && !other->map({}) && other->thumbnail && other->picture({}) == other->thumbnail);
-    QCOMPARE(other->thumbnail->level(0)(0, 1), 0.04F);
-    QVERIFY(other->profileOf({}).has_value());
-
-    m_session->setCurrentLayer(4);
-    QVERIFY(!m_service->currentMap());
-    QVERIFY(settle());
-    QVERIFY(m_service->currentMap() && m_service->current()->layer(4)->contributions && !m_service->current()->layer(4)->thumbnail);
-    QVERIFY(!m_service->current()->layer(4)->contributionsAsked);
-    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
-    const QString second = log().filter(QStringLiteral("analyse ")).last();
-    QVERIFY2(second.contains(QStringLiteral("\"layers\":[4]")) && !second.contains(QStringLiteral("\"small\"")), qPrintable(second));
-    m_session->setCurrentLayer(2); // it is still here
-    QVERIFY(settle());
-    QVERIFY(m_service->currentMap());
-    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
-    m_service->requireMap(m_session->currentUtteranceId(), m_session->currentModelId(), 6, {}); // of a layer beside it
-    QVERIFY(settle());
-    QVERIFY(m_service->current()->layer(6)->contributions && m_service->current()->layer(5)->thumbnail);
-}
-
-void AnalysisServiceTest::theAttentionOfAPlaceComesWithoutContributionsThatAreHere() {
-    begin();
-    m_worker->setPlace(QStringLiteral("gpu-1"));
-    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
-    QVERIFY(settle());
-    m_session->setMapSource({MapSource::Kind::Head, 2});
-    QVERIFY(settle());
-    const QStringList requests = log().filter(QStringLiteral("\"attention\":true"));
-    QCOMPARE(requests.size(), 1);
-    QVERIFY2(requests.front().contains(QStringLiteral("\"small\":[1]")), qPrintable(requests.front()));
-    QVERIFY(m_service->currentMap() && m_service->current()->layer(1)->contributions);
-    m_session->setCurrentLayer(3); // of which only the thumbnail is here
-    QVERIFY(settle());
-    QVERIFY(m_service->currentMap() && m_service->current()->layer(3)->contributions);
-}
-
-void AnalysisServiceTest::contributionsThatAreRefusedAreNotAskedForAgain() {
-    begin({QStringLiteral("--delay"), QStringLiteral("50")});
-    m_worker->setPlace(QStringLiteral("gpu-1"));
-    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
-    QVERIFY(settle());
-    m_session->setCurrentLayer(5);
-    QTRY_VERIFY_WITH_TIMEOUT(m_service->current()->layer(5)->contributionsAsked, 60000);
-    m_service->cancel();
-    QVERIFY(!m_service->current()->layer(5)->contributionsAsked);
-    QVERIFY(settle());
-    QVERIFY(!m_service->currentMap() && m_service->current()->layer(5)->thumbnail);
-    m_service->analyseAgain();
-    QVERIFY(settle());
-    QVERIFY(m_service->currentMap());
 }
 
 void AnalysisServiceTest::aMeasureOfMixingIsComputedWhenItIsLookedAt() {

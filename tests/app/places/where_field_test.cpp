@@ -76,6 +76,22 @@ private Q_SLOTS:
         QCOMPARE(field.place(), QStringLiteral("gpu-2"));
     }
 
+    void aDeviceThatIsNotThereIsTheCpuWhenThatIsKnown() {
+        PlaceStore places(file());
+        for (const char* worker : {HEADROOM_FAKE_TRAINER, "/nowhere/headroom-worker"}) { // a list without it; no list
+            qputenv("HEADROOM_WORKER", worker);
+            DeviceList devices;
+            WhereField field(&places, &devices);
+            field.choose({}, QStringLiteral("cuda:7"));
+            QCOMPARE(field.currentText(), QStringLiteral("Looking for cuda:7…"));
+            field.look();
+            QTRY_COMPARE_WITH_TIMEOUT(field.currentText(), QStringLiteral("This machine, CPU"), 60000);
+            QVERIFY(field.device().isEmpty() && devices.hasAnswered());
+            field.choose({}, QStringLiteral("cuda:7")); // nobody looks any more
+            QCOMPARE(field.currentText(), QStringLiteral("This machine, CPU"));
+        }
+    }
+
     void aRememberedDeviceIsChosenWhenItIsListed() {
         PlaceStore places(file());
         DeviceList devices;
@@ -87,11 +103,15 @@ private Q_SLOTS:
         DeviceList later;
         WhereField next(&places, &later);
         next.restore(field.state());
-        QVERIFY(next.device().isEmpty());
+        QCOMPARE(next.device(), QStringLiteral("cuda:0")); // and not the CPU, until it is known that it is not there
+        QCOMPARE(next.currentText(), QStringLiteral("Looking for cuda:0…"));
+        QVERIFY(next.hasChoice());
         QSignalSpy listed(&later, &DeviceList::changed);
         next.look();
         QVERIFY(listed.wait(60000));
         QCOMPARE(next.device(), QStringLiteral("cuda:0"));
+        QCOMPARE(next.currentText(), QStringLiteral("This machine, H200"));
+        QCOMPARE(names(next).filter(QStringLiteral("Looking")).size(), 0);
         again.restore(QByteArray("gone\n"));
         QVERIFY(again.place().isEmpty() && again.device().isEmpty());
         again.restore({});

@@ -109,19 +109,19 @@ private Q_SLOTS:
         RunIndex index(indexOf(shop));
         std::optional<FileLock> watcher = takeRun(run);
         auto item = index.refresh(shop.runs()).runs.at(0);
-        QVERIFY(item.waits && !item.lost && item.goesOn());
+        QVERIFY(item.waits && !item.waited && !item.lost && item.goesOn());
         QCOMPARE(item.contact, QString("Slurm job 7 waits (BeginTime)."));
         QCOMPARE(index.refresh(shop.runs()).readAgain, 0);
         watcher.reset(); // it was killed
         item = index.refresh(shop.runs()).runs.at(0);
-        QVERIFY(!item.waits && item.lost && !item.goesOn());
+        QVERIFY(!item.waits && item.lost && item.waited && !item.goesOn());
         watcher = takeRun(run); // found again, and it still waits
         QVERIFY(index.refresh(shop.runs()).runs.at(0).waits);
         place.contact = RunPlace::Contact::Ended;
         place.sentence = "Slurm job 7 was cancelled.";
         writeRunPlace(run, place);
         item = index.refresh(shop.runs()).runs.at(0);
-        QVERIFY(!item.waits && !item.lost);
+        QVERIFY(!item.waits && !item.waited && !item.lost);
         QCOMPARE(item.contact, QString("Slurm job 7 was cancelled."));
     }
 
@@ -147,6 +147,26 @@ private Q_SLOTS:
         QCOMPARE(job.copied, 0.25);
         QCOMPARE(job.secondsLeft, 12.0);
         QCOMPARE(job.contact, QString("Copying demo to gpu-1."));
+    }
+
+    void aQueuedEvaluationIsCalledWhatItIs() {
+        TrainWorkshop shop;
+        Job job;
+        job.run = shop.runs() / "evaluations" / "a";
+        job.place = "gpu-1";
+        job.evaluation = EvaluationRequest{"/models/m", "m", "/data/c", "test"};
+        job.evaluation->place = "gpu-1";
+        writeJob(nextJobFile(shop.runs(), job.run), job);
+        RunPlace place;
+        place.place.name = place.place.host = "gpu-1";
+        place.place.folder = "~/headroom";
+        place.folder = "headroom/work/a";
+        place.begun = true;
+        place.contact = RunPlace::Contact::Lost;
+        place.since = "2026-11-21T13:01:52Z";
+        writeRunPlace(job.run, place);
+        const QString contact = readWaiting(shop.runs()).at(0).contact;
+        QVERIFY2(contact.contains(QStringLiteral("The evaluation continues there.")), qPrintable(contact));
     }
 
     void aLookMayBeInterrupted() {

@@ -65,6 +65,7 @@ void RunFolderTest::aRunReadsBackAsItWasWritten() {
     info.created = info.started = utcNow();
     info.seed = 18446744073709551615u;
     info.decided = {"bf16", "cpu", "abc", 2, 2, 4};
+    info.gpus = {"GPU-6f1c", "GPU-77ab"};
     info.data = "/somewhere";
     info.update = 12;
     info.best = {{"update", 10}, {"loss", 2.5}};
@@ -74,6 +75,7 @@ void RunFolderTest::aRunReadsBackAsItWasWritten() {
     QCOMPARE(back.error, info.error);
     QCOMPARE(back.seed, info.seed);
     QVERIFY(back.decided == info.decided);
+    QCOMPARE(back.gpus, info.gpus);
     QCOMPARE(back.update, info.update);
     QVERIFY(back.best == info.best);
     QCOMPARE(codeOf([&] { readRun(folder / "none"); }), std::string("run.missing"));

@@ -18,13 +18,14 @@ class PlaceLoadTest : public QObject {
 private Q_SLOTS:
     void whatIsPrintedIsRead() {
         const PlaceLoad load = loadIn("A banner of the login shell, load 7\nload 1.50\nthreads 32\nMemTotal:       65536 kB\nMemAvailable:   16384 kB\n"
-                                      "gpu 0, NVIDIA H200, 143771, 18000, 97\ngpu 1, NVIDIA GB10, [N/A], [N/A], [N/A]\ngpu No devices were found\n");
+                                      "gpu 0, GPU-6f1c, NVIDIA H200, 143771, 18000, 97\ngpu 1, GPU-77ab, NVIDIA GB10, [N/A], [N/A], [N/A]\ngpu No devices were found\n");
         QCOMPARE(load.load, 1.5);
         QCOMPARE(load.threads, 32);
         QCOMPARE(load.memoryBytes, 65536.0 * 1024);
         QCOMPARE(load.freeBytes, 16384.0 * 1024);
         QCOMPARE(load.gpus.size(), std::size_t(2));
         QCOMPARE(QString::fromStdString(load.gpus[0].name), QString("NVIDIA H200"));
+        QCOMPARE(QString::fromStdString(load.gpus[0].uuid), QString("GPU-6f1c"));
         QCOMPARE(load.gpus[0].usedBytes, 18000.0 * 1024 * 1024);
         QCOMPARE(load.gpus[0].busy, 0.97);
         QVERIFY(load.gpus[1].number == 1 && load.gpus[1].memoryBytes < 0 && load.gpus[1].busy < 0);

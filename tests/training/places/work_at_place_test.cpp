@@ -11,6 +11,7 @@
 #include "tests/training/places/mirrored_runs.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
+#include "training/worker/at_place/work_inputs.h"
 
 #include <csignal>
 #include <fstream>
@@ -142,10 +143,33 @@ private Q_SLOTS:
             QVERIFY2(far.status == 0, far.err.c_str());
             QVERIFY2(nlohmann::json::parse(wholeText(folder(here) / "evaluation.json")) == nlohmann::json::parse(wholeText(folder(there) / "evaluation.json")),
                      wholeText(folder(there) / "evaluation.json").c_str());
+            QCOMPARE(copiedCheckpoints(), QStringList());
         }
         const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--checkpoint", "best", "--data", kData, "--split", "train", "--out", out("c-none"),
                                          "--place", "loop"});
         QVERIFY2(refused.status == 1 && refused.says("is not the model of a run"), refused.err.c_str());
+    }
+
+    void aCheckpointThatAnotherEvaluationUsesStaysThere() {
+        const fs::path top = m_ssh->folder() / kThere, models = top / "models";
+        for (const char* file : {"checkpoints-one/.used/abc", "checkpoints-two/.used/abc", "checkpoints-two/.used/def", "checkpoints-old/run/model.safetensors",
+                                 "checkpoints-one/run/model.safetensors", "own/model.safetensors"}) {
+            fs::create_directories((models / file).parent_path());
+            writeFile(QString::fromStdString((models / file).string()), "x");
+        }
+        RunPlace where;
+        where.place = m_ssh->place(kThere);
+        where.folder = pathAt(where.place, "work/abc-1234");
+        fs::create_directories(top / "work" / "abc-1234" / "out");
+        training::clearThere(where);
+        QVERIFY(!fs::exists(top / "work" / "abc-1234") && fs::exists(models / "own" / "model.safetensors"));
+        QCOMPARE(copiedCheckpoints(), QStringList({"checkpoints-old", "checkpoints-two"}));
+        QVERIFY(fs::exists(models / "checkpoints-two" / ".used" / "def") && !fs::exists(models / "checkpoints-two" / ".used" / "abc"));
+        where.folder = pathAt(where.place, "work/def-1234");
+        training::clearThere(where);
+        QCOMPARE(copiedCheckpoints(), QStringList({"checkpoints-old"})); // nobody says that it is not used
+        fs::remove_all(models / "checkpoints-old");
+        fs::remove_all(models / "own");
     }
 
     /// It says when it is tried again, is tried at once on request, and a request to stop waits for the contact.
@@ -309,6 +333,10 @@ private:
         const fs::path file = nextJobFile(folder(""), job.run);
         writeJob(file, job);
         return file;
+    }
+    QStringList copiedCheckpoints() const {
+        const QDir models(QString::fromStdString((m_ssh->folder() / kThere / "models").string()));
+        return models.entryList({"checkpoints-*", ".gone-*"}, QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot);
     }
     /// As when the user logs out: every process receives the signal.
     void startQueueAndEndIt(QProcess& queue, const std::string& name) {

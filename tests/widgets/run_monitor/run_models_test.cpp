@@ -303,6 +303,9 @@ private Q_SLOTS:
         model.setItems({run}, {}, {});
         QCOMPARE(model.kindAt(0), QueueModel::Kind::Stopped);
         QVERIFY(model.index(1, QueueModel::Job).data().toString().contains(QStringLiteral("Resume finds it at cluster")));
+        run.waited = true; // and Slurm gave a reason
+        model.setItems({run}, {}, {});
+        QVERIFY(model.index(1, QueueModel::Job).data().toString().endsWith(QStringLiteral("Last heard from there: Slurm job 7 waits (BeginTime).")));
         QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
     }
 
@@ -404,6 +407,12 @@ private Q_SLOTS:
         one.info.state = EvaluationInfo::State::Interrupted;
         model.setItems({}, {}, {}, {one});
         QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+        const auto sentence = [&] { return model.index(1, QueueModel::Job).data().toString(); };
+        QVERIFY2(sentence().endsWith(QStringLiteral("or starts it again there.")), qPrintable(sentence()));
+        shown(Elsewhere::There::Waiting, "Slurm job 7 waits (Priority).");
+        QVERIFY2(sentence().endsWith(QStringLiteral("Last heard from there: Slurm job 7 waits (Priority).")), qPrintable(sentence()));
+        shown(Elsewhere::There::No, "Slurm job 7 reached its time limit.");
+        QCOMPARE(sentence(), QStringLiteral("Slurm job 7 reached its time limit."));
         one.elsewhere.place.clear();
         model.setItems({}, {}, {}, {one});
         QVERIFY(model.buttonsAt(1).isEmpty());

@@ -159,9 +159,13 @@ void workAtPlace(const PlacedWork& work, const CLI::App& command, Console& conso
             break;
         } catch (const Error& error) {
             const bool ended = error.code() == "work.ended" || error.code() == "work.vanished";
-            if (ended && work.evaluation) // nothing of it can be used
-                runAt(where.place, {"rm", "-rf", "--", where.folder});
             const bool wanted = (ended || error.code() == "copy.stopped") && askedToStop(work, out);
+            if (work.evaluation && (ended || wanted)) // nothing of it can be used
+                try {
+                    clearThere(where);
+                } catch (const Error& left) { // how it ended is said all the same
+                    console.note(left.what());
+                }
             if (error.code() == "work.vanished" && found && !wanted && !terminationFlag().load()) {
                 console.note(error.what() + std::string(" It is begun again."));
                 where = newPlaceOf(where.place, out);
@@ -194,7 +198,7 @@ void workAtPlace(const PlacedWork& work, const CLI::App& command, Console& conso
         console.document(readStrictObject(out / work.document, "output.unreadable"));
     // Nothing is left there but what was copied for other commands; a study that was stopped needs its folder.
     if (work.evaluation || (*status == 0 && !terminationFlag().load() && readStudy(out).state == RunState::Finished))
-        runAt(where.place, {"rm", "-rf", "--", where.folder});
+        clearThere(where);
 }
 
 } // namespace headroom::training

@@ -46,11 +46,18 @@ UsedFiles usedBy(const CLI::App& command) {
     return [task, splits](const fs::path& corpus) { return usedFilesOfTask(corpus, task, splits); };
 }
 
+/// Who uses a copied checkpoint: the results of one folder of one machine, in every attempt.
+std::string userOf(const RunPlace& where) {
+    const std::string name = fs::path(where.folder).filename().string();
+    return name.substr(0, name.find('-'));
+}
+
 /// Brings inputs of a command there, each once.
 class Inputs {
 public:
     Inputs(RunPlace& where, const fs::path& out, const std::function<bool()>& stop, Console& console)
         : m_place(where.place)
+        , m_user(userOf(where))
         , m_stop(stop)
         , m_console(console)
         , m_report(out, where, m_output) {
@@ -116,8 +123,11 @@ public:
             fs::create_symlink(from, to);
         if (which == "best") // a link within the folder stays one
             fs::create_symlink(file.filename(), links.checkpoints() / "best.safetensors");
-        return copyLinks(staged, "models/checkpoints-" + tablesHash(staged).substr(0, 12) + "/" + run.filename().string(),
-                         "the " + which + " checkpoint") +
+        const std::string copy = "models/checkpoints-" + tablesHash(staged).substr(0, 12);
+        if (const Ended kept = runAt(m_place, {"sh", "-c", "mkdir -p -- \"$1/.used\" && : > \"$1/.used/$2\"", "headroom", pathAt(m_place, copy), m_user});
+            kept.status != 0)
+            refuseFolder(m_place, pathAt(m_place, copy), kept.err);
+        return copyLinks(staged, copy + "/" + run.filename().string(), "the " + which + " checkpoint") +
                "/" + links.model().filename().string();
     }
 
@@ -166,6 +176,7 @@ private:
     }
 
     const Place m_place;
+    const std::string m_user;
     const std::function<bool()>& m_stop;
     Console& m_console;
     PlaceOutput m_output;
@@ -179,6 +190,15 @@ private:
 fs::path wholePath(const fs::path& path) {
     const fs::path whole = fs::absolute(path).lexically_normal();
     return whole.has_filename() ? whole : whole.parent_path();
+}
+
+void clearThere(const RunPlace& where) {
+    // A copy that is moved away before it is removed is never found half there.
+    runAt(where.place, {"sh", "-c",
+                        "rm -rf -- \"$1\"; cd -- \"$2\" 2>/dev/null || exit 0; for used in checkpoints-*/.used/\"$3\"; do [ -e \"$used\" ] || continue; "
+                        "copy=${used%%/*}; rm -f -- \"$used\"; rmdir -- \"$copy/.used\" 2>/dev/null || continue; "
+                        "rm -rf -- \".gone-$copy\"; mv -- \"$copy\" \".gone-$copy\" && rm -rf -- \".gone-$copy\"; done",
+                        "headroom", where.folder, pathAt(where.place, "models"), userOf(where)});
 }
 
 WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::path& out, const std::function<bool()>& stop, Console& console) {

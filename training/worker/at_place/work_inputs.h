@@ -23,4 +23,8 @@ std::filesystem::path wholePath(const std::filesystem::path& path);
 WorkCommand commandThere(const CLI::App& command, RunPlace& where, const std::filesystem::path& out, const std::function<bool()>& stop,
                          Console& console);
 
+/// Removes the folder of an evaluation or a study there, and the checkpoint that was copied for it, unless another evaluation uses it, too.
+/// Throws what the connection throws.
+void clearThere(const RunPlace& where);
+
 } // namespace headroom::training

@@ -5,6 +5,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
 #include "app/parts/number_text.h"
+#include "app/places/contact_text.h"
 #include "app/runs/run_reading.h"
 #include "core/runs/strict_json.h"
 #include "widgets/look/number_text.h"
@@ -53,6 +54,19 @@ QString stepStateWord(StepState state) {
         return tr("failed");
     }
     return {};
+}
+
+/// Of a step that goes on: how the contact with its place stands, with its age.
+QString contactOfStep(const PlannedStep& planned, const ExperimentPaths& paths) {
+    const PlacedThing thing = planned.step.kind == ExperimentStep::Kind::Train   ? PlacedThing::Run
+                              : planned.step.kind == ExperimentStep::Kind::Study ? PlacedThing::Study
+                                                                                 : PlacedThing::Evaluation;
+    try {
+        const auto place = readRunPlace(paths.result(planned));
+        return place && place->contact != RunPlace::Contact::Ended ? contactText(*place, thing) : QString();
+    } catch (const Error& mistake) {
+        return QString::fromUtf8(mistake.what());
+    }
 }
 
 /// Sets `missing` and `hasData`.
@@ -154,8 +168,12 @@ ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder) {
     std::error_code ignored;
     state.begun = fs::exists(paths.experiment(), ignored);
     state.runs = FileLock::isLocked(paths.lock());
-    for (const PlannedStep& planned : plan.steps)
+    for (const PlannedStep& planned : plan.steps) {
         state.steps.push_back(state.begun ? progressOf(planned, paths) : StepProgress());
+        const StepState stands = state.steps.back().state;
+        const bool goesOn = state.runs && stands != StepState::Finished && stands != StepState::Failed;
+        state.contacts.push_back(goesOn ? contactOfStep(planned, paths) : QString());
+    }
     if (fs::exists(paths.table(".json"), ignored))
         try {
             state.result = resultTable(paths.table(".json"), state.notes);
@@ -167,7 +185,7 @@ ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder) {
     return state;
 }
 
-StudyTable stepTable(const ExperimentPlan& plan, const std::vector<StepProgress>& steps) {
+StudyTable stepTable(const ExperimentPlan& plan, const ExperimentState& state) {
     StudyTable table;
     table.name = "steps";
     table.title = tr("Steps").toStdString();
@@ -179,12 +197,14 @@ StudyTable stepTable(const ExperimentPlan& plan, const std::vector<StepProgress>
                      {"error", tr("Remark").toStdString(), "", 0, true}};
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
         const PlannedStep& planned = plan.steps[i];
-        const StepProgress progress = i < steps.size() ? steps[i] : StepProgress();
+        const StepProgress progress = i < state.steps.size() ? state.steps[i] : StepProgress();
+        const QString contact = i < state.contacts.size() ? state.contacts[i] : QString();
         const std::int64_t total =
             progress.total > 0 || planned.step.kind != ExperimentStep::Kind::Train ? progress.total : planned.recipe.length.maxUpdates;
         table.rows.push_back({planned.id, stepKindWord(planned.step.kind).toStdString(), stepStateWord(progress.state).toStdString(),
                               progress.done > 0 ? StudyCell(static_cast<double>(progress.done)) : StudyCell(),
-                              total > 0 ? StudyCell(static_cast<double>(total)) : StudyCell(), progress.error});
+                              total > 0 ? StudyCell(static_cast<double>(total)) : StudyCell(),
+                              progress.error.empty() ? contact.toStdString() : progress.error});
     }
     return table;
 }

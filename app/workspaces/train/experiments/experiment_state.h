@@ -46,6 +46,7 @@ struct ExperimentState {
     bool runs = false;                ///< a process works on it
     bool begun = false;               ///< experiment.json is there
     std::vector<StepProgress> steps;  ///< as the plan's
+    std::vector<QString> contacts;    ///< of each step while it is done at a place: how the contact stands; may be empty
     std::optional<StudyTable> result; ///< table.json: the paper's numbers and ours
     QString notes;                    ///< under the table
     QString said;                     ///< the last line of the log
@@ -53,8 +54,8 @@ struct ExperimentState {
 /// Reads the folder. Call it off the window's thread.
 ExperimentState stateOf(const ExperimentPlan& plan, const std::filesystem::path& folder);
 
-/// The steps as a table: name, kind, state, progress. Pure.
-StudyTable stepTable(const ExperimentPlan& plan, const std::vector<StepProgress>& steps);
+/// The steps as a table: name, kind, state, progress, what is wrong or how the contact stands. Pure.
+StudyTable stepTable(const ExperimentPlan& plan, const ExperimentState& state);
 /// table.json as a table. Throws Error "experiment.badJson".
 StudyTable resultTable(const std::filesystem::path& file, QString& notes);
 

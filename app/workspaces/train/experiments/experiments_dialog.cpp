@@ -305,7 +305,7 @@ void ExperimentsDialog::showState() {
                 QLatin1Char(' ') + tr("Running %1. It continues when this window is closed.").arg(running);
         else if (!m_state.said.isEmpty() && !m_state.result)
             text += QLatin1Char(' ') + m_state.said;
-        showTable(m_steps, stepTable(*m_forecast.plan, m_state.steps));
+        showTable(m_steps, stepTable(*m_forecast.plan, m_state));
     }
     m_sentence->setText(!why.isEmpty() ? why : text);
     showMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun);

@@ -3,6 +3,7 @@
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/train_actions.h"
+#include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -88,7 +89,20 @@ private Q_SLOTS:
             QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Stop"), 60000);
             dialog->startButton()->click();
             QVERIFY(requestOf(out) == RunRequest::Stop);
+            // At a place that does not answer, as a run there says it.
+            RunPlace place;
+            place.place.name = place.place.host = "gpu-1";
+            place.place.folder = "~/headroom";
+            place.folder = "headroom/runs/a";
+            place.begun = true;
+            place.contact = RunPlace::Contact::Lost;
+            place.since = "2026-11-21T13:01:52Z";
+            writeRunPlace(out / "runs" / first.toStdString(), place);
+            const auto remark = [&] { return dialog->steps()->study()->index(0, 5).data().toString(); };
+            QTRY_VERIFY2_WITH_TIMEOUT(remark().startsWith(QStringLiteral("No contact with gpu-1 since 2026-11-21 ")), qPrintable(remark()), 60000);
+            QVERIFY2(remark().contains(QStringLiteral(" ago); ")) && remark().contains(QStringLiteral("The run continues there.")), qPrintable(remark()));
         }
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->state().contacts.front().isEmpty(), 60000); // nobody tries
         QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Continue"), 60000);
         nlohmann::json table{{"title", "T"}, {"labels", {"model"}}, {"notes", {"A note."}}};
         table["columns"].push_back({{"key", "wer"}, {"title", "WER"}, {"decimals", 1}});

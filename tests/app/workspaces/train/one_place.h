@@ -24,6 +24,8 @@ public:
         place.folder = "~/headroom";
         return place;
     }
+    /// Another place of the user, after it.
+    static void add(const Place& other) { writePlaces(placesFile(), {place(), other}); }
     /// A path in a folder that goes with it.
     QString file(const char* name) const { return m_folder.filePath(QString::fromUtf8(name)); }
 

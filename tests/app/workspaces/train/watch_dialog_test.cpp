@@ -13,6 +13,9 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <csignal>
+#include <fstream>
+
 namespace headroom::testing::watch_dialog_test {
 
 using namespace headroom::app;
@@ -76,6 +79,26 @@ private Q_SLOTS:
         Q_EMIT dialog->table()->rowChosen(1);
         QVERIFY(!dialog->watchButton()->isEnabled());
         QCOMPARE(dialog->watchButton()->toolTip(), QStringLiteral("This run is already in the table."));
+        delete dialog;
+    }
+
+    /// A look at a host that does not answer is given up without waiting for its end.
+    void anotherPlaceIsLookedAtAtOnce() {
+        Place other = OnePlace::place();
+        other.name = "gpu-2";
+        OnePlace::add(other);
+        Desk desk("good");
+        const QString file = m_place->file("worker");
+        writeScript(file, "[ \"$1 $2\" = 'places runs' ] || exit 9\n[ \"$3\" = gpu-2 ] && { echo 'gpu-2 has answered.' >&2; exit 1; }\ntrap '' TERM\necho $$ > \"$0.pid\"\nwhile :; do sleep 0.1; done");
+        qputenv("HEADROOM_WORKER", file.toLocal8Bit());
+        WatchDialog* dialog = desk.workspace->askWatch(QStringLiteral("gpu-1"));
+        pid_t first = 0;
+        QTRY_VERIFY_WITH_TIMEOUT((std::ifstream((file + ".pid").toStdString()) >> first) && first > 0, 60000);
+        dialog->choosePlace(QStringLiteral("gpu-2"));
+        QVERIFY(::kill(first, 0) == 0); // it had no time to be killed
+        QTRY_COMPARE_WITH_TIMEOUT(dialog->sentence(), QStringLiteral("gpu-2 has answered."), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(first, 0) != 0, 60000);
+        QCOMPARE(dialog->sentence(), QStringLiteral("gpu-2 has answered."));
         delete dialog;
     }
 
