@@ -55,7 +55,6 @@ struct Arguments {
     TranscribeOptions transcribe;
     TranslateOptions translate;
     TrainOptions train;
-    int hadRanks = 0; ///< takeRanksOfRun()
     EvaluateOptions evaluate;
     bool elsewhere = false; ///< the command is done at another place
     QueueOptions queue;

@@ -90,11 +90,6 @@ void agreeOnDevices(Ranks& ranks, std::vector<std::string>& gpus) {
 
 } // namespace
 
-std::string fewerRanksNote(int ranks, int had) {
-    return "This run continues with " + counted(ranks, "rank") + " instead of " + std::to_string(had) +
-           ", because there are no more GPUs that can be used. A later resume takes " + std::to_string(had) + " again if they are there.";
-}
-
 std::vector<std::string> ownGpu() {
     const std::string number = chosenDevice().number;
     return number.empty() ? std::vector<std::string>() : std::vector{number};

@@ -154,7 +154,7 @@ private Q_SLOTS:
         Job job;
         job.run = shop.runs() / "evaluations" / "a";
         job.place = "gpu-1";
-        job.evaluation = EvaluationRequest{"/models/m", "m", "/data/c", "test"};
+        job.evaluation = EvaluationRequest{"/models/m", "m", "/data/c", "test", "asr"};
         job.evaluation->place = "gpu-1";
         writeJob(nextJobFile(shop.runs(), job.run), job);
         RunPlace place;

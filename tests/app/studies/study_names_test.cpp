@@ -3,6 +3,7 @@
 #include "app/documents/paths.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_names.h"
+#include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/runner.h"

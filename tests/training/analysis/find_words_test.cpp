@@ -252,7 +252,7 @@ private Q_SLOTS:
         const Found found = wordsIn(*model, kDemo / "demo.wav");
         std::map<std::string, Tensor> arrays;
         const auto measured = measureWords(*model, featuresFor(*model, kDemo / "demo.wav"),
-                                           {1, 2, found.result.inputs, {"attention", "value-zeroing", "rollout-value-zeroing"}},
+                                           {1, 2, false, true, found.result.inputs, {"attention", "value-zeroing", "rollout-value-zeroing"}, {}},
                                            into(arrays));
         QCOMPARE(measured.measures.size(), std::size_t(3));
         QVERIFY(measured.rowSumError <= 1e-5 && measured.rebuildError <= 1e-4 && measured.gramError <= 1e-5);

@@ -22,19 +22,17 @@ private Q_SLOTS:
         QTest::addColumn<int>("had");
         QTest::addColumn<int>("gpus");
         QTest::addColumn<int>("ranks"); // 0: as train itself takes
-        QTest::addColumn<int>("said");  // how many it had, if fewer go on
-        QTest::newRow("all GPUs") << "cuda:0" << 4 << 4 << 4 << 0;
-        QTest::newRow("fewer GPUs are left") << "cuda:0" << 4 << 2 << 2 << 4;
-        QTest::newRow("one GPU is left") << "cuda:0" << 4 << 1 << 0 << 4;
-        QTest::newRow("processors") << "cpu" << 3 << 0 << 3 << 0;
-        QTest::newRow("one process") << "cuda:0" << 1 << 4 << 0 << 0;
+        QTest::newRow("all GPUs") << "cuda:0" << 4 << 4 << 4;
+        QTest::newRow("fewer GPUs are left") << "cuda:0" << 4 << 2 << 2;
+        QTest::newRow("one GPU is left") << "cuda:0" << 4 << 1 << 0;
+        QTest::newRow("processors") << "cpu" << 3 << 0 << 3;
+        QTest::newRow("one process") << "cuda:0" << 1 << 4 << 0;
     }
     void aRunGoesOnWithAsManyRanksAsItHad() {
         QFETCH(QString, device);
         QFETCH(int, had);
         QFETCH(int, gpus);
         QFETCH(int, ranks);
-        QFETCH(int, said);
         const QTemporaryDir folder;
         TrainOptions options;
         options.run = fs::path(folder.path().toStdString()) / "run";

@@ -24,9 +24,9 @@ QString bandText(std::int64_t token, const TokenClock& clock, const Architecture
     return tr("%1, %2 to %3 Hz").arg(number, decimals(lowest, 0), decimals(highest, 0));
 }
 
-Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::optional<Seconds> time,
+PlaceInSound placeAt(const Utterance* utterance, const AnalysisResult* result, std::optional<Seconds> time,
               const Architecture::FrontEnd* frontEnd) {
-    Place place;
+    PlaceInSound place;
     place.time = time;
     if (!time || !utterance)
         return place;
@@ -53,13 +53,13 @@ Place placeAt(const Utterance* utterance, const AnalysisResult* result, std::opt
     return place;
 }
 
-QString indices(const Place& place) {
+QString indices(const PlaceInSound& place) {
     const QString frame = place.frame ? QString::number(*place.frame) : kUnknown;
     const QString token = place.token ? QString::number(*place.token) : kUnknown;
     return place.frame || place.token ? frame + QStringLiteral(", ") + token : kUnknown;
 }
 
-QString labels(const Place& place) {
+QString labels(const PlaceInSound& place) {
     if (!place.time || !place.hasAlignment)
         return kUnknown;
     if (place.word.isEmpty() && place.phone.isEmpty())
@@ -187,7 +187,7 @@ void addValues(QList<ReadOutLine>& lines, const ReadOut& readOut) {
 }
 
 /// "The, token 3": cursor and pointer of a text.
-ReadOutLine pieceLine(const QString& label, const Place& place) {
+ReadOutLine pieceLine(const QString& label, const PlaceInSound& place) {
     const QString text = place.token ? tr("%1, token %2").arg(place.piece.isEmpty() ? kUnknown : place.piece).arg(*place.token)
                                      : kUnknown;
     return {label, text, place.token ? text : QString(), true};
@@ -209,7 +209,7 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
                          true};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.cursor), indices(readOut.cursor)};
     const bool banded = !readOut.cursor.band.isEmpty() || !readOut.pointer.band.isEmpty();
-    const auto addBand = [&](const Place& place) {
+    const auto addBand = [&](const PlaceInSound& place) {
         const QString band = place.band.isEmpty() ? kUnknown : place.band;
         if (banded)
             lines << ReadOutLine{tr("Band"), band, band, false, band.section(QLatin1Char(','), 0, 0)};

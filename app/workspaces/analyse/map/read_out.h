@@ -12,7 +12,7 @@
 namespace headroom::app {
 
 /// Where one moment lies: in seconds, frames, tokens, words, phones. What is not known has no value. A value.
-struct Place {
+struct PlaceInSound {
     std::optional<Seconds> time;
     std::optional<std::int64_t> frame, token; ///< from 0
     QString band; ///< "3 of 12, 409 to 832 Hz", where a token is a patch of time and frequency; otherwise empty
@@ -32,7 +32,7 @@ struct Reach {
 
 /// Everything the Read-out says about cursor (query) and pointer (key).
 struct ReadOut {
-    Place cursor, pointer;
+    PlaceInSound cursor, pointer;
     std::optional<std::int64_t> offsetTokens; ///< pointer minus cursor
     std::optional<Seconds> offset;            ///< between the two tokens' centres
     QString valueName;                        ///< "Contribution", "Attention of head 2" …
