@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
+#include "core/statistics/undefined.h"
+#include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/run_monitor/queue_model.h"
+#include "widgets/run_monitor/run_table_model.h"
+#include "widgets/run_monitor/table_text.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::queue_model_test {
+
+using namespace headroom::widgets;
+using headroom::testing::sampleRun;
+
+class QueueModelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theQueueTellsWhatRunsWaitsAndEnded() {
+        QueueModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        WaitingItem waiting;
+        waiting.file = "/runs/queue/500000_c.json";
+        waiting.name = QStringLiteral("c, seed 1");
+        waiting.maxUpdates = 120;
+        model.setItems({sampleRun("b", 1, RunState::Finished), sampleRun("a", 1, RunState::Running)},
+                       {waiting}, {});
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.running(), 1);
+        QCOMPARE(model.queued(), 1);
+        const auto text = [&](int row, QueueModel::Column column) {
+            return model.index(row, column).data().toString();
+        };
+        QCOMPARE(text(0, QueueModel::State), QStringLiteral("Running"));
+        QCOMPARE(text(0, QueueModel::Step), QStringLiteral("50 of 100"));
+        QCOMPARE(text(0, QueueModel::Progress), QStringLiteral("50\u202f%"));
+        QCOMPARE(text(0, QueueModel::TimeLeft), QStringLiteral("2\u202fmin"));
+        QCOMPARE(text(0, QueueModel::Speed), QStringLiteral("20.0\u202fk frames/s"));
+        QCOMPARE(text(1, QueueModel::Job), QStringLiteral("c, seed 1"));
+        QCOMPARE(text(1, QueueModel::Step), QStringLiteral("0 of 120"));
+        QCOMPARE(text(2, QueueModel::State), QStringLiteral("Finished"));
+        QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
+        QVERIFY(model.buttonsAt(1).contains(QueueModel::Button::Remove));
+        QVERIFY(model.buttonsAt(2).contains(QueueModel::Button::Open));
+    }
+
+    void whatWentWrongHasItsSentenceBelow() {
+        QueueModel model;
+        model.setItems({sampleRun("a", 1, RunState::Failed), sampleRun("b", 1, RunState::Interrupted)}, {},
+                       {});
+        QCOMPARE(model.rowCount(), 4);
+        QCOMPARE(model.kindAt(1), QueueModel::Kind::Sentence);
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(),
+                 QStringLiteral("Out of memory at update 40."));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+        const QString interrupted = model.index(3, QueueModel::Job).data().toString();
+        QVERIFY2(interrupted.contains(QStringLiteral("to update 40 are intact")), qPrintable(interrupted));
+        QVERIFY(interrupted.endsWith(QLatin1Char('.')));
+    }
+
+    void aStepForwardChangesOneRow() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Running);
+        const auto other = sampleRun("b", 1, RunState::Finished);
+        model.setItems({run, other}, {}, {});
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset),
+            changed(&model, &QAbstractItemModel::dataChanged);
+        run.update = 60;
+        model.setItems({run, other}, {}, {});
+        QCOMPARE(reset.size(), 0);
+        QCOMPARE(changed.size(), 1);
+        model.setItems({run, other}, {}, {QStringLiteral("/runs/a-1")});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Stopping);
+        QVERIFY(!model.buttonsAt(0).contains(QueueModel::Button::Stop));
+    }
+
+    void aRunElsewhereSaysWhereAndWhetherThereIsContact() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Running);
+        run.place = QStringLiteral("gpu-1");
+        WaitingItem job;
+        job.file = "/runs/queue/500000_b.json";
+        job.place = QStringLiteral("cluster");
+        job.contact = QStringLiteral("Slurm job 7 waits (Priority).");
+        model.setItems({run}, {job}, {});
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Running);
+        QCOMPARE(model.index(0, QueueModel::Where).data().toString(), QStringLiteral("gpu-1"));
+        QCOMPARE(model.index(1, QueueModel::Where).data().toString(), QStringLiteral("cluster"));
+        QCOMPARE(model.index(2, QueueModel::Job).data().toString(), job.contact);
+        run.lost = true;
+        run.contact = QStringLiteral("No contact with gpu-1 since 14:20.");
+        model.setItems({run}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
+        QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::TryNow})); // nothing to resume: it goes on there
+        run.isPaused = true;
+        model.setItems({run}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        run.isPaused = false;
+        run.info.state = RunState::Interrupted; // its watcher was killed
+        model.setItems({run}, {}, {});
+        QVERIFY(model.index(1, QueueModel::Job).data().toString().contains(QStringLiteral("Resume finds it at gpu-1")));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+        run.info.state = RunState::Running;
+        run.lost = false;
+        run.contact.clear();
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.rowCount(), 1);
+    }
+
+    void aRunThatAClusterQueuesAgainCanBeStoppedAndNotResumed() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Stopped); // it saved itself when it was preempted
+        run.place = QStringLiteral("cluster");
+        run.contact = QStringLiteral("Slurm job 7 waits (BeginTime).");
+        run.waits = true;
+        model.setItems({sampleRun("b", 1, RunState::Finished), run}, {}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Requeued); // before those that have ended
+        QCOMPARE(model.kindWord(model.kindAt(0)), QStringLiteral("Requeued"));
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
+        QVERIFY(model.buttonsAt(0).contains(QueueModel::Button::Stop));
+        QVERIFY(!model.buttonsAt(0).contains(QueueModel::Button::Resume) && model.buttonsAt(1).isEmpty());
+        QCOMPARE(model.pending(), 1);
+        QCOMPARE(model.running(), 0);
+        model.setItems({run}, {}, {QStringLiteral("/runs/a-1")});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Stopping);
+        run.lost = true;
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        run.waits = false; // its watcher was killed: Resume finds it
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Stopped);
+        QVERIFY(model.index(1, QueueModel::Job).data().toString().contains(QStringLiteral("Resume finds it at cluster")));
+        run.waited = true; // and Slurm gave a reason
+        model.setItems({run}, {}, {});
+        QVERIFY(model.index(1, QueueModel::Job).data().toString().endsWith(QStringLiteral("Last heard from there: Slurm job 7 waits (BeginTime).")));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+    }
+
+    void aRunThatSlurmEndedSaysWhy() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Stopped);
+        run.place = QStringLiteral("cluster");
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.rowCount(), 1); // it was stopped from here
+        run.contact = QStringLiteral("Slurm job 7 was cancelled. Resume continues from the last checkpoint.");
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), run.contact);
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+    }
+
+    void aJobElsewhereSaysHowFarItIs() {
+        QueueModel model;
+        WaitingItem job;
+        job.file = "/runs/queue/500000_b.json";
+        job.place = QStringLiteral("gpu-1");
+        job.maxUpdates = 100;
+        job.there = WaitingItem::There::Copying;
+        job.copied = 0.58;
+        job.bytesPerSecond = 109e6;
+        job.secondsLeft = 12;
+        model.setItems({}, {job}, {});
+        const auto text = [&](QueueModel::Column column) { return model.index(0, column).data().toString(); };
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Copying);
+        QCOMPARE(text(QueueModel::Progress), QStringLiteral("58\u202f%"));
+        QCOMPARE(text(QueueModel::Speed), QStringLiteral("109\u202fMB/s"));
+        QCOMPARE(text(QueueModel::TimeLeft), QStringLiteral("12\u202fs"));
+        QCOMPARE(text(QueueModel::Step), QStringLiteral("0 of 100"));
+        QCOMPARE(model.copying(), 1);
+        QCOMPARE(model.queued(), 0);
+        job.there = WaitingItem::There::Waiting;
+        model.setItems({}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Pending);
+        QCOMPARE(text(QueueModel::Speed), QString());
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Remove}));
+        QCOMPARE(model.pending(), 1);
+        job.there = WaitingItem::There::Lost;
+        job.contact = QStringLiteral("No contact with gpu-1.");
+        model.setItems({}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NoContact);
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Remove}));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::TryNow}));
+        job.error = QStringLiteral("It was not started.");
+        model.setItems({}, {job}, {});
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::NotStarted);
+    }
+
+    void aRunNamesTheGpusThatItHas_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("wanted");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("CPU") << "cpu" << 3 << 0 << "this CPU";
+        QTest::newRow("one GPU") << "cuda:1" << 1 << 0 << "cuda:1";
+        QTest::newRow("all that were asked for") << "cuda:0" << 4 << 0 << "4 GPUs";
+        QTest::newRow("fewer") << "cuda:0" << 2 << 4 << "2 of 4 GPUs";
+        QTest::newRow("one of them") << "cuda:0" << 1 << 4 << "1 of 4 GPUs";
+    }
+    void aRunNamesTheGpusThatItHas() {
+        QFETCH(QString, device);
+        QFETCH(int, ranks);
+        QFETCH(int, wanted);
+        RunItem run;
+        run.info.decided.device = device.toStdString();
+        run.info.decided.ranks = ranks;
+        run.info.decided.wantedRanks = wanted;
+        QueueModel model;
+        model.setItems({run}, {}, {});
+        QTEST(model.index(0, QueueModel::Where).data().toString(), "where");
+    }
+
+    void anEvaluationElsewhereSaysHowFarItIs() {
+        QueueModel model;
+        EvaluationItem one;
+        one.info.folder = "/runs/evaluations/a";
+        one.info.request.device = "auto";
+        one.elsewhere.place = QStringLiteral("gpu-1");
+        const auto shown = [&](Elsewhere::There there, const char* contact) {
+            one.elsewhere.there = there;
+            one.elsewhere.contact = QString::fromUtf8(contact);
+            model.setItems({}, {}, {}, {one});
+            return model.kindAt(0);
+        };
+        QCOMPARE(shown(Elsewhere::There::Copying, "Copying x."), QueueModel::Kind::Copying);
+        QCOMPARE(model.index(0, QueueModel::Where).data().toString(), QStringLiteral("gpu-1"));
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Stop}));
+        QCOMPARE(model.copying(), 1);
+        QCOMPARE(shown(Elsewhere::There::Waiting, "It waits."), QueueModel::Kind::Pending);
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Stop}));
+        QCOMPARE(shown(Elsewhere::There::Lost, "No contact."), QueueModel::Kind::NoContact);
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Stop}));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::TryNow}));
+        QCOMPARE(shown(Elsewhere::There::No, ""), QueueModel::Kind::Running);
+        QCOMPARE(model.rowCount(), 1);
+        one.info.state = EvaluationInfo::State::Interrupted;
+        model.setItems({}, {}, {}, {one});
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+        const auto sentence = [&] { return model.index(1, QueueModel::Job).data().toString(); };
+        QVERIFY2(sentence().endsWith(QStringLiteral("or starts it again there.")), qPrintable(sentence()));
+        shown(Elsewhere::There::Waiting, "Slurm job 7 waits (Priority).");
+        QVERIFY2(sentence().endsWith(QStringLiteral("Last heard from there: Slurm job 7 waits (Priority).")), qPrintable(sentence()));
+        shown(Elsewhere::There::No, "Slurm job 7 reached its time limit.");
+        QCOMPARE(sentence(), QStringLiteral("Slurm job 7 reached its time limit."));
+        one.elsewhere.place.clear();
+        model.setItems({}, {}, {}, {one});
+        QVERIFY(model.buttonsAt(1).isEmpty());
+    }
+
+    void unknownNumbersAreNotZero() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Running);
+        run.loss = run.framesPerSecond = run.secondsLeft = kUndefined;
+        run.info.best = nullptr;
+        model.setItems({run}, {}, {});
+        for (const auto column :
+             {QueueModel::Loss, QueueModel::Speed, QueueModel::TimeLeft, QueueModel::Score})
+            QCOMPARE(model.index(0, column).data().toString(), QString());
+        QCOMPARE(durationText(kUndefined), QStringLiteral("–"));
+        QCOMPARE(durationText(12), QStringLiteral("12\u202fs"));
+        QCOMPARE(durationText(6600), QStringLiteral("1\u202fh 50\u202fmin"));
+    }
+};
+
+HEADROOM_TEST(QueueModelTest)
+
+} // namespace headroom::testing::queue_model_test
+
+#include "queue_model_test.moc"
