@@ -216,10 +216,6 @@ bool TierLane::event(QEvent* event) {
     }
     const Interval* interval =
         hasSound() && plotRect().contains(help->pos()) ? intervalAt(timeAt(help->pos().x())) : nullptr;
-    if (m_intervals.empty() && hasSound() && plotRect().contains(help->pos())) { // what has no room in the lane
-        QToolTip::showText(help->globalPos(), m_missing, this);
-        return true;
-    }
     if (!interval) {
         QToolTip::hideText();
         event->ignore();

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QAbstractButton>
 #include <QFocusEvent>
 #include <QKeyEvent>
 #include <QPainter>
@@ -86,10 +85,7 @@ double TimeLane::pixelRatio(const QPainter& painter) const {
 void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {
     painter.setFont(Sizes::caption());
     painter.setPen(Theme::current().text3);
-    QRectF room = plotRect();
-    for (const auto* button : findChildren<QAbstractButton*>(Qt::FindDirectChildrenOnly)) // at the right, as "Align…"
-        if (button->isVisible() && room.intersects(button->geometry()))
-            room.setRight(std::max(room.left(), button->x() - Sizes::unit()));
+    const QRectF room = plotRect();
     if (const QFontMetricsF metrics(painter.font()); room.height() < 2 * metrics.height()) // a row of its own only
         painter.drawText(room, Qt::AlignCenter | Qt::TextSingleLine,
                          metrics.elidedText(sentence, Qt::ElideMiddle, room.width()));

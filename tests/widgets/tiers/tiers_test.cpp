@@ -9,7 +9,6 @@
 #include <QBuffer>
 #include <QHelpEvent>
 #include <QPainter>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSvgGenerator>
@@ -136,27 +135,6 @@ private Q_SLOTS:
         lane.setIntervals({}, QStringLiteral("No phones in a.TextGrid."));
         QCOMPARE(lane.accessibleDescription(), QStringLiteral("No phones in a.TextGrid."));
         QVERIFY(!lane.grab().isNull());
-    }
-
-    void aMissingTierLeavesRoomForAButton() {
-        TierLane lane(TierLane::Kind::Words);
-        lane.setAxis(&m_axis);
-        lane.resize(360, lane.sizeHint().height());
-        lane.setIntervals({}, QStringLiteral("No alignment for a recording whose name is as long as this one is"));
-        QPushButton button(QStringLiteral("Align…"), &lane);
-        const QRect plot = lane.plotRect().toRect();
-        button.setGeometry(plot.right() - 70, 0, 60, lane.height());
-        lane.show();
-        QImage painted(lane.size(), QImage::Format_RGB32);
-        painted.fill(Qt::white);
-        lane.render(&painted, {}, {}, QWidget::DrawWindowBackground); // without the button
-        const QRect below = button.geometry().adjusted(0, 3, 0, -3);
-        for (int x = below.left(); x <= below.right(); ++x)
-            for (int y = below.top(); y <= below.bottom(); ++y)
-                QCOMPARE(painted.pixel(x, y), painted.pixel(below.topLeft()));
-        QHelpEvent help(QEvent::ToolTip, plot.center(), lane.mapToGlobal(plot.center()));
-        QApplication::sendEvent(&lane, &help);
-        QTRY_VERIFY(QToolTip::text().endsWith(QStringLiteral("as this one is")));
     }
 
     void readersHearOfTheWordAtTheCursor() {
