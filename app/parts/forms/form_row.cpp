@@ -2,7 +2,6 @@
 #include "app/parts/forms/form_row.h"
 
 #include "app/parts/breakable.h"
-#include "app/parts/forms/field_wheel.h"
 #include "widgets/look/sizes.h"
 
 #include <QGridLayout>
@@ -35,7 +34,6 @@ FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     m_below->setWordWrap(true);
     m_below->setProperty("caption", true);
     field->setAccessibleName(label);
-    leaveWheelToForm(field);
     show();
 }
 
