@@ -70,16 +70,11 @@ void CostPlot::redraw() {
     plot.clearPlottables();
     plot.clearItems();
     plot.legend->setVisible(false);
-    double highest = 0, atStart = 0;
-    for (const Curve* curve : {&m->now, &m->baseline}) {
+    double highest = 0;
+    for (const Curve* curve : {&m->now, &m->baseline})
         for (const std::vector<double>* values : {&curve->y, &curve->high})
             for (const double value : *values)
                 highest = std::max(highest, value);
-        if (!curve->y.empty())
-            atStart = std::max(atStart, curve->y.front());
-    }
-    // The names of the marks stand at the top, where a curve that is high everywhere would run through them.
-    const double room = atStart > 0.6 * highest ? 1.5 : 1.05;
     const auto draw = [&](const Curve& curve, const QPen& pen) {
         auto* graph = plot.addGraph();
         graph->setData(QVector<double>(curve.x.begin(), curve.x.end()),
@@ -106,7 +101,7 @@ void CostPlot::redraw() {
     draw(m->baseline, dashed);
     draw(m->now, QPen(theme.accent, unit / 4));
     plot.xAxis->setRange(0, m->longest);
-    plot.yAxis->setRange(0, highest > 0 ? highest * room : 1);
+    plot.yAxis->setRange(0, highest > 0 ? highest * 1.05 : 1);
     auto ticks = QSharedPointer<PlainNumberTicker>::create();
     ticks->setTickCount(4);
     plot.yAxis->setTicker(ticks);

@@ -17,10 +17,6 @@
 
 namespace headroom::widgets {
 
-namespace {
-constexpr double kRoom = 0.04; ///< of the axis, beyond the values where it has no set end: a point at the frame would be cut
-} // namespace
-
 struct SpreadPlot::Private {
     QCustomPlot* plot = nullptr;
     QCPItemStraightLine* line = nullptr;
@@ -142,11 +138,7 @@ void SpreadPlot::redraw() {
     plot.xAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     plot.xAxis->setRange(logarithmic ? left / 1.1 : left - margin, logarithmic ? right * 1.1 : right + margin);
     const double bottom = m->axes.low.value_or(low), top = m->axes.high.value_or(high);
-    const double room = kRoom * (top - bottom);
-    if (top > bottom)
-        plot.yAxis->setRange(m->axes.low ? bottom : bottom - room, m->axes.high ? top : top + room);
-    else
-        plot.yAxis->setRange(bottom, bottom + 1);
+    plot.yAxis->setRange(bottom, top > bottom ? top : bottom + 1);
     if (logarithmic) {
         plot.xAxis->setTicker(QSharedPointer<PowerTicker>::create());
     } else if (m->axes.whole) {

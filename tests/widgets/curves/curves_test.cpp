@@ -46,21 +46,6 @@ class CurvesTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
 
-    /// As of an architecture that costs the same at every length.
-    void namesOfMarksStandAboveAFlatCurve() {
-        CostPlot plot(QStringLiteral("MACs"), {});
-        plot.resize(360, 110);
-        plot.show({{0, 1500}, {0.5, 0.5}}, {}, {{250, QStringLiteral("utterance 246")}}, 1575);
-        const auto* inner = plot.findChild<QCustomPlot*>();
-        bool named = false;
-        for (int i = 0; i < inner->itemCount(); ++i)
-            if (const auto* text = qobject_cast<QCPItemText*>(inner->item(i)); text && text->text().startsWith(QLatin1String("utterance"))) {
-                named = true;
-                QVERIFY(text->bottom->pixelPosition().y() < inner->yAxis->coordToPixel(0.5) - 1);
-            }
-        QVERIFY(named);
-    }
-
     /// The line of the asked length runs through where "longest 1,500" stands.
     void namesOfMarksStandAboveTheLines() {
         CostPlot plot(QStringLiteral("MACs"), {});

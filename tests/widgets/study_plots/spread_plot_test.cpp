@@ -56,21 +56,6 @@ private Q_SLOTS:
         QVERIFY2(plot.toolTip().contains(QStringLiteral("0.5")), qPrintable(plot.toolTip()));
     }
 
-    /// A point at the frame is painted by half.
-    void pointsAtAnOpenEndOfTheAxisAreWhole() {
-        SpreadPlot plot;
-        SpreadPlot::Axes axes{QStringLiteral("minutes"), QStringLiteral("speaker"), {}, 0.0, {}};
-        axes.marksPoints = true;
-        plot.resize(400, 200);
-        plot.setSeries(axes, {{QString(), {1, 2, 3}, {1.25, 1, 0.25}, {}, 0}});
-        const auto* inner = plot.findChild<QCustomPlot*>();
-        QVERIFY(inner->yAxis->coordToPixel(1.25) - inner->axisRect()->top() >= 4);
-        QCOMPARE(inner->yAxis->range().lower, 0.0); // an end that was set stays
-        axes.high = 1.25;
-        plot.setSeries(axes, {{QString(), {1, 2, 3}, {1.25, 1, 0.25}, {}, 0}});
-        QCOMPARE(inner->yAxis->range().upper, 1.25);
-    }
-
     /// In a low panel a legend inside covered every curve.
     void theNamesOfCurvesStandUnderThePlot() {
         SpreadPlot plot;
