@@ -173,7 +173,8 @@ private Q_SLOTS:
         for (const Utterance& pair : corpus.utterances("dev", "translate"))
             sources[pair.id] = pair.sourceText;
         std::string lines;
-        for (const auto& row : scored.document()["utterances"])
+        const auto evaluated = scored.document()["utterances"]; // a copy: the document ends with its line
+        for (const auto& row : evaluated)
             lines += sources.at(row["id"]) + "\n";
         writeFile(named(place() / "dev.txt"), QByteArray::fromStdString(lines));
         const Finished alone = runWorkerProgram(

@@ -92,16 +92,6 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     foot->addWidget(cancel);
     layout->addLayout(foot);
     resize(unit * 68, unit * 46);
-    // The window is as high as before once the options are folded away again.
-    connect(m_options, &EvaluateOptions::opened, this, [this, closed = height()](bool open) mutable {
-        if (open) {
-            closed = height();
-            return;
-        }
-        for (QWidget* one : {static_cast<QWidget*>(m_options), static_cast<QWidget*>(this)}) // from the inside
-            one->layout()->activate();
-        resize(width(), closed);
-    });
 
     for (const Model& model : m_models) {
         m_model->addItem(model.name);

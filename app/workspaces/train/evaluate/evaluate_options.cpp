@@ -123,7 +123,6 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     connect(m_opener, &QToolButton::toggled, this, [this](bool open) {
         m_opener->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
         m_fields->setVisible(open);
-        Q_EMIT opened(open);
     });
     m_fields->hide();
     for (QDoubleSpinBox* field : {m_lengthPenalty, m_coverageWeight, m_ctcWeight, m_languageModelWeight, m_window})

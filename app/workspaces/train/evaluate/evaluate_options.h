@@ -52,7 +52,6 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void opened(bool open); ///< the fields were shown or folded away
 
 private:
     void refresh();

@@ -266,17 +266,6 @@ private Q_SLOTS:
         QVERIFY(!browser->groups()->tabToolTip(tab).isEmpty());
     }
 
-    void foldingTheOptionsAwayLeavesNoVoid() {
-        const Desk desk("good");
-        EvaluateDialog dialog({{QStringLiteral("m"), desk.shop.path() / "m", false, {}, {}}}, {}, &m_places, &m_devices);
-        dialog.show();
-        const int folded = dialog.height();
-        dialog.options()->opener()->setChecked(true);
-        QTRY_VERIFY(dialog.height() > folded);
-        dialog.options()->opener()->setChecked(false);
-        QTRY_COMPARE(dialog.height(), folded);
-    }
-
     /// However wide the labels of the options are.
     void allFieldsBeginAtOneEdge() {
         EvaluateDialog dialog({}, {}, &m_places, &m_devices);
