@@ -3,6 +3,7 @@
 #include "models/networks/speech_model.h"
 #include "tests/models/test_data.h"
 #include "tests/support/random_model.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
@@ -14,19 +15,6 @@ namespace headroom::testing::decoder_analysis_test {
 
 using namespace headroom::models;
 using headroom::testing::madeFeatures;
-
-namespace {
-
-std::string codeOf(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return "nothing thrown";
-}
-
-} // namespace
 
 class DecoderAnalysisTest : public QObject {
     Q_OBJECT

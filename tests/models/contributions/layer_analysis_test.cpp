@@ -5,6 +5,7 @@
 #include "models/networks/speech_model.h"
 #include "tests/models/test_data.h"
 #include "tests/support/random_model.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
@@ -22,15 +23,6 @@ using headroom::testing::largestDifference;
 using headroom::testing::madeFeatures;
 
 namespace {
-
-std::string codeOf(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return "nothing thrown";
-}
 
 /// A field of /proc/self/status in bytes.
 double residentBytes(const std::string& field) {

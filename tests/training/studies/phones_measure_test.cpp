@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one utterance gives to a study of phones, beside loops that do what Eq. 4 and 5 say.
 #include "tests/support/random_model.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
 #include "training/studies/phone_labels.h"
@@ -92,15 +93,6 @@ private:
 
 bool near(double a, double b, double tolerance) {
     return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
-}
-
-std::string codeOf(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return "nothing thrown";
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "core/features/features.h"
 #include "core/tensors/npy.h"
 #include "tests/support/random_model.h"
+#include "tests/support/refusals.h"
 #include "training/studies/study_request.h"
 
 #include <QTemporaryDir>
@@ -111,15 +112,6 @@ inline Matrix<float> featuresOf(const std::filesystem::path& audio) {
 inline std::string bytesOf(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-inline std::string codeOf(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.code();
-    }
-    return {};
 }
 
 } // namespace headroom::testing

@@ -44,18 +44,11 @@ private Q_SLOTS:
         info.decided.ranks = had;
         writeRun(options.run, info);
         QCOMPARE(readRun(options.run).decided.ranks, std::int64_t(had));
-        const auto devices = [gpus] {
-            training::ComputeDevices there;
-            there.list.push_back({"cpu", "a processor", 0, -1, {}, {}});
-            for (int i = 0; i < gpus; ++i)
-                there.list.push_back({"cuda:" + std::to_string(i), "a GPU", 0, -1, {}, {}});
-            return there;
-        };
         int asked = 0;
         const auto resumed = [&](auto change) {
             TrainOptions wanted = options;
             change(wanted);
-            asked = training::takeRanksOfRun(wanted, devices);
+            asked = training::takeRanksOfRun(wanted, [gpus] { return machineWith(gpus); });
             return wanted.ranks;
         };
         QCOMPARE(resumed([](TrainOptions&) {}), ranks);
@@ -119,16 +112,19 @@ private Q_SLOTS:
         QVERIFY2(log.find("This run was asked for on 4 GPUs, but only 1 is usable here now.") != std::string::npos, log.c_str());
     }
 
+    static training::ComputeDevices machineWith(int gpus) {
+        training::ComputeDevices there;
+        there.list.push_back({"cpu", "a processor", 0, -1, {}, {}});
+        for (int i = 0; i < gpus; ++i)
+            there.list.push_back({"cuda:" + std::to_string(i), "a GPU", 0, -1, {}, {}});
+        return there;
+    }
+
 private:
     /// The ranks that a resume takes where there are `gpus`, and the number that is remembered.
     static std::pair<int, int> ranksOn(TrainOptions options, const RunInfo& info, int gpus) {
         writeRun(options.run, info);
-        const int asked = training::takeRanksOfRun(options, [gpus] {
-            training::ComputeDevices there;
-            for (int i = 0; i < gpus; ++i)
-                there.list.push_back({"cuda:" + std::to_string(i), "a GPU", 0, -1, {}, {}});
-            return there;
-        });
+        const int asked = training::takeRanksOfRun(options, [gpus] { return machineWith(gpus); });
         return {options.ranks, asked};
     }
 };
