@@ -16,8 +16,8 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     saveArchitectureAs =
         add(tr("Save architecture as…"), "export", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
             tr("Save the architecture as a file in canonical text, one line per layer."));
-    copyAsText = add(tr("Copy as text"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
-                     tr("Copy the architecture as text."));
+    copyAsText = add(tr("Copy as JSON"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
+                     tr("Copy the whole architecture as JSON, as its file has it."));
     startFromPreset = add(tr("Start from the preset"), "plus", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                           tr("Start a new architecture from the selected preset."));
     closeDocument = add(tr("Close the architecture"), "close", {},
@@ -57,7 +57,7 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     showText = add(tr("Text"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E), tr("Show the heads as text, one line per layer, to type or paste."));
     setSearchWords(openArchitecture, tr("load import config JSON"));
     setSearchWords(saveArchitectureAs, tr("export download config JSON"));
-    setSearchWords(copyAsText, tr("clipboard export"));
+    setSearchWords(copyAsText, tr("clipboard export text"));
     setSearchWords(startFromPreset, tr("template example new create"));
     setSearchWords(closeDocument, tr("delete remove"));
     setSearchWords(useSuggested, tr("automatic recommend optimal best"));

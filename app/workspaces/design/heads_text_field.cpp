@@ -6,6 +6,7 @@
 #include "widgets/look/theme.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QRegularExpression>
 #include <QTextBlock>
 
@@ -21,7 +22,7 @@ QString lineOf(const HeadGrid& grid, int layer) {
 
 } // namespace
 
-HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent) {
+HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint(new QLabel(this)) {
     setAccessibleName(tr("Heads as text, one line per layer"));
     setToolTip(tr("One line per layer: its number and its heads. Enter applies what was typed once every "
                   "layer has a line; Ctrl+Enter "
@@ -30,12 +31,20 @@ HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent) {
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
     widgets::withTextSize(this, [this] { setFont(widgets::Sizes::mono()); });
+    m_hint->setWordWrap(true);
+    m_hint->setProperty("caption", true);
+    const int unit = qRound(widgets::Sizes::unit());
+    m_hint->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    connect(document(), &QTextDocument::contentsChanged, this, &HeadsTextField::showHint);
+    connect(this, &QPlainTextEdit::cursorPositionChanged, this, &HeadsTextField::showHint);
+    connect(this, &QPlainTextEdit::modificationChanged, this, &HeadsTextField::showHint);
+    showHint();
 }
 
 void HeadsTextField::setGrid(const HeadGrid& grid) {
     m_grid = grid;
     if (hasFocus() && document()->isModified())
-        return;
+        return showHint();
     QStringList lines;
     for (int layer = 1; layer <= grid.layerCount(); ++layer)
         lines << QStringLiteral("%1  %2").arg(layer, 2).arg(lineOf(grid, layer));
@@ -52,6 +61,54 @@ void HeadsTextField::setGrid(const HeadGrid& grid) {
     }
     document()->setModified(false);
     markMistakes();
+    showHint();
+}
+
+QString HeadsTextField::hint() const {
+    if (m_grid.layerCount() == 0)
+        return {};
+    if (document()->isModified()) {
+        QStringList changed;
+        const QStringList lines = toPlainText().split(u'\n');
+        for (qsizetype line = 0; line < lines.size(); ++line)
+            if (line >= m_grid.layerCount() ||
+                lines[line].simplified() != QStringLiteral("%1 %2").arg(line + 1).arg(lineOf(m_grid, int(line) + 1)).simplified())
+                changed << QString::number(line + 1);
+        if (changed.isEmpty() && lines.size() >= m_grid.layerCount())
+            return tr("Enter applies what you type.");
+        const QString keys = typedLines() >= m_grid.layerCount() ? tr("Enter applies the text. Every layer has its line, so Enter begins no new one.")
+                                                                 : tr("Ctrl+Enter applies the text. Layers without a line stay as they are.");
+        if (changed.isEmpty())
+            return tr("Not applied yet. %1").arg(keys);
+        return (changed.size() == 1 ? tr("Line %1 is not applied yet. %2") : tr("Lines %1 are not applied yet. %2"))
+            .arg(changed.join(QStringLiteral(", ")), keys);
+    }
+    // The mistake of the line that one is in, else the first.
+    const HeadMistake* shown = nullptr;
+    const std::vector<HeadMistake>& mistakes = m_grid.mistakes();
+    for (const HeadMistake& mistake : mistakes)
+        if (!shown || (mistake.layer == textCursor().blockNumber() + 1 && shown->layer != mistake.layer))
+            shown = &mistake;
+    if (shown)
+        return tr("Layer %1: %2").arg(shown->layer).arg(QString::fromStdString(shown->sentence));
+    return tr("Enter applies what you type.");
+}
+
+int HeadsTextField::typedLines() const {
+    const QStringList lines = toPlainText().split(u'\n');
+    return int(std::count_if(lines.begin(), lines.end(), [](const QString& line) { return !line.trimmed().isEmpty(); }));
+}
+
+void HeadsTextField::showHint() {
+    m_hint->setText(hint());
+    const int height = m_hint->heightForWidth(width());
+    setViewportMargins(0, 0, 0, height);
+    m_hint->setGeometry(0, this->height() - height, width(), height);
+}
+
+void HeadsTextField::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    showHint();
 }
 
 void HeadsTextField::markMistakes() {
@@ -108,10 +165,7 @@ bool HeadsTextField::event(QEvent* event) {
 
 void HeadsTextField::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-        const QStringList lines = toPlainText().split(u'\n');
-        const auto typed = std::count_if(lines.begin(), lines.end(),
-                                         [](const QString& line) { return !line.trimmed().isEmpty(); });
-        if (typed >= m_grid.layerCount() || (event->modifiers() & Qt::ControlModifier))
+        if (typedLines() >= m_grid.layerCount() || (event->modifiers() & Qt::ControlModifier))
             return apply();
     }
     QPlainTextEdit::keyPressEvent(event);

@@ -6,12 +6,14 @@
 
 #include <QPlainTextEdit>
 
+class QLabel;
+
 namespace headroom::app {
 
 /// The heads of an architecture as text, one line per layer: "6  4 local 29". An edit is applied with
 /// Ctrl+Enter, with Enter where every layer has a line (before, it begins a new one), or when the field loses
 /// the focus; only layers whose line changed are emitted. Changes nothing itself: the owner responds with
-/// setGrid(). Window's thread.
+/// setGrid(). Below the text stands which lines are not applied yet, else what is wrong. Window's thread.
 class HeadsTextField : public QPlainTextEdit {
     Q_OBJECT
 
@@ -22,6 +24,8 @@ public:
     void setGrid(const HeadGrid& grid);
     /// Emits edited() for the lines that changed, or mistaken() for a line without a layer's number.
     void apply();
+    /// What stands below the text: lines that are not applied yet, the mistake of the caret's line, or how to apply.
+    QString hint() const;
 
 Q_SIGNALS:
     void edited(const std::vector<headroom::widgets::CellEdit>& edits);
@@ -31,10 +35,14 @@ protected:
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void markMistakes(); ///< underlines the lines of layers that have one
+    void showHint();
+    int typedLines() const; ///< that are not empty
     HeadGrid m_grid;
+    QLabel* m_hint;
 };
 
 } // namespace headroom::app

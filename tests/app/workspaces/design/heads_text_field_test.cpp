@@ -3,6 +3,7 @@
 #include "tests/support/runner.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QTest>
 #include <QTextBlock>
 
@@ -74,6 +75,20 @@ private Q_SLOTS:
         QCOMPARE(text.heads(2), QStringLiteral("4 local 5"));
         QCOMPARE(text.heads(1), QStringLiteral("4 full"));
         QCOMPARE(text.field.document()->blockCount(), kLayers); // lines that were taken away are back
+    }
+
+    void whatIsNotAppliedIsSaidBelow() {
+        Edited text;
+        QCOMPARE(text.field.hint(), QStringLiteral("Enter applies what you type."));
+        text.field.moveCursor(QTextCursor::End);
+        text.type(QStringLiteral(" x"));
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 3 is not applied yet. Enter applies")), qPrintable(text.field.hint()));
+        QVERIFY(text.field.findChild<QLabel*>()->text() == text.field.hint());
+        text.press(Qt::Key_Return);
+        // Applied, and wrong: why.
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Layer 3: ")), qPrintable(text.field.hint()));
+        text.field.undo();
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 3 is not applied yet.")), qPrintable(text.field.hint()));
     }
 
     void undoIsTheTextsWhileItHasSomethingToTakeBack() {
