@@ -123,11 +123,12 @@ std::vector<StudySetting> phonesSettings() {
         kKind, "reference", tr("Reference"),
         tr("The reference of coverage: the lower layers of another model. Shim et al. 2022, Eq. 6."));
     reference.type = Type::Reference;
+    StudySetting layers = settingOf(kKind, "referenceLayers", tr("Reference layers"),
+                                    tr("Number of lowest layers of the reference that coverage is measured against."));
+    layers.leastText = tr("lower half");
     return {words(kKind, "mode", tr("Mean"), {tr("of utterances"), tr("of all tokens, pooled")},
                   tr("How PAR is averaged over utterances.")),
-            reference,
-            settingOf(kKind, "referenceLayers", tr("Reference layers"),
-                      tr("Number of lowest layers of the reference; 0 for its lower half.")),
+            reference, layers,
             settingOf(kKind, "places", tr("Places per cell"),
                       tr("Number of places saved per cell, strongest first.")),
             phoneMap(kKind)};

@@ -21,6 +21,7 @@ struct StudySetting {
     double step = 0.05;
     int decimals = 2;
     QString suffix = {};           ///< Number: what it is counted in, " × N"
+    QString leastText = {};        ///< Whole: what the field shows instead of `least`; empty: the number
     QStringList words, wordLabels; ///< Words: one text for each
 };
 

@@ -43,6 +43,7 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
         auto* spin = new QSpinBox(this);
         spin->setLocale(QLocale::c());
         spin->setRange(static_cast<int>(setting.least), static_cast<int>(setting.most));
+        spin->setSpecialValueText(setting.leastText);
         spin->setValue(static_cast<int>(setting.unset));
         connect(spin, &QSpinBox::valueChanged, this, &StudySettingsRows::changed);
         return spin;

@@ -11,6 +11,7 @@
 #include "widgets/look/theme.h"
 
 #include <QLabel>
+#include <QSpinBox>
 #include <QTest>
 
 #include <set>
@@ -47,6 +48,25 @@ private Q_SLOTS:
             form.setKind(kind);
             QTRY_COMPARE_WITH_TIMEOUT(edges(), std::size_t(1), 60000);
         }
+    }
+
+    /// A number that means something else is said in words.
+    void noReferenceLayersAreTheLowerHalf() {
+        const Workshop workshop;
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(workshop.path() / "studies", &evidence);
+        AppSettings settings(toQString(workshop.path() / "settings.ini"));
+        StudyForm form({&session, &store, &settings});
+        form.setKind(StudyKind::Phones);
+        QSpinBox* layers = nullptr;
+        for (const QLabel* label : form.findChildren<QLabel*>())
+            if (label->text() == QStringLiteral("Reference layers"))
+                layers = qobject_cast<QSpinBox*>(label->buddy());
+        QVERIFY(layers);
+        QCOMPARE(layers->text(), QStringLiteral("lower half"));
+        layers->setValue(3);
+        QCOMPARE(layers->text(), QStringLiteral("3"));
     }
 
     void anUnreadableAlignmentIsNotCounted() {
