@@ -23,7 +23,7 @@ namespace headroom::testing::screen_reader_bus_test {
 namespace {
 
 constexpr int kPatience = 60000;           ///< ms; the worker analyses the demo in a debug build
-constexpr int kChecked = 4, kShowing = 25; ///< AtspiStateType
+constexpr int kChecked = 4, kSelected = 23, kShowing = 25; ///< AtspiStateType
 
 struct Node {
     QString service, path;
@@ -148,6 +148,20 @@ private Q_SLOTS:
         }, 60000));
     }
 
+    void everyTabIsReadToo() {
+        const QList<Node> tabs = nodes(QStringLiteral("page tab"));
+        QVERIFY2(tabs.size() >= 6, qPrintable(names(QStringLiteral("page tab")).join(QStringLiteral(", "))));
+        for (const Node& tab : tabs) {
+            const QVariantList done = call(*m_bus, tab, "org.a11y.atspi.Action", "DoAction", {0});
+            QVERIFY2(!done.isEmpty() && done.front().toBool(), qPrintable(tab.name));
+            QVERIFY2(QTest::qWaitFor([&] {
+                const QList<Node> now = nodes(QStringLiteral("page tab"), tab.name);
+                return now.size() == 1 && now.front().is(kSelected);
+            }, kPatience), qPrintable(tab.name));
+            everyControlIsNamed(30);
+        }
+    }
+
     void theOtherWorkspacesAreReadToo_data() {
         QTest::addColumn<QString>("workspace");
         QTest::addColumn<QString>("shows"); // a spin box that only this workspace has
@@ -169,6 +183,21 @@ private Q_SLOTS:
         QVERIFY2(used, qPrintable(names(QStringLiteral("radio button")).join(QStringLiteral(", "))));
         QVERIFY2(QTest::qWaitFor([&] { return !nodes(QStringLiteral("spin box"), shows).isEmpty(); }, 60000),
                  qPrintable(names(QStringLiteral("spin box")).join(QStringLiteral(", "))));
+        everyControlIsNamed(25);
+    }
+
+    /// In TRAIN, which the slot before has left on the screen.
+    void aDialogueIsReadToo() {
+        const QList<Node> buttons = nodes(QStringLiteral("push button"), QStringLiteral("Places…")) +
+                                    nodes(QStringLiteral("button"), QStringLiteral("Places…"));
+        QCOMPARE(buttons.size(), 1);
+        const qsizetype before = nodes().size();
+        const QVariantList done = call(*m_bus, buttons.front(), "org.a11y.atspi.Action", "DoAction", {0});
+        QVERIFY(!done.isEmpty() && done.front().toBool());
+        QVERIFY2(QTest::qWaitFor([&] {
+            return !(nodes(QStringLiteral("dialog"), QStringLiteral("Places")) + nodes(QStringLiteral("frame"), QStringLiteral("Places"))).isEmpty();
+        }, kPatience), qPrintable(names(QStringLiteral("dialog")).join(QStringLiteral(", "))));
+        QVERIFY(nodes().size() > before);
         everyControlIsNamed(25);
     }
 

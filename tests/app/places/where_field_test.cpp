@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
+#include <QTest>
 
 namespace headroom::testing::where_field_test {
 

@@ -68,6 +68,9 @@ private Q_SLOTS:
                      QString::fromStdString(contents(entry.path())));
             QVERIFY(!architecture.name.empty() && !architecture.source.empty());
             QVERIFY2(names.insert(architecture.name).second, architecture.name.c_str());
+            // A name that a person would give; the table's own is in the source.
+            QVERIFY2(architecture.name.find('_') == std::string::npos && architecture.name.find("(H") == std::string::npos,
+                     architecture.name.c_str());
             QVERIFY2(listed.count(entry.path().filename().string()) == 1, entry.path().c_str());
             ++count;
         }

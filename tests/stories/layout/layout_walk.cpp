@@ -19,16 +19,6 @@ namespace headroom::testing {
 
 namespace {
 
-void lookAtTabs(Story& story, LayoutFindings& findings, const QString& setting) {
-    auto* tabs = story.part<QTabWidget>("analysisTabs");
-    for (int tab = 0; tab < tabs->count(); ++tab) {
-        tabs->setCurrentIndex(tab);
-        settle(story);
-        findings.look(&story.window(), QStringLiteral("%1, %2").arg(tabs->tabText(tab), setting));
-    }
-    tabs->setCurrentIndex(0);
-}
-
 void lookAtDocks(Story& story, LayoutFindings& findings, app::Workspace* workspace, const QString& setting) {
     for (QDockWidget* dock : workspace->findChildren<QDockWidget*>()) {
         if (dock->isVisible())
@@ -50,6 +40,16 @@ bool nothingFound(LayoutFindings& findings) {
     // Qt Test cuts long messages off.
     std::fprintf(stderr, "%s%d texts looked at in %d views.\n", qPrintable(found.report()), int(found.texts()), found.looks());
     return found.isEmpty();
+}
+
+void lookAtTabs(Story& story, LayoutFindings& findings, const QString& setting) {
+    auto* tabs = story.part<QTabWidget>("analysisTabs");
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        tabs->setCurrentIndex(tab);
+        settle(story);
+        findings.look(&story.window(), QStringLiteral("%1, %2").arg(tabs->tabText(tab), setting));
+    }
+    tabs->setCurrentIndex(0);
 }
 
 void settle(Story& story) {

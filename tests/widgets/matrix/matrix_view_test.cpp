@@ -60,6 +60,12 @@ private Q_SLOTS:
         const auto under = bench.clock.tokenAt(where.keyAt(at.x()), Tokens(kTokens));
         QCOMPARE(bench.axis.pointer(), std::optional(bench.clock.centre(under)));
         QVERIFY(bench.axis.pointer() != before);
+        // Nor does scrolling leave an old place under the mouse.
+        const auto zoomed = bench.axis.pointer();
+        bench.axis.scroll(Seconds(0.5));
+        const auto scrolled = bench.clock.tokenAt(bench.view.mapping().keyAt(at.x()), Tokens(kTokens));
+        QCOMPARE(bench.axis.pointer(), std::optional(bench.clock.centre(scrolled)));
+        QVERIFY(bench.axis.pointer() != zoomed);
     }
 
     void anImpulseStandsWhereTheTimeAxisPutsIt_data() {

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is seen beside the current map.
+#include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/time_axis/time_axis.h"
 
+#include <QAction>
+#include <QComboBox>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -35,6 +40,8 @@ class ComparisonTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
     void nothingIsBesideUntilItIsAskedFor() {
         Desk desk;
         QVERIFY(!desk.comparison.side());
@@ -154,6 +161,32 @@ private Q_SLOTS:
         }
         desk.comparison.restore(nlohmann::json());
         QVERIFY(!desk.comparison.isOn());
+    }
+
+    /// “Layer as A” stands there only while map B follows map A.
+    void theLayerFieldNamesALayerThatIsNotTheCurrentOne() {
+        widgets::TimeAxis axis;
+        QAction compare;
+        ComparedMap map(&axis, &compare);
+        map.setLayer(5, 12, false);
+        QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer as A"));
+        map.setLayer(4, 12, true);
+        QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer 4"));
+        map.setLayer(5, 12, false);
+        QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer as A"));
+    }
+
+    /// The other fields say of what they are as A, so that three of them do not read alike.
+    void everyFieldSaysOfWhatItIsAsA() {
+        widgets::TimeAxis axis;
+        QAction compare;
+        ComparedMap map(&axis, &compare);
+        map.setMaps({{MapSource{}, QStringLiteral("Contributions")}}, std::nullopt);
+        map.setLayer(1, 2, false);
+        map.setRecordings({{UtteranceId(7), QStringLiteral("other.wav")}}, UtteranceId::None, false);
+        QCOMPARE(map.mapField()->currentText(), QStringLiteral("Map as A"));
+        QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer as A"));
+        QCOMPARE(map.recordingField()->currentText(), QStringLiteral("Sound as A"));
     }
 };
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The net at a start: the first visit, before anybody has reset a layout, and a session that comes back.
+#include "app/parts/actions.h"
+#include "app/workspaces/workspace.h"
+#include "tests/stories/layout/layout_walk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QTest>
+
+#include <utility>
+
+namespace headroom::testing::layout_starts_test {
+
+using namespace headroom::app;
+
+namespace {
+
+constexpr QSize kSmall(1280, 720), kUsual(1600, 1000);
+
+} // namespace
+
+class LayoutStartsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("HEADROOM_RUNS", m_folder.filePath(QStringLiteral("no-runs")).toLocal8Bit());
+        qputenv("HEADROOM_STUDIES", m_folder.filePath(QStringLiteral("no-studies")).toLocal8Bit());
+    }
+    void cleanup() { QVERIFY2(nothingFound(m_findings), "The findings are listed above."); }
+
+    /// Every workspace is visited before and after something is opened; nothing is reset and nothing resized in between.
+    void theFirstVisit() {
+        for (const auto& [size, theme] : kStandings) {
+            widgets::Theme::apply(QString::fromLatin1(theme));
+            Story story;
+            story.window().resize(size);
+            visit(story, QStringLiteral("first visit"), size, theme);
+            QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));
+            visit(story, QStringLiteral("first recording"), size, theme);
+        }
+    }
+
+    /// A session is saved with every optional panel open; the next starts, at each size and in each theme, show it again.
+    void aSessionIsRestored() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        const QString session = m_folder.filePath(QStringLiteral("a session"));
+        {
+            Story story(home);
+            story.window().resize(kUsual);
+            QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));
+            story.session().setCurrentLayer(4);
+            for (Workspace* workspace : story.window().workspaces()) {
+                story.window().showWorkspace(workspace->objectName());
+                settle(story);
+                for (QDockWidget* dock : workspace->findChildren<QDockWidget*>())
+                    dock->show();
+                settle(story);
+            }
+            story.answers().file = session;
+            story.window().actions().saveSessionAs->trigger();
+            QVERIFY(story.quiet());
+            story.window().setRemembersGeometry(true);
+            story.window().close();
+        }
+        for (const auto& [size, theme] : kStandings) {
+            widgets::Theme::apply(QString::fromLatin1(theme));
+            Story story(home, Story::Geometry::Remembered);
+            QVERIFY2(story.openAndWait({session}), qPrintable(story.messages()));
+            QCOMPARE(story.session().currentLayer(), 4);
+            story.window().resize(size);
+            visit(story, QStringLiteral("restored"), size, theme);
+        }
+    }
+
+private:
+    static constexpr std::pair<QSize, const char*> kStandings[] = {
+        {kSmall, "light"}, {kUsual, "dark"}, {kSmall, "dark"}, {kUsual, "light"}};
+
+    void visit(Story& story, const QString& state, QSize size, const char* theme) {
+        const QString setting = QStringLiteral("%1, %2 × %3, %4").arg(state).arg(size.width()).arg(size.height()).arg(QLatin1String(theme));
+        for (Workspace* workspace : story.window().workspaces()) {
+            story.window().showWorkspace(workspace->objectName());
+            settle(story);
+            m_findings.lookAtMinimum(&story.window(), kSmall, setting);
+            if (workspace == story.window().workspaces().front())
+                lookAtTabs(story, m_findings, setting);
+            else
+                m_findings.look(&story.window(), QStringLiteral("%1, %2").arg(workspace->objectName(), setting));
+        }
+        story.window().showWorkspace(story.window().workspaces().front()->objectName());
+    }
+
+    QTemporaryDir m_folder;
+    LayoutFindings m_findings;
+};
+
+HEADROOM_TEST(LayoutStartsTest)
+
+} // namespace headroom::testing::layout_starts_test
+
+#include "layout_starts_test.moc"
