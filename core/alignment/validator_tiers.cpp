@@ -256,7 +256,7 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
         [&](Seconds start, Seconds end) {
             findings.add(Severity::Warning, "alignment.speechWithoutPhones",
                          "From " + secondsText(start) + " to " + secondsText(end) +
-                             " there is speech but no phone.",
+                             " the sound is as loud as speech, but has no phone. It may be noise.",
                          start, end, In::Phones);
         });
     stretches(

@@ -200,6 +200,7 @@ void DesignWorkspace::placeDocks() {
     }
     messagesDock()->setFloating(false);
     addDockWidget(Qt::BottomDockWidgetArea, messagesDock());
+    tabifyDockWidget(m_differenceDock, messagesDock()); // a column of its own would be too narrow to read
     messagesDock()->hide();
     sizeDocks();
 }

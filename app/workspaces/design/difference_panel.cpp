@@ -52,8 +52,22 @@ int DifferencePanel::labelWidth() const {
     return int(Sizes::unit() * 11);
 }
 
+std::array<std::pair<QString, QString>, 3> DifferencePanel::sums() const {
+    return {{{tr("Parameters"), m_content.parameters}, {tr("MACs"), m_content.totalMacs}, {tr("Attention maps"), m_content.mapMemory}}};
+}
+
+/// Every name is apart from its number.
 int DifferencePanel::sumsWidth() const {
-    return viewport()->width() > Sizes::unit() * 80 ? int(Sizes::unit() * 19) : 0;
+    const double unit = Sizes::unit();
+    if (viewport()->width() <= unit * 80)
+        return 0;
+    QFont bold = Sizes::caption();
+    bold.setBold(true);
+    const QFontMetricsF names(Sizes::caption()), numbers(bold);
+    double widest = unit * 19;
+    for (const auto& [name, number] : sums())
+        widest = std::max(widest, names.horizontalAdvance(name) + numbers.horizontalAdvance(number) + unit * 4);
+    return int(std::ceil(widest));
 }
 
 double DifferencePanel::columnWidth() const {
@@ -144,13 +158,11 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
     painter.restore();
     if (sumsWidth() == 0)
         return;
-    const QRectF sums(viewport()->width() - sumsWidth(), 0, sumsWidth(), viewport()->height());
-    painter.fillRect(QRectF(sums.left(), 0, 1, sums.height()), theme.line);
-    const std::pair<QString, QString> lines[] = {{tr("Parameters"), m_content.parameters},
-                                                 {tr("MACs"), m_content.totalMacs},
-                                                 {tr("Attention maps"), m_content.mapMemory}};
-    for (int i = 0; i < 3; ++i) {
-        const QRectF one(sums.left() + unit * 1.25, unit / 2 + i * row, sums.width() - unit * 2.5, row);
+    const QRectF place(viewport()->width() - sumsWidth(), 0, sumsWidth(), viewport()->height());
+    painter.fillRect(QRectF(place.left(), 0, 1, place.height()), theme.line);
+    const auto lines = sums();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const QRectF one(place.left() + unit * 1.25, unit / 2 + double(i) * row, place.width() - unit * 2.5, row);
         painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
         painter.drawText(one, Qt::AlignVCenter | Qt::AlignLeft, lines[i].first);

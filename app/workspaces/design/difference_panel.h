@@ -5,7 +5,9 @@
 
 #include <QAbstractScrollArea>
 
+#include <array>
 #include <set>
+#include <utility>
 
 namespace headroom::app {
 
@@ -41,6 +43,7 @@ protected:
 
 private:
     int labelWidth() const;
+    std::array<std::pair<QString, QString>, 3> sums() const; ///< name and change
     int sumsWidth() const;
     double columnWidth() const;
     int layerAt(const QPoint& position) const;
