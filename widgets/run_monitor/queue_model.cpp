@@ -345,6 +345,10 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::TextAlignmentRole)
         return int(section >= Step && section <= Score ? Qt::AlignRight | Qt::AlignVCenter
                                                        : Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) // the curve's last value may be another
+        return section == Loss    ? tr("Training loss, the last value")
+               : section == Score ? tr("Best score so far: of the validation whose weights are kept, or of the evaluation")
+                                  : QVariant();
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -365,7 +369,7 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     case Loss:
         return tr("Loss");
     case Score:
-        return tr("Score");
+        return tr("Best score");
     default:
         return QString();
     }

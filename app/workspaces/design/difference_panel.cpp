@@ -59,7 +59,7 @@ std::array<std::pair<QString, QString>, 3> DifferencePanel::sums() const {
 /// Every name is apart from its number.
 int DifferencePanel::sumsWidth() const {
     const double unit = Sizes::unit();
-    if (viewport()->width() <= unit * 80)
+    if (viewport()->width() <= unit * 60) // of a window of 1280 pixels it is about 70
         return 0;
     QFont bold = Sizes::caption();
     bold.setBold(true);

@@ -11,9 +11,9 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
-fs::path CorpusMaker::defaultFolder() {
+fs::path CorpusMaker::defaultFolder(Kind kind) {
     return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) / "headroom" /
-           "corpora" / "demo";
+           "corpora" / (kind == Kind::Text ? "demo-text" : "demo");
 }
 
 CorpusMaker::CorpusMaker(QObject* parent) : QObject(parent) {
@@ -28,7 +28,7 @@ CorpusMaker::~CorpusMaker() {
         fs::remove_all(m_partial, ignored);
 }
 
-void CorpusMaker::start(const fs::path& folder) {
+void CorpusMaker::start(const fs::path& folder, Kind kind) {
     if (isRunning())
         return;
     m_folder = folder;
@@ -43,6 +43,7 @@ void CorpusMaker::start(const fs::path& folder) {
     Q_EMIT progressed(tr("Making the demo corpus…"));
     CorpusOptions demo;
     demo.out = m_partial;
+    demo.text = kind == Kind::Text;
     m_task.start(processArguments(arguments(demo)));
 }
 

@@ -19,11 +19,13 @@ public:
     explicit CorpusMaker(QObject* parent = nullptr);
     ~CorpusMaker() override; ///< ends it: a corpus takes a minute, nobody waits for it unseen
 
-    void start(const std::filesystem::path& folder);
+    /// What is made: speech with its texts, or parallel text.
+    enum class Kind { Speech, Text };
+    void start(const std::filesystem::path& folder, Kind kind);
     void cancel() { m_task.cancel(); }
     bool isRunning() const { return m_task.isRunning(); }
-    /// headroom/corpora/demo in the user's data folder.
-    static std::filesystem::path defaultFolder();
+    /// headroom/corpora/demo or demo-text in the user's data folder.
+    static std::filesystem::path defaultFolder(Kind kind);
 
 Q_SIGNALS:
     void progressed(const QString& text);

@@ -75,7 +75,7 @@ Q_SIGNALS:
     void startRequested(const headroom::app::Launch& launch);
     void resumeRequested(const std::filesystem::path& run);
     void copyRequested(const headroom::app::Launch& launch);
-    void demoCorpusRequested();
+    void demoCorpusRequested(bool text); ///< parallel text, as the recipe needs it, else speech
     void cancelMakingRequested();
     void placesRequested(const QString& chosen);
 

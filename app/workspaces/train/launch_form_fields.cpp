@@ -73,9 +73,6 @@ void LaunchForm::makeFields() {
     addRow(QStringLiteral("data"), tr("Data"), m->data);
     m->makeCorpus =
         new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), column());
-    m->makeCorpus->setToolTip(
-        tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times. Makes 30 "
-           "minutes of speech in about a minute."));
     auto* corpusRow = new QHBoxLayout;
     corpusRow->addSpacing(qRound(Sizes::unit() * 11.5));
     corpusRow->addWidget(m->makeCorpus);
@@ -174,7 +171,9 @@ void LaunchForm::connectFields() {
     fillDevices();
     connect(m->seeds, &QLineEdit::textChanged, this, &LaunchForm::revalidateSoon);
     connect(m->makeCorpus, &QPushButton::clicked, this,
-            [this] { m_making.isEmpty() ? Q_EMIT demoCorpusRequested() : Q_EMIT cancelMakingRequested(); });
+            [this] {
+                m_making.isEmpty() ? Q_EMIT demoCorpusRequested(readsText(m_values->recipe())) : Q_EMIT cancelMakingRequested();
+            });
     const auto bind = [this](QLineEdit* line, QToolButton* back, const QString& key) {
         connect(line, &QLineEdit::editingFinished, this, [this, line, key] {
             QString text = line->text();

@@ -49,6 +49,9 @@ struct LaunchReport : FormReport {
 };
 LaunchReport validate(const LaunchValues& values);
 
+/// Whether a recipe trains on parallel text: on the tasks of the demo corpus of text, "translate" and "translate_es", and their kind.
+inline bool readsText(const Recipe& recipe) { return recipe.task.rfind("translate", 0) == 0; }
+
 /// The recipe's keys that have a field of their own.
 inline constexpr const char* kBatchKey = "data.maxBatchFrames";
 inline constexpr const char* kUpdatesKey = "length.maxUpdates";

@@ -69,8 +69,9 @@ void TrainWorkspace::showData(bool shown) {
         m_data->addCorpus(m_form->data());
     for (const QString& folder : m_parts.settings->recentCorpora())
         m_data->addCorpus(toPath(folder));
-    if (std::error_code ignored; fs::is_directory(CorpusMaker::defaultFolder(), ignored))
-        m_data->addCorpus(CorpusMaker::defaultFolder());
+    for (const auto kind : {CorpusMaker::Kind::Speech, CorpusMaker::Kind::Text})
+        if (std::error_code ignored; fs::is_directory(CorpusMaker::defaultFolder(kind), ignored))
+            m_data->addCorpus(CorpusMaker::defaultFolder(kind));
     showRecipesInData();
     m_middle->setCurrentWidget(m_data);
     m_data->begin();

@@ -143,7 +143,7 @@ void TrainWorkspace::connectForm() {
         }
     });
     connect(m_form, &LaunchForm::demoCorpusRequested, this,
-            [this] { m_maker->start(CorpusMaker::defaultFolder()); });
+            &TrainWorkspace::makeDemoCorpus);
     connect(m_form, &LaunchForm::cancelMakingRequested, m_maker, &CorpusMaker::cancel);
     connect(m_maker, &CorpusMaker::progressed, this,
             [this](const QString& text) { m_form->showMaking(text); });
@@ -159,8 +159,23 @@ void TrainWorkspace::connectForm() {
                                           tr("The demo corpus is ready: %1.").arg(toQString(folder)));
     });
     if (std::error_code ignored; m_parts.settings->recentCorpora().isEmpty() &&
-                                 fs::is_directory(CorpusMaker::defaultFolder(), ignored))
-        m_form->setData(CorpusMaker::defaultFolder());
+                                 fs::is_directory(CorpusMaker::defaultFolder(CorpusMaker::Kind::Speech), ignored))
+        m_form->setData(CorpusMaker::defaultFolder(CorpusMaker::Kind::Speech));
+}
+
+/// One that is there is chosen. One that was chosen and will not do stays where it is, and another is made beside it.
+void TrainWorkspace::makeDemoCorpus(bool text) {
+    const auto kind = text ? CorpusMaker::Kind::Text : CorpusMaker::Kind::Speech;
+    const fs::path usual = CorpusMaker::defaultFolder(kind);
+    fs::path folder = usual;
+    std::error_code ignored;
+    for (int number = 2; fs::exists(folder, ignored); ++number) {
+        if (folder != m_form->data())
+            return m_form->setData(folder);
+        folder = usual;
+        folder += "-" + std::to_string(number);
+    }
+    m_maker->start(folder, kind);
 }
 
 void TrainWorkspace::connectActions() {

@@ -118,6 +118,7 @@ private:
     void connectForm();
     void connectActions();
     void rememberForm();
+    void makeDemoCorpus(bool text);
     void connectData();
     void showData(bool shown);
     void showRecipesInData();

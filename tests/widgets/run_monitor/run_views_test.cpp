@@ -185,6 +185,18 @@ private Q_SLOTS:
                  qPrintable(copied));
     }
 
+    /// Two rows read “demo, l…updates”.
+    void namesThatDifferInAWordReadDifferently() {
+        RunTable table;
+        table.resize(800, 200);
+        table.show();
+        const QString one = QStringLiteral("demo, layers 4–8 changed, 150 updates"), other = QStringLiteral("demo, layers 4–8 changed, 60 updates");
+        table.runs()->setGroups(groupRuns({sampleRun(one, 1, RunState::Finished), sampleRun(other, 1, RunState::Finished)}));
+        const QFontMetrics metrics(table.font());
+        const auto shown = [&](const QString& name) { return metrics.elidedText(name, table.textElideMode(), table.columnWidth(RunTableModel::Name) - 8); };
+        QVERIFY2(shown(one) != shown(other), qPrintable(shown(one)));
+    }
+
     void numbersOfSeveralSeedsAreWhole() {
         RunTable table;
         table.resize(500, 200);

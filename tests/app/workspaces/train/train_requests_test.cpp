@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of runs: names, pauses, evaluations.
 #include "app/runs/run_reading.h"
+#include "app/settings/resource_folders.h"
+#include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/recipe_model.h"
@@ -8,6 +10,7 @@
 #include "core/runs/run_control.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/app_fixtures.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -15,7 +18,10 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QPushButton>
 #include <QTest>
+
+#include <tuple>
 
 namespace headroom::testing::train_requests_test {
 
@@ -50,6 +56,34 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->form()->isPending(), 60000);
         const auto combo = desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"));
         QVERIFY2(combo && combo->currentText().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(combo ? combo->currentText() : QString()));
+    }
+
+    /// A recipe of translation was offered the demo corpus of speech, which has no such task.
+    void aTranslationIsOfferedTheCorpusOfTexts() {
+        Desk desk("good");
+        qputenv("XDG_DATA_HOME", toQString(desk.shop.path() / "user").toLocal8Bit());
+        const fs::path speech = CorpusMaker::defaultFolder(CorpusMaker::Kind::Speech), texts = CorpusMaker::defaultFolder(CorpusMaker::Kind::Text);
+        makeCorpus(speech);
+        makeCorpus(texts);
+        LaunchForm* form = desk.workspace->form();
+        form->setData(desk.shop.path()); // no corpus
+        const auto offered = [&] {
+            for (auto* button : form->findChildren<QPushButton*>())
+                if (button->text().startsWith(QStringLiteral("Make the demo")) && button->isVisible())
+                    return button;
+            return static_cast<QPushButton*>(nullptr);
+        };
+        const fs::path recipes = resourceFolder() / "recipes";
+        for (const auto& [recipe, words, folder] : {std::tuple("demo.json", "Make the demo corpus", speech),
+                                                    std::tuple("demo-text.json", "Make the demo text corpus", texts)}) {
+            form->chooseRecipe(recipes / recipe);
+            form->setData(desk.shop.path());
+            QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && offered(), 60000);
+            QCOMPARE(offered()->text(), QString::fromLatin1(words));
+            offered()->click(); // it is there
+            QCOMPARE(form->data(), folder);
+        }
+        qunsetenv("XDG_DATA_HOME");
     }
 
     void aStartWithACheckpointIsNamedAsTrainTakesIt() {
