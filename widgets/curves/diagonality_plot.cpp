@@ -267,8 +267,8 @@ void DiagonalityPlot::showNames() {
                       : tr("%1: tokens of %2, drawn where a window is as long in time").arg(one.name, m->lengthOf(one.millisecondsPerToken)));
     const QString what =
         tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is the share outside. "
-           "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. Black: this utterance; grey: the "
-           "other layers.");
+           "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. %1; grey: the other layers.")
+            .arg(m->compared.empty() ? tr("Black: this utterance") : tr("In the colour of its model: this utterance"));
     setToolTip(names.isEmpty() ? what : names.join(QLatin1Char('\n')) + QLatin1Char('\n') + what);
 }
 
@@ -312,9 +312,9 @@ void DiagonalityPlot::moveMarker() {
     const auto there = comparedHere();
     if (!saysKinds && shown > 0 && there.size() == 1 && std::isfinite(there.front())) {
         const Compared& one = m->compared.front();
-        numbers += QLatin1Char('\n') + (m->tokenLength(one) == 1 ? tr("D %1 in %2") : tr("D %1 at w = %3 in %2"))
-                                           .arg(number(there.front(), 3), elidedName(one.name))
-                                           .arg(m->windowIn(one, shown));
+        const QString d = number(there.front(), 3), name = elidedName(one.name);
+        numbers += QLatin1Char('\n') + (m->tokenLength(one) == 1 ? tr("D %1 in %2").arg(d, name)
+                                                                 : tr("D %1 at w = %3 in %2").arg(d, name).arg(m->windowIn(one, shown)));
     }
     QString flag = saysKinds ? elidedName(m->kinds) : shown > 0 ? tr("w = %1").arg(shown) : tr("full");
     const QRect frame = m->plot->axisRect()->rect();
@@ -385,11 +385,11 @@ void DiagonalityPlot::describe() {
                            .arg(number(diagonalityHere(), 3), number(1 - diagonalityHere(), 3));
     const auto there = comparedHere();
     for (std::size_t index = 0; index < there.size(); ++index)
-        if (std::isfinite(there[index]))
-            sentence += QLatin1Char(' ') +
-                        (m->tokenLength(m->compared[index]) == 1 ? tr("%1: D %2.") : tr("%1: D %2 at window %3 of its own tokens."))
-                            .arg(m->compared[index].name, number(there[index], 3))
-                            .arg(m->windowIn(m->compared[index], shown));
+        if (const Compared& one = m->compared[index]; std::isfinite(there[index])) {
+            const QString said = (m->tokenLength(one) == 1 ? tr("%1: D %2.") : tr("%1: D %2 at window %3 of its own tokens."))
+                                     .arg(one.name, number(there[index], 3));
+            sentence += QLatin1Char(' ') + (m->tokenLength(one) == 1 ? said : said.arg(m->windowIn(one, shown)));
+        }
     setAccessibleDescription(sentence + tr(" Up and down change the window."));
 }
 
