@@ -39,6 +39,8 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
             return QString::fromStdString(*words);
         return number ? *number : kUndefined;
     case Qt::ToolTipRole:
+        if (const auto* words = std::get_if<std::string>(&cell)) // which a narrow column elides
+            return QString::fromStdString(*words);
         return number && std::isfinite(*number) ? QString::number(*number, 'g', 17) : QVariant();
     case Qt::TextAlignmentRole:
         return int((column.text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace headroom::widgets {
 
@@ -185,14 +186,27 @@ void StudyTableView::applyMetrics() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
+    constexpr double kMostText = 24, kLeastText = 12; // units
+    std::vector<int> widths, heldBack;
+    int total = 0;
     for (int column = 0; column < m_study->columnCount(); ++column) {
         const double head = heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()) +
                             3.5 * Sizes::unit();
-        horizontalHeader()->resizeSection(
-            column, static_cast<int>(
-                        std::min(24 * Sizes::unit(),
-                                 std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2))));
+        widths.push_back(static_cast<int>(std::min(
+            kMostText * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2))));
+        total += widths.back();
+        if (widths.back() > kLeastText * Sizes::unit())
+            heldBack.push_back(column);
     }
+    // Long names give way, so that the numbers that one looks for are in sight.
+    for (const int column : heldBack) {
+        int& width = widths[static_cast<std::size_t>(column)];
+        const int excess = std::clamp(total - viewport()->width(), 0, width - static_cast<int>(kLeastText * Sizes::unit()));
+        width -= excess;
+        total -= excess;
+    }
+    for (int column = 0; column < m_study->columnCount(); ++column)
+        horizontalHeader()->resizeSection(column, widths[static_cast<std::size_t>(column)]);
 }
 
 } // namespace headroom::widgets

@@ -46,6 +46,24 @@ class StudyWidgetsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Names of models took the room, and the numbers stood where one had to scroll.
+    void longNamesGiveWayToTheNumbers() {
+        StudyTableView view;
+        view.resize(460, 200);
+        view.show();
+        StudyTable table;
+        table.columns = {{"first", "First", "", 0, true}, {"layer", "Layer", "", 0, false}, {"second", "Second", "", 0, true},
+                         {"layer2", "Layer", "", 0, false}, {"cka", "CKA", "", 3, false}};
+        const std::string name = "demo, layers 4–8 changed, 150 updates, seed 1";
+        table.rows = {{name, 0.0, name, 1.0, 0.5}};
+        view.setTable(table);
+        int wide = 0;
+        for (int column = 0; column < 5; ++column)
+            wide += view.columnWidth(column);
+        QVERIFY2(wide <= view.viewport()->width(), qPrintable(QString::number(wide)));
+        QCOMPARE(view.model()->index(0, 0).data(Qt::ToolTipRole).toString(), QString::fromStdString(name));
+    }
+
     void unknownNumbersStandLastInBothOrders() {
         StudyTableView view;
         view.setTable(madeTable());
