@@ -136,7 +136,12 @@ void TrainWorkspace::restoreView(const nlohmann::json& view) {
     reading.logarithmic = flag("logarithmic", reading.logarithmic);
     reading.axis = flag("hours", false) ? widgets::CurveAxis::Hours : widgets::CurveAxis::Updates;
     m_curves->setReading(reading);
-    if (const auto found = view.find("compared"); found != view.end() && found->is_array())
+    if (const auto found = view.find("compared"); found != view.end() && found->is_array()) {
+        std::vector<QString> before; // colours follow the order
+        for (const RunGroup* group : m_runs->runs()->compared())
+            before.push_back(group->key);
+        for (const QString& key : before)
+            m_runs->runs()->setCompared(key, false);
         for (const auto& key : *found)
             if (key.is_string()) {
                 const QString group = QString::fromStdString(key.get<std::string>());
@@ -145,6 +150,7 @@ void TrainWorkspace::restoreView(const nlohmann::json& view) {
                 else
                     m_wantedComparison << group;
             }
+    }
 }
 
 } // namespace headroom::app

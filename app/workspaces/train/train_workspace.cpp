@@ -265,10 +265,15 @@ void TrainWorkspace::showRuns() {
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     m_runs->runs()->setGroups(widgets::groupRuns(runs));
     QStringList groups;
-    for (const RunGroup& group : m_runs->runs()->groups()) {
+    for (const RunGroup& group : m_runs->runs()->groups())
         groups << group.key;
+    for (const QString& key : QStringList(m_wantedComparison)) // in their order: each keeps its colour
+        if (groups.contains(key) && m_wantedComparison.removeAll(key) > 0 && !m_knownGroups.contains(key) &&
+            m_runs->runs()->compared().size() < std::size_t(widgets::RunTableModel::kMostCompared))
+            m_runs->runs()->setCompared(key, true);
+    for (const RunGroup& group : m_runs->runs()->groups()) {
         const bool began = m_store.isReady() && !m_first && !m_knownGroups.contains(group.key);
-        if (began || group.isRunning() || m_wantedComparison.removeAll(group.key) > 0)
+        if (began || group.isRunning())
             if (!m_knownGroups.contains(group.key) &&
                 m_runs->runs()->compared().size() < std::size_t(widgets::RunTableModel::kMostCompared))
                 m_runs->runs()->setCompared(group.key, true);

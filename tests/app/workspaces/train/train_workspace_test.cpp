@@ -326,6 +326,37 @@ private Q_SLOTS:
         QVERIFY(desk.workspace->curves()->reading() == reading);
     }
 
+    /// Colours are given in the order in which experiments were ticked, also after a restart.
+    void everyExperimentKeepsItsColour() {
+        Desk desk("good");
+        for (const char* name : {"2026-11-21T10-00_a", "2026-11-21T10-01_b", "2026-11-21T10-02_c"})
+            desk.shop.run(name);
+        const auto ticked = [&] {
+            QStringList keys;
+            for (const auto* group : desk.workspace->runTable()->runs()->compared())
+                keys << group->key;
+            return keys;
+        };
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->runTable()->runs()->rowCount() == 3 && !ticked().isEmpty(); }, 60000));
+        auto* runs = desk.workspace->runTable()->runs();
+        QStringList all;
+        for (const auto& group : runs->groups())
+            all << group.key;
+        all.sort();
+        for (const QStringList& order : {all, QStringList(all.rbegin(), all.rend())}) { // one of them is not the table's
+            for (const QString& key : ticked())
+                desk.workspace->runTable()->runs()->setCompared(key, false);
+            for (const QString& key : order)
+                desk.workspace->runTable()->runs()->setCompared(key, true);
+            QCOMPARE(ticked(), order);
+            const auto view = desk.workspace->viewState();
+            desk.workspace.reset();
+            desk.open();
+            desk.workspace->restoreView(view);
+            QTRY_COMPARE_WITH_TIMEOUT(ticked(), order, 60000);
+        }
+    }
+
     void emptyPanelsSayWhatToDo() {
         Desk desk("good");
         QCOMPARE(desk.workspace->statusText(), QStringLiteral("No runs yet. Set one up on the left."));
