@@ -294,6 +294,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         if (column == Step)
             return double(row.update);
     }
+    if (role == Qt::ToolTipRole && column == Score && row.bestUpdate > 0)
+        return tr("The best validation so far, at update %1").arg(numberText(static_cast<double>(row.bestUpdate), 0));
     if (role != Qt::DisplayRole && role != kRawRole)
         return {};
     const bool isJob = row.path.extension() == ".json";

@@ -77,6 +77,7 @@ private:
         double took = kUndefined, share = kUndefined, secondsLeft = kUndefined,
                speed = kUndefined, byteSpeed = kUndefined, loss = kUndefined;
         std::int64_t update = 0, maxUpdates = 0;
+        std::int64_t bestUpdate = 0; ///< at which the score was measured; 0: after the last one, or nothing
         bool hasModel = false;
         bool resumes = true; ///< its sentence offers Resume
         bool hasScript = false; ///< Show script is offered

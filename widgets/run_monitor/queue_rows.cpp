@@ -11,11 +11,11 @@ namespace headroom::widgets {
 
 namespace {
 
-QString scoreText(const RunItem& run) {
-    if (std::isfinite(run.bestWer()))
-        return numberText(run.bestWer(), 1) + kNarrowSpace + QLatin1Char('%');
-    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrowSpace + QStringLiteral("BLEU")
-                                         : QString();
+/// With the name of its measure: that of the task, if it is known.
+QString scoreText(double wer, double bleu, bool translates) {
+    if (std::isfinite(bleu) && (translates || !std::isfinite(wer)))
+        return numberText(bleu, 1) + kNarrowSpace + QStringLiteral("BLEU");
+    return std::isfinite(wer) ? numberText(wer, 1) + kNarrowSpace + QStringLiteral("% WER") : QString();
 }
 
 /// "cuda:0", "4 GPUs", or "2 of 4 GPUs" where the machine has fewer than the run was asked for.
@@ -97,7 +97,8 @@ void QueueModel::Row::showCopy(const Elsewhere& from) {
 }
 
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
-    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run)};
+    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run.bestWer(), run.bestBleu(), run.translates())};
+    row.bestUpdate = run.bestUpdate();
     if (run.goesOn() && stopping)
         row.kind = Kind::Stopping;
     else if (run.waits)
@@ -183,10 +184,7 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
         row.share = static_cast<double>(info.done) / static_cast<double>(info.total);
     if (row.kind == Kind::Running && info.done > 0 && std::isfinite(info.seconds))
         row.secondsLeft = info.seconds / static_cast<double>(info.done) * static_cast<double>(info.total - info.done);
-    if (std::isfinite(info.wer))
-        row.score = numberText(info.wer, 1) + kNarrowSpace + QLatin1Char('%');
-    if (info.request.task.rfind("st", 0) == 0 || info.request.task == "translate")
-        row.score = numberText(info.bleu, 1) + kNarrowSpace + QStringLiteral("BLEU");
+    row.score = scoreText(info.wer, info.bleu, isTranslation(info.request.task));
     if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(info.error);
     else if (row.kind == Kind::Interrupted)

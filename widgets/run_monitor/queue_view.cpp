@@ -192,8 +192,8 @@ void QueueView::changeEvent(QEvent* event) {
 void QueueView::applyMetrics() {
     styleTable(*this, qRound(Sizes::unit() * 3.5));
     setSelectionMode(SingleSelection);
-    constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 14, 8, 9.5, 8};
-    constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 13, 7.5, 9.5, 7.5};
+    constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 14, 8, 12, 8};
+    constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 13, 7.5, 12, 7.5};
     constexpr double kJob = 18;
     const auto sum = [](const auto& widths) {
         double used = 0;

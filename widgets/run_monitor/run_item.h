@@ -7,10 +7,18 @@
 
 #include <QString>
 
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace headroom::widgets {
+
+/// Whether a task is one of translation, from speech ("st_de") or from text ("translate", "translate_es"), which is scored by BLEU.
+inline bool isTranslation(std::string_view task) {
+    return task.starts_with("st") || task.starts_with("translate");
+}
 
 /// One run for the monitor: run.json, the names of its documents, and its last events. A value. NaN is
 /// unknown.
@@ -47,7 +55,11 @@ struct RunItem {
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent
     double bestBleu() const { return best("bleu"); }
-    bool translates() const { return task.startsWith(QLatin1String("st")) || task == QLatin1String("translate"); }
+    bool translates() const { return isTranslation(task.toStdString()); }
+    std::int64_t bestUpdate() const { ///< of the validation whose scores are the best ones; 0: none
+        const double update = best("update");
+        return std::isfinite(update) ? static_cast<std::int64_t>(update) : 0;
+    }
     /// Of the task: BLEU of translations, word errors of recognition.
     double testScore() const { return translates() ? testBleu : testWer; }
     double best(const char* key) const {

@@ -37,7 +37,10 @@ void TrainWorkspace::announce(const RunItem& run) {
         if (std::isfinite(run.bestBleu()))
             score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
         messages->post(Severity::Good,
-                       tr("%1 finished after %2 updates: %3.").arg(title, thousands(run.update), score),
+                       (run.bestUpdate() == run.update || run.bestUpdate() == 0
+                            ? tr("%1 finished after %2 updates: %3.").arg(title, thousands(run.update), score)
+                            : tr("%1 finished after %2 updates. The best validation, at update %3: %4.")
+                                  .arg(title, thousands(run.update), thousands(run.bestUpdate()), score)),
                        tr("Open result"), [this, folder] {
                            if (const RunItem* now = m_store.find(folder); now && now->hasModel)
                                openResult(*now);

@@ -253,6 +253,23 @@ private Q_SLOTS:
         QVERIFY(model.buttonsAt(1).isEmpty());
     }
 
+    /// The best score stood beside the last update, without its measure; a translation of texts had word errors.
+    void theScoreSaysWhatItIsAndOfWhen() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Finished, 0.42);
+        run.update = 60;
+        model.setItems({run}, {}, {});
+        const QModelIndex score = model.index(0, QueueModel::Score);
+        QCOMPARE(score.data().toString(), QStringLiteral("4.2\u202f% WER"));
+        QCOMPARE(score.data(Qt::ToolTipRole).toString(), QStringLiteral("The best validation so far, at update 40"));
+        for (const char* task : {"translate", "translate_es", "st_de"}) {
+            run.task = QString::fromLatin1(task);
+            run.info.best["bleu"] = 34.0;
+            model.setItems({run}, {}, {});
+            QCOMPARE(model.index(0, QueueModel::Score).data().toString(), QStringLiteral("34.0\u202fBLEU"));
+        }
+    }
+
     void unknownNumbersAreNotZero() {
         QueueModel model;
         auto run = sampleRun("a", 1, RunState::Running);
