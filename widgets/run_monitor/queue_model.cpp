@@ -331,7 +331,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case Speed:
         if (std::isfinite(row.byteSpeed))
             return byteSpeedText(row.byteSpeed);
-        return std::isfinite(row.speed) ? speedText(row.speed) : QString();
+        return std::isfinite(row.speed) ? speedText(row.speed, row.readsText) : QString();
     case Loss:
         return std::isfinite(row.loss) ? numberText(row.loss, 3) : QString();
     case Score:

@@ -84,6 +84,7 @@ private:
         bool held = false;      ///< its sentence offers that
         bool retries = false;   ///< its sentence offers Try now
         bool evaluates = false; ///< steps are utterances
+        bool readsText = false; ///< its frames are tokens
         void showCopy(const Elsewhere& from);
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };

@@ -120,6 +120,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     if (row.kind == Kind::Finished)
         row.took = workedSeconds(run.info);
     row.speed = run.framesPerSecond;
+    row.readsText = run.readsText();
     row.loss = run.loss;
     row.update = run.update;
     row.maxUpdates = run.info.maxUpdates;

@@ -20,6 +20,11 @@ inline bool isTranslation(std::string_view task) {
     return task.starts_with("st") || task.starts_with("translate");
 }
 
+/// Whether a task reads text, whose "frames" are tokens: translation of text, and language models.
+inline bool readsText(std::string_view task) {
+    return task.starts_with("translate") || task.starts_with("lm");
+}
+
 /// One run for the monitor: run.json, the names of its documents, and its last events. A value. NaN is
 /// unknown.
 struct RunItem {
@@ -56,6 +61,7 @@ struct RunItem {
     double bestWer() const { return best("wer"); } ///< per cent
     double bestBleu() const { return best("bleu"); }
     bool translates() const { return isTranslation(task.toStdString()); }
+    bool readsText() const { return headroom::widgets::readsText(task.toStdString()); } ///< its frames are tokens
     std::int64_t bestUpdate() const { ///< of the validation whose scores are the best ones; 0: none
         const double update = best("update");
         return std::isfinite(update) ? static_cast<std::int64_t>(update) : 0;
@@ -139,7 +145,7 @@ QString stateWord(const RunItem& run); ///< one that is paused, or waits elsewhe
 /// "41 min", "1 h 50 min", "12 s"; "–" for NaN.
 QString durationText(double seconds);
 /// "1.92 M frames/s", "31 k frames/s"; "–" for NaN.
-QString speedText(double framesPerSecond);
+QString speedText(double framesPerSecond, bool areTokens = false);
 /// "109 MB/s"; "–" for NaN.
 QString byteSpeedText(double bytesPerSecond);
 

@@ -37,6 +37,11 @@ FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     show();
 }
 
+void FormRow::setLabel(const QString& label) {
+    m_label->setText(label);
+    m_field->setAccessibleName(label);
+}
+
 void FormRow::alignLabels(const QWidget* form) {
     const QList<FormRow*> rows = form->findChildren<FormRow*>();
     int width = qRound(Sizes::unit() * 11.5);

@@ -14,6 +14,7 @@ class FormRow : public QWidget {
 
 public:
     FormRow(const QString& label, QWidget* field, QWidget* parent = nullptr);
+    void setLabel(const QString& label);
     void setNote(const QString& note);
     /// Rings the field and says the sentence in place of the note; empty: all is right.
     void setMistake(const QString& sentence);

@@ -16,6 +16,7 @@
 #include <QPainter>
 #include <QSignalBlocker>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -45,6 +46,12 @@ MetricPlot::Metric scoreMetric(const Score& score) {
     return {QLatin1String(score.key), CurvesPanel::tr(score.title), 1, score.decimals, false, true};
 }
 
+constexpr std::size_t kSpeed = 2; ///< of the plots
+
+MetricPlot::Metric speedMetric(const QString& title) {
+    return {QStringLiteral("framesPerSecond"), title, 1e-3, 1, true, false};
+}
+
 } // namespace
 
 CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
@@ -60,7 +67,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     const std::array metrics{
         MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, 3, true, true},
         MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false},
-        MetricPlot::Metric{"framesPerSecond", tr("Speed, k frames/s"), 1e-3, 1, true, false},
+        speedMetric(tr("Speed, k frames/s")),
         scoreMetric(kScores[0])};
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         m_plots.push_back(new MetricPlot(metrics[i], this));
@@ -173,6 +180,10 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
     showKey();
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
+    const auto texts = std::count_if(m_runs.begin(), m_runs.end(), [](const Compared& one) { return one.readsText; });
+    m_plots[kSpeed]->setMetric(speedMetric(texts == 0                            ? tr("Speed, k frames/s")
+                                           : texts == std::ptrdiff_t(m_runs.size()) ? tr("Speed, k tokens/s")
+                                                                                    : tr("Speed, k frames or tokens/s")));
     chooseScore();
 }
 

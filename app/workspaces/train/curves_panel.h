@@ -25,6 +25,7 @@ public:
     struct Compared {
         widgets::ComparedRuns curves;
         bool translates = false; ///< BLEU says more of it than WER
+        bool readsText = false;  ///< its frames are tokens
         QString detail;          ///< "2 of 3 seeds, 1 running"
         bool operator==(const Compared&) const = default;
     };

@@ -80,7 +80,7 @@ void LaunchForm::makeFields() {
     rows()->addLayout(corpusRow);
     addRow(QStringLiteral("start"), tr("Start from"), m->start);
     addRow(QStringLiteral("seeds"), tr("Seeds"), m->seeds);
-    addRow(QStringLiteral("batch"), tr("Batch, frames"), withBack(m->batch, m->batchBack, column()));
+    m->batchRow = addRow(QStringLiteral("batch"), tr("Batch, frames"), withBack(m->batch, m->batchBack, column()));
     addRow(QStringLiteral("updates"), tr("Updates"), withBack(m->updates, m->updatesBack, column()));
     rows()->addWidget(makeValues());
     rows()->addSpacing(unit / 2);
@@ -172,7 +172,7 @@ void LaunchForm::connectFields() {
     connect(m->seeds, &QLineEdit::textChanged, this, &LaunchForm::revalidateSoon);
     connect(m->makeCorpus, &QPushButton::clicked, this,
             [this] {
-                m_making.isEmpty() ? Q_EMIT demoCorpusRequested(readsText(m_values->recipe())) : Q_EMIT cancelMakingRequested();
+                m_making.isEmpty() ? Q_EMIT demoCorpusRequested(needsParallelText(m_values->recipe())) : Q_EMIT cancelMakingRequested();
             });
     const auto bind = [this](QLineEdit* line, QToolButton* back, const QString& key) {
         connect(line, &QLineEdit::editingFinished, this, [this, line, key] {

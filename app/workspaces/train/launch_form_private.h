@@ -30,6 +30,7 @@ struct LaunchForm::Fields {
     QVBoxLayout* places;
     QCheckBox* hold; ///< shown for a cluster
     QPushButton* editPlaces;
+    FormRow* batchRow;
     QCheckBox* allCheckpoints;
     ChecksPanel* checks;
 };

@@ -110,11 +110,14 @@ void LaunchForm::showValues(const LaunchValues& values) {
           static_cast<QWidget*>(m->data), static_cast<QWidget*>(m->seeds), static_cast<QWidget*>(m->batch),
           static_cast<QWidget*>(m->updates), static_cast<QWidget*>(m->values)})
         setAvailable(field, values.resumes() ? tr("A resumed run keeps its original value.") : QString());
-    const bool needsText = readsText(values.recipe);
+    const bool needsText = needsParallelText(values.recipe);
     m->makeCorpus->setText(!m_making.isEmpty() ? tr("Cancel") : needsText ? tr("Make the demo text corpus") : tr("Make the demo corpus"));
     m->makeCorpus->setToolTip(needsText ? tr("Sentences of a small grammar in English and German. Makes 20,000 pairs.")
                                         : tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times. Makes 30 "
                                              "minutes of speech in about a minute."));
+    const QString batch = widgets::readsText(values.recipe.task) ? tr("Batch, tokens") : tr("Batch, frames");
+    m->batchRow->setLabel(batch);
+    m->batch->setAccessibleName(batch);
     m->makeCorpus->setIcon(widgets::icon(m_making.isEmpty() ? QStringLiteral("audio") : QStringLiteral("close")));
     m->makeCorpus->setVisible(!m_making.isEmpty() || m_data.empty() ||
                               (m_facts && m_facts->folder == m_data && !m_facts->mistake.isEmpty()));

@@ -6,6 +6,7 @@
 #include "app/parts/forms/form_panel.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/launch_sources.h"
+#include "widgets/run_monitor/run_item.h"
 
 #include <map>
 
@@ -49,8 +50,10 @@ struct LaunchReport : FormReport {
 };
 LaunchReport validate(const LaunchValues& values);
 
-/// Whether a recipe trains on parallel text: on the tasks of the demo corpus of text, "translate" and "translate_es", and their kind.
-inline bool readsText(const Recipe& recipe) { return recipe.task.rfind("translate", 0) == 0; }
+/// Whether a recipe trains on parallel text, as the demo corpus of text has it.
+inline bool needsParallelText(const Recipe& recipe) {
+    return widgets::readsText(recipe.task) && widgets::isTranslation(recipe.task);
+}
 
 /// The recipe's keys that have a field of their own.
 inline constexpr const char* kBatchKey = "data.maxBatchFrames";

@@ -304,6 +304,7 @@ void TrainWorkspace::showCurves() {
         CurvesPanel::Compared one;
         one.curves.name = group->name;
         one.translates = group->runs.front().translates();
+        one.readsText = group->runs.front().readsText();
         one.curves.style = m_runs->runs()->styleOf(group->key);
         int running = 0, paused = 0;
         const auto counted = widgets::newestOfSeeds(*group, [](const RunItem&) { return true; });

@@ -267,6 +267,8 @@ private Q_SLOTS:
             run.info.best["bleu"] = 34.0;
             model.setItems({run}, {}, {});
             QCOMPARE(model.index(0, QueueModel::Score).data().toString(), QStringLiteral("34.0\u202fBLEU"));
+            QCOMPARE(model.index(0, QueueModel::Speed).data().toString(),
+                     QString::fromLatin1(task).startsWith(QStringLiteral("st")) ? QStringLiteral("20.0\u202fk frames/s") : QStringLiteral("20.0\u202fk tokens/s"));
         }
     }
 

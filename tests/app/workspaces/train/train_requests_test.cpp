@@ -18,6 +18,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QTest>
 
@@ -80,6 +81,10 @@ private Q_SLOTS:
             form->setData(desk.shop.path());
             QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && offered(), 60000);
             QCOMPARE(offered()->text(), QString::fromLatin1(words));
+            QStringList labels;
+            for (const QLabel* label : form->findChildren<QLabel*>())
+                labels << label->text();
+            QVERIFY(labels.contains(folder == texts ? QStringLiteral("Batch, tokens") : QStringLiteral("Batch, frames")));
             offered()->click(); // it is there
             QCOMPARE(form->data(), folder);
         }
