@@ -108,12 +108,8 @@ void RunTable::hideIdleColumns() {
     fitNumbers();
 }
 
-/// "6.704 ± 0.123" needs more than "6.704", and names that differ in a word show it. Columns only grow: who made one wider keeps it.
+/// "6.704 ± 0.123" needs more than "6.704". Columns only grow: who made one wider keeps it.
 void RunTable::fitNumbers() {
-    constexpr double kMostName = 34; // units: a sentence of what differs; the numbers beside it stay in sight
-    horizontalHeader()->resizeSection(RunTableModel::Name,
-                                      std::max(columnWidth(RunTableModel::Name), std::min(sizeHintForColumn(RunTableModel::Name) + qRound(Sizes::unit()),
-                                                                                          qRound(kMostName * Sizes::unit()))));
     for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test, RunTableModel::Delta,
                              RunTableModel::PValue, RunTableModel::Started})
         if (!isColumnHidden(column))
