@@ -186,6 +186,8 @@ QString sentenceOf(const LaunchValues& values, const LaunchReport& report) {
         return wrongValue(values);
     if (values.worker.program.isEmpty())
         return values.worker.sentence;
+    if (!values.making.isEmpty())
+        return tr("The demo corpus is being made.");
     return values.data.empty() ? tr("No data yet.") : tr("Loading the data…");
 }
 
@@ -222,7 +224,9 @@ LaunchReport validate(const LaunchValues& values) {
     checkValue(values, kBatchKey, QStringLiteral("batch"), report);
     checkValue(values, kUpdatesKey, QStringLiteral("updates"), report);
     report.checks = checksOf(values, architecture, report);
-    if (architecture && report.isRight() && values.wrongValues.empty() && values.factsAreKnown() && seeds &&
+    // While a corpus is being made, what stands in the field may still be wrong.
+    const bool readable = values.factsAreKnown() && values.facts->mistake.isEmpty();
+    if (architecture && report.isRight() && values.wrongValues.empty() && readable && seeds &&
         !values.resumes() && !values.worker.program.isEmpty()) {
         // A vocabulary that was set to match is not what the file says: the command takes a written copy then.
         const bool asInFile = *architecture == *values.architecture;

@@ -366,6 +366,13 @@ private Q_SLOTS:
         values.data.clear();
         values.making = QStringLiteral("120 of 900 sentences");
         QCOMPARE(validate(values).notes.at(QStringLiteral("data")), values.making);
+        // What stands in the field meanwhile may not do.
+        LaunchValues wrong = whole();
+        QVERIFY(validate(wrong).launch);
+        wrong.making = values.making;
+        wrong.facts->mistake = QStringLiteral("demo has no task translate.");
+        QVERIFY(!validate(wrong).launch);
+        QCOMPARE(validate(wrong).sentence, QStringLiteral("The demo corpus is being made."));
         values.making.clear();
         values.makingFailure = QStringLiteral("espeak-ng was not found.");
         QCOMPARE(validate(values).mistakes.at(QStringLiteral("data")), values.makingFailure);
