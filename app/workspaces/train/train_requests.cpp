@@ -194,6 +194,14 @@ fs::path TrainWorkspace::runOfRow(const fs::path& path) const {
     return path;
 }
 
+/// The run of a row of the queue: itself, or the one whose model an evaluation measures.
+fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
+    for (const EvaluationInfo& one : m_store.evaluations())
+        if (one.folder == path)
+            return one.request.model.filename() == "model" ? one.request.model.parent_path() : one.request.model;
+    return path;
+}
+
 void TrainWorkspace::openResult(const RunItem& run) {
     const std::string from = run.info.startFrom.substr(0, run.info.startFrom.rfind(":encoder"));
     std::error_code ignored;

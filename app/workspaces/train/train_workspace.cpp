@@ -107,8 +107,8 @@ void TrainWorkspace::connectStore() {
     connect(&m_queue, &RunQueue::problem, this, &TrainWorkspace::say);
     connect(m_queueView, &widgets::QueueView::asked, this, &TrainWorkspace::handle);
     connect(m_queueView, &widgets::QueueView::currentChosen, this, [this](const fs::path& path) {
-        if (m_store.find(path))
-            setCurrentRun(path);
+        if (const fs::path run = runInQueue(path); m_store.find(run))
+            setCurrentRun(run);
     });
     connect(m_runs, &widgets::RunTable::currentChosen, this, [this](const QString& key) {
         const RunItem* now = m_store.find(m_current);
@@ -338,7 +338,8 @@ void TrainWorkspace::setCurrentRun(const fs::path& folder) {
         return;
     m_current = folder;
     m_store.followLog(folder);
-    m_queueView->setCurrentPath(folder);
+    if (runInQueue(m_queueView->currentPath()) != folder) // an evaluation of the run stays highlighted
+        m_queueView->setCurrentPath(folder);
     if (const RunItem* run = m_store.find(folder))
         m_runs->setCurrentKey(run->group);
     showCurrent();

@@ -139,6 +139,7 @@ private:
     std::filesystem::path runOfRow(const std::filesystem::path& path) const;
     void branch();
     void removeRuns(const std::vector<std::filesystem::path>& folders);
+    std::filesystem::path runInQueue(const std::filesystem::path& path) const;
     const widgets::RunItem* bestOf(const QString& group) const;
 
     Parts m_parts;

@@ -166,6 +166,24 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("WER 42.50")), 60000);
     }
 
+    /// The queue highlighted an evaluation while log and status bar spoke of another run.
+    void theRunOfAHighlightedEvaluationIsTheCurrentOne() {
+        Desk desk("good");
+        const fs::path evaluated = desk.shop.run("2026-11-21T10-31_a_seed-1"), other = desk.shop.run("2026-11-21T11-31_b_seed-1");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
+        desk.shop.text(EvaluationPaths{folder}.result(), result(RunPaths{evaluated}.model(), desk.shop.path()));
+        auto* view = desk.workspace->queueView();
+        const auto isThere = [&](const fs::path& path) { return view->queue()->rowOf(path) >= 0; };
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(folder) && isThere(evaluated) && isThere(other), 60000);
+        desk.workspace->setCurrentRun(other);
+        QCOMPARE(view->currentPath(), other);
+        view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(folder), 0));
+        QCOMPARE(desk.workspace->currentRun(), evaluated);
+        QCOMPARE(view->currentPath(), folder);
+        desk.workspace->setCurrentRun(other);
+        QCOMPARE(view->currentPath(), other);
+    }
+
     void errorsAreCountedAndOpened() {
         Desk desk("good");
         const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
