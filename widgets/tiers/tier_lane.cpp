@@ -203,6 +203,8 @@ void TierLane::describe() {
 }
 
 bool TierLane::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) // a button came or went, and the sentence has another room
+        update();
     if (event->type() != QEvent::ToolTip)
         return TimeLane::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
@@ -214,8 +216,13 @@ bool TierLane::event(QEvent* event) {
         QToolTip::showText(help->globalPos(), m_wholeName, this);
         return true;
     }
-    const Interval* interval =
-        hasSound() && plotRect().contains(help->pos()) ? intervalAt(timeAt(help->pos().x())) : nullptr;
+    const bool isInPlot = hasSound() && plotRect().contains(help->pos());
+    if (isInPlot && m_intervals.empty() &&
+        !m_missing.trimmed().isEmpty()) { // what may have no room in the lane
+        QToolTip::showText(help->globalPos(), m_missing, this);
+        return true;
+    }
+    const Interval* interval = isInPlot ? intervalAt(timeAt(help->pos().x())) : nullptr;
     if (!interval) {
         QToolTip::hideText();
         event->ignore();

@@ -85,10 +85,14 @@ double TimeLane::pixelRatio(const QPainter& painter) const {
 void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {
     painter.setFont(Sizes::caption());
     painter.setPen(Theme::current().text3);
-    const QRectF room = plotRect();
+    QRectF room = plotRect();
+    if (!isExporting()) // left of a button that stands in the lane
+        for (const auto* child : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+            if (!child->isHidden() && room.intersects(child->geometry()))
+                room.setRight(std::max(room.left(), child->x() - Sizes::unit()));
     if (const QFontMetricsF metrics(painter.font()); room.height() < 2 * metrics.height()) // a row of its own only
         painter.drawText(room, Qt::AlignCenter | Qt::TextSingleLine,
-                         metrics.elidedText(sentence, Qt::ElideMiddle, room.width()));
+                         metrics.elidedText(sentence, Qt::ElideRight, room.width()));
     else
         painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, sentence);
 }

@@ -9,6 +9,7 @@
 #include <QBuffer>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSvgGenerator>
@@ -135,6 +136,32 @@ private Q_SLOTS:
         lane.setIntervals({}, QStringLiteral("No phones in a.TextGrid."));
         QCOMPARE(lane.accessibleDescription(), QStringLiteral("No phones in a.TextGrid."));
         QVERIFY(!lane.grab().isNull());
+    }
+
+    void aMissingTierLeavesRoomForAButton() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.setIntervals({}, QStringLiteral("No alignment for a recording whose name is as long as this one is"));
+        QPushButton button(QStringLiteral("Align…"), &lane);
+        for (const int width : {240, 360, 520, 900, 1400}) {
+            lane.resize(width, lane.sizeHint().height());
+            const QRect plot = lane.plotRect().toRect();
+            button.setGeometry(plot.right() - 70, 0, 60, lane.height()); // the style makes it higher than the lane
+            lane.show();
+            QImage painted(lane.size(), QImage::Format_RGB32);
+            painted.fill(Qt::white);
+            lane.render(&painted, {}, {}, QWidget::DrawWindowBackground); // without the button
+            const QRect below = (button.geometry() & lane.rect()).adjusted(0, 3, 0, -3);
+            for (int x = below.left(); x <= below.right(); ++x)
+                for (int y = below.top(); y <= below.bottom(); ++y)
+                    QVERIFY2(painted.pixel(x, y) == painted.pixel(below.topLeft()),
+                             qPrintable(QStringLiteral("%1, %2 at %3").arg(x).arg(y).arg(width)));
+            const QPoint at(plot.left() + 5, plot.center().y());
+            QToolTip::hideText();
+            QHelpEvent help(QEvent::ToolTip, at, lane.mapToGlobal(at));
+            QApplication::sendEvent(&lane, &help);
+            QTRY_VERIFY(QToolTip::text().endsWith(QStringLiteral("as this one is")));
+        }
     }
 
     void readersHearOfTheWordAtTheCursor() {

@@ -7,7 +7,6 @@
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/sound/text_fields.h"
-#include "widgets/curves/plot_style.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
@@ -361,8 +360,7 @@ void TimeColumn::showSpectrum(Lanes& lanes) {
 void TimeColumn::showTiers(Lanes& lanes) {
     const Utterance& utterance = lanes.utterance;
     const QString missing =
-        utterance.alignmentFile.empty()
-            ? tr("No alignment for %1").arg(widgets::elidedName(utterance.name))
+        utterance.alignmentFile.empty() ? tr("No alignment for %1").arg(utterance.name)
         : utterance.alignment           ? tr("The alignment has no such tier")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},
