@@ -32,7 +32,54 @@ struct CostPlot::Private {
     Curve now, baseline;
     std::vector<Mark> marks;
     double longest = 1;
+
+    bool isShown(const Mark& mark) const { return mark.at > 0 && mark.at <= longest; }
+    bool isNamedToTheLeft(const Mark& mark) const { return mark.at > longest * 0.7; }
+    double topOverNames() const;
 };
+
+namespace {
+
+constexpr double kNameTop = 0.02; ///< of the axis, above the names of the marks
+
+/// The largest value of a curve between two places.
+double highestBetween(const CostPlot::Curve& curve, double from, double to) {
+    double highest = 0;
+    const auto look = [&](std::size_t i, double value) {
+        highest = std::max({highest, value, i < curve.high.size() ? curve.high[i] : 0});
+    };
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+        if (curve.x[i] >= from && curve.x[i] <= to)
+            look(i, curve.y[i]);
+        if (i == 0)
+            continue;
+        const double run = curve.x[i] - curve.x[i - 1], rise = curve.y[i] - curve.y[i - 1];
+        for (const double end : {from, to})
+            if (run > 0 && end >= curve.x[i - 1] && end <= curve.x[i])
+                look(curve.high.size(), curve.y[i - 1] + rise * (end - curve.x[i - 1]) / run);
+    }
+    return highest;
+}
+
+} // namespace
+
+/// Returns the end of the axis of y at which the names of the marks, which stand at the top, cover no curve.
+double CostPlot::Private::topOverNames() const {
+    const QFontMetricsF metrics(Sizes::small());
+    const double wide = std::max(1, plot->axisRect()->width()),
+                 high = std::max(1, plot->axisRect()->height());
+    const double below = 1 - kNameTop - (metrics.height() + Sizes::unit() / 2) / high;
+    double top = 0;
+    for (const Mark& mark : marks) {
+        if (!isShown(mark) || mark.text.isEmpty())
+            continue;
+        const double length = (metrics.horizontalAdvance(mark.text) + Sizes::unit()) * longest / wide;
+        const double from = isNamedToTheLeft(mark) ? mark.at - length : mark.at;
+        for (const Curve* curve : {&now, &baseline})
+            top = std::max(top, highestBetween(*curve, from, from + length) / std::max(below, 0.3));
+    }
+    return top;
+}
 
 CostPlot::CostPlot(const QString& title, const QString& note, QWidget* parent)
     : QWidget(parent)
@@ -101,7 +148,7 @@ void CostPlot::redraw() {
     draw(m->baseline, dashed);
     draw(m->now, QPen(theme.accent, unit / 4));
     plot.xAxis->setRange(0, m->longest);
-    plot.yAxis->setRange(0, highest > 0 ? highest * 1.05 : 1);
+    plot.yAxis->setRange(0, highest > 0 ? std::max(highest * 1.05, m->topOverNames()) : 1);
     auto ticks = QSharedPointer<PlainNumberTicker>::create();
     ticks->setTickCount(4);
     plot.yAxis->setTicker(ticks);
@@ -123,7 +170,7 @@ void CostPlot::redraw() {
     QPen dotted(theme.text3, unit / 8, Qt::DotLine);
     std::vector<Mark> shown;
     for (const Mark& mark : m->marks) {
-        if (mark.at <= 0 || mark.at > m->longest)
+        if (!m->isShown(mark))
             continue;
         auto* line = new QCPItemStraightLine(&plot);
         line->point1->setCoords(mark.at, 0);
@@ -134,9 +181,9 @@ void CostPlot::redraw() {
     for (const Mark& mark : shown) { // above every line, on a ground of their own
         if (mark.text.isEmpty())
             continue;
-        const bool toTheLeft = mark.at > m->longest * 0.7;
-        auto* name = label(mark.text, Sizes::small(), theme.text2, mark.at, 0.02,
-                           (toTheLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, QCPItemPosition::ptPlotCoords);
+        auto* name = label(mark.text, Sizes::small(), theme.text2, mark.at, kNameTop,
+                           (m->isNamedToTheLeft(mark) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop,
+                           QCPItemPosition::ptPlotCoords);
         const int beside = int(unit / 2);
         name->setPadding(QMargins(beside, 0, beside, 0));
         name->setBrush(theme.panel);
@@ -167,7 +214,8 @@ void CostPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m->plot->setGeometry(rect());
     m->plot->setViewport(rect());
-    redraw(); // titles stand by the axis rectangle
+    m->plot->replot(); // lays out the axis rectangle, by which titles and names stand
+    redraw();
 }
 
 void CostPlot::changeEvent(QEvent* event) {

@@ -19,6 +19,8 @@ namespace headroom::widgets {
 
 namespace {
 
+constexpr double kAboveFrame =
+    0.25; ///< units from the frame to the names of the limits, whose descenders it would cut
 constexpr double kBase = 0.5; ///< where bars begin on the logarithmic axis
 
 class SecondsTicker : public QCPAxisTicker {
@@ -164,7 +166,8 @@ void LimitedHistogram::Private::addLimit(double at, Limit which) const {
     const double pixel = plot->xAxis->coordToPixel(x);
     const bool toTheLeft =
         isLeast ? pixel - plot->axisRect()->left() > room : plot->axisRect()->right() - pixel < room;
-    text(said, theme.text, x, (toTheLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom, 0);
+    text(said, theme.text, x, (toTheLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom,
+         -kAboveFrame * unit / std::max(1, plot->axisRect()->height()));
 }
 
 void LimitedHistogram::redraw() {
@@ -198,7 +201,7 @@ void LimitedHistogram::redraw() {
     if (all > 0) {
         m->addLimit(m->least, Limit::Least);
         m->addLimit(m->most, Limit::Most);
-        const double above = 1.9 * unit / std::max(1, plot.axisRect()->height());
+        const double above = (1.9 + kAboveFrame) * unit / std::max(1, plot.axisRect()->height());
         const QString note =
             QFontMetricsF(Sizes::small()).elidedText(m->note, Qt::ElideRight, plot.axisRect()->width());
         m->text(note, theme.warning, m->end(), Qt::AlignRight | Qt::AlignBottom, -above)->setPadding({});

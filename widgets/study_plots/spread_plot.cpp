@@ -17,6 +17,10 @@
 
 namespace headroom::widgets {
 
+namespace {
+constexpr double kPoint = 0.6; ///< units across
+} // namespace
+
 struct SpreadPlot::Private {
     QCustomPlot* plot = nullptr;
     QCPItemStraightLine* line = nullptr;
@@ -93,7 +97,7 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
     graph->setPen(pen);
     if (axes.marksPoints && !one.isQuiet)
         graph->setScatterStyle(
-            QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(pen.color()), QBrush(pen.color()), 0.6 * unit));
+            QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(pen.color()), QBrush(pen.color()), kPoint * unit));
     if (one.isQuiet || one.name.isEmpty())
         graph->removeFromLegend();
     else
@@ -113,6 +117,7 @@ void SpreadPlot::redraw() {
     plot.legend->setVisible(false);
     plot.clearGraphs();
     double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
+    double lowest = INFINITY, highest = -INFINITY; // of the means, where points stand
     // What is in the background is drawn first.
     for (const bool quiet : {true, false})
         for (const Series& one : m->series)
@@ -128,6 +133,8 @@ void SpreadPlot::redraw() {
             right = std::max(right, one.x[i]);
             low = std::min(low, one.mean[i] - spread);
             high = std::max(high, one.mean[i] + spread);
+            lowest = std::min(lowest, one.mean[i]);
+            highest = std::max(highest, one.mean[i]);
         }
     }
     if (!std::isfinite(left)) {
@@ -137,8 +144,15 @@ void SpreadPlot::redraw() {
     const bool logarithmic = m->axes.logarithmic && left > 0;
     plot.xAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     plot.xAxis->setRange(logarithmic ? left / 1.1 : left - margin, logarithmic ? right * 1.1 : right + margin);
-    const double bottom = m->axes.low.value_or(low), top = m->axes.high.value_or(high);
-    plot.yAxis->setRange(bottom, top > bottom ? top : bottom + 1);
+    const double bottom = m->axes.low.value_or(low), end = m->axes.high.value_or(high);
+    const double top = end > bottom ? end : bottom + 1;
+    // The frame cuts what reaches over it. An end that was set gives way only to a point.
+    const double reach = (m->axes.marksPoints ? kPoint / 2 : 0) * unit + unit / 4;
+    const double beyond = (top - bottom) * reach / std::max(reach, plot.axisRect()->height() - 2 * reach);
+    const auto cuts = [&](double value) { return m->axes.marksPoints && value >= bottom && value <= top; };
+    const bool givesBelow = !m->axes.low || (cuts(lowest) && lowest < bottom + beyond);
+    const bool givesAbove = !m->axes.high || (cuts(highest) && highest > top - beyond);
+    plot.yAxis->setRange(givesBelow ? bottom - beyond : bottom, givesAbove ? top + beyond : top);
     if (logarithmic) {
         plot.xAxis->setTicker(QSharedPointer<PowerTicker>::create());
     } else if (m->axes.whole) {

@@ -5,6 +5,7 @@
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/curves/cost_plot.h"
 #include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/plot_style.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 
@@ -15,6 +16,8 @@
 #include <QPicture>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <tuple>
 
 namespace headroom::testing::curves_test {
 
@@ -45,6 +48,29 @@ class CurvesTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    /// A curve that is flat, or as high at the longest length, ran through the names at the top of the plot.
+    void namesOfMarksStandAboveTheCurves() {
+        CostPlot plot(QStringLiteral("MACs"), {});
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const CostPlot::Curve flat{{0, 1500}, {0.5, 0.5}}, rising{{0, 750, 1500, 2000}, {0, 1, 4, 7}}, none;
+        for (const QSize size : {QSize(200, 112), QSize(360, 110), QSize(700, 300)})
+            for (const auto& [now, baseline, at, longest] :
+                 {std::tuple(flat, none, 250.0, 1575.0), std::tuple(none, flat, 250.0, 1575.0), std::tuple(rising, none, 1500.0, 1575.0)}) {
+                plot.resize(size);
+                plot.setVisible(true);
+                plot.show(now, baseline, {{at, QStringLiteral("utterance 246")}}, longest);
+                bool named = false;
+                for (int i = 0; i < inner->itemCount(); ++i)
+                    if (const auto* text = qobject_cast<QCPItemText*>(inner->item(i)); text && text->text().startsWith(QLatin1String("utterance"))) {
+                        named = true;
+                        const QRectF box(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+                        QVERIFY2(box.top() >= inner->axisRect()->top(), qPrintable(QString::number(size.width())));
+                        QVERIFY2(!isOnCurve(*inner, box.adjusted(0, 0, 0, 1)), qPrintable(QString::number(size.width())));
+                    }
+                QVERIFY(named);
+            }
+    }
 
     /// The line of the asked length runs through where "longest 1,500" stands.
     void namesOfMarksStandAboveTheLines() {

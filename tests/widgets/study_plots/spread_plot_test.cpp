@@ -56,6 +56,34 @@ private Q_SLOTS:
         QVERIFY2(plot.toolTip().contains(QStringLiteral("0.5")), qPrintable(plot.toolTip()));
     }
 
+    /// A point at the frame was painted by half.
+    void pointsAreWholeAtEveryHeight() {
+        SpreadPlot plot;
+        plot.show();
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        SpreadPlot::Axes axes{QStringLiteral("minutes"), QStringLiteral("speaker"), {}, 0.0, {}};
+        axes.marksPoints = true;
+        const auto show = [&](const std::vector<double>& y) { plot.setSeries(axes, {{QString(), {1, 2, 3}, y, {}, 0}}); };
+        const auto isWhole = [&](double y) {
+            const double pixel = inner->yAxis->coordToPixel(y), radius = 3;
+            return pixel - inner->axisRect()->top() >= radius && inner->axisRect()->bottom() - pixel >= radius;
+        };
+        for (const int height : {90, 130, 200, 400}) {
+            axes.high.reset();
+            plot.resize(400, height);
+            show({1.25, 1, 0.25});
+            QVERIFY2(isWhole(1.25), qPrintable(QString::number(height)));
+            QCOMPARE(inner->yAxis->range().lower, 0.0); // an end that was set stays …
+            axes.high = 1.0;
+            show({1, 0.5, 0});
+            QVERIFY2(isWhole(1) && isWhole(0), qPrintable(QString::number(height))); // … unless a point stands there
+            axes.marksPoints = false;
+            show({1, 0.5, 0});
+            QCOMPARE(inner->yAxis->range().upper, 1.0); // a line may touch it
+            axes.marksPoints = true;
+        }
+    }
+
     /// In a low panel a legend inside covered every curve.
     void theNamesOfCurvesStandUnderThePlot() {
         SpreadPlot plot;

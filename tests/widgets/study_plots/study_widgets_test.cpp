@@ -187,6 +187,34 @@ private Q_SLOTS:
         }
     }
 
+    /// The frame ran through the g of "longest", and the note stood close above.
+    void namesOfLimitsStandAboveTheFrameAndBelowTheNote() {
+        LimitedHistogram histogram;
+        histogram.setContent({QStringLiteral("Length"), QStringLiteral("s"), {1, 4, 30, 0, 2}, 0.5});
+        histogram.setLimits(0.5, 2, 0.01);
+        histogram.setNote(QStringLiteral("gap: 3 utterances outside"));
+        histogram.resize(500, 250);
+        histogram.show();
+        const auto* plot = histogram.findChild<QCustomPlot*>();
+        double names = 1e9, note = 0;
+        int found = 0;
+        for (int i = 0; i < plot->itemCount(); ++i) {
+            const auto* text = qobject_cast<QCPItemText*>(plot->item(i));
+            if (!text)
+                continue;
+            if (text->text().endsWith(QLatin1String(" s"))) {
+                ++found;
+                QVERIFY(text->bottom->pixelPosition().y() <= plot->axisRect()->top() - 1);
+                names = std::min(names, text->top->pixelPosition().y());
+            } else if (text->text().startsWith(QLatin1String("gap"))) {
+                note = text->bottom->pixelPosition().y();
+                QVERIFY(text->top->pixelPosition().y() >= 0);
+            }
+        }
+        QCOMPARE(found, 2);
+        QVERIFY2(note > 0 && note <= names + 1, qPrintable(QStringLiteral("%1, %2").arg(note).arg(names)));
+    }
+
     void aShortLogarithmicAxisHasMoreThanPowersOfTen() {
         LimitedHistogram histogram;
         histogram.resize(500, 250);
