@@ -14,6 +14,7 @@
 #include <QIcon>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::widgets {
@@ -52,7 +53,7 @@ QRectF RelevanceMap::cellIn(const QRectF& map, HeadId head) const {
             std::round(map.top() + (head.layer + 1) * height) - y};
 }
 
-void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head) const {
+void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head, double mapHeight) const {
     const auto& theme = Theme::current();
     const QRectF inner = cell.adjusted(0, 0, -scaledPixels(1), -scaledPixels(1));
     const QColor ground = colourAt(head);
@@ -70,7 +71,9 @@ void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head)
     const double advance = metrics.horizontalAdvance(text);
     const int side = Sizes::icon();
     const auto kind = kindOf(head);
-    const bool glyph = kind && inner.width() >= advance + side + scaledPixels(16) && inner.height() >= side;
+    // Rows are whole pixels high and differ by one: either all of them have glyphs, or none.
+    const bool allHigh = std::floor(mapHeight / double(m_values.rows())) - scaledPixels(1) >= side;
+    const bool glyph = kind && inner.width() >= advance + side + scaledPixels(16) && allHigh;
     if (inner.height() >= metrics.ascent() && inner.width() >= advance + scaledPixels(2)) {
         painter.setFont(font);
         painter.setPen(words);
@@ -95,7 +98,7 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (int layer = 0; layer < int(m_values.rows()); ++layer)
         for (int head = 0; head < int(m_values.columns()); ++head)
-            paintCell(painter, cellIn(map, {layer, head}), {layer, head});
+            paintCell(painter, cellIn(map, {layer, head}), {layer, head}, map.height());
     paintNames(painter, map, target);
     paintRings(painter, [&](Place place) {
         return cellIn(map, *headOf(place)).adjusted(0, 0, -scaledPixels(1), -scaledPixels(1));
@@ -104,6 +107,12 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
                        std::min(map.height(), scaledPixels(150)));
     paintScale(painter, strip, ColourMap::named(ColourMap::Name::Cividis),
                {{1, QStringLiteral("≥ 0.5")}, {0.5, QStringLiteral("0.3")}, {0, QStringLiteral("≤ 0.1")}});
+    const QPointF below = strip.bottomLeft() + QPointF(0, scaledPixels(12));
+    const double needed = scaledPixels(14) + QFontMetricsF(Sizes::small()).height();
+    if (std::any_of(m_values.values().begin(), m_values.values().end(),
+                    [](double value) { return !std::isfinite(value); }) &&
+        below.y() + needed <= target.bottom())
+        paintUndefinedKey(painter, below, tr("no value"), scaledPixels(6));
 }
 
 void RelevanceMap::paintNames(QPainter& painter, const QRectF& map, const QRectF& target) const {

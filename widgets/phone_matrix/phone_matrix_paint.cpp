@@ -19,16 +19,18 @@ namespace {
 constexpr int kCells = kPhoneClassCount + 1; ///< with silence
 constexpr double kFewOpacity = 0.5;
 
-constexpr int kMostNameColumns = 3;
+constexpr int kMostNameLines = 3;
+constexpr double kLeastCell = 3.5; ///< pixels; names do not make cells smaller than the mouse can point at
 
-/// The height, for a row, or the width, for a column, at which each phone has room for its name.
-double leastNamedCell() {
-    return QFontMetricsF(Sizes::small()).capHeight() + scaledPixels(1);
+/// The size of a cell from which each phone is named, if names stand in turn in so many lines. There the J,
+/// which reaches below the line, needs room.
+double leastNamedCell(int lines) {
+    return (QFontMetricsF(Sizes::small()).capHeight() + scaledPixels(lines > 1 ? 2.5 : 1)) / lines;
 }
 
-/// 1: every phone can be named in cells of this size; 2: every second; …
-int namedEvery(double cell) {
-    return std::max(1, int(std::ceil(leastNamedCell() / cell - 1e-6)));
+/// 1: every phone is named in cells of this size; 2: every second; …
+int namedEvery(double cell, int lines) {
+    return std::max(1, int(std::ceil(leastNamedCell(lines) / cell - 1e-6)));
 }
 
 double hatchStep(double cell) {
@@ -37,29 +39,49 @@ double hatchStep(double cell) {
 
 } // namespace
 
-PhoneMatrixView::Layout PhoneMatrixView::layoutIn(const QRectF& target) const {
-    const double names = phoneNamesRoom(), pad = scaledPixels(8);
+PhoneMatrixView::Layout PhoneMatrixView::layoutWith(const QRectF& target, double names, int nameColumns,
+                                                    int nameRows) {
+    const double pad = scaledPixels(8);
     const double aside = scaledPixels(104), foot = scaledPixels(24);
+    const double across = target.width() - names * nameColumns - pad - aside,
+                 down = target.height() - names * nameRows - foot;
     Layout layout;
-    layout.cell = std::max(1.0, std::min((target.width() - names - pad - aside) / kCells,
-                                         (target.height() - names - foot) / kCells));
-    // In a wide, low panel the room beside the map names every phone: the rows' names stand in turn in two or three
-    // columns, and cells become as wide as the columns' names need, where that names more of them.
-    double free = std::max(0.0, target.width() - names - pad - aside - std::round(layout.cell * kCells));
-    const int wanted = std::clamp(namedEvery(layout.cell), 1, kMostNameColumns);
-    layout.nameColumns = std::clamp(1 + int(free / names), 1, wanted);
-    const double gutter = names * layout.nameColumns;
-    free -= gutter - names;
+    layout.nameColumns = nameColumns;
+    layout.nameRows = nameRows;
+    layout.cell = std::max(1.0, std::min(across, down) / kCells);
     layout.width = layout.cell;
-    for (int every = namedEvery(layout.cell); every >= 1; --every)
-        if (const double needed = leastNamedCell() / every; (needed - layout.cell) * kCells <= free)
-            layout.width = std::max(layout.cell, needed);
-    free = std::max(0.0, free - (layout.width - layout.cell) * kCells);
+    // In a wide, low panel cells become as wide as the columns' names need, where that names more of them.
+    for (int every = namedEvery(layout.cell, nameRows); every >= 1; --every)
+        if (const double needed = leastNamedCell(nameRows) / every; needed * kCells <= across)
+            layout.width = std::max(layout.width, needed);
+    layout.everyRow = namedEvery(layout.cell, nameColumns);
+    layout.everyColumn = namedEvery(layout.width, nameRows);
     // The map stands in the middle of the room that its scale leaves.
-    layout.map = QRectF(target.left() + gutter + std::floor(free / 2), target.top() + names,
-                        std::round(layout.width * kCells), std::round(layout.cell * kCells));
+    const double free = std::max(0.0, across - std::round(layout.width * kCells));
+    layout.map =
+        QRectF(target.left() + names * nameColumns + std::floor(free / 2), target.top() + names * nameRows,
+               std::round(layout.width * kCells), std::round(layout.cell * kCells));
     layout.side = layout.map.right() + scaledPixels(14);
     return layout;
+}
+
+/// That which names most phones; of those, the largest map.
+PhoneMatrixView::Layout PhoneMatrixView::layoutIn(const QRectF& target) {
+    const auto named = [](const Layout& layout) {
+        return kCells / layout.everyRow + kCells / layout.everyColumn;
+    };
+    const double names = phoneNamesRoom();
+    Layout best = layoutWith(target, names, 1, 1);
+    for (int columns = 1; columns <= kMostNameLines; ++columns)
+        for (int rows = 1; rows <= kMostNameLines; ++rows) {
+            const Layout one = layoutWith(target, names, columns, rows);
+            if (one.cell < scaledPixels(kLeastCell) || named(one) < named(best))
+                continue;
+            if (named(one) > named(best) ||
+                one.map.width() * one.map.height() > best.map.width() * best.map.height())
+                best = one;
+        }
+    return best;
 }
 
 QRectF PhoneMatrixView::cellIn(const Layout& layout, int row, int column) const {
@@ -141,7 +163,7 @@ void PhoneMatrixView::paintCells(QPainter& painter, const Layout& layout) const 
     hatch(painter, undefined, undefinedLine(), hatchStep(layout.cell));
     for (const QRect& part : leftOut)
         painter.fillRect(part, theme.header);
-    hatch(painter, leftOut, theme.hiddenCell, hatchStep(layout.cell));
+    hatch(painter, leftOut, theme.hiddenCell, hatchStep(layout.cell), Hatching::Crossed);
 }
 
 void PhoneMatrixView::paintLines(QPainter& painter, const Layout& layout) const {
@@ -164,11 +186,6 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     bold.setBold(true);
     const QFontMetricsF metrics(plain);
     // Where names have no room even so, every second or third phone is named; the chosen ones always.
-    // Names that stand in turn in several columns leave room for the J, which reaches below the line.
-    const int everyRow = layout.nameColumns == 1
-                             ? namedEvery(layout.cell)
-                             : std::max(1, int(std::ceil((leastNamedCell() + scaledPixels(1.5)) / (layout.cell * layout.nameColumns) - 1e-6)));
-    const int everyColumn = namedEvery(layout.width);
     const auto name = [&](int place, bool chosen, bool column) {
         const int phone = place < kPhoneClassCount ? phoneOrder().at(std::size_t(place)) : kSilenceClass;
         painter.setFont(chosen ? bold : plain);
@@ -177,13 +194,19 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
                                      : (layout.edge(place) + layout.edge(place + 1)) / 2;
         const double base = metrics.ascent() / 2 - scaledPixels(1.5);
         const double advance = QFontMetricsF(painter.font()).horizontalAdvance(phoneName(phone));
+        const int turn = column ? place / layout.everyColumn % layout.nameRows
+                                : place / layout.everyRow % layout.nameColumns;
+        const double away = turn * phoneNamesRoom();
         painter.save();
         if (column) {
-            painter.translate(layout.map.left() + middle + base, layout.map.top() - scaledPixels(4));
+            painter.translate(layout.map.left() + middle, layout.map.top() - scaledPixels(4) - away);
             painter.rotate(-90);
-            painter.drawText(QPointF(0, 0), phoneName(phone));
+            painter.drawText(QPointF(0, base), phoneName(phone));
+            if (away > 0) { // between the names that stand nearer
+                painter.setPen(QPen(theme.line, scaledPixels(1)));
+                painter.drawLine(QPointF(-scaledPixels(3), 0), QPointF(-scaledPixels(2) - away, 0));
+            }
         } else {
-            const double away = place / everyRow % layout.nameColumns * phoneNamesRoom();
             const QPointF end(layout.map.left() - scaledPixels(5) - away, layout.map.top() + middle);
             painter.drawText(end + QPointF(-advance, base), phoneName(phone));
             if (away > 0) { // between the names that stand nearer
@@ -197,7 +220,7 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     for (const bool column : {false, true}) {
         const int chosen = !marked ? -1 : column ? marked->column : marked->row;
         for (int place = 0; place < kCells; ++place)
-            if (isLabelled(place, chosen, column ? everyColumn : everyRow))
+            if (isLabelled(place, chosen, column ? layout.everyColumn : layout.everyRow))
                 name(place, place == chosen, column);
     }
 }
@@ -228,7 +251,7 @@ double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, con
         if (leftOut)
             painter.fillRect(box, theme.header);
         hatch(painter, QRegion(box.toRect()), leftOut ? theme.hiddenCell : undefinedLine(),
-              hatchStep(layout.cell));
+              hatchStep(layout.cell), leftOut ? Hatching::Crossed : Hatching::Lines);
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawRect(box);
         painter.setPen(theme.text2);
@@ -237,8 +260,8 @@ double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, con
         y += line + scaledPixels(1);
     };
     painter.setBrush(Qt::NoBrush);
-    key(tr("left out"), true);
-    key(tr("undefined"), false);
+    key(tr("left out: sil"), true);
+    key(tr("no such pair"), false);
     return y + scaledPixels(6);
 }
 

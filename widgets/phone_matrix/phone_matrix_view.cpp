@@ -137,9 +137,41 @@ QString PhoneMatrixView::toolTipAt(QPointF position) const {
         return footText();
     if (!m_map.par.empty() && layoutIn(rect()).map.contains(position))
         return tr("Rows and columns of silence are removed, and rows are normalised again.");
-    return tr("PAR: how much more a phone attends to another than with uniform attention; 1 is uniform. "
-              "The diagonal leaves out a phone's own run. Shim et al. 2022, Eq. 4 and 5. Use the arrow "
-              "keys to move, Enter to show the places behind a cell.");
+    if (!m_map.par.empty() && position.x() > layoutIn(rect()).map.right())
+        return tr(
+            "PAR 1 is uniform attention. A hatched cell has no value, which is not 0: no utterance contains "
+            "both phones, "
+            "or the phone occurs in a single run. Silence, crossed, is left out; rows are normalised again.");
+    QString text =
+        tr("PAR: how much more a phone attends to another than with uniform attention; 1 is uniform. "
+           "The diagonal leaves out a phone's own run. Shim et al. 2022, Eq. 4 and 5. Use the arrow "
+           "keys to move, Enter to show the places behind a cell.");
+    if (const QString names = unnamed(); !m_map.par.empty() && !names.isEmpty())
+        text +=
+            QLatin1Char('\n') +
+            tr("Without a name, for lack of room: %1. A cell under the mouse is always named.").arg(names);
+    return text;
+}
+
+QString PhoneMatrixView::unnamed() const {
+    const Layout layout = layoutIn(rect());
+    const auto without = [](int every) {
+        QStringList names;
+        for (int place = 0; place <= kPhoneClassCount; ++place)
+            if (!isLabelled(place, -1, every))
+                names << phoneName(place < kPhoneClassCount ? phoneOrder().at(std::size_t(place))
+                                                            : kSilenceClass);
+        return names.join(QStringLiteral(", "));
+    };
+    const QString rows = without(layout.everyRow), columns = without(layout.everyColumn);
+    if (rows == columns)
+        return rows;
+    QStringList said;
+    if (!rows.isEmpty())
+        said << tr("rows %1").arg(rows);
+    if (!columns.isEmpty())
+        said << tr("columns %1").arg(columns);
+    return said.join(QStringLiteral("; "));
 }
 
 /// The line under the map.

@@ -54,6 +54,9 @@ public:
     QString describe(PhonePair pair) const;
     /// In the order shown, full precision, “–” if undefined.
     QString asText() const override;
+    /// Phones whose names have no room at this size: “AE, AO”, or “rows AE; columns AE, AO”. Empty if all are
+    /// named.
+    QString unnamed() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -77,12 +80,15 @@ private:
         QRectF map;       ///< 37 × 37 cells, silence last
         double cell = 0;  ///< height
         double width = 0; ///< of a cell: wider than high where only so each column has room for its name
-        int nameColumns = 1; ///< the names of the rows stand in turn in so many columns
+        int nameColumns = 1, nameRows = 1; ///< the names of rows and columns stand in turn in so many lines
+        int everyRow = 1, everyColumn = 1; ///< 2: every second phone is named
         double side = 0;  ///< x of the column with scale and read-out
         double edge(int row) const { return std::round(row * cell); }
         double edgeAcross(int column) const { return std::round(column * width); }
     };
-    Layout layoutIn(const QRectF& target) const;
+    static Layout layoutIn(const QRectF& target);
+    /// `names`: room of one line of names.
+    static Layout layoutWith(const QRectF& target, double names, int nameColumns, int nameRows);
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
     static QString footText();
     void paintNothing(QPainter& painter, const Layout& layout) const;

@@ -108,8 +108,17 @@ std::optional<CellMap::Place> ConfusionMap::placeAt(QPointF position) const {
 QString ConfusionMap::toolTipAt(QPointF position) const {
     const auto cell = cellAt(position);
     return cell ? describe(*cell)
-                : tr("Rows are true phones and sum to 1; columns are the probe's predictions. Use the arrow "
-                     "keys to move, Enter to show the places behind a cell.");
+                : tr("Rows are true phones and sum to 1; columns are the probe's predictions. The row of a "
+                     "phone that does "
+                     "not occur is hatched: it has no shares, which are not 0. Use the arrow keys to move, "
+                     "Enter to show "
+                     "the places behind a cell.") +
+                      QLatin1Char('\n') + footText();
+}
+
+/// The line under the map.
+QString ConfusionMap::footText() {
+    return tr("predicted phone; rows: true phone, each sums to 1");
 }
 
 QString ConfusionMap::description() const {

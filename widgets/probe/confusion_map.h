@@ -60,6 +60,7 @@ private:
     static std::optional<Cell> cellOf(std::optional<Place> place);
     Layout layoutIn(const QRectF& target) const;
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
+    static QString footText();
     void paintCells(QPainter& painter, const Layout& layout) const;
     void paintNames(QPainter& painter, const Layout& layout) const;
     void paintLegend(QPainter& painter, const Layout& layout) const;

@@ -18,6 +18,10 @@ namespace headroom::widgets {
 
 namespace {
 
+double hatchStep(double cell) {
+    return std::max(cell / 2, scaledPixels(4));
+}
+
 int classOf(int place) {
     return place >= kPhoneClassCount ? kSilenceClass : phoneOrder().at(static_cast<std::size_t>(place));
 }
@@ -60,9 +64,7 @@ void ConfusionMap::paint(QPainter& painter, const QRectF& target) const {
     const auto marked = cellOf(markedPlace());
     painter.drawText(foot, Qt::AlignVCenter | Qt::AlignLeft,
                      QFontMetricsF(Sizes::small())
-                         .elidedText(marked ? describe(*marked)
-                                            : tr("predicted phone; rows: true phone, each sums to 1"),
-                                     Qt::ElideRight, foot.width()));
+                         .elidedText(marked ? describe(*marked) : footText(), Qt::ElideRight, foot.width()));
 }
 
 void ConfusionMap::paintNothing(QPainter& painter, const Layout& layout) const {
@@ -88,7 +90,7 @@ void ConfusionMap::paintCells(QPainter& painter, const Layout& layout) const {
             else
                 painter.fillRect(cell, QColor(colours.at(value)));
         }
-    hatch(painter, undefined, undefinedLine(), std::max(layout.cell / 2, scaledPixels(4)));
+    hatch(painter, undefined, undefinedLine(), hatchStep(layout.cell));
     painter.setPen(QPen(theme.panel, scaledPixels(1)));
     for (const PhoneGroup& group : phoneGroups()) {
         if (group.first == 0)
@@ -144,6 +146,9 @@ void ConfusionMap::paintLegend(QPainter& painter, const Layout& layout) const {
     for (const double value : {0.0, 0.25, 0.5, 0.75, 1.0})
         ticks.push_back({value, numberText(value, value == 0 || value == 1 ? 0 : 2)});
     paintScale(painter, strip, ColourMap::named(ColourMap::Name::Cividis, theme.isDark), ticks);
+    if (std::find(m_rows.begin(), m_rows.end(), 0.0) != m_rows.end())
+        paintUndefinedKey(painter, strip.bottomLeft() + QPointF(0, scaledPixels(12)), tr("not spoken"),
+                          hatchStep(layout.cell));
 }
 
 } // namespace headroom::widgets

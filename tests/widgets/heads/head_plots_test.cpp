@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <set>
 
 namespace headroom::testing::head_plots_test {
 
@@ -175,6 +176,26 @@ private Q_SLOTS:
         QCOMPARE(picture.pixelColor(corner).name(), QStringLiteral("#fee838"));
         QCOMPARE(map.describe({0, 1}), QStringLiteral("layer 1, head 2 (local): relevance 0.500"));
         QVERIFY(map.describe({1, 1}).contains(QStringLiteral("unknown")));
+    }
+
+    /// Rows of 15 and 16 pixels had glyphs in turn.
+    void glyphsStandInAllCellsOrInNone() {
+        for (const int height : {200, 260, 400, 417, 430, 470, 700}) {
+            RelevanceMap map;
+            map.setValues(Matrix<double>(24, 4, 0.25), std::vector<std::vector<HeadKind>>(24, std::vector<HeadKind>(4, HeadKind::Full)));
+            show(map, {500, height});
+            const QImage picture = map.grab().toImage();
+            std::set<bool> withGlyph;
+            for (int layer = 0; layer < 24; ++layer) {
+                const QRect cell = map.cellRect({layer, 1}).toRect();
+                const QColor ground = picture.pixelColor(cell.topLeft() + QPoint(2, 2));
+                bool inked = false;
+                for (int x = cell.left() + 3; x < cell.left() + 22; ++x)
+                    inked = inked || picture.pixelColor(x, cell.center().y()) != ground;
+                withGlyph.insert(inked);
+            }
+            QVERIFY2(withGlyph.size() == 1, qPrintable(QString::number(height)));
+        }
     }
 
     void relevanceIsWalkedByKeysAndClicked() {

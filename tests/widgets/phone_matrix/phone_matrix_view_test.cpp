@@ -8,12 +8,15 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSvgGenerator>
 #include <QTest>
+#include <QToolTip>
 
+#include <map>
 #include <set>
 
 namespace headroom::testing::phone_matrix_view_test {
@@ -209,6 +212,50 @@ private Q_SLOTS:
         QCOMPARE(names({1200, 1100}), 2 * kPhoneClassCount);
         QCOMPARE(names({900, 300}), 2 * kPhoneClassCount);
         QVERIFY(names({340, 230}) < 2 * kPhoneClassCount); // there is no room
+    }
+
+    /// As in the panel beside the layers: neither wide nor high.
+    void namesStandInTurnInTwoLinesWhereOnlySoEachHasRoom() {
+        for (const QSize size : {QSize(400, 330), QSize(420, 300), QSize(340, 400), QSize(520, 240)}) {
+            const Shown shown(sample(), size);
+            QVERIFY2(shown.view.unnamed().isEmpty(), qPrintable(QStringLiteral("%1 × %2: %3").arg(size.width()).arg(size.height()).arg(shown.view.unnamed())));
+            QVERIFY(shown.view.rect().contains(shown.view.cellRect({kSilenceClass, kSilenceClass}).toRect()));
+        }
+    }
+
+    void theToolTipListsPhonesWithoutAName() {
+        Shown shown(sample(), QSize(340, 160));
+        QVERIFY(shown.view.unnamed().contains(QStringLiteral("AE")));
+        const QPoint corner(2, 2);
+        QHelpEvent help(QEvent::ToolTip, corner, shown.view.mapToGlobal(corner));
+        QApplication::sendEvent(&shown.view, &help);
+        QVERIFY2(QToolTip::text().contains(shown.view.unnamed()), qPrintable(QToolTip::text()));
+        shown.view.resize(1200, 1100);
+        QVERIFY(shown.view.unnamed().isEmpty());
+    }
+
+    /// Undefined and left out looked alike in the legend and on the map.
+    void leftOutIsCrossedAndUndefinedIsNot() {
+        PhoneRelation map = sample();
+        map.par = Matrix<double>(kClasses, kClasses, double(NAN));
+        const Shown shown(map, QSize(1200, 1100));
+        const auto inked = [&](PhonePair pair) { // share of pixels that are not the ground
+            const QRect cell = shown.view.cellRect(pair).toRect().adjusted(2, 2, -2, -2);
+            std::map<QRgb, int> count;
+            for (int y = cell.top(); y <= cell.bottom(); ++y)
+                for (int x = cell.left(); x <= cell.right(); ++x)
+                    ++count[shown.picture.pixel(x, y)];
+            int most = 0;
+            for (const auto& [colour, pixels] : count)
+                most = std::max(most, pixels);
+            return 1 - double(most) / (cell.width() * cell.height());
+        };
+        const double undefined = inked({classOf("AA"), classOf("AE")}), leftOut = inked({kSilenceClass, classOf("AE")});
+        QVERIFY2(leftOut > 1.4 * undefined, qPrintable(QStringLiteral("%1, %2").arg(leftOut).arg(undefined)));
+        const QPoint legend(shown.view.width() - 20, 200);
+        QHelpEvent help(QEvent::ToolTip, legend, shown.view.mapToGlobal(legend));
+        QApplication::sendEvent(const_cast<PhoneMatrixView*>(&shown.view), &help);
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("not 0")), qPrintable(QToolTip::text()));
     }
 
     void everyCellOfAWideLowMapIsFoundUnderThePointer() {
