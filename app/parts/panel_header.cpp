@@ -178,11 +178,14 @@ void PanelHeader::elideDetail() {
     const auto hasWords = [](const QString& text) {
         return std::any_of(text.cbegin(), text.cend(), [](QChar c) { return c.isLetter(); });
     };
-    static const QRegularExpression kNextPart(QStringLiteral("[;,] "));
+    static const QRegularExpression kNextPart(QStringLiteral("[;,] | {3}"));
     if (shown != m_detailText)
         if (const qsizetype end = shown.lastIndexOf(kNextPart); end > 0 && hasWords(shown.left(end)))
             shown = shown.left(end) + QStringLiteral(" …");
-    // "2…" would be read as a number, which it is not.
+    // "2…" would be read as a number, and "78 tok…" names nothing.
+    static const QRegularExpression kCutCount(QStringLiteral("(^|\\s)[0-9][0-9.,]*( \\p{L}*)?…$"));
+    if (const auto cut = kCutCount.match(shown); cut.hasMatch() && shown != m_detailText)
+        shown = cut.capturedStart() > 0 ? shown.left(cut.capturedStart()) + QStringLiteral(" …") : QString();
     if (shown != m_detailText && !hasWords(shown))
         shown.clear();
     if (shown != m_detail->text())

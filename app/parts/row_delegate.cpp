@@ -2,6 +2,7 @@
 #include "app/parts/row_delegate.h"
 
 #include "app/parts/breakable.h"
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -121,9 +122,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setPen(theme.text2);
     painter->setFont(Sizes::small());
     if (!content.second.isEmpty())
-        painter->drawText(
-            layout.second, Qt::AlignVCenter | Qt::AlignLeft,
-            painter->fontMetrics().elidedText(content.second, Qt::ElideRight, layout.second.width()));
+        painter->drawText(layout.second, Qt::AlignVCenter | Qt::AlignLeft,
+                          widgets::fitted(content.second, painter->fontMetrics(), layout.second.width()));
     painter->setFont(Sizes::caption());
     painter->drawText(layout.right, Qt::AlignVCenter | Qt::AlignRight, content.right);
     if (!content.sentence.isEmpty()) {

@@ -97,7 +97,12 @@ QString fitted(const QString& text, const QFontMetrics& metrics, int width, int 
     if (isNumber(text))
         return QString(QChar(0x2026));
     const bool isName = !text.contains(QLatin1Char(' '));
-    return metrics.elidedText(text, isName ? Qt::ElideMiddle : Qt::ElideRight, std::max(width, 0), flags);
+    const QString cut =
+        metrics.elidedText(text, isName ? Qt::ElideMiddle : Qt::ElideRight, std::max(width, 0), flags);
+    // "width 25…" would be read as 25.
+    static const QRegularExpression number(QStringLiteral("(^|\\s)[-−+±≥≤]?[0-9][0-9.,]*…$"));
+    const auto found = isName ? QRegularExpressionMatch() : number.match(cut);
+    return found.hasMatch() ? cut.left(found.capturedEnd(1)) + QChar(0x2026) : cut;
 }
 
 ElidingStyle::ElidingStyle() : QProxyStyle(QStringLiteral("Fusion")) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/queue_delegate.h"
 
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -181,7 +182,7 @@ void QueueDelegate::paintSentence(QPainter* painter, const QStyleOptionViewItem&
     const auto kind = Kind(index.siblingAtRow(index.row() - 1).data(QueueModel::KindRole).toInt());
     painter->setPen(kind == Kind::Running || kind == Kind::Copying ? theme.text2 : chipFor(kind).ink);
     painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                      painter->fontMetrics().elidedText(sentence, Qt::ElideRight, qRound(room.width())));
+                      fitted(sentence, painter->fontMetrics(), qRound(room.width())));
 }
 
 } // namespace headroom::widgets

@@ -3,6 +3,7 @@
 
 #include "app/parts/availability.h"
 #include "widgets/layer_editor/head_chip.h"
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -71,7 +72,7 @@ public:
             painter->setPen(theme.text2);
             painter->drawText(QRect(row.left(), line.bottom(), row.width(), row.bottom() - line.bottom()),
                               Qt::AlignTop | Qt::AlignLeft,
-                              painter->fontMetrics().elidedText(second, Qt::ElideRight, row.width()));
+                              widgets::fitted(second, painter->fontMetrics(), row.width()));
         } else {
             const auto layers = index.data(LayersRole).value<std::vector<Architecture::Layer>>();
             const int print = printWidth();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/place_card.h"
 
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -114,12 +115,12 @@ void PlaceCard::paintEvent(QPaintEvent*) {
         painter.setPen(m_stateIsWrong ? theme.warning : theme.text2);
         const double indent = unit * 1.4;
         painter.drawText(text.adjusted(indent, 0, 0, 0), Qt::AlignLeft | Qt::AlignBottom,
-                         painter.fontMetrics().elidedText(m_state, Qt::ElideRight, qRound(text.width() - indent)));
+                         widgets::fitted(m_state, painter.fontMetrics(), qRound(text.width() - indent)));
         text.setBottom(text.bottom() - line);
     }
     painter.setPen(isEnabled() ? theme.text2 : theme.text3);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom,
-                     painter.fontMetrics().elidedText(m_detail, Qt::ElideRight, qRound(text.width())));
+                     widgets::fitted(m_detail, painter.fontMetrics(), qRound(text.width())));
 }
 
 } // namespace headroom::app

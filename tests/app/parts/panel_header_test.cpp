@@ -77,6 +77,17 @@ private Q_SLOTS:
             cut = cut || shown == QString::fromUtf8("4,210 different …");
         }
         QVERIFY(cut);
+        // A transcript and counts, as over the sound: "at night   7…" stood there.
+        header.setDetail(QStringLiteral("the big man looks for pictures at night   79 tokens, 315 frames"));
+        bool withoutCounts = false;
+        for (int width = 600; width > 100; width -= 3) {
+            const QString shown = at(width);
+            QVERIFY2(shown.isEmpty() || shown.endsWith(QLatin1String("frames")) || !shown.contains(QLatin1Char('7')) ||
+                         shown.contains(QLatin1String("79 tokens")),
+                     qPrintable(shown));
+            withoutCounts = withoutCounts || shown == QString::fromUtf8("the big man looks for pictures at night …");
+        }
+        QVERIFY(withoutCounts);
     }
 };
 

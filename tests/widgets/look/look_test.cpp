@@ -265,6 +265,20 @@ private Q_SLOTS:
         QVERIFY(qGray(dark.at(1)) > qGray(dark.at(0)));
     }
 
+    /// "width 25…" reads as 25.
+    void noNumberLosesItsEnd() {
+        const QFontMetrics metrics(Sizes::text());
+        const QString text = QStringLiteral("12 layers × 4 heads, width 256, loss 1.520");
+        bool cut = false;
+        for (int width = metrics.horizontalAdvance(text) + 2; width > 10; --width) {
+            const QString shown = fitted(text, metrics, width);
+            QVERIFY(shown == text || (metrics.horizontalAdvance(shown) <= width && shown.endsWith(QChar(0x2026))));
+            QVERIFY2(shown == text || shown.size() < 2 || !shown.at(shown.size() - 2).isDigit(), qPrintable(shown));
+            cut = cut || shown == QStringLiteral("12 layers × 4 heads, width …");
+        }
+        QVERIFY(cut);
+    }
+
     void numbersAreWrittenAsTheHouseWritesThem() {
         QCOMPARE(numberText(-0.334, 2), QString(QChar(0x2212)) + "0.33");
         QCOMPARE(numberText(-0.001, 2), QStringLiteral("0.00"));
