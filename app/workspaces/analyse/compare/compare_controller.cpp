@@ -37,6 +37,7 @@ CompareController::CompareController(const Parts& parts, QObject* parent)
     , m_comparison(parts.session)
     , m_beside(new ComparedMap(parts.axis, parts.actions->compare)) {
     parts.map->setBeside(m_beside);
+    connect(m_beside, &ComparedMap::captionHeightChanged, parts.map, &MapController::setCaptionHeight);
     connectFields();
     connectActions();
     const auto takeColours = [this] {

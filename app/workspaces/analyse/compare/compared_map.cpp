@@ -65,24 +65,30 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
     , m_layer(new QComboBox(this))
     , m_map(new QComboBox(this))
     , m_recording(new QComboBox(this))
+    , m_caption(new QWidget(this))
+    , m_first(new QHBoxLayout)
+    , m_second(new QHBoxLayout)
     , m_row(new widgets::RowProfile(this))
     , m_matrix(new widgets::LayerMatrixView(this)) {
     const int unit = qRound(Sizes::unit());
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
-    auto* caption = new QWidget(this);
-    caption->setFixedHeight(mapCaptionHeight());
-    auto* row = new QHBoxLayout(caption);
-    row->setContentsMargins(unit, 0, unit / 2, 0);
-    row->setSpacing(unit / 2);
-    row->addWidget(new QLabel(tr("B:"), caption));
+    m_caption->setFixedHeight(mapCaptionHeight());
+    auto* rows = new QVBoxLayout(m_caption);
+    rows->setContentsMargins(unit, 0, unit / 2, 0);
+    rows->setSpacing(0);
+    for (QHBoxLayout* row : {m_first, m_second}) {
+        row->setSpacing(unit / 2);
+        rows->addLayout(row);
+    }
+    m_first->addWidget(new QLabel(tr("B:"), m_caption));
     m_model->setAccessibleName(tr("Model of map B"));
     m_model->setToolTip(tr("The model of the map shown beside the current one."));
     m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_layer->setAccessibleName(tr("Layer of map B"));
     m_layer->setToolTip(tr("The layer of the map shown beside the current one. You can also Shift + click "
                            "a small map."));
-    auto* close = new QToolButton(caption);
+    auto* close = new QToolButton(m_caption);
     close->setIcon(widgets::icon(QStringLiteral("close")));
     close->setToolTip(tr("Show only the current map."));
     close->setAccessibleName(close->toolTip());
@@ -97,22 +103,18 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
         field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         field->setMinimumContentsLength(
             4); // narrow columns keep all four; the lists are as wide as their words
-        row->addWidget(field, 1);
-        // Each has a share of the room as large as what it says, so that the same few letters are missing from none.
-        connect(field, &QComboBox::currentTextChanged, row, [row, field](const QString& text) {
-            const int most = field->fontMetrics().averageCharWidth() * kMostShare;
-            row->setStretchFactor(field, std::min(most, field->fontMetrics().horizontalAdvance(text)) + qRound(3 * Sizes::unit()));
-        });
+        m_first->addWidget(field, 1);
+        connect(field, &QComboBox::currentTextChanged, this, &ComparedMap::arrangeFields);
     }
     m_recording->hide();
     // In a small window all four have half of the middle: the name of the model is what must stay readable.
     for (QComboBox* field : {m_model, m_layer, m_map, m_recording})
         field->setMinimumWidth(field == m_model ? 11 * unit : 7 * unit);
-    row->addWidget(close);
+    m_first->addWidget(close);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(caption);
+    layout->addWidget(m_caption);
     layout->addWidget(m_row);
     layout->addWidget(m_matrix, 1);
     setAxis(axis);
@@ -127,6 +129,39 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
         Q_EMIT recordingChosen(index == 0 ? UtteranceId::None
                                           : m_recordings[static_cast<std::size_t>(index - 1)].id);
     });
+}
+
+/// Each field has a share of the room as large as what it says. Where their words do not fit into one row,
+/// layer and map stand in a second one.
+void ComparedMap::arrangeFields() {
+    const auto wordsOf = [](const QComboBox* field) {
+        const int most = field->fontMetrics().averageCharWidth() * kMostShare;
+        return std::min(most, field->fontMetrics().horizontalAdvance(field->currentText())) +
+               qRound(4 * Sizes::unit());
+    };
+    int needed = Sizes::smallControl() + qRound(4 * Sizes::unit());
+    for (const QComboBox* field : {m_model, m_layer, m_map, m_recording})
+        needed += field->isHidden() ? 0 : wordsOf(field) + m_first->spacing();
+    const bool two = needed > width();
+    if (two != (m_second->count() > 0)) {
+        for (QComboBox* field : {m_layer, m_map}) {
+            (two ? m_first : m_second)->removeWidget(field);
+            if (two)
+                m_second->addWidget(field);
+            else
+                m_first->insertWidget(m_first->indexOf(m_recording), field);
+        }
+        m_caption->setFixedHeight(mapCaptionHeight() * (two ? 2 : 1));
+        Q_EMIT captionHeightChanged(m_caption->height());
+    }
+    for (QComboBox* field : {m_model, m_layer, m_map, m_recording})
+        (two && (field == m_layer || field == m_map) ? m_second : m_first)
+            ->setStretchFactor(field, wordsOf(field));
+}
+
+void ComparedMap::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrangeFields();
 }
 
 void ComparedMap::setAxis(widgets::TimeAxis* axis) {
@@ -150,6 +185,7 @@ void ComparedMap::setRecordings(const std::vector<Choice<UtteranceId>>& recordin
     fill(m_recording, m_recordings, recordings, std::optional(shown), same);
     m_recording->setItemText(0, same);
     m_recording->setVisible(!recordings.empty());
+    arrangeFields();
 }
 
 void ComparedMap::setModels(const std::vector<Choice<ModelId>>& models, ModelId shown) {

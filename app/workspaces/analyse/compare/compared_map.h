@@ -13,6 +13,7 @@
 
 class QAction;
 class QComboBox;
+class QHBoxLayout;
 
 namespace headroom::widgets {
 class LayerMatrixView;
@@ -56,12 +57,22 @@ Q_SIGNALS:
     void layerChosen(int layer); ///< 0: that of the current map
     void mapChosen(std::optional<headroom::app::MapSource> source);
     void recordingChosen(headroom::app::UtteranceId utterance); ///< None: the current one
+    /// Of the line over the map, which has two rows of fields where one is too narrow; the map beside it
+    /// keeps level.
+    void captionHeightChanged(int pixels);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void arrangeFields();
+
     std::vector<Choice<ModelId>> m_models;
     std::vector<Choice<MapSource>> m_maps;
     std::vector<Choice<UtteranceId>> m_recordings;
     QComboBox *m_model, *m_layer, *m_map, *m_recording;
+    QWidget* m_caption;
+    QHBoxLayout *m_first, *m_second; ///< rows of fields; the second one may be empty
     widgets::RowProfile* m_row;
     widgets::LayerMatrixView* m_matrix;
 };

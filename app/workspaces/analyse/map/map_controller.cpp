@@ -219,6 +219,10 @@ void MapController::setBesideVisible(bool visible) {
     m_matrix->setBesideVisible(visible);
 }
 
+void MapController::setCaptionHeight(int pixels) {
+    m_matrix->setCaptionHeight(pixels);
+}
+
 void MapController::linkQueries(widgets::LayerMatrixView* second) {
     // Where the axes are not linked both maps still show the same queries.
     for (const auto& [from, to] : {std::pair(m_matrix->matrix(), second), std::pair(second, m_matrix->matrix())})

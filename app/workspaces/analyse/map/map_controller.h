@@ -87,6 +87,7 @@ public:
     /// Takes `second` over and hides it.
     void setBeside(QWidget* second);
     void setBesideVisible(bool visible);
+    void setCaptionHeight(int pixels); ///< of the line over the first map, so that both begin level
     /// Both show the same queries while they are on one axis.
     void linkQueries(widgets::LayerMatrixView* second);
     /// Draws another map in this one's place, named `name`; `window` is the one drawn for its layer (0: full), which the

@@ -279,6 +279,10 @@ void MatrixPanel::setBesideVisible(bool visible) {
     Q_EMIT besideShown(visible);
 }
 
+void MatrixPanel::setCaptionHeight(int pixels) {
+    m_captionRow->setFixedHeight(pixels);
+}
+
 void MatrixPanel::setModelName(const QString& name) {
     m_modelName = name;
     showCaption();

@@ -46,6 +46,7 @@ public:
     /// Takes over a widget for a second map, beside the current one and hidden at first.
     void setBeside(QWidget* beside);
     void setBesideVisible(bool visible);
+    void setCaptionHeight(int pixels);
 
     /// The heads that can be chosen, with their kinds' names and glyphs; those that relax at inference before
     /// relaxation too. Keeps the choice where it still exists. `measures`: other measures of mixing can be computed.
