@@ -18,7 +18,11 @@ namespace headroom::widgets {
 
 namespace {
 
-constexpr int kColumns = 4;
+/// Maps beside each other: those of few layers are larger.
+int columnsOf(int layers) {
+    return std::clamp(layers, 2, 4);
+}
+
 constexpr double kLabel = 2.75, kHeads = 1.5; ///< units: line below a map, and the heads above it
 
 } // namespace
@@ -141,11 +145,12 @@ double LayerThumbnails::lossOf(int layer) const {
 
 QRect LayerThumbnails::cell(int layer, int width) const {
     const double unit = Sizes::unit();
+    const int columns = columnsOf(count());
     const int padding = static_cast<int>(1.5 * unit), gap = static_cast<int>(1.25 * unit);
-    const int each = std::max((width - 2 * padding - (kColumns - 1) * gap) / kColumns, 1);
+    const int each = std::max((width - 2 * padding - (columns - 1) * gap) / columns, 1);
     const int height = static_cast<int>(each * 0.69) + labelHeight();
-    return {padding + layer % kColumns * (each + gap),
-            static_cast<int>(unit) + layer / kColumns * (height + static_cast<int>(unit / 2)), each, height};
+    return {padding + layer % columns * (each + gap),
+            static_cast<int>(unit) + layer / columns * (height + static_cast<int>(unit / 2)), each, height};
 }
 
 int LayerThumbnails::labelHeight() const {
@@ -275,9 +280,9 @@ void LayerThumbnails::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_PageDown:
         return select(m_current + 1);
     case Qt::Key_Up:
-        return m_current >= kColumns ? select(m_current - kColumns) : void();
+        return m_current >= columnsOf(count()) ? select(m_current - columnsOf(count())) : void();
     case Qt::Key_Down:
-        return m_current + kColumns < count() ? select(m_current + kColumns) : void();
+        return m_current + columnsOf(count()) < count() ? select(m_current + columnsOf(count())) : void();
     case Qt::Key_Home:
         return select(0);
     case Qt::Key_End:

@@ -18,8 +18,11 @@ namespace headroom::widgets {
 
 namespace {
 
-QSize largestCell() {
+QSize preferredCell() {
     return {qRound(11 * Sizes::unit()), qRound(7 * Sizes::unit())};
+}
+QSize largestCell() { // where few heads have a large panel
+    return 2 * preferredCell();
 }
 QSize smallestCell() {
     return {qRound(4 * Sizes::unit()), qRound(3 * Sizes::unit())};
@@ -99,7 +102,7 @@ std::pair<int, int> HeadMaps::cellAt(QPoint position) const {
 }
 
 QSize HeadMaps::sizeHint() const {
-    return sizeWith(largestCell());
+    return sizeWith(preferredCell());
 }
 
 QSize HeadMaps::minimumSizeHint() const {

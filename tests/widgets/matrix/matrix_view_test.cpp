@@ -263,6 +263,19 @@ private Q_SLOTS:
         QCOMPARE(layers.accessibleDescription(), QStringLiteral("Layer 2 of 6, reuse 1"));
     }
 
+    void fewLayersHaveLargerMaps() {
+        LayerThumbnails layers;
+        const auto widthOf = [&](std::size_t count) {
+            layers.setLayers(std::vector<ThumbnailState>(count));
+            layers.resize(460, layers.heightForWidth(460));
+            return layers.mapRect(static_cast<int>(count) - 1).width();
+        };
+        QCOMPARE(widthOf(24), widthOf(4));
+        QVERIFY(widthOf(3) > 1.2 * widthOf(4));
+        QVERIFY(widthOf(2) > 1.3 * widthOf(3));
+        QCOMPARE(widthOf(1), widthOf(2));
+    }
+
     void thumbnailsShowTheHeadsOfALayer() {
         LayerThumbnails layers;
         std::vector<ThumbnailState> states(3);
