@@ -9,6 +9,22 @@
 
 namespace headroom::app {
 
+namespace {
+
+/// Of the numbers in the sentence; each on a line of its own.
+QString definitionOf(const AlignmentFinding& finding) {
+    if (finding.code != "alignment.otherFile" && finding.code != "alignment.poorFit" &&
+        finding.code != "alignment.shifted")
+        return {};
+    return FindingTable::tr(
+        "Labels predict loudness: silence 0, stops 0.5, fricatives 0.65, sonorants 0.85, vowels 1.\n"
+        "Per cent: pairs of neighbouring intervals whose mean level differs in the predicted direction.\n"
+        "Correlation: Pearson's, of level in dB and prediction over frames of 10 ms. 1: they rise and fall "
+        "together, 0: no relation.\n");
+}
+
+} // namespace
+
 FindingTable::FindingTable(const Session* session, QObject* parent)
     : QAbstractTableModel(parent)
     , m_session(session) {}
@@ -65,7 +81,7 @@ QVariant FindingTable::data(const QModelIndex& index, int role) const {
             return (isError ? tr("Error, %1") : tr("Warning, %1")).arg(row.name);
         return data(index, Qt::DisplayRole);
     case Qt::ToolTipRole:
-        return QString::fromStdString(row.finding.sentence) + QLatin1Char('\n') +
+        return QString::fromStdString(row.finding.sentence) + QLatin1Char('\n') + definitionOf(row.finding) +
                (isError ? tr("Phone studies leave this utterance out. Click to go to the place.")
                         : tr("Phone studies include this utterance. Click to go to the place."));
     default:

@@ -110,25 +110,33 @@ void sayFit(const SoundFit& fit, std::int64_t phones, Seconds duration, Findings
     if (duration >= kShiftable && shift >= kLeastShift.value() && fit.shifted > fit.fit + kShiftGain &&
         fit.shifted >= kShiftedFit) {
         findings.add(Severity::Error, "alignment.shifted",
-                     "The labels are shifted against the audio: moved " + milliseconds(Seconds(shift)) +
-                         (fit.shift > Seconds(0) ? " later" : " earlier") + " they fit by " +
-                         number("%.2f", fit.shifted) + ", unmoved by " + fits + ".",
+                     "The labels are shifted against the audio. Moved " + milliseconds(Seconds(shift)) +
+                         (fit.shift > Seconds(0) ? " later" : " earlier") +
+                         ", their correlation with loudness rises from " + fits + " to " +
+                         number("%.2f", fit.shifted) +
+                         " (at most 1). Correct the times in the file, or align anew.",
                      Seconds(0), duration, In::Phones);
         return;
     }
     const double score = fit.agreement + fit.fit / 2;
-    const auto agreement = number("%.0f", 100 * fit.agreement) + " %";
+    // What was compared, what came out and what is usual, what to do. The tool tip has the definitions.
+    const auto compared =
+        "Where one phone follows another, the recording gets louder or quieter as the labels say in " +
+        number("%.0f", 100 * fit.agreement) +
+        " % of the cases (usual: more than two thirds; by chance: half). The correlation of loudness and "
+        "labels is " +
+        fits + " (usual: above 0.45; at most 1). ";
     if (fit.agreement < kMostAgree && score < kWrongScore)
         findings.add(Severity::Error, "alignment.otherFile",
-                     "Labels and audio do not match: only " + agreement +
-                         " of neighbouring intervals differ in level as their labels predict (correct "
-                         "alignments: two thirds or more), and the fit is " +
-                         fits + ". It may be the alignment of another recording.",
+                     "Labels and audio do not match. " + compared +
+                         "This is most likely the alignment of another recording: look for the right file, "
+                         "or align anew.",
                      Seconds(0), duration, In::Phones);
     else if (score < kPoorScore || fit.fit < kPoorFit)
         findings.add(Severity::Warning, "alignment.poorFit",
-                     "The fit of labels and audio is only " + fits + ", although " + agreement +
-                         " of neighbouring intervals agree. Check whether they belong together.",
+                     "Labels and audio match only in part. " + compared +
+                         "Play a few phones: if they are not what their labels say, this is the alignment of "
+                         "another recording.",
                      Seconds(0), duration, In::Phones);
 }
 

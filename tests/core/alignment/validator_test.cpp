@@ -239,6 +239,9 @@ private Q_SLOTS:
         QVERIFY(!find(report, "alignment.otherFile"));
         const std::string number = QString::number(report.fit, 'f', 2).toStdString();
         QVERIFY2(found->sentence.find(number) != std::string::npos, found->sentence.c_str());
+        // What was compared, what is usual, what to do: "fit" and "intervals agree" told newcomers nothing.
+        for (const char* words : {" % of the cases", "by chance: half", "correlation of loudness and labels", "Play a few phones"})
+            QVERIFY2(found->sentence.find(words) != std::string::npos, found->sentence.c_str());
     }
 
     void labelsBesideTheSoundAreMeasured() {

@@ -54,8 +54,9 @@ Check alignmentCheck(const Utterance* utterance) {
     if (!report.usable())
         check.value = tr("not in phone studies");
     if (std::isfinite(report.fit))
-        check.toolTip +=
-            QLatin1Char('\n') + tr("Fit of labels and audio: %1 of 1.").arg(report.fit, 0, 'f', 2);
+        check.toolTip += QLatin1Char('\n') + tr("Fit of labels and audio: %1. It is the correlation of "
+                                                "loudness with what the labels predict: 1 at best.")
+                                                 .arg(report.fit, 0, 'f', 2);
     for (const AlignmentFinding& finding : report.findings)
         check.toolTip += QLatin1Char('\n') + QString::fromStdString(finding.sentence);
     return check;
