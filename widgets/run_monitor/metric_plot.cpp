@@ -253,7 +253,7 @@ void MetricPlot::redraw() {
         if (high / low < 20) // less than a decade or so: ticks as on a linear axis
             plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
     } else {
-        const double margin = high > low ? 0.06 * (high - low) : std::max(std::abs(high) * 0.1, 1e-9);
+        const double margin = high > low ? 0.06 * (high - low) : high != 0 ? std::abs(high) * 0.1 : 1;
         plot.yAxis->setRange(low >= 0 ? std::max(low - margin, 0.0) : low - margin, high + margin);
         plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
     }
@@ -277,6 +277,8 @@ void MetricPlot::redraw() {
     m->hint->setText(m->runs.empty() ? tr("Tick runs below") : tr("No data yet"));
     m->hint->setFont(Sizes::caption());
     m->hint->setColor(theme.text3);
+    m->hint->setBrush(theme.panel); // no line of the grid runs through the words
+    m->hint->setPadding(QMargins(qRound(unit / 2), 0, qRound(unit / 2), 0));
     m->hint->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->hint->position->setCoords(0.5, 0.5);
     plot.replot();

@@ -11,11 +11,12 @@ namespace headroom::widgets {
 
 namespace {
 
-/// With the name of its measure: that of the task, if it is known.
-QString scoreText(double wer, double bleu, bool translates) {
-    if (std::isfinite(bleu) && (translates || !std::isfinite(wer)))
-        return numberText(bleu, 1) + kNarrowSpace + QStringLiteral("BLEU");
-    return std::isfinite(wer) ? numberText(wer, 1) + kNarrowSpace + QStringLiteral("% WER") : QString();
+QString scoreText(const RunItem& run) {
+    const bool ofTranslation = run.translates() && std::isfinite(run.bestBleu());
+    if (std::isfinite(run.bestWer()) && !ofTranslation)
+        return numberText(run.bestWer(), 1) + kNarrowSpace + QLatin1Char('%');
+    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrowSpace + QStringLiteral("BLEU")
+                                         : QString();
 }
 
 /// "cuda:0", "4 GPUs", or "2 of 4 GPUs" where the machine has fewer than the run was asked for.

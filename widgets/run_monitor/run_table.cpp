@@ -91,12 +91,13 @@ RunTable::RunTable(QWidget* parent)
 void RunTable::hideIdleColumns() {
     bool recognises = false, translates = false;
     for (const RunGroup& group : m_runs->groups()) {
-        const bool translation = group.runs.front().translates();
-        translates = translates || translation;
-        recognises = recognises || !translation;
+        translates = translates || group.runs.front().translates();
+        recognises = recognises || !(group.runs.front().translates() ||
+                                     group.runs.front().task.startsWith(QLatin1String("lm")));
     }
-    setColumnHidden(RunTableModel::Wer, translates && !recognises);
-    setColumnHidden(RunTableModel::Bleu, recognises && !translates);
+    const bool any = !m_runs->groups().empty();
+    setColumnHidden(RunTableModel::Wer, any && !recognises);
+    setColumnHidden(RunTableModel::Bleu, any && !translates);
     bool evaluated = false;
     for (const RunGroup& group : m_runs->groups())
         for (const RunItem& run : group.runs)
@@ -105,11 +106,16 @@ void RunTable::hideIdleColumns() {
     const bool compares = m_runs->reference() != nullptr && m_runs->rowCount() > 1;
     setColumnHidden(RunTableModel::Delta, !compares);
     setColumnHidden(RunTableModel::PValue, !compares);
-    fitNumbers();
+    fitColumns();
 }
 
-/// "6.704 ± 0.123" needs more than "6.704". Columns only grow: who made one wider keeps it.
-void RunTable::fitNumbers() {
+/// "6.704 ± 0.123" needs more than "6.704", and names of one architecture differ at their ends. Columns only
+/// grow: who made one wider keeps it.
+void RunTable::fitColumns() {
+    constexpr double kMostName = 30; // units; the scores are in sight beside it
+    const int name = std::min(sizeHintForColumn(RunTableModel::Name) + qRound(Sizes::unit()),
+                              qRound(kMostName * Sizes::unit()));
+    horizontalHeader()->resizeSection(RunTableModel::Name, std::max(columnWidth(RunTableModel::Name), name));
     for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test, RunTableModel::Delta,
                              RunTableModel::PValue, RunTableModel::Started})
         if (!isColumnHidden(column))
@@ -175,6 +181,26 @@ void RunTable::changeEvent(QEvent* event) {
         applyMetrics();
 }
 
+void RunTable::setEmptySentence(const QString& sentence) {
+    m_emptySentence = sentence;
+    viewport()->update();
+}
+
+void RunTable::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    const QString sentence = m_runs->rowCount() == 0     ? m_emptySentence
+                             : m_sorted->rowCount() == 0 ? tr("No run has these words.")
+                                                         : QString();
+    if (sentence.isEmpty())
+        return;
+    QPainter painter(viewport());
+    painter.setFont(Sizes::caption());
+    painter.setPen(Theme::current().text2);
+    const int edge = qRound(1.5 * Sizes::unit());
+    painter.drawText(viewport()->rect().adjusted(edge, 0, -edge, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                     sentence);
+}
+
 void RunTable::applyMetrics() {
     styleTable(*this, Sizes::listRow());
     horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
@@ -189,7 +215,7 @@ void RunTable::applyMetrics() {
         horizontalHeader()->resizeSection(column, std::max(head, qRound(kLeast[column] * Sizes::unit())));
     }
     horizontalHeader()->setStretchLastSection(true);
-    fitNumbers();
+    fitColumns();
 }
 
 } // namespace headroom::widgets

@@ -25,6 +25,8 @@ public:
     void setCurrentKey(const QString& key);
     QStringList selectedKeys() const;
     QString asText() const;
+    /// Shown while there is no run; another sentence says that a search found none.
+    void setEmptySentence(const QString& sentence);
 
 Q_SIGNALS:
     void currentChosen(const QString& key);
@@ -33,15 +35,17 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void hideIdleColumns();
-    void fitNumbers();
+    void fitColumns();
     QString keyAt(const QModelIndex& index) const;
     void applyMetrics();
 
     RunTableModel* m_runs;
     QSortFilterProxyModel* m_sorted;
+    QString m_emptySentence;
 };
 
 } // namespace headroom::widgets

@@ -93,6 +93,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_runs = new widgets::RunTable(content);
+    m_runs->setEmptySentence(tr("No runs yet. What you start stands here."));
     widgets::setContextMenu(m_runs, m_actions->menu());
     widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); })});
     layout->addWidget(m_runs, 1);
@@ -134,6 +135,7 @@ Dock* TrainWorkspace::makeRunsDock() {
 Dock* TrainWorkspace::makeLogDock() {
     m_saying = new QStackedWidget;
     m_log = new widgets::LogView(m_saying);
+    m_log->setPlaceholderText(tr("The log of the run that is chosen in Queue or Runs."));
     m_samples = new widgets::SamplesView(m_saying);
     m_saying->addWidget(m_log);
     m_saying->addWidget(m_samples);
