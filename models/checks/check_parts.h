@@ -29,6 +29,9 @@ void checkBanded(c10::Device device, const CheckRows& rows);
 /// and backward (gradients of the input and every weight), in float32, float64, and bfloat16 under autocast.
 void checkKinds(c10::Device device, const CheckRows& rows);
 
+/// Compares ctc.h, loss and gradient, with at::ctc_loss in double on the CPU.
+void checkCtc(c10::Device device, const CheckRows& rows);
+
 /// Compares the mask of dropout with that of the CPU, bit for bit, in float32, float64 and bfloat16.
 void checkDropout(c10::Device device, const CheckRows& rows);
 

@@ -51,7 +51,7 @@ std::vector<CheckRow> runChecks(const std::string& name, const CheckRows& done) 
         if (done)
             done(row);
     };
-    for (void (*part)(c10::Device, const CheckRows&) : {checkContributions, checkBanded, checkDropout, checkKinds})
+    for (void (*part)(c10::Device, const CheckRows&) : {checkContributions, checkBanded, checkCtc, checkDropout, checkKinds})
         part(device, take);
     return rows;
 }

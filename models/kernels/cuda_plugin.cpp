@@ -4,6 +4,7 @@
 // two.
 #include "models/kernels/banded_device.h"
 #include "models/kernels/contributions_device.h"
+#include "models/kernels/ctc_device.h"
 #include "models/kernels/dropout_device.h"
 
 #include <ATen/core/Tensor.h>
@@ -194,6 +195,12 @@ void attentionOnGpu(const at::Tensor& q, const at::Tensor& k, const at::Tensor& 
     });
 }
 
+void ctcPathsOnGpu(const at::Tensor& emissions, const at::Tensor& skips, const at::Tensor& paths) {
+    const c10::cuda::CUDAGuard guard(emissions.device());
+    launchCtcPaths(emissions.const_data_ptr<double>(), skips.const_data_ptr<double>(), emissions.size(0), emissions.size(1),
+                   emissions.size(2), paths.mutable_data_ptr<double>(), streamOf(emissions));
+}
+
 at::Tensor dropoutOnGpu(const at::Tensor& x, std::int64_t key, std::int64_t limit, double kept) {
     const c10::cuda::CUDAGuard guard(x.device());
     const at::Tensor from = x.contiguous(), result = at::empty(x.sizes(), x.options());
@@ -215,6 +222,7 @@ TORCH_LIBRARY_IMPL(headroom, CUDA, library) {
     library.impl("band_softmax", softmaxOnGpu);
     library.impl("band_softmax_backward", softmaxBackwardOnGpu);
     library.impl("band_attention", attentionOnGpu);
+    library.impl("ctc_paths", ctcPathsOnGpu);
     library.impl("dropout", dropoutOnGpu);
 }
 

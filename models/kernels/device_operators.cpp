@@ -79,6 +79,7 @@ TORCH_LIBRARY(headroom, library) {
     library.def("band_attention(Tensor q, Tensor k, Tensor v, int reach, int[] lengths, float scale, "
                 "Tensor(a!)? weights, "
                 "Tensor(b!) out) -> ()");
+    library.def("ctc_paths(Tensor emissions, Tensor skips, Tensor(a!) paths) -> ()");
     library.def("dropout(Tensor x, int key, int limit, float kept) -> Tensor");
 }
 
@@ -94,6 +95,7 @@ TORCH_LIBRARY_IMPL(headroom, Meta, library) {
     library.impl("band_softmax_backward", [](const at::Tensor&, double, const at::Tensor&) {});
     library.impl("band_attention", [](const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t,
                                       at::IntArrayRef, double, const Optional&, const at::Tensor&) {});
+    library.impl("ctc_paths", [](const at::Tensor&, const at::Tensor&, const at::Tensor&) {});
     library.impl("dropout",
                  [](const at::Tensor& x, std::int64_t, std::int64_t, double) { return at::empty_like(x); });
 }
@@ -203,6 +205,13 @@ void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, 
     bandTimesRows(band, inputs.k, inputs.reach, inputs.lengths, false, grads.q);
     bandTimesRows(band, inputs.q, inputs.reach, inputs.lengths, true, grads.k);
     bandTimesRows(weights, gradOut, inputs.reach, inputs.lengths, true, grads.v);
+}
+
+void ctcPaths(const at::Tensor& emissions, const at::Tensor& skips, at::Tensor& paths) {
+    require(emissions);
+    static const auto operation =
+        find<void(const at::Tensor&, const at::Tensor&, const at::Tensor&)>("headroom::ctc_paths");
+    operation.call(emissions, skips, paths);
 }
 
 at::Tensor maskedByDropout(const at::Tensor& x, std::uint64_t key, std::uint32_t limit, float kept) {

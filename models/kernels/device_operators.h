@@ -65,6 +65,9 @@ void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& ou
 void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
                            at::Tensor& band, BandGradients& grads);
 
+/// ctcPaths() of ctc.h, into `paths`.
+void ctcPaths(const at::Tensor& emissions, const at::Tensor& skips, at::Tensor& paths);
+
 /// x · mask with the mask of dropoutMask() (models/layers/dropout_mask.h); contiguous, of float, double or
 /// bfloat16.
 at::Tensor maskedByDropout(const at::Tensor& x, std::uint64_t key, std::uint32_t limit, float kept);

@@ -249,6 +249,7 @@ void runTogether(std::vector<BlockThread>& team, const Run& run) {
 namespace headroom::models::device {
 
 using std::exp;
+using std::log;
 using std::sqrt;
 
 template <class T>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/losses.h"
 
+#include "models/kernels/ctc.h"
 #include "models/layers/device.h"
-#include "models/networks/ctc.h"
 
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
@@ -45,14 +45,16 @@ at::Tensor labelSmoothedLoss(const at::Tensor& logits, const at::Tensor& labels,
 
 at::Tensor ctcLoss(const at::Tensor& logits, const std::vector<std::int64_t>& tokens,
                    const std::vector<std::vector<int>>& targets, int blank) {
+    const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    const at::Tensor rows = at::log_softmax(logits, -1, type); // [batch, token, vocabulary]
+    if (!logits.is_cpu())
+        return models::ctcLoss(rows, tokens, targets, blank);
     std::vector<std::int64_t> joined, lengths;
     for (const std::vector<int>& target : targets) {
         joined.insert(joined.end(), target.begin(), target.end());
         lengths.push_back(static_cast<std::int64_t>(target.size()));
     }
-    const at::ScalarType type = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    const at::Tensor rows = at::log_softmax(logits, -1, type).transpose(0, 1); // [token, batch, vocabulary]
-    return at::ctc_loss(rows, models::sent(at::tensor(joined, at::kLong), logits.device()), tokens, lengths, blank, at::Reduction::Sum,
+    return at::ctc_loss(rows.transpose(0, 1), at::tensor(joined, at::kLong), tokens, lengths, blank, at::Reduction::Sum,
                         /*zero_infinity=*/true);
 }
 

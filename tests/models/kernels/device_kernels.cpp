@@ -4,4 +4,5 @@
 
 #include "models/kernels/banded_cuda.cu"
 #include "models/kernels/contributions_cuda.cu"
+#include "models/kernels/ctc_cuda.cu"
 #include "models/kernels/dropout_cuda.cu"

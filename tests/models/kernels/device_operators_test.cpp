@@ -79,7 +79,7 @@ private Q_SLOTS:
         for (const char* name :
              {"headroom::contributions", "headroom::head_profiles", "headroom::band_products",
               "headroom::band_times_rows", "headroom::band_softmax", "headroom::band_softmax_backward",
-              "headroom::band_attention", "headroom::dropout"})
+              "headroom::band_attention", "headroom::ctc_paths", "headroom::dropout"})
             QVERIFY2(c10::Dispatcher::singleton().findSchemaOrThrow(name, "").hasKernelForDispatchKey(
                          c10::DispatchKey::CUDA),
                      name);

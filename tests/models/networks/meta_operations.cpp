@@ -114,11 +114,6 @@ Tensor embeddingBackward(const Tensor& grad, const Tensor&, c10::SymInt rows, c1
     return at::empty({rows.expect_int(), grad.size(-1)}, grad.options());
 }
 
-Tensor ctcLossBackward(const Tensor&, const Tensor& logProbabilities, const Tensor&, at::IntArrayRef, at::IntArrayRef,
-                       const Tensor&, const Tensor&, std::int64_t, bool) {
-    return at::empty_like(logProbabilities);
-}
-
 void fusedAdamw(at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList, double, double,
                 double, double, double, bool, bool, Maybe, Maybe) {}
 
@@ -143,7 +138,6 @@ TORCH_LIBRARY_IMPL(aten, Meta, library) {
     library.impl("relu", relu);
     library.impl("relu_", reluInPlace);
     library.impl("embedding_dense_backward", embeddingBackward);
-    library.impl("_ctc_loss_backward", ctcLossBackward);
     library.impl("_fused_adamw_", fusedAdamw);
 }
 
