@@ -3,6 +3,7 @@
 
 #include "core/arrow/arrow_error.h"
 
+#include <lz4frame.h>
 #include <zstd.h>
 
 #include <array>
@@ -41,6 +42,24 @@ std::string numberText(Number number) {
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
 }
 
+/// One frame of LZ4 that fills the room exactly and has nothing behind it.
+bool unpackedFrame(std::span<const std::byte> packed, std::span<std::byte> room) {
+    LZ4F_dctx* context = nullptr;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION)) != 0)
+        return false;
+    std::size_t read = 0, filled = 0, left = 1; // left: 0 at the end of the frame
+    while (left != 0) {
+        std::size_t from = packed.size() - read, into = room.size() - filled;
+        left = LZ4F_decompress(context, room.data() + filled, &into, packed.data() + read, &from, nullptr);
+        if (LZ4F_isError(left) != 0 || (from == 0 && into == 0)) // damaged; cut short or longer than the room
+            break;
+        read += from;
+        filled += into;
+    }
+    LZ4F_freeDecompressionContext(context);
+    return left == 0 && read == packed.size() && filled == room.size();
+}
+
 /// Bytes that the fixed part of a column has for so many rows.
 void checkRoom(std::span<const std::byte> bytes, std::int64_t rows, std::int64_t each) {
     if (rows > static_cast<std::int64_t>(bytes.size()) / each)
@@ -62,8 +81,10 @@ ArrowBatch::ArrowBatch(const FlatTable& header, std::span<const std::byte> body)
         throw damagedArrow("a batch has a negative number of rows");
     if (const auto packing = header.table(3)) {
         m_isPacked = true;
-        if (packing->integer(0, 1) != 1 || packing->integer(1, 1) != 0)
-            throw unreadArrow("it is packed with LZ4. Write it again without compression or with ZSTD");
+        const auto codec = packing->integer(0, 1);
+        if (codec < 0 || codec > 1 || packing->integer(1, 1) != 0)
+            throw unreadArrow("it is packed in an unknown way. Write it again without compression, with LZ4 or with ZSTD");
+        m_isFrame = codec == 0;
     }
 }
 
@@ -113,7 +134,8 @@ std::span<const std::byte> ArrowBatch::bytes(std::size_t buffer, std::vector<std
     if (size < 0 || (size > kFree && size / kMostOfByte > static_cast<std::int64_t>(data.size())))
         throw damagedArrow("a column claims more bytes than it can contain");
     room.resize(static_cast<std::size_t>(size));
-    if (size > 0 && ZSTD_decompress(room.data(), room.size(), data.data(), data.size()) != room.size())
+    if (size > 0 && !(m_isFrame ? unpackedFrame(data, room)
+                                : ZSTD_decompress(room.data(), room.size(), data.data(), data.size()) == room.size()))
         throw damagedArrow("a column cannot be unpacked");
     return room;
 }

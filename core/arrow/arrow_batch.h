@@ -38,6 +38,7 @@ private:
     std::int64_t m_rows = 0;
     std::span<const std::byte> m_nodes, m_buffers, m_variadic, m_body;
     bool m_isPacked = false;
+    bool m_isFrame = false; ///< packed with LZ4, not ZSTD
 };
 
 /// The values of a dictionary; nullopt: there is none.

@@ -21,13 +21,13 @@ struct ArrowLeaf;
 /// An Arrow file: the stream of messages in which Hugging Face's library keeps its data sets, or the file
 /// format around such a stream (also called Feather 2). Reads single values by column: texts, bytes, numbers
 /// and truths, also inside structs (“audio.bytes”) and dictionaries, but no lists. Not packed, or packed with
-/// ZSTD.
+/// LZ4 or ZSTD.
 ///
 /// Immutable; safe on every thread. Offsets and sizes in the file are checked before they are used.
 class ArrowFile {
 public:
     /// Reads the schema and the place of every batch. Throws Error “arrow.missing”, “arrow.damaged” (not
-    /// Arrow, cut short, contradictory) or “arrow.unread” (Feather 1, big-endian, LZ4, an old version).
+    /// Arrow, cut short, contradictory) or “arrow.unread” (Feather 1, big-endian, an unknown packing, an old version).
     explicit ArrowFile(const std::filesystem::path& file);
     /// The same of bytes, which it borrows; `name` stands in messages.
     ArrowFile(std::span<const std::byte> bytes, std::string name);

@@ -18,7 +18,7 @@ class MappedFile;
 
 /// A Parquet file, as the library of Hugging Face data sets writes its shards. Reads single values by column:
 /// texts, bytes, numbers and truths, also inside structs (“audio.bytes”), but no lists. Pages of version 1
-/// and 2, plain or with a dictionary, not packed or packed with Snappy, gzip or Zstandard.
+/// and 2, plain or with a dictionary, not packed or packed with Snappy, gzip, LZ4 or Zstandard.
 ///
 /// Immutable; safe on every thread. Sizes in the file are checked before memory is taken.
 class ParquetFile {

@@ -12,6 +12,7 @@ pkg_check_modules(Utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(Yaml REQUIRED IMPORTED_TARGET yaml-0.1) # lists of segments of MuST-C and mTEDx; configurations of NeMo
 pkg_check_modules(Snappy REQUIRED IMPORTED_TARGET snappy) # pages of Parquet files
 pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(Lz4 REQUIRED IMPORTED_TARGET liblz4) # Arrow and Parquet files
 pkg_check_modules(Cairo REQUIRED IMPORTED_TARGET cairo cairo-pdf)
 
 if(HEADROOM_WINDOW OR HEADROOM_TESTS)

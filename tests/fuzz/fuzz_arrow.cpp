@@ -7,5 +7,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 std::vector<std::string> fuzzSeeds() {
-    return tableSeeds("arrow", {"stream", "file-zstd", "views"});
+    return tableSeeds("arrow", {"stream", "file-zstd", "lz4", "views"});
 }

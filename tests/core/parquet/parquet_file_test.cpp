@@ -69,7 +69,7 @@ private Q_SLOTS:
     void whatIsNotReadIsRefusedByName() {
         QCOMPARE(refusalOf(bytesOf("brotli.parquet")),
                  QString("parquet.unread | x.parquet cannot be read: it is packed with Brotli. Write it "
-                         "again with Snappy, gzip or "
+                         "again with Snappy, gzip, LZ4 or "
                          "Zstandard."));
         QVERIFY(
             refusalOf(bytesOf("delta.parquet")).contains("the encoding DELTA_BINARY_PACKED. Write it again"));
