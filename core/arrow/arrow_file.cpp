@@ -4,6 +4,7 @@
 #include "core/arrow/arrow_batch.h"
 #include "core/arrow/arrow_error.h"
 #include "core/errors/display_name.h"
+#include "core/errors/first_bytes.h"
 #include "core/tensors/mapped_file.h"
 
 #include <algorithm>
@@ -73,6 +74,8 @@ void ArrowFile::read() {
         const auto text = textOfBytes(m_bytes);
         if (text.empty())
             throw damagedArrow("it is empty. Download or copy it again");
+        if (const char* otherwise = notDownloaded(text))
+            throw damagedArrow(std::string("it ") + otherwise);
         if (text.starts_with("FEA1"))
             throw unreadArrow("it is a Feather file of version 1. Write it again with version 2");
         const bool isFile = text.starts_with("ARROW1");

@@ -4,6 +4,7 @@
 #include "core/audio/sound_header.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/errors/first_bytes.h"
 
 #include <algorithm>
 #include <array>
@@ -54,17 +55,21 @@ std::string logOf(SNDFILE* file) {
     return log;
 }
 
-/// What videos come in, by the first bytes of a file; null for anything else.
-const char* videoContainer(const std::filesystem::path& file) {
-    std::array<char, 12> start{};
+std::string firstBytes(const std::filesystem::path& file) {
+    std::string start(64, '\0');
     std::ifstream stream(file, std::ios::binary);
-    stream.read(start.data(), start.size());
-    const std::string_view bytes(start.data(), static_cast<std::size_t>(stream.gcount()));
+    stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+    start.resize(static_cast<std::size_t>(stream.gcount()));
+    return start;
+}
+
+/// What videos come in, by the first bytes of a file; null for anything else.
+const char* videoContainer(std::string_view bytes) {
     if (bytes.substr(std::min<std::size_t>(4, bytes.size())).starts_with("ftyp"))
         return "an MP4 file (a video, or sound as in M4A)";
     if (bytes.starts_with("\x1a\x45\xdf\xa3"))
         return "a Matroska or WebM file (a video)";
-    if (bytes.starts_with("RIFF") && bytes.ends_with("AVI "))
+    if (bytes.starts_with("RIFF") && bytes.substr(std::min<std::size_t>(8, bytes.size())).starts_with("AVI "))
         return "an AVI file (a video)";
     return nullptr;
 }
@@ -169,7 +174,10 @@ void SoundFile::open(const std::filesystem::path& file) {
         return;
     const int code = sf_error(nullptr);
     const std::string reason = reasonOf(nullptr);
-    if (const char* container = videoContainer(file))
+    const std::string start = firstBytes(file);
+    if (const char* otherwise = notDownloaded(start))
+        fail("audio.notAudio", m_name + " " + otherwise + ".");
+    if (const char* container = videoContainer(start))
         fail("audio.notAudio", m_name + " is " + container +
                                    ", which cannot be read. Extract its sound as WAV or FLAC first, for example with ffmpeg.");
     if (code == SF_ERR_UNRECOGNISED_FORMAT)

@@ -30,8 +30,29 @@ bool isRecording(const fs::path& file) {
     return std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
 }
 
+/// A file that has sound, as a rule, and cannot be read.
+bool isVideo(const fs::path& file) {
+    constexpr std::array<std::string_view, 9> kSuffixes{".mp4", ".m4a", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".wma", ".aac"};
+    auto suffix = file.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
+    return std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
+}
+
+/// Videos beside a transcript of their name were meant as utterances.
+void sayWhatIsUnreadable(CorpusReading& reading, const std::vector<fs::path>& videos) {
+    for (const auto& file : videos) {
+        const auto beside = [&](const char* suffix) { return reading.isFile(reading.folder() / fs::path(file).replace_extension(suffix)); };
+        if (beside(".txt") || beside(".TextGrid"))
+            reading.problem("audio.notAudio", {file.generic_string(), 0, {}},
+                            "it is a video, or sound in a form of videos, and cannot be read; extract its sound as WAV or FLAC first, for "
+                            "example with ffmpeg",
+                            true);
+    }
+}
+
 /// Relative paths, sorted. Links to folders are not followed: they may lead in circles.
-std::vector<fs::path> recordingsIn(const fs::path& folder) {
+std::vector<fs::path> recordingsIn(const fs::path& folder, std::vector<fs::path>& unreadable) {
     std::vector<fs::path> found;
     std::error_code error;
     fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
@@ -39,8 +60,11 @@ std::vector<fs::path> recordingsIn(const fs::path& folder) {
         std::error_code ignored;
         if (isRecording(at->path()) && at->is_regular_file(ignored))
             found.push_back(at->path().lexically_relative(folder));
+        else if (isVideo(at->path()) && at->is_regular_file(ignored))
+            unreadable.push_back(at->path().lexically_relative(folder));
     }
     std::sort(found.begin(), found.end());
+    std::sort(unreadable.begin(), unreadable.end());
     return found;
 }
 
@@ -96,7 +120,9 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
     document.tasks = {{"asr", "", ""}};
     CorpusTable table{"all", "asr", {}};
     std::vector<CorpusReading::Place> silent;
-    const auto files = recordingsIn(reading.folder());
+    std::vector<fs::path> videos;
+    const auto files = recordingsIn(reading.folder(), videos);
+    sayWhatIsUnreadable(reading, videos);
     std::multiset<std::string> stems;
     for (const auto& file : files)
         stems.insert(fs::path(file).replace_extension().string());

@@ -2,6 +2,7 @@
 #include "core/parquet/parquet_file.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/first_bytes.h"
 #include "core/parquet/column_values.h"
 #include "core/parquet/parquet_error.h"
 #include "core/parquet/thrift_compact.h"
@@ -131,6 +132,10 @@ ParquetFile::ParquetFile(std::span<const std::byte> bytes, std::string name)
 void ParquetFile::read() {
     try {
         const auto bytes = m_bytes;
+        if (bytes.empty())
+            throw damagedParquet("it is empty. Download or copy it again");
+        if (const char* otherwise = notDownloaded(textAt(bytes, 0, std::min<std::size_t>(bytes.size(), 64))))
+            throw damagedParquet(std::string("it ") + otherwise);
         if (bytes.size() < kMarkBytes + kTailBytes || textAt(bytes, 0, kMarkBytes).substr(0, 3) != "PAR")
             throw damagedParquet("it does not begin as one");
         const auto mark = textAt(bytes, bytes.size() - kMarkBytes, kMarkBytes);

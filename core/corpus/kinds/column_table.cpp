@@ -11,10 +11,10 @@ namespace headroom {
 
 namespace {
 
-/// Splits comma-separated text of one or more lines. Returns false while a quotation is open.
-bool splitQuoted(const std::string& text, char comma, std::vector<std::string>& fields) {
-    fields.assign(1, {});
-    bool quoted = false;
+constexpr std::size_t kLongestRow = 1u << 20; // bytes, of a row of several lines
+
+/// Splits comma-separated text, line by line: appends to the last of `fields`. `quoted`: whether a quotation is open, before and after.
+void splitQuoted(const std::string& text, char comma, std::vector<std::string>& fields, bool& quoted) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
@@ -28,7 +28,6 @@ bool splitQuoted(const std::string& text, char comma, std::vector<std::string>& 
             fields.back() += c;
         }
     }
-    return !quoted;
 }
 
 /// Rows of one file in either form.
@@ -51,8 +50,12 @@ public:
         line = m_lines.number();
         if (m_tabs) {
             // A backslash at the end escapes the line break.
-            for (std::string more; endsEscaped(text) && m_lines.next(more);)
+            for (std::string more; endsEscaped(text) && m_lines.next(more);) {
                 text += "\n" + more;
+                if (text.size() > kLongestRow)
+                    throw Error("corpus.badRow", "The row that begins in line " + std::to_string(line) +
+                                                     " is longer than 1 MB: each of its lines ends with a backslash.");
+            }
             const auto row = TabSeparatedReader(text).next();
             fields = row ? row->fields : std::vector<std::string>{""};
             return true;
@@ -61,11 +64,17 @@ public:
             m_comma = std::count(text.begin(), text.end(), ';') > std::count(text.begin(), text.end(), ',')
                           ? ';'
                           : ',';
-        for (std::string more; !splitQuoted(text, m_comma, fields);) {
+        fields.assign(1, {});
+        bool quoted = false;
+        std::size_t size = text.size();
+        splitQuoted(text, m_comma, fields, quoted);
+        for (std::string more; quoted;) {
+            const auto begins = [&] { return "The quotation that begins in line " + std::to_string(line); };
             if (!m_lines.next(more))
-                throw Error("corpus.badRow",
-                            "The quotation that begins in line " + std::to_string(line) + " never ends.");
-            text += "\n" + more;
+                throw Error("corpus.badRow", begins() + " never ends.");
+            splitQuoted("\n" + more, m_comma, fields, quoted);
+            if ((size += more.size() + 1) > kLongestRow)
+                throw Error("corpus.badRow", begins() + " does not end within 1 MB; a quotation mark inside a text is doubled (\"\").");
         }
         return true;
     }
@@ -105,6 +114,10 @@ bool readColumnTable(SourceReading& reading, const std::filesystem::path& file,
             reading.problem("corpus.noHeader", {name, 0}, {}, "the table has no header line");
             return false;
         }
+        if (std::any_of(names.begin(), names.end(), [](const std::string& one) { return one.find('\r') != std::string::npos; })) {
+            reading.problem("corpus.badRow", {name, 0}, {}, "its lines end with a carriage return alone, as on old Macs; save it with line feeds");
+            return false;
+        }
         for (auto& each : names)
             each = lowered(each);
         while (rows.next(fields, line)) {
@@ -114,7 +127,7 @@ bool readColumnTable(SourceReading& reading, const std::filesystem::path& file,
                                 "the row has " + std::to_string(fields.size()) +
                                     " fields where the header has " + std::to_string(names.size()));
             else if (!std::all_of(fields.begin(), fields.end(), isText))
-                reading.problem("corpus.badText", place, {}, "the row is not UTF-8");
+                reading.problem("corpus.badText", place, {}, "the row is not UTF-8, or has a zero byte; save the table as UTF-8");
             else
                 row(ColumnRow(names, fields), place);
         }

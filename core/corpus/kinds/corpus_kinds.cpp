@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/corpus_kinds.h"
 
+#include "core/corpus/kinds/import_hints.h"
 #include "core/corpus/kinds/source_reading.h"
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
@@ -89,10 +90,12 @@ const CorpusKind& recogniseCorpusKind(const std::filesystem::path& folder) {
     for (const auto& kind : kKinds)
         if (kind.recognise(folder))
             return kind;
+    const std::string archives = archivesIn(folder);
     throw Error("corpus.unknownKind",
                 folder.string() +
-                    " does not look like any kind of corpus that Headroom reads; name the kind, or the "
-                    "folder that holds its tables.",
+                    " does not look like any kind of corpus that Headroom reads; " +
+                    (archives.empty() ? "name the kind, or the folder that holds its tables."
+                                      : "it holds archives (" + archives + "), which have to be unpacked first."),
                 {{"file", displayName(folder)}});
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/corpus/corpus_reading.h"
 #include "core/corpus/kinds/corpus_kinds.h"
+#include "core/corpus/kinds/import_hints.h"
 #include "core/corpus/kinds/linked_folders.h"
 #include "core/corpus/kinds/recording_check.h"
 #include "core/corpus/kinds/remarks.h"
@@ -46,6 +47,9 @@ public:
             m_request.kind.empty() ? recogniseCorpusKind(m_request.from) : corpusKind(m_request.kind);
         m_result.kind = kind.name;
         m_isText = kind.isText;
+        if (m_request.kind.empty() && kind.name == "folder") // taken for plain recordings, because nothing else was recognised
+            for (auto& sentence : unreadTables(m_request.from))
+                m_reading.note(std::move(sentence));
         if (m_isText && !m_request.speeds.empty())
             throw Error("corpus.noSpeed", "Parallel text has no recordings, so it has no speed. Omit --speed.");
         kind.read(m_reading);
@@ -114,6 +118,8 @@ private:
         for (auto& utterance : m_reading.utterances()) {
             const auto& recording = checked.at(utterance.audio);
             if (!recording.refusal.empty()) {
+                if (recording.code == "corpus.missingAudio" && m_missing.empty())
+                    m_missing = utterance.audio.string();
                 m_reading.problem(recording.code, utterance.place, utterance.id, recording.refusal);
                 continue;
             }
@@ -141,6 +147,8 @@ private:
         addSpeeds(kept);
         m_reading.utterances() = std::move(kept);
         countLeftOut();
+        if (const std::string hint = m_missing.empty() ? "" : hintAboutMissing(m_missing, m_request.from, false); !hint.empty())
+            m_reading.note(validText(m_missing) + " is not there." + validText(hint));
         noteRates(rates);
         if (m_stored > 0)
             m_reading.note(featuresNote(m_stored, m_columns));
@@ -192,15 +200,9 @@ private:
             return text + ".";
         const auto& first = m_reading.problemsSoFar().front().sentence;
         return text + " (" + counted(static_cast<std::int64_t>(m_reading.problemsSoFar().size()), "problem") +
-               "); the first: " + first + mapHint();
+               "); the first: " + first +
+               (m_missing.empty() ? "" : hintAboutMissing(m_missing, m_request.from, m_request.maps.empty()));
     }
-    std::string mapHint() const {
-        const bool isMissing = m_reading.problemsSoFar().front().code == "corpus.missingAudio";
-        return isMissing && m_request.maps.empty()
-                   ? " If the paths are those of another machine, set --map OLD=NEW."
-                   : "";
-    }
-
     void tidyTexts(SourceUtterance& utterance) const {
         for (auto& [language, text] : utterance.texts) {
             const auto first = text.find_first_not_of(" \t\r\n");
@@ -376,6 +378,7 @@ private:
     std::vector<Length> m_lengths;               ///< of the utterances, in their order
     std::map<std::string, std::string> m_textOf; ///< the language of a task's text, as the corpus writes it
     ImportedCorpus m_result;
+    std::string m_missing; ///< the first recording that is not where a table says
     bool m_isText = false; ///< parallel text
     std::int64_t m_stored = 0, m_columns = 0; ///< utterances of stored features; features of a frame
 };

@@ -87,7 +87,7 @@ private:
             if (!start || !end || *start < 0 || (*end != -1 && *end <= *start))
                 return m_reading.problem("corpus.badSegment", place, id,
                                          "the segment from " + words[2] + " to " + words[3] +
-                                             " has no length");
+                                             (start && *start < 0 ? " begins before the recording" : " has no length"));
             if (words.size() == 5 && words[4] != "0")
                 return m_reading.problem("corpus.channel", place, id,
                                          "the segment is channel " + words[4] +

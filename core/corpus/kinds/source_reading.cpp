@@ -50,6 +50,8 @@ fs::path SourceReading::audioPath(const std::string& named, const fs::path& base
     for (const auto& [old, replacement] : m_request.maps)
         if (path.starts_with(old)) {
             path = replacement + path.substr(old.size());
+            if (named.find('/') == std::string::npos && named.size() > 2 && named[1] == ':') // C:\data\a.wav
+                std::replace(path.begin(), path.end(), '\\', '/');
             break;
         }
     const fs::path file(path);

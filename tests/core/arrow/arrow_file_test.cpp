@@ -91,6 +91,7 @@ private Q_SLOTS:
         const auto stream = arrowBytes("stream.arrow"), file = arrowBytes("file-zstd.arrow");
         QVERIFY(!stream.isEmpty() && arrowRefusal(stream).isEmpty() && arrowRefusal(file).isEmpty());
         QVERIFY(arrowRefusal({}).contains("it is empty. Download or copy it again"));
+        QVERIFY(arrowRefusal("version https://git-lfs.github.com/spec/v1\noid sha256:46\n").contains("it is a pointer of Git LFS"));
         QVERIFY(arrowRefusal("PK\3\4 is a ZIP archive").contains("it does not begin as one"));
         QVERIFY(arrowRefusal(stream.left(stream.size() - 20))
                     .contains("it ends early. Download or copy it again"));

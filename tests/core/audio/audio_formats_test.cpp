@@ -219,6 +219,23 @@ private Q_SLOTS:
         }
     }
 
+    void whatWasNotDownloadedIsSaid() {
+        QTemporaryDir folder;
+        const auto refusal = [&](const char* bytes) {
+            const QString path = folder.filePath("talk.flac");
+            std::ofstream(path.toStdString(), std::ios::binary) << bytes;
+            try {
+                loadRecording(path.toStdString());
+            } catch (const Error& error) {
+                return QString::fromStdString(error.what());
+            }
+            return QString();
+        };
+        QCOMPARE(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:4665\nsize 12345\n"),
+                 QStringLiteral("talk.flac is a pointer of Git LFS, and its contents were not downloaded (git lfs pull)."));
+        QVERIFY(refusal("\n<!DOCTYPE html><html>404 Not Found</html>").contains("is a web page, as a failed download leaves one"));
+    }
+
     void aCutFileSaysBothLengths_data() { testing::addGoldenFolders(); }
     void aCutFileSaysBothLengths() {
         const bool ours = testing::goldens() == testing::repositoryGoldens();

@@ -84,7 +84,9 @@ private Q_SLOTS:
         QVERIFY(
             refusalOf(whole.left(whole.size() - 10)).contains("it ends early. Download or copy it again"));
         QVERIFY(refusalOf("PK\3\4 is a ZIP archive").contains("it does not begin as one"));
-        QVERIFY(refusalOf({}).contains("it does not begin as one"));
+        QVERIFY(refusalOf({}).contains("it is empty. Download or copy it again"));
+        QVERIFY(refusalOf("version https://git-lfs.github.com/spec/v1\noid sha256:46\n").contains("it is a pointer of Git LFS"));
+        QVERIFY(refusalOf("  <html><body>404</body></html>").contains("it is a web page"));
         auto directory = whole;
         directory.replace(directory.size() - 8, 4, "\xff\xff\xff\x7f");
         QVERIFY(refusalOf(directory).contains("its directory is longer than the file"));

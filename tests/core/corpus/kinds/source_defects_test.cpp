@@ -138,7 +138,7 @@ private Q_SLOTS:
             QFAIL("nothing was refused");
         } catch (const Error& error) {
             QCOMPARE(QString::fromStdString(error.code()), QString("corpus.nothing"));
-            QVERIFY2(std::string(error.what()).ends_with("set --map OLD=NEW."), error.what());
+            QVERIFY2(std::string(error.what()).ends_with("set --map '/export/old=" + folder.from().string() + "'."), error.what());
         }
         QVERIFY(!std::filesystem::exists(folder.out()));
         auto request = folder.request("nemo");
