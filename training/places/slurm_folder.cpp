@@ -136,15 +136,17 @@ LaunchStatus SlurmFolder::status() {
     if (!id)
         return {};
     try {
-        if (const auto job = findJob(*id))
+        if (const auto job = findJob(*id)) {
+            m_listed = *id;
             return {true, waitingSentence(*job)};
+        }
     } catch (const Error& error) {
         // Not known is not ended.
         return {true,
                 std::string(error.what()) + " The state of job " + *id + " is unknown until it answers."};
     }
-    // squeue's answer may be older than the job.
-    const bool isNew = static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob;
+    // squeue's answer may be older than the job, unless it has listed the job before.
+    const bool isNew = m_listed != *id && static_cast<long long>(std::time(nullptr)) - m_submitted < kNewJob;
     const std::optional<std::string> state = lastStateOf(*id, m_lists, m_meanwhile);
     if (isNew && (!state || state->empty() || !isEndOfJob(*state)))
         return {true, "Slurm job " + *id + " was submitted."};

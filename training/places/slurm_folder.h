@@ -63,6 +63,7 @@ private:
     Place m_place;
     std::function<void()> m_meanwhile;
     long long m_submitted = 0;
+    std::string m_listed; ///< the job that squeue has listed since this object was made
 };
 
 } // namespace headroom::training

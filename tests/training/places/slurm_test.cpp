@@ -202,6 +202,23 @@ private Q_SLOTS:
         for (const char* line : {"\n#SBATCH --array=0-1\n", "\n#SBATCH --partition=gpu\n", "\n#SBATCH --constraint=a100\n"})
             QVERIFY2(script.find(line) != std::string::npos, script.c_str());
     }
+    /// squeue may not list a job yet in its first half minute; of a job that it has listed, its silence is the end.
+    void aJobThatWasListedAndIsNoLongerHasEnded() {
+        const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
+        const std::string now = std::to_string(QDateTime::currentSecsSinceEpoch());
+        writeFile(QString::fromStdString((run / "slurm.json").string()), QByteArray::fromStdString("{\"job\": \"48213_1\", \"submitted\": " + now + "}"));
+        const auto launcher = slurmLauncher(run, cluster(), 0);
+        QCOMPARE(launcher->status().sentence, std::string("Slurm job 48213_1 was submitted."));
+        program("squeue", "echo '48213_1|PENDING|Priority||'");
+        fs::remove(queueList()); // the answer of before
+        QCOMPARE(launcher->status().sentence, std::string("Slurm job 48213_1 waits (Priority)."));
+        program("squeue", "exit 0");
+        fs::remove(queueList());
+        const auto status = launcher->status();
+        QVERIFY2(!status.waits && status.sentence.find("Slurm job 48213_1 was cancelled before it began.") == 0, status.sentence.c_str());
+        QVERIFY(slurmLauncher(run, cluster(), 0)->status().waits); // who has not seen it gives it its time
+    }
+
     void anElementThatSlurmForgotIsHandedInAgain() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         writeFile(QString::fromStdString((run / "slurm.json").string()), R"({"job": "48213_1", "submitted": 1000})");
