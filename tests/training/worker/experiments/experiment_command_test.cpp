@@ -7,7 +7,9 @@
 #include "tests/training/worker/tone_corpus.h"
 
 #include <cmath>
+#include <map>
 #include <memory>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -72,6 +74,35 @@ private Q_SLOTS:
             for (const char* key : {"name", "paper", "table", "seeds", "scale", "hours", "atMost", "decodings", "studies"})
                 QVERIFY2(one.contains(key), key);
         }
+    }
+
+    /// Trainings, frames and hours of the guide's table are those of the program. Of each row: | `name` | trainings | frames, 10⁹ | … | … | hours |.
+    void theGuidesTableIsThatOfTheProgram() {
+        const Finished ended = runWorkerProgram({"experiment", "--list", "--hours", "--rate", "76000", "--json"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        std::map<std::string, json> made;
+        for (const json& one : json::parse(ended.out)["experiments"])
+            if (!one["trainings"].empty())
+                made[one["name"]] = one;
+        QFile guide(HEADROOM_SOURCE_DIR "/resources/guide/experiments.md");
+        QVERIFY(guide.open(QIODevice::ReadOnly));
+        std::size_t rows = 0;
+        for (const QString& line : QString::fromUtf8(guide.readAll()).split('\n')) {
+            const QStringList cells = line.split('|');
+            if (cells.size() != 8 || !cells[1].trimmed().startsWith('`'))
+                continue;
+            const auto found = made.find(cells[1].trimmed().remove('`').toStdString());
+            QVERIFY2(found != made.end(), qPrintable(line));
+            const json& one = found->second;
+            const auto number = [&](int cell) { return cells[cell].trimmed().remove(',').remove(QStringLiteral("≤ ")).toDouble(); };
+            for (const int cell : {3, 6})
+                QCOMPARE(cells[cell].contains(QStringLiteral("≤")), one["atMost"].get<bool>());
+            QCOMPARE(number(2), static_cast<double>(one["trainings"].size()));
+            QVERIFY2(std::abs(number(3) - one["frames"].get<double>() / 1e9) <= 0.05 + 1e-9, qPrintable(line));
+            QVERIFY2(std::abs(number(6) - one["hours"].get<double>()) <= 0.5 + 1e-9, qPrintable(line));
+            ++rows;
+        }
+        QCOMPARE(rows, made.size());
     }
 
     /// Measured on noise, with the lengths of the corpus: 12 updates of at most one epoch's frames.
