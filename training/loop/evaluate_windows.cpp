@@ -46,32 +46,38 @@ std::vector<Example> takeLongRecordings(ExampleSet& set, const WindowSettings& w
     return recordings;
 }
 
-std::vector<std::string> decodeLongRecordings(const models::Checkpoint& model,
-                                              const std::vector<Example>& recordings,
-                                              const WindowSettings& windows, const Tokenizer& tokenizer,
-                                              const ValidationOptions& options) {
+std::vector<LongText> decodeLongRecordings(const models::Checkpoint& model, const std::vector<Example>& recordings,
+                                           const WindowSettings& windows, const Tokenizer& tokenizer,
+                                           const ValidationOptions& options) {
     constexpr std::size_t kTogether = 8;
     const Architecture& architecture = model.info.architecture;
-    std::vector<std::string> texts;
+    std::vector<LongText> texts;
     for (const Example& example : recordings) {
         const Recording recording = loadRecording(example.audio);
         const std::span<const float> samples(recording.samples);
         const auto spans =
             windowSpans(Samples(static_cast<std::int64_t>(samples.size())), kModelSampleRate, windows);
         std::vector<std::string> parts;
+        LongText whole;
+        for (const WindowSpan& span : spans)
+            whole.windows.push_back({kModelSampleRate.duration(Samples(span.start)),
+                                     kModelSampleRate.duration(Samples(span.start + span.count)), {}});
         for (std::size_t at = 0; at < spans.size(); at += kTogether) {
             const Batch batch =
                 windowBatch(samples, std::span(spans).subspan(at, std::min(kTogether, spans.size() - at)),
                             architecture.frontEnd.input(), example.form);
             if (options.decoder)
-                for (const auto& found : decodeBatch(model.parameters, architecture, batch, *options.decoder))
+                for (auto& found : decodeBatch(model.parameters, architecture, batch, *options.decoder)) {
                     parts.push_back(found.empty() ? std::string() : tokenizer.decode(found.front().ids));
+                    whole.windows[parts.size() - 1].best = std::move(found);
+                }
             else
                 for (const auto& ids :
                      greedyBatch(model.parameters, architecture, batch, options.recipe.validation.maxTokens))
                     parts.push_back(tokenizer.decode(ids));
         }
-        texts.push_back(stitchTexts(parts, windows.overlap / windows.window));
+        whole.text = stitchTexts(parts, windows.overlap / windows.window);
+        texts.push_back(std::move(whole));
     }
     return texts;
 }

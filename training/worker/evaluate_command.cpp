@@ -70,11 +70,11 @@ ExampleSet readAll(const Corpus& corpus, Recipe recipe, const EvaluateOptions& o
 }
 
 /// Adds the texts of long recordings and scores all again. The loss is that of the others; NaN if there are none.
-void addLong(Validation& result, ExampleSet& set, const std::vector<Example>& recordings, std::vector<std::string> texts) {
+void addLong(Validation& result, ExampleSet& set, const std::vector<Example>& recordings, const std::vector<LongText>& texts) {
     if (set.examples.empty())
         result.nll = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < recordings.size(); ++i) {
-        result.hypotheses.push_back({static_cast<std::int64_t>(set.examples.size()), std::move(texts[i]), {}});
+        result.hypotheses.push_back({static_cast<std::int64_t>(set.examples.size()), texts[i].text, {}});
         set.examples.push_back(recordings[i]);
     }
     std::vector<std::string> references, hypotheses;
@@ -223,8 +223,14 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     FeatureCache cache(0, frontEnd.input());
     followBy(watch, how);
     Validation result = validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
-    if (!recordings.empty())
-        addLong(result, set, recordings, decodeLongRecordings(model, recordings, options.windows, tokenizer, how));
+    std::map<std::int64_t, LongText> longTexts; // by index into the set
+    if (!recordings.empty()) {
+        auto texts = decodeLongRecordings(model, recordings, options.windows, tokenizer, how);
+        const auto first = static_cast<std::int64_t>(set.examples.size());
+        addLong(result, set, recordings, texts);
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            longTexts[first + static_cast<std::int64_t>(i)] = std::move(texts[i]);
+    }
 
     makeFolder(options.out);
     std::map<std::string, std::string> speakers;
@@ -244,13 +250,22 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         const auto scored = [](const TextHypothesis& each) {
             return nlohmann::json{{"ids", each.ids}, {"score", known(each.score)}, {"tokenScores", each.tokenScores}};
         };
-        if (options.decoding.nBest > 1) {
-            auto best = nlohmann::json::array();
-            for (const TextHypothesis& each : one.best) {
-                best.push_back(scored(each));
-                best.back()["text"] = tokenizer.decode(each.ids);
+        const auto listOf = [&](const std::vector<TextHypothesis>& best) {
+            auto list = nlohmann::json::array();
+            for (const TextHypothesis& each : best) {
+                list.push_back(scored(each));
+                list.back()["text"] = tokenizer.decode(each.ids);
             }
-            rows.back()["hypotheses"] = std::move(best);
+            return list;
+        };
+        const auto cut = longTexts.find(one.example);
+        if (options.decoding.nBest > 1 && cut != longTexts.end()) {
+            auto windows = nlohmann::json::array();
+            for (const DecodedWindow& window : cut->second.windows)
+                windows.push_back({{"start", window.start.value()}, {"end", window.end.value()}, {"hypotheses", listOf(window.best)}});
+            rows.back()["windows"] = std::move(windows);
+        } else if (options.decoding.nBest > 1) {
+            rows.back()["hypotheses"] = listOf(one.best);
         } else if (!one.best.empty()) {
             rows.back().update(scored(one.best.front()));
         }

@@ -254,6 +254,8 @@ void transcribe(const TranscribeOptions& options, Console& console) {
                 addTimes(*model, part, kModelSampleRate.duration(Samples(span.start)).value(), hypotheses.front(), console);
             texts.push_back(hypotheses.front()["text"]);
             windows.push_back(hypotheses.front());
+            if (options.decoding.nBest > 1)
+                windows.back()["hypotheses"] = hypotheses;
             windows.back()["start"] = kModelSampleRate.duration(Samples(span.start)).value();
             windows.back()["end"] = kModelSampleRate.duration(Samples(span.start + span.count)).value();
             if (spans.size() > 1)
@@ -265,6 +267,8 @@ void transcribe(const TranscribeOptions& options, Console& console) {
                            {"ids", nlohmann::json::array()},
                            {"score", nullptr},
                            {"tokenScores", nlohmann::json::array()}}};
+        if (spans.size() > 1 && options.decoding.nBest > 1)
+            console.note(audio.filename().string() + ": its text is stitched from the best text of each window; --json has the n-best list of each.");
         // Two recordings of one name are told apart by their paths. An n-best list has a line for each text.
         for (const auto& hypothesis : hypotheses)
             console.line(name.value_or(audio.string()) + "\t" + scoredText(hypothesis, options.decoding.nBest > 1));

@@ -64,6 +64,39 @@ private Q_SLOTS:
         QCOMPARE(row["hypotheses"][0]["text"].get<std::string>(), training::stitchTexts(texts, 0.25));
     }
 
+    /// The text is that of the best texts, and each window has the list that it has alone.
+    void eachWindowHasAnNBestList() {
+        const QStringList cut{"--window", "2", "--overlap", "0.5", "--beam", "3"};
+        const auto row = transcribed(cut + QStringList{"--n-best", "2"}), best = transcribed(cut);
+        QCOMPARE(row["hypotheses"].size(), std::size_t(1));
+        QVERIFY(row["hypotheses"] == best["hypotheses"]);
+        QCOMPARE(row["windows"].size(), std::size_t(3));
+        for (std::size_t i = 0; i < row["windows"].size(); ++i) {
+            const auto &window = row["windows"][i], &list = window["hypotheses"];
+            QCOMPARE(list.size(), std::size_t(2));
+            QVERIFY(list[0]["text"] == window["text"] && window["text"] == best["windows"][i]["text"]);
+            QVERIFY(list[0]["ids"] != list[1]["ids"]);
+            QVERIFY(list[0]["score"].get<double>() >= list[1]["score"].get<double>());
+            QVERIFY(!best["windows"][i].contains("hypotheses"));
+        }
+        const Finished plain = runWorkerProgram(QStringList{"transcribe", "--model", kModel, named("long.wav"), "--max-tokens", "12", "--n-best", "2"} + cut);
+        QVERIFY2(plain.status == 0, plain.err.c_str());
+        QCOMPARE(std::count(plain.out.begin(), plain.out.end(), '\n'), 1);
+        QVERIFY2(plain.says("--json has the n-best list of each"), plain.err.c_str());
+        const Finished done = runWorkerProgram({"evaluate", "--model", kModel, "--data", QString::fromStdString(m_corpus->folder().string()), "--split", "dev",
+                                                "--max-tokens", "8", "--out", named("lists"), "--json", "--window", "1", "--overlap", "0.25", "--beam", "3",
+                                                "--n-best", "2"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto utterances = done.document()["utterances"]; // a copy: the document ends with its line
+        for (const auto& utterance : utterances) {
+            QVERIFY(utterance.contains("windows") != utterance.contains("hypotheses"));
+            for (const auto& window : utterance.value("windows", nlohmann::json::array())) {
+                QVERIFY(window["end"].get<double>() - window["start"].get<double>() <= 1.0 + 1e-9);
+                QCOMPARE(window["hypotheses"].size(), std::size_t(2));
+            }
+        }
+    }
+
     void evaluateDoesTheSame() {
         const auto evaluated = [&](const QStringList& more) {
             const Finished done =
@@ -93,7 +126,7 @@ private Q_SLOTS:
         };
         QVERIFY(refused({"--overlap", "1"}, "needs --window"));
         QVERIFY(refused({"--window", "2", "--overlap", "1.5"}, "is more than half of --window"));
-        QVERIFY(refused({"--window", "2", "--beam", "3", "--n-best", "2"}, "omit --n-best"));
+        QVERIFY(refused({"--window", "2", "--beam", "3", "--n-best", "4"}, "requested"));
         QVERIFY(refused({"--window", "2", "--timestamps"}, "cannot be combined"));
     }
 };

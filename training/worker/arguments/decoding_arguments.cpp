@@ -129,9 +129,6 @@ void checkDecodingArguments(const DecodingSettings& settings, WindowSettings& wi
         windows.overlap = windows.window / 6;
     if (windows.cuts() && windows.overlap > windows.window / 2)
         throw CLI::ValidationError("--overlap", "is more than half of --window");
-    if (windows.cuts() && settings.nBest > 1)
-        throw CLI::ValidationError("--window", "stitches one text of the best text of each window, and the second best texts of "
-                                               "windows do not make a second best recording; omit --n-best");
 }
 
 void checkDecodingArguments(const DecodingSettings& settings) {
