@@ -96,15 +96,15 @@ void checkLayers(const Architecture& architecture, const json& document, const s
     }
 }
 
-/// A text front end is the decoder's embedding.
+/// A text front end is an embedding: the decoder's, or one of its own.
 void checkTextModel(const ObjectReader& object, const Architecture& architecture) {
     if (!architecture.decoder)
         object.refuse("architecture.value", "decoder",
-                      "a text front end embeds the source with the decoder's embedding, and there is no decoder");
-    if (architecture.decoder->width != architecture.encoder.width)
+                      "a model that reads text writes its translation, and there is no decoder");
+    if (architecture.frontEnd.vocabulary == 0 && architecture.decoder->width != architecture.encoder.width)
         object.refuse("architecture.value", "decoder",
-                      "a text front end embeds the source with the decoder's embedding, so both widths must be equal: "
-                      "the encoder's is " + std::to_string(architecture.encoder.width) + ", the decoder's " +
+                      "a text front end embeds the source with the decoder's embedding, so both widths must be equal, "
+                      "or the front end needs a “vocabulary” of its own: the encoder's width is " + std::to_string(architecture.encoder.width) + ", the decoder's " +
                           std::to_string(architecture.decoder->width));
     if (architecture.encoder.positions == Positions::Stored && architecture.decoder->positions != TextPositions::Learnt)
         object.refuse("architecture.value", "encoder",

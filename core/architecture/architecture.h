@@ -42,6 +42,7 @@ struct Architecture {
         int windowFrames = 0;           ///< ast-log-mel: the frames of its fixed window
         int frequencyStride = 0; ///< patches: mel bins from one to the next; `strides` has the frames
         int classTokens = 0;     ///< patches: 0 to 2 learnt tokens beside them, which are no sound
+        int vocabulary = 0;      ///< text: pieces of the source's own vocabulary and embedding; 0: the decoder's
         bool operator==(const FrontEnd&) const = default;
         /// The padding of a convolution on each side: ⌊kernel/2⌋, none for a waveform or if not `padded`.
         int padding(std::size_t convolution) const;
@@ -189,6 +190,8 @@ struct Architecture {
     /// The width of the vectors that the CTC output reads, and the clock of its tokens: the encoder's, unless
     /// a length adapter stands between.
     int outputWidth() const { return lengthAdapter ? lengthAdapter->width : encoder.width; }
+    /// Pieces that a text model reads: of its source's own vocabulary, or of the one that both languages share.
+    int sourceVocabulary() const { return frontEnd.vocabulary > 0 ? frontEnd.vocabulary : vocabulary; }
     TokenClock outputClock() const;
 };
 

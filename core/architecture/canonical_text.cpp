@@ -88,7 +88,9 @@ std::string frontEndText(const Architecture::FrontEnd& frontEnd) {
     if (frontEnd.kind == FrontEndKind::Waveform)
         return waveformText(frontEnd);
     if (frontEnd.kind == FrontEndKind::Text)
-        return "{ \"kind\": " + jsonText(frontEnd.kind) + truth("scaled", frontEnd.scaled, true) + " }";
+        return "{ \"kind\": " + jsonText(frontEnd.kind) +
+               (frontEnd.vocabulary == 0 ? "" : ", \"vocabulary\": " + std::to_string(frontEnd.vocabulary)) +
+               truth("scaled", frontEnd.scaled, true) + " }";
     if (frontEnd.kind == FrontEndKind::Linear)
         return featuresText(frontEnd) + inputText(frontEnd) + " }";
     if (frontEnd.kind == FrontEndKind::Patches)

@@ -19,7 +19,7 @@ enum class FrontEndKind {
     Waveform, ///< unpadded strided convolutions over samples, then LayerNorm and a linear layer to the width
     Depthwise2d, ///< as conv2d, but depthwise and pointwise after the first convolution (FastConformer)
     Linear,      ///< LayerNorm and a linear layer of each row of features (wav2vec2-BERT)
-    Text,        ///< source tokens through the decoder's embedding (Lohrenz et al. 2022, machine translation)
+    Text,        ///< source tokens through an embedding, the decoder's or their own (Lohrenz et al. 2022, machine translation)
     Patches      ///< overlapping squares of time and frequency, each a token (AST: Gong et al. 2021)
 };
 /// GLU halves the channels, only with Conv1d. GELU is exact, GeluTanh its tanh approximation.

@@ -29,7 +29,8 @@ void countEncoder(const Architecture& architecture, Costs& costs) {
     const auto& encoder = architecture.encoder;
     for (const auto& convolution : frontConvolutions(architecture))
         costs.frontEndParameters += convolution.parameters();
-    costs.frontEndParameters += projectionParameters(architecture) + architecture.frontEnd.classTokens * Count(encoder.width);
+    costs.frontEndParameters += projectionParameters(architecture) + architecture.frontEnd.classTokens * Count(encoder.width) +
+                                architecture.frontEnd.vocabulary * Count(encoder.width);
     LayerParameters all;
     for (std::size_t i = 0; i < encoder.layers.size(); ++i) {
         const auto layer = layerParameters(encoder, i);

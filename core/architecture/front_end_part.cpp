@@ -170,11 +170,14 @@ void refuseConvolutions(const ObjectReader& object, const json& value) {
                           "a linear front end has no convolutions, so it has no such key");
 }
 
-/// Source tokens through the decoder's embedding: nothing else to say.
+/// Source tokens through an embedding: the decoder's, or one of their own.
 Architecture::FrontEnd readText(const json& value, const std::string& file) {
-    static constexpr std::array<std::string_view, 2> kTextKeys{"kind", "scaled"};
+    static constexpr std::array<std::string_view, 3> kTextKeys{"kind", "vocabulary", "scaled"};
     const ObjectReader object(value, "frontEnd", file, kTextKeys);
     Architecture::FrontEnd result = textFrontEnd();
+    constexpr int kLargestVocabulary = 10'000'000;
+    if (value.contains("vocabulary"))
+        result.vocabulary = static_cast<int>(object.whole("vocabulary", 1, kLargestVocabulary));
     optionalTruth(object, value, "scaled", result.scaled);
     return result;
 }

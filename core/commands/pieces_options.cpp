@@ -19,6 +19,7 @@ std::vector<std::string> arguments(const PiecesOptions& options) {
     if (options.normalisation != usual.normalisation)
         line.option("--normalise", options.normalisation);
     line.flag("--joint", options.joint);
+    line.flag("--separate", options.separate);
     for (const int size : options.sizes)
         line.option("--sizes", static_cast<std::int64_t>(size));
     line.option("--text", options.text);

@@ -17,6 +17,7 @@ struct PiecesOptions {
     double coverage = 1;                    ///< share of the characters that get a piece, 0.9 … 1
     std::string normalisation = "nmt_nfkc"; ///< of pieceNormalisations()
     bool joint = false;                     ///< of the source texts too
+    bool separate = false;                  ///< parallel text: one for the sources, one for the targets
     std::vector<int> sizes;                 ///< other sizes whose pieces per word are measured
     std::string text;   ///< an example to be taken apart; empty: the first held-out sentence
     bool trial = false; ///< nothing is written

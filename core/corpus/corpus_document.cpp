@@ -229,4 +229,8 @@ std::string corpusTokenizerName(std::string_view task) {
     return std::string(task) + ".sentencepiece.model";
 }
 
+std::string corpusSourceTokenizerName(std::string_view task) {
+    return corpusTokenizerName(std::string(task) + ".source");
+}
+
 } // namespace headroom

@@ -45,5 +45,7 @@ void writeCorpusDocument(const std::filesystem::path& file, const CorpusDocument
 std::string corpusTableName(std::string_view split, std::string_view task);
 /// "st_de.sentencepiece.model"
 std::string corpusTokenizerName(std::string_view task);
+/// "translate.source.sentencepiece.model": of the sources of parallel text, if the languages share no vocabulary.
+std::string corpusSourceTokenizerName(std::string_view task);
 
 } // namespace headroom

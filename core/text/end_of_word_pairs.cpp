@@ -40,6 +40,8 @@ EndOfWordPairs::EndOfWordPairs(const std::filesystem::path& file) : m_name(displ
             refuse("does not begin with <s>, <pad>, </s>, <unk>");
     m_merges.readFile(file.parent_path() / "merges.txt", m_name, BytePairs::Lines::CountedPairs);
     readConfig(file.parent_path() / "tokenizer_config.json");
+    if (file.filename() == "vocab-tgt.json")
+        m_source = m_target;
 }
 
 void EndOfWordPairs::readConfig(const std::filesystem::path& file) {

@@ -15,7 +15,7 @@ namespace headroom {
 class EndOfWordPairs final : public TokenizerForm {
 public:
     /// `file`: vocab-src.json of an FSMT folder, with merges.txt and, if present, tokenizer_config.json
-    /// (“langs”, “do_lower_case”) beside it. Throws Error "text.missing" or "text.notBytePairs", which name
+    /// (“langs”, “do_lower_case”) beside it; or vocab-tgt.json, which cuts texts by the rules of the target language. Throws Error "text.missing" or "text.notBytePairs", which name
     /// the file and what is wrong.
     explicit EndOfWordPairs(const std::filesystem::path& file);
 

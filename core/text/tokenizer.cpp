@@ -6,13 +6,37 @@
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/character_vocabulary.h"
 #include "core/text/end_of_word_pairs.h"
+#include "core/text/fairseq_dictionary.h"
 #include "core/text/metaspace_vocabulary.h"
 #include "core/text/sentence_piece_form.h"
 #include "core/text/token_list.h"
 
+#include <algorithm>
+
 namespace headroom {
 
 namespace {
+
+constexpr const char* kSourcePairs = "vocab-src.json"; // FSMT; of both languages if it stands alone
+constexpr const char* kTargetPairs = "vocab-tgt.json";
+constexpr const char* kSourcePieces = "source.sentencepiece.model";
+const std::string kSourceDictionary = "source.dict.", kTargetDictionary = "target.dict."; // and the language, .txt
+
+/// The dictionary of one side in a model folder of Headroom's; empty if there is none.
+std::filesystem::path dictionaryIn(const std::filesystem::path& folder, const std::string& beginning) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        if (entry.path().extension() == ".txt" && entry.path().filename().string().starts_with(beginning))
+            return entry.path();
+    return {};
+}
+
+/// “dict.de.txt” of a dictionary under any name.
+std::string dictionaryName(const std::filesystem::path& file, const std::string& side) {
+    const std::string name = file.filename().string();
+    const bool isOurs = name.starts_with(kSourceDictionary) || name.starts_with(kTargetDictionary);
+    return side + (isOurs ? name.substr(name.find('.') + 1) : name).substr(std::string("dict.").size());
+}
 
 /// A vocabulary of pairs comes with its merges; one of characters has none.
 bool isBytePairs(const std::filesystem::path& file) {
@@ -22,7 +46,9 @@ bool isBytePairs(const std::filesystem::path& file) {
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
     if (file.extension() == ".yaml" || file.extension() == ".nemo")
         return std::make_unique<TokenList>(file);
-    if (file.filename() == "vocab-src.json")
+    if (file.extension() == ".txt")
+        return std::make_unique<FairseqDictionary>(file);
+    if (file.filename() == kSourcePairs || file.filename() == kTargetPairs)
         return std::make_unique<EndOfWordPairs>(file);
     if (file.extension() == ".json" && MetaspaceVocabulary::isIn(file))
         return std::make_unique<MetaspaceVocabulary>(file);
@@ -35,21 +61,47 @@ std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
 } // namespace
 
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
-    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", "vocab-src.json", "token_list.yaml"})
+    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", kTargetPairs, kSourcePairs, "token_list.yaml"})
         if (std::filesystem::exists(folder / name))
             return folder / name;
-    return {};
+    return dictionaryIn(folder, kTargetDictionary);
+}
+
+std::filesystem::path sourceTokenizerIn(const std::filesystem::path& folder) {
+    if (std::filesystem::exists(folder / kSourcePieces))
+        return folder / kSourcePieces;
+    const bool both = std::filesystem::exists(folder / kSourcePairs) && std::filesystem::exists(folder / kTargetPairs);
+    return both ? folder / kSourcePairs : dictionaryIn(folder, kSourceDictionary);
 }
 
 std::vector<std::pair<std::string, std::filesystem::path>>
-filesOfTokenizer(const std::filesystem::path& tokenizer) {
-    if (tokenizer.extension() == ".nemo")
+filesOfTokenizer(const std::filesystem::path& tokenizer, const std::filesystem::path& source) {
+    if (!source.empty()) {
+        auto files = filesOfTokenizer(tokenizer);
+        for (auto& file : filesOfTokenizer(source)) {
+            if (file.first == "sentencepiece.model")
+                file.first = kSourcePieces;
+            if (file.first.starts_with(kTargetDictionary))
+                file.first = dictionaryName(source, kSourceDictionary);
+            const auto isIt = [&](const auto& other) { return other.first == file.first; };
+            if (std::none_of(files.begin(), files.end(), isIt))
+                files.push_back(std::move(file));
+        }
+        return files;
+    }
+    if (tokenizer.empty() || tokenizer.extension() == ".nemo")
         return {};
     if (tokenizer.extension() == ".yaml") {
         const std::filesystem::path pieces = TokenList::pieceModel(tokenizer);
         std::vector<std::pair<std::string, std::filesystem::path>> files{{"token_list.yaml", tokenizer}};
         if (!pieces.empty())
             files.emplace_back("bpe.model", pieces);
+        return files;
+    }
+    if (tokenizer.extension() == ".txt") {
+        std::vector<std::pair<std::string, std::filesystem::path>> files{{dictionaryName(tokenizer, kTargetDictionary), tokenizer}};
+        if (const auto codes = FairseqDictionary::codesBeside(tokenizer); !codes.empty())
+            files.emplace_back(codes.filename().string(), codes);
         return files;
     }
     if (tokenizer.extension() != ".json")

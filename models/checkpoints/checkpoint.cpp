@@ -83,8 +83,14 @@ NamedTensors renamed(const NamedTensors& weights, const ModelFolder& model) {
 
 NamedTensors modelWeights(const ModelFolder& model) {
     const NamedTensors weights = weightsInFile(model);
-    if (model.isFairseq)
-        return fromFairseqNames(weights, model.tied, shown(model.weights));
+    if (model.isFairseq) {
+        std::vector<std::string> repeated;
+        if (model.tied)
+            repeated.emplace_back("lm_head.weight");
+        if (model.architecture.frontEnd.kind == FrontEndKind::Text && model.architecture.frontEnd.vocabulary == 0)
+            repeated.emplace_back("model.encoder.embed_tokens.weight");
+        return fromFairseqNames(weights, repeated, shown(model.weights));
+    }
     return model.names.areOurs() ? weights : renamed(weights, model);
 }
 
@@ -144,6 +150,8 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
             file + " contains float64 numbers, which are rounded to float32 when loaded.");
     info.weightsHash = hash.get();
     info.tokenizer = model.tokenizer;
+    info.sourceTokenizer = model.architecture.frontEnd.vocabulary > 0 || !model.sourceTokenizer.empty() ? model.sourceTokenizer
+                                                                                                        : model.tokenizer;
     if (result.transducer) {
         info.tokenizer = result.transducer->tokenizer;
         info.report.assumed.insert(info.report.assumed.end(), result.transducer->assumed.begin(),

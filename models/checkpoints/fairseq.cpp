@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint of fairseq's speech-to-text models: its training arguments become the architecture.
+// A checkpoint of fairseq's speech-to-text or translation models: its training arguments become the architecture.
+#include "core/architecture/language_layers.h"
 #include "core/errors/display_name.h"
 #include "models/checkpoints/fairseq_settings.h"
 #include "models/checkpoints/model_folder.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kLargestSetting = 1'000'000;
 
-enum class Family { Transformer, Multiformer, Conformer };
+enum class Family { Transformer, Multiformer, Conformer, Text };
 
 /// Descriptions that the released architectures have where a checkpoint does not hold them itself. v2 is
 /// written as its authors describe it: their own text lacks a “*”.
@@ -48,7 +49,12 @@ public:
         decoder();
         m_model.maxSourceFrames = m_settings.integer("max_source_positions", 1, 100'000'000);
         m_model.maxTargetTokens = m_settings.integer("max_target_positions", 1, 100'000'000);
-        features();
+        if (m_family == Family::Text)
+            findDictionaries(m_model, m_settings.text("source_lang", ""), m_settings.text("target_lang", ""));
+        else {
+            features();
+            findTokenizer(m_model);
+        }
     }
 
     ModelFolder take() { return std::move(m_model); }
@@ -68,13 +74,15 @@ private:
             return Family::Multiformer;
         if (m_arch.starts_with("s2t_conformer"))
             return Family::Conformer;
+        if (m_arch.starts_with("transformer") && !m_arch.starts_with("transformer_lm"))
+            return Family::Text;
         refuse("arch", " is “" + validText(m_arch.substr(0, 60)) +
-                           "”; s2t_transformer, s2t_multiformer and s2t_conformer are supported");
+                           "”; s2t_transformer, s2t_multiformer, s2t_conformer and transformer (translation) are supported");
         return Family::Transformer;
     }
 
     void refuseWhatIsNotComputed() const {
-        for (const char* key : {"no_scale_embedding", "layernorm_embedding", "decoder_learned_pos",
+        for (const char* key : {"no_scale_embedding", "layernorm_embedding", "decoder_learned_pos", "encoder_learned_pos",
                                 "no_token_positional_embeddings", "adaptive_input", "no_cross_attention",
                                 "cross_self_attention", "no_decoder_final_norm"})
             if (m_settings.boolean(key, false))
@@ -106,6 +114,8 @@ private:
 
     void frontEnd() {
         Architecture::FrontEnd& front = m_architecture.frontEnd;
+        if (m_family == Family::Text)
+            return textFront();
         if (m_family == Family::Conformer &&
             m_settings.text("conv_version", "s2t_transformer") != "s2t_transformer")
             refuse("conv_version", " is a different front end than that of s2t_transformer");
@@ -132,6 +142,22 @@ private:
             m_settings.refuse("model.badConfig", "conv_strides",
                               " has " + std::to_string(front.strides.size()) + " numbers for " +
                                   std::to_string(front.kernels.size()) + " convolutions");
+    }
+
+    /// One dictionary and one table for both languages, or one of each for the source alone.
+    void textFront() {
+        m_architecture.frontEnd = textFrontEnd();
+        if (!m_settings.boolean("share_all_embeddings", false)) // else the encoder's repeats the decoder's
+            m_architecture.frontEnd.vocabulary = piecesOf("encoder.embed_tokens.weight");
+    }
+
+    /// The rows of an embedding: the size of its vocabulary.
+    int piecesOf(const std::string& embedding) const {
+        if (!m_weights.contains(embedding) || m_weights.tensor(embedding).shape.size() != 2)
+            throw Error("model.missingTensor",
+                        m_settings.name() + " has no tensor " + embedding + ", which gives the size of the vocabulary.",
+                        {{"file", m_settings.name()}, {"tensor", embedding}});
+        return static_cast<int>(std::min<std::int64_t>(m_weights.tensor(embedding).shape[0], 10 * kLargestSetting));
     }
 
     void encoder() {
@@ -218,18 +244,13 @@ private:
         decoder.feedForward = size("decoder_ffn_embed_dim");
         decoder.norm = norm("decoder_normalize_before");
         decoder.activation = activation();
-        decoder.tiedEmbeddings = m_model.tied = m_settings.boolean("share_decoder_input_output_embed", false);
+        decoder.tiedEmbeddings = m_model.tied =
+            m_settings.boolean("share_decoder_input_output_embed", false) ||
+            (m_family == Family::Text && m_settings.boolean("share_all_embeddings", false));
         decoder.selfAttention = heads(HeadKind::Masked, size("decoder_attention_heads"));
         decoder.crossAttention = heads(HeadKind::Full, size("decoder_attention_heads"));
         m_architecture.decoder = decoder;
-        const std::string embedding = "decoder.embed_tokens.weight";
-        if (!m_weights.contains(embedding) || m_weights.tensor(embedding).shape.size() != 2)
-            throw Error("model.missingTensor",
-                        m_settings.name() + " has no tensor " + embedding +
-                            ", which gives the size of the vocabulary.",
-                        {{"file", m_settings.name()}, {"tensor", embedding}});
-        m_architecture.vocabulary =
-            static_cast<int>(std::min<std::int64_t>(m_weights.tensor(embedding).shape[0], 10 * kLargestSetting));
+        m_architecture.vocabulary = piecesOf("decoder.embed_tokens.weight");
         // The document's own rules: heads that divide the width, even channels …
         try {
             m_model.architecture = parseArchitecture(canonicalText(m_architecture), m_settings.name());
@@ -280,9 +301,7 @@ private:
 
 ModelFolder describeFairseq(const std::filesystem::path& file) {
     const TorchCheckpoint checkpoint = openTorchCheckpoint(file);
-    ModelFolder model = Description(file, checkpoint).take();
-    findTokenizer(model);
-    return model;
+    return Description(file, checkpoint).take();
 }
 
 } // namespace headroom::models

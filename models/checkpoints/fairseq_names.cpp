@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -67,11 +68,11 @@ std::optional<std::string> fromFairseqName(const std::string& given) {
     return name;
 }
 
-NamedTensors fromFairseqNames(const NamedTensors& weights, bool tied, const std::string& file) {
+NamedTensors fromFairseqNames(const NamedTensors& weights, const std::vector<std::string>& repeated, const std::string& file) {
     NamedTensors renamed(weights.owner(), weights.format());
     for (const std::string& given : weights.names()) {
         const auto name = fromFairseqName(given);
-        if (!name || (tied && *name == "lm_head.weight"))
+        if (!name || std::find(repeated.begin(), repeated.end(), *name) != repeated.end())
             continue;
         if (!renamed.add(*name, weights.tensor(given)))
             throw Error("model.duplicateName",

@@ -14,6 +14,6 @@ std::optional<std::string> fromFairseqName(const std::string& name);
 
 /// Renames all tensors. `tied`: the output projection repeats the embedding and is left out. Throws Error
 /// "model.duplicateName" if two get the same name.
-NamedTensors fromFairseqNames(const NamedTensors& weights, bool tied, const std::string& file);
+NamedTensors fromFairseqNames(const NamedTensors& weights, const std::vector<std::string>& repeated, const std::string& file);
 
 } // namespace headroom::models

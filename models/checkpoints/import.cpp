@@ -28,7 +28,7 @@ void writeOurs(const Checkpoint& model, UnfinishedFolder& out) {
     if (model.info.tokens != TokenRules())
         out.write("generation_config.json", generationText(model.info.tokens));
     if (!model.info.tokenizer.empty())
-        for (const auto& [name, file] : filesOfTokenizer(model.info.tokenizer))
+        for (const auto& [name, file] : filesOfTokenizer(model.info.tokenizer, model.folder.sourceTokenizer))
             out.copy(name, file);
     if (const std::string tokens = model.info.tokenizer.empty() ? std::string() : writtenTokens(model.info.tokenizer);
         !tokens.empty())

@@ -45,6 +45,7 @@ struct ModelFolder {
     std::filesystem::path config;             ///< the file that defines the shapes; fairseq: the weights
     std::filesystem::path overlay;            ///< weights that replace those of the same name; empty: none
     std::filesystem::path weights, tokenizer; ///< tokenizer: empty if there is none
+    std::filesystem::path sourceTokenizer;    ///< of texts that are read, if these are cut by another than `tokenizer`
     std::vector<std::string> assumed;         ///< as LoadReport::assumed
 };
 
@@ -89,6 +90,9 @@ std::string sourceKind(const ModelFolder& model);
 /// Finds the SentencePiece model beside a fairseq checkpoint: the only *.model with as many pieces as the
 /// vocabulary. If there is none, adds a sentence to `assumed`.
 void findTokenizer(ModelFolder& model);
+/// Finds the dictionaries of a translation model beside a fairseq checkpoint, dict.LANGUAGE.txt for each language. If one is
+/// missing, adds a sentence to `assumed`.
+void findDictionaries(ModelFolder& model, const std::string& source, const std::string& target);
 /// Throws Error "model.tokenizer" if the SentencePiece model does not match: a different number of pieces
 /// than the vocabulary, or a different numbering than vocab.json (fairseq: its dictionary).
 void checkTokenizer(const ModelFolder& model);

@@ -37,6 +37,7 @@ struct ModelInfo {
     std::string storedAs;            ///< "float16 safetensors"
     std::string weightsHash;         ///< SHA-256 of model.safetensors, hex
     std::filesystem::path tokenizer; ///< empty if there is none
+    std::filesystem::path sourceTokenizer; ///< of texts that the model reads: `tokenizer`, unless these are cut by another
     LoadReport report;
 };
 

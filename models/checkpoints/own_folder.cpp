@@ -126,6 +126,10 @@ ModelFolder describeOwnFolder(const std::filesystem::path& folder) {
     if (model.tokenizer.empty())
         model.assumed.push_back(shown(folder / "sentencepiece.model") +
                                 " is missing, so token ids have no text.");
+    if (model.architecture.frontEnd.reads == InputKind::Text)
+        model.sourceTokenizer = sourceTokenizerIn(folder);
+    if (model.architecture.frontEnd.vocabulary > 0 && model.sourceTokenizer.empty())
+        model.assumed.push_back(shown(folder / "source.sentencepiece.model") + " is missing, so the model cannot read text.");
     if (decoder && std::filesystem::exists(folder / "generation_config.json"))
         readTokenRules(folder, model);
     return model;

@@ -101,8 +101,11 @@ void addFrontEnd(NameList& names, const Architecture& architecture) {
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;
     if (frontEnd.kind == FrontEndKind::Waveform)
         return addWaveform(names, architecture);
-    if (frontEnd.kind == FrontEndKind::Text) // the decoder's embedding
+    if (frontEnd.kind == FrontEndKind::Text) { // without a vocabulary of its own the decoder's embedding
+        if (frontEnd.vocabulary > 0)
+            names.add("model.encoder.embed_tokens.weight", {frontEnd.vocabulary, architecture.encoder.width});
         return;
+    }
     if (frontEnd.kind == FrontEndKind::Linear) {
         names.norm("model.encoder.conv.projection_norm", frontEnd.features);
         names.linear("model.encoder.conv.projection", architecture.encoder.width, frontEnd.features);

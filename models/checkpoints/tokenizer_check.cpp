@@ -24,6 +24,19 @@ int outputSize(const Architecture& architecture) {
     throw Error("model.tokenizer", shown(model.tokenizer) + what + ".", {{"file", model.tokenizer.string()}});
 }
 
+/// Labels of a CTC output need not all be characters: rows may be left over.
+bool mayHaveFewer(const fs::path& tokenizer) {
+    return tokenizer.extension() == ".json";
+}
+
+void checkSize(const ModelFolder& model, const fs::path& file, const Tokenizer& tokenizer, int size) {
+    if (mayHaveFewer(file) ? tokenizer.size() > size : tokenizer.size() != size)
+        throw Error("model.tokenizer",
+                    shown(file) + " has " + std::to_string(tokenizer.size()) + " pieces, and " + shown(model.config) +
+                        " expects " + std::to_string(size) + ".",
+                    {{"file", file.string()}});
+}
+
 void compareWithVocabulary(const ModelFolder& model, const Tokenizer& tokenizer) {
     const fs::path table = model.folder / "vocab.json";
     if (!fs::exists(table))
@@ -89,15 +102,12 @@ void checkTokenizer(const ModelFolder& model) {
         return;
     try {
         const Tokenizer tokenizer(model.tokenizer);
-        const int size = outputSize(model.architecture);
-        // Labels of a CTC output need not all be characters: rows may be left over.
-        const bool characters = model.tokenizer.extension() == ".json";
-        if (characters ? tokenizer.size() > size : tokenizer.size() != size)
-            refuse(model, " has " + std::to_string(tokenizer.size()) + " pieces, and " + shown(model.config) +
-                              " expects " + std::to_string(size));
+        checkSize(model, model.tokenizer, tokenizer, outputSize(model.architecture));
+        if (!model.sourceTokenizer.empty())
+            checkSize(model, model.sourceTokenizer, Tokenizer(model.sourceTokenizer), model.architecture.sourceVocabulary());
         if (model.isFairseq)
             compareWithDictionary(model, tokenizer);
-        else if (!model.isOurs && !characters)
+        else if (!model.isOurs && !mayHaveFewer(model.tokenizer))
             compareWithVocabulary(model, tokenizer);
     } catch (const Error& error) {
         if (error.code().rfind("model.", 0) == 0)

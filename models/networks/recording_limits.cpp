@@ -34,11 +34,12 @@ void checkSource(const ModelInfo& info, MatrixView<const float> features) {
         throw Error("model.badFeatures", info.name + " reads the tokens of a text, one a row, and at least one.");
     if (tokens > info.maxSourceFrames)
         refuseLongText(info, tokens);
-    const auto last = static_cast<float>(info.architecture.vocabulary - 1);
+    const int pieces = info.architecture.sourceVocabulary();
+    const auto last = static_cast<float>(pieces - 1);
     for (std::size_t row = 0; row < features.rows(); ++row)
         if (const float id = features.data()[row]; !(id >= 0 && id <= last && id == std::floor(id)))
             throw Error("model.badTokens", info.name + " has tokens 0 to " +
-                                               std::to_string(info.architecture.vocabulary - 1) + ", but token " +
+                                               std::to_string(pieces - 1) + ", but token " +
                                                std::to_string(row) + " of the source is " + std::to_string(id) + ".");
 }
 

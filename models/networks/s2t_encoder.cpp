@@ -53,11 +53,12 @@ at::Tensor wholeWindow(const at::Tensor& features, const std::vector<std::int64_
     return at::stack(items, 0);
 }
 
-/// Source tokens [batch, token, 1] through the decoder's embedding: [batch, token, width]. What pads a text is no
-/// token; the attention does not look at it.
+/// Source tokens [batch, token, 1] through their embedding, which may be the decoder's: [batch, token, width]. What pads
+/// a text is no token; the attention does not look at it.
 at::Tensor embeddedText(const Parameters& parameters, const Architecture::FrontEnd& frontEnd,
                         const at::Tensor& features) {
-    const at::Tensor& table = parameters.get("model.decoder.embed_tokens.weight"); // [vocabulary, width]
+    const at::Tensor& table = parameters.get(frontEnd.vocabulary > 0 ? "model.encoder.embed_tokens.weight"
+                                                                     : "model.decoder.embed_tokens.weight"); // [vocabulary, width]
     const at::Tensor x = at::embedding(table, features.squeeze(2).to(at::kLong), kPaddingIndex);
     return frontEnd.scaled ? x.mul(std::sqrt(static_cast<double>(x.size(2)))) : x;
 }

@@ -54,10 +54,11 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
 
 ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::string& split,
                         bool forTraining, const Tokenizer& tokenizer, int unknownId,
-                        const std::shared_ptr<const TextForm>& form) {
+                        const std::shared_ptr<const TextForm>& form, const SourcePieces* source) {
     ExampleSet set;
     LeftOut leftOut;
-    UnknownText unknown(unknownId);
+    UnknownText unknown(unknownId), unknownSource(source ? source->unknownId : unknownId);
+    const Tokenizer& reader = source ? source->tokenizer : tokenizer;
     for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
         Example example;
         example.id = utterance.id;
@@ -68,7 +69,7 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
         }
         const bool isText = utterance.audio.empty();
         if (isText)
-            example.source = tokenizer.encode(blankless(utterance.sourceText));
+            example.source = reader.encode(blankless(utterance.sourceText));
         example.target = tokenizer.encode(example.text);
         example.audio = utterance.audio;
         example.frames = isText ? static_cast<std::int64_t>(std::max(example.source.size(), example.target.size())) + 1
@@ -101,8 +102,10 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
                         utterance.id);
             continue;
         }
-        if (unknown.isIn(example.target) || unknown.isIn(example.source))
+        if (unknown.isIn(example.target))
             unknown.add(utterance.id, example.text);
+        else if (unknownSource.isIn(example.source))
+            unknown.add(utterance.id, utterance.sourceText);
         set.examples.push_back(std::move(example));
     }
     if (forTraining)

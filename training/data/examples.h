@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,14 +49,28 @@ struct ExampleSet {
 /// </s> is 2, as decoders require. Throws Error "data.tokenizer", which names `file`.
 int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file);
 
+/// The pieces of sources that have a vocabulary of their own.
+struct SourcePieces {
+    Tokenizer tokenizer;
+    int unknownId;
+    /// Throws as Tokenizer and checkTokenIds.
+    explicit SourcePieces(const std::filesystem::path& file) : tokenizer(file), unknownId(checkTokenIds(tokenizer, file)) {}
+    /// `nullopt` of an empty path: source and target share a vocabulary.
+    static std::optional<SourcePieces> of(const std::filesystem::path& file) {
+        return file.empty() ? std::nullopt : std::optional<SourcePieces>(std::in_place, file);
+    }
+};
+
 /// Returns the utterances of one split and task that a recipe keeps: non-empty text, at least minFrames and,
 /// `forTraining`, at most maxFrames frames. Opens recordings of unknown length. Throws Error "data.empty" if
 /// none is left, "data.unknownPieces" for text that the SentencePiece model cannot encode (unless the recipe
 /// keeps it), "data.frameLabels" if the task is kFrameLabelTask and a text does not have one label per frame,
-/// and the errors of Corpus. `form`: how a decoder is given the texts; what exceeds its lengths is left out.
+/// and the errors of Corpus. `form`: how a decoder is given the texts; what exceeds its lengths is left out. `source`: cuts
+/// the sources of parallel text; null: `tokenizer` does.
 ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::string& split,
                         bool forTraining, const Tokenizer& tokenizer, int unknownId,
-                        const std::shared_ptr<const TextForm>& form = plainTextForm());
+                        const std::shared_ptr<const TextForm>& form = plainTextForm(),
+                        const SourcePieces* source = nullptr);
 
 /// Throws Error "data.kind" if a model with this front end cannot read the examples: recordings for a text model, or
 /// parallel text for a speech model. `model`: its name.

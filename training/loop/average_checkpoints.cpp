@@ -35,7 +35,7 @@ void averageCheckpoints(const fs::path& run, int count, bool aroundBest, const f
     exportModel(model, averageOf(files, like),
                 {architecture, exported.tokenizer, "the mean of " + std::to_string(wanted) + " checkpoints of the run " +
                                                        run.filename().string(),
-                 files, exported.maxSourceFrames, exported.tokens});
+                 files, exported.maxSourceFrames, exported.tokens, exported.sourceTokenizer});
 }
 
 fs::path runOfModel(const fs::path& model) {

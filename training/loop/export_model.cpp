@@ -76,7 +76,7 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
             TensorView{DType::F32, expected.shape, {data, static_cast<std::size_t>(tensor.nbytes())}});
     }
     writeSafetensors(fresh / "model.safetensors", tensors, {{"format", "pt"}});
-    for (const auto& [name, file] : filesOfTokenizer(about.tokenizer)) {
+    for (const auto& [name, file] : filesOfTokenizer(about.tokenizer, about.sourceTokenizer)) {
         fs::copy_file(file, fresh / name, problem);
         check();
     }

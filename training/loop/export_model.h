@@ -18,6 +18,7 @@ struct ExportedModel {
     std::vector<std::filesystem::path> weights; ///< the averaged checkpoints
     std::int64_t maxSourceFrames = 6000;
     TokenRules tokens = {}; ///< written as generation_config.json unless they are S2T's
+    std::filesystem::path sourceTokenizer = {}; ///< of sources that have a vocabulary of their own; otherwise empty
 };
 
 /// Writes a model folder (contracts: "A model is a folder") for SpeechModel::open: float32 weights, CTC if

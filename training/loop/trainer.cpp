@@ -343,7 +343,7 @@ std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
                 {m_setup.architecture, m_setup.tokenizer, "the run " + m_journal.info().id, files,
                  m_setup.architecture.frontEnd.input().window().value_or(inputFrames(
                      m_setup.architecture.frontEnd, std::max<std::int64_t>(6000, m_recipe.data.maxFrames))),
-                 m_setup.tokens});
+                 m_setup.tokens, m_setup.sourceTokenizer});
     return files.size() == 1
                ? "model/ is " + files.front().filename().string()
                : "model/ is the mean of the last " + std::to_string(files.size()) + " checkpoints";

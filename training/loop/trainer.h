@@ -22,6 +22,7 @@ struct TrainSetup {
     Recipe recipe;
     ExampleSet train, validation;
     std::filesystem::path tokenizer; ///< the SentencePiece model
+    std::filesystem::path sourceTokenizer; ///< of sources that have a vocabulary of their own; otherwise empty
     TokenRules tokens; ///< of the decoder; S2T's, or those of the start model whose tokenizer is used
     std::optional<StartFrom> startFrom;
     Ranks* ranks = nullptr; ///< those that train this run together; null: this process alone

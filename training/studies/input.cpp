@@ -51,9 +51,9 @@ Matrix<float> featuresOfText(const StudyUtterance& utterance, LayerSource& sourc
     const models::SpeechModel* model = source.speechModel();
     if (!model || model->info().architecture.frontEnd.reads != InputKind::Text)
         throw Error("study.text", utterance.id + " is parallel text, which a speech model cannot read.");
-    if (model->info().tokenizer.empty())
+    if (model->info().sourceTokenizer.empty())
         throw Error("model.noTokenizer", model->info().name + " has no tokenizer, so it cannot read text.");
-    return textFeatures(Tokenizer(model->info().tokenizer).encode(utterance.text));
+    return textFeatures(Tokenizer(model->info().sourceTokenizer).encode(utterance.text));
 }
 
 std::string linesOf(const std::vector<Interval>& tier) {

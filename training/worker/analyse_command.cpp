@@ -78,10 +78,10 @@ public:
     explicit TextFiles(const models::ModelInfo& model) {
         if (model.architecture.frontEnd.reads != InputKind::Text)
             return;
-        if (model.tokenizer.empty())
+        if (model.sourceTokenizer.empty())
             throw Error("model.noTokenizer",
                         "The model " + model.folder.string() + " has no tokenizer, so it cannot read text.");
-        m_tokenizer.emplace(model.tokenizer);
+        m_tokenizer.emplace(model.sourceTokenizer);
     }
 
     std::vector<std::filesystem::path> paths(const std::vector<std::filesystem::path>& files) {

@@ -33,8 +33,15 @@ nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
                                           std::to_string(tokenizer.size()) + " pieces, more than the " +
                                           std::to_string(outputs) + " of " + options.architecture.string() +
                                           ".");
-    setup.examples =
-        readExamples(corpus, setup.recipe, setup.recipe.data.trainSplit, true, tokenizer, unknown);
+    const int sources = setup.architecture.frontEnd.vocabulary;
+    const auto source = SourcePieces::of(sources > 0 ? corpus.folder() / corpusSourceTokenizerName(setup.recipe.task)
+                                                     : std::filesystem::path());
+    if (source && source->tokenizer.size() > sources)
+        throw Error("data.tokenizer", "The corpus " + options.data.string() + " has " +
+                                          counted(source->tokenizer.size(), "piece") + " of the source, more than the " +
+                                          std::to_string(sources) + " of " + options.architecture.string() + ".");
+    setup.examples = readExamples(corpus, setup.recipe, setup.recipe.data.trainSplit, true, tokenizer, unknown,
+                                  plainTextForm(), source ? &*source : nullptr);
     const Throughput result = measureThroughput(setup);
     char text[256];
     std::snprintf(text, sizeof text,

@@ -56,14 +56,14 @@ void followBy(EvaluationWatch& watch, ValidationOptions& how) {
 
 /// The examples of the split; with windows also those that are longer than the model reads at once.
 ExampleSet readAll(const Corpus& corpus, Recipe recipe, const EvaluateOptions& options, const Tokenizer& tokenizer,
-                   int unknown, const std::shared_ptr<const TextForm>& form) {
+                   int unknown, const std::shared_ptr<const TextForm>& form, const SourcePieces* source) {
     if (!options.windows.cuts())
-        return readExamples(corpus, recipe, options.split, false, tokenizer, unknown, form);
+        return readExamples(corpus, recipe, options.split, false, tokenizer, unknown, form, source);
     TextForm any = *form;
     any.window = 0;
     recipe.data.maxBatchFrames = 1'000'000'000;
     ExampleSet set = readExamples(corpus, recipe, options.split, false, tokenizer, unknown,
-                                  std::make_shared<const TextForm>(std::move(any)));
+                                  std::make_shared<const TextForm>(std::move(any)), source);
     for (Example& example : set.examples)
         example.form = form;
     return set;
@@ -214,7 +214,11 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     if (how.decoder && rules != TokenRules())
         throw Error("model.noSearch", model.info.name + " can only be decoded greedily, with one beam.");
     const auto form = textFormOf(rules, model.info.architecture, corpus.document(), how.recipe.task);
-    ExampleSet set = readAll(corpus, how.recipe, options, tokenizer, unknown, form);
+    if (frontEnd.vocabulary > 0 && model.info.sourceTokenizer.empty())
+        throw Error("model.noTokenizer", "The model " + options.model.string() + " has no tokenizer of its source, so it cannot read text.");
+    const bool cutsAlike = frontEnd.reads != InputKind::Text || model.info.sourceTokenizer == model.info.tokenizer;
+    const auto source = SourcePieces::of(cutsAlike ? std::filesystem::path() : model.info.sourceTokenizer);
+    ExampleSet set = readAll(corpus, how.recipe, options, tokenizer, unknown, form, source ? &*source : nullptr);
     checkReadable(set, frontEnd, model.info.name);
     for (const std::string& note : set.notes)
         console.note(note);

@@ -26,6 +26,7 @@
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 
 namespace headroom::training {
@@ -140,13 +141,12 @@ private:
     }
 
     /// Sets tokenizer, rules and vocabulary. Returns the id of unknown text.
-    int setTokenizer(const fs::path& own) {
-        const TextOfModel text = tokenizerFor(m_setup.startFrom, own);
-        m_setup.tokenizer = text.tokenizer;
-        m_setup.tokens = text.rules;
-        const Tokenizer tokenizer(m_setup.tokenizer);
-        const int unknown = checkTokenIds(tokenizer, m_setup.tokenizer);
-        const auto note = matchVocabulary(m_setup.architecture, tokenizer.size(), m_setup.tokenizer);
+    int setTokenizer(const fs::path& own, const fs::path& ownSource = {}) {
+        const TextOfModel text = tokenizerFor(m_setup.startFrom, own, ownSource);
+        checkVocabularies(m_setup.architecture, text);
+        std::tie(m_setup.tokenizer, m_setup.sourceTokenizer, m_setup.tokens) = std::tie(text.tokenizer, text.sourceTokenizer, text.rules);
+        const int unknown = checkTokenIds(Tokenizer(text.tokenizer), text.tokenizer);
+        const auto note = matchVocabulary(m_setup.architecture, text);
         if (!note.empty()) {
             m_info.note = note;
             m_notes.push_back(note);
@@ -158,8 +158,10 @@ private:
         const Corpus corpus = openTranscribed(m_info.data, &m_console);
         tell(corpus);
         const Recipe& recipe = m_setup.recipe;
-        const int unknown = setTokenizer(corpus.folder() / corpusTokenizerName(recipe.task));
+        const int unknown = setTokenizer(corpus.folder() / corpusTokenizerName(recipe.task),
+                                         corpus.folder() / corpusSourceTokenizerName(recipe.task));
         const Tokenizer tokenizer(m_setup.tokenizer);
+        const auto source = SourcePieces::of(m_setup.sourceTokenizer);
         const Recipe::Augmentation& masks = recipe.augmentation;
         const InputKind reads = m_setup.architecture.frontEnd.reads;
         if ((reads == InputKind::Waveform || reads == InputKind::Text) &&
@@ -167,8 +169,8 @@ private:
             m_notes.push_back("The recipe's masks (SpecAugment) are of mel bins and are not applied: " +
                               m_setup.architecture.name + (reads == InputKind::Text ? " reads text." : " reads samples."));
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
-        m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form);
-        m_setup.validation = readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form);
+        m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form, source ? &*source : nullptr);
+        m_setup.validation = readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form, source ? &*source : nullptr);
         setCmvn();
     }
 

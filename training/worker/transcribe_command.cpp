@@ -164,6 +164,10 @@ public:
         if (m_model->info().architecture.frontEnd.reads != InputKind::Text)
             throw Error("model.notText", m_model->info().name +
                                              " reads recordings. headroom-worker transcribe takes recordings.");
+        if (m_model->info().sourceTokenizer.empty())
+            throw Error("model.noTokenizer", "The model " + options.model.string() +
+                                                 " has no tokenizer of its source, so it cannot read text.");
+        m_reader.emplace(m_model->info().sourceTokenizer);
     }
 
     void run() {
@@ -193,7 +197,7 @@ private:
                            {"error", nullptr}};
         try {
             if (!sentence.empty())
-                row["hypotheses"] = hypothesesOf(*m_model, textFeatures(m_tokenizer.encode(sentence)), m_tokenizer,
+                row["hypotheses"] = hypothesesOf(*m_model, textFeatures(m_reader->encode(sentence)), m_tokenizer,
                                                  m_decoder, asked());
         } catch (const Error& error) {
             row["error"] = sentenceAbout(file.string() + ", line " + std::to_string(line), error);
@@ -216,6 +220,7 @@ private:
     Console& m_console;
     std::unique_ptr<models::SpeechModel> m_model;
     Tokenizer m_tokenizer;
+    std::optional<Tokenizer> m_reader; ///< of the source
     TextDecoder m_decoder;
 };
 

@@ -14,16 +14,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Source and target have one vocabulary, and one matrix embeds both and makes the output.
-int sharedVocabulary(const JsonFile& config) {
-    const auto source = config.integer("src_vocab_size", 4, 10'000'000);
-    if (source != config.integer("tgt_vocab_size", 4, 10'000'000) || !config.boolean("tie_word_embeddings"))
-        config.refuse(
-            "model.unsupported",
-            " has a vocabulary or an embedding for each language (“src_vocab_size”, “tgt_vocab_size”, "
-            "“tie_word_embeddings”); this version runs models whose languages share one",
-            {{"key", "tie_word_embeddings"}});
-    return static_cast<int>(source);
+/// Either one matrix embeds source and target and makes the output, or the source has a vocabulary and an embedding of its
+/// own. In both the output is the decoder's embedding, whatever the configuration says: the library's class ties them.
+void readVocabularies(const JsonFile& config, Architecture& architecture) {
+    constexpr std::int64_t kFewest = 4, kMost = 10'000'000;
+    const auto source = config.integer("src_vocab_size", kFewest, kMost), target = config.integer("tgt_vocab_size", kFewest, kMost);
+    const bool shared = config.boolean("tie_word_embeddings");
+    if (shared && source != target)
+        config.refuse("model.badConfig",
+                      ": “tie_word_embeddings” asks for one embedding of both languages, and “src_vocab_size” is " +
+                          std::to_string(source) + ", “tgt_vocab_size” " + std::to_string(target),
+                      {{"key", "tie_word_embeddings"}});
+    architecture.vocabulary = static_cast<int>(target);
+    architecture.frontEnd.vocabulary = shared ? 0 : static_cast<int>(source);
 }
 
 void readLayers(const JsonFile& config, Architecture& architecture, std::vector<std::string>& assumed) {
@@ -55,6 +58,20 @@ void checkVocabularies(const fs::path& folder) {
         other.refuse("model.tokenizer", " numbers the pieces differently from " +
                                             shown(folder / "vocab-src.json") +
                                             ", and the configuration has one embedding for both");
+}
+
+void findVocabularies(const fs::path& folder, bool shared, ModelFolder& model) {
+    const fs::path source = folder / "vocab-src.json", target = shared ? source : folder / "vocab-tgt.json";
+    for (const fs::path& file : {source, target, folder / "merges.txt"})
+        if (!fs::exists(file)) {
+            model.assumed.push_back(shown(file) + " is missing, so token ids have no text.");
+            return;
+        }
+    if (shared)
+        checkVocabularies(folder);
+    else
+        model.sourceTokenizer = source;
+    model.tokenizer = target;
 }
 
 constexpr const char* kTables[] = {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"};
@@ -104,17 +121,15 @@ void describeFsmt(const HuggingFaceFolder& found, ModelFolder& model) {
     mustBe(config, "eos_token_id", 2);
     mustBe(config, "decoder_start_token_id", 2);
     readLayers(config, model.architecture, model.assumed);
-    model.architecture.vocabulary = sharedVocabulary(config);
+    readVocabularies(config, model.architecture);
+    const bool shared = model.architecture.frontEnd.vocabulary == 0;
     model.maxSourceFrames = model.maxTargetTokens = sizeIn(config, "max_position_embeddings");
     model.tied = true;
-    model.names.leftOut = {"model.encoder.embed_tokens.", "model.decoder.output_projection.", "lm_head."};
+    model.names.leftOut = {"model.decoder.output_projection.", "lm_head."};
+    if (shared)
+        model.names.leftOut.emplace_back("model.encoder.embed_tokens.");
     readPositionTables(model, config);
-    const fs::path vocabulary = found.path / "vocab-src.json";
-    if (fs::exists(vocabulary) && fs::exists(found.path / "merges.txt")) {
-        checkVocabularies(found.path);
-        model.tokenizer = vocabulary;
-    } else
-        model.assumed.push_back(shown(vocabulary) + " or merges.txt is missing, so token ids have no text.");
+    findVocabularies(found.path, shared, model);
 }
 
 } // namespace

@@ -28,7 +28,8 @@ class TextDocumentTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void canonicalTextComesBack() {
-        for (const char* frontEnd : {R"({ "kind": "text" })", R"({ "kind": "text", "scaled": false })"}) {
+        for (const char* frontEnd : {R"({ "kind": "text" })", R"({ "kind": "text", "scaled": false })",
+                                     R"({ "kind": "text", "vocabulary": 700, "scaled": false })"}) {
             const auto read = parseArchitecture(document(frontEnd), "x.json");
             const std::string text = canonicalText(read);
             QVERIFY(text.find(std::string("\"frontEnd\": ") + frontEnd) != std::string::npos);
@@ -51,6 +52,18 @@ private Q_SLOTS:
         const auto architecture = parseArchitecture(document(R"({ "kind": "text" })"), "x.json");
         QCOMPARE(parameterCosts(architecture).frontEndParameters, 0);
         QCOMPARE(encoderCosts(architecture, 20).tokens, 20);
+    }
+
+    void aVocabularyOfTheSourceHasATableOfItsOwn() {
+        const auto shared = parseArchitecture(document(R"({ "kind": "text" })"), "x.json"),
+                   own = parseArchitecture(document(R"({ "kind": "text", "vocabulary": 700 })"), "x.json");
+        QCOMPARE(shared.sourceVocabulary(), shared.vocabulary);
+        QCOMPARE(own.sourceVocabulary(), 700);
+        QCOMPARE(parameterCosts(own).parameters - parameterCosts(shared).parameters, std::int64_t(700) * own.encoder.width);
+        // Without a common table the decoder may have another width.
+        QVERIFY_EXCEPTION_THROWN(parseArchitecture(document(R"({ "kind": "text" })", 256), "x.json"), Error);
+        QCOMPARE(parseArchitecture(document(R"({ "kind": "text", "vocabulary": 700 })", 256), "x.json").encoder.width, 256);
+        QVERIFY(documentRefusal(document(R"({ "kind": "text", "vocabulary": 0 })")).find("vocabulary") != std::string::npos);
     }
 
     void whatDoesNotFitIsRefused() {

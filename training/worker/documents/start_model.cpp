@@ -50,6 +50,7 @@ TrainOptions withStartModel(TrainOptions options) {
     if (fs::exists(paths.model(), ignored)) {
         const models::ModelFolder result = models::describeModelFolder(paths.model());
         about.tokenizer = result.tokenizer;
+        about.sourceTokenizer = result.sourceTokenizer;
         about.maxSourceFrames = result.maxSourceFrames;
         about.tokens = result.tokens;
     } else { // as the run found it
@@ -63,9 +64,11 @@ TrainOptions withStartModel(TrainOptions options) {
         const Recipe recipe = readRecipe(paths.recipe());
         const auto from = info.startFrom.empty() ? std::nullopt : std::optional(StartFrom::parse(info.startFrom));
         const fs::path data = info.data;
-        const TextOfModel text = tokenizerFor(from, architecture.languageModel ? Sentences::open(data, recipe.task).tokenizer()
-                                                                              : data / corpusTokenizerName(recipe.task));
+        const TextOfModel text = architecture.languageModel
+                                     ? tokenizerFor(from, Sentences::open(data, recipe.task).tokenizer())
+                                     : tokenizerFor(from, data / corpusTokenizerName(recipe.task), data / corpusSourceTokenizerName(recipe.task));
         about.tokenizer = text.tokenizer;
+        about.sourceTokenizer = text.sourceTokenizer;
         about.tokens = text.rules;
     }
     exportModel(model, averageOf({file}, initialWeights(architecture, architecture.ctc.has_value(), 0)), about);

@@ -4,6 +4,7 @@
 #include "core/corpus/problems_of.h"
 #include "core/features/kaldi_pitch.h"
 #include "core/runs/run_folder.h"
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/model_folder.h"
 #include "training/data/sentences.h"
 #include "training/loop/layer_drop.h"
@@ -78,37 +79,77 @@ RunDocuments readDocuments(const TrainOptions& options) {
     return wanted;
 }
 
-std::string matchVocabulary(Architecture& architecture, int pieces, const fs::path& tokenizer) {
-    std::string note;
+namespace {
+
+/// Sets a size to the pieces of a tokenizer, and says so at the end of `note`.
+void matchSize(const char* what, int& size, int pieces, const fs::path& tokenizer, std::string& note) {
     const bool characters = tokenizer.extension() == ".json"; // rows of the output may be left over
-    const auto set = [&](const char* what, int& size) {
-        if (characters ? size >= pieces : size == pieces)
-            return;
-        note += std::string(note.empty() ? "" : " ") + "The " + what + " was set from " +
-                std::to_string(size) + " to " + std::to_string(pieces) + ", the pieces of " +
-                tokenizer.filename().string() + ".";
-        size = pieces;
-    };
+    if (characters ? size >= pieces : size == pieces)
+        return;
+    note += std::string(note.empty() ? "" : " ") + "The " + what + " was set from " + std::to_string(size) + " to " +
+            std::to_string(pieces) + ", the pieces of " + tokenizer.filename().string() + ".";
+    size = pieces;
+}
+
+/// Whether two tokenizers are of one vocabulary, and differ in how they cut.
+bool numberAlike(const fs::path& one, const fs::path& other) {
+    const Tokenizer first(one), second(other);
+    if (first.size() != second.size())
+        return false;
+    for (int id = 0; id < first.size(); ++id)
+        if (first.piece(id) != second.piece(id))
+            return false;
+    return true;
+}
+
+} // namespace
+
+std::string matchVocabulary(Architecture& architecture, const TextOfModel& text) {
+    const int pieces = Tokenizer(text.tokenizer).size();
+    std::string note;
     if (architecture.decoder || architecture.languageModel)
-        set("vocabulary", architecture.vocabulary);
+        matchSize("vocabulary", architecture.vocabulary, pieces, text.tokenizer, note);
     if (architecture.ctc)
-        set("CTC output", *architecture.ctc);
+        matchSize("CTC output", *architecture.ctc, pieces, text.tokenizer, note);
+    if (architecture.frontEnd.vocabulary > 0)
+        matchSize("vocabulary of the source", architecture.frontEnd.vocabulary, Tokenizer(text.sourceTokenizer).size(),
+                  text.sourceTokenizer, note);
     return note;
 }
 
-TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const fs::path& own) {
+void checkVocabularies(const Architecture& architecture, const TextOfModel& text) {
+    const bool own = architecture.frontEnd.vocabulary > 0, given = !text.sourceTokenizer.empty();
+    if (architecture.frontEnd.reads != InputKind::Text || (own && given) ||
+        (!own && (!given || numberAlike(text.tokenizer, text.sourceTokenizer))))
+        return;
+    const std::string pieces = text.tokenizer.string();
+    throw Error("data.tokenizer",
+                own ? "“" + architecture.name + "” has a vocabulary for the source alone (frontEnd.vocabulary), and beside " + pieces +
+                          " there is none. Learn one for each language with headroom-worker corpus pieces --separate, or remove the key."
+                    : text.sourceTokenizer.string() + " is a vocabulary of the source alone, and “" + architecture.name +
+                          "” embeds source and target with one table. Give its front end the key “vocabulary”, or learn one "
+                          "vocabulary of both with headroom-worker corpus pieces.",
+                {{"file", pieces}});
+}
+
+TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const fs::path& own, const fs::path& ownSource) {
+    TextOfModel corpus{own, {}, !ownSource.empty() && fs::exists(ownSource) ? ownSource : fs::path()};
     // An encoder may be taken from a model of another language: what is written then is the corpus's.
     if (startFrom && (!startFrom->encoderOnly || !fs::exists(own))) {
         const models::ModelFolder found = models::describeModelFolder(startFrom->model);
         if (!found.tokenizer.empty())
-            return {found.tokenizer, found.tokens};
+            return {found.tokenizer, found.tokens, found.sourceTokenizer};
+    } else if (startFrom) { // an encoder knows the pieces of its source
+        const models::ModelFolder found = models::describeModelFolder(startFrom->model);
+        if (found.architecture.frontEnd.vocabulary > 0)
+            corpus.sourceTokenizer = found.sourceTokenizer;
     }
     if (!fs::exists(own))
         throw Error("data.tokenizer",
                     own.parent_path().string() + " has no " + own.filename().string() +
                         ", and no start model has one.",
                     {{"file", own.string()}});
-    return {own, {}};
+    return corpus;
 }
 
 /// The lock may be held for a moment by a queue that is just being asked about it.
@@ -182,6 +223,8 @@ std::string differenceFrom(const TrainOptions& options, const Recipe& recipe, co
         return {};
     Architecture asked = readArchitecture(options.architecture);
     asked.vocabulary = architecture.vocabulary; // set to match the corpus at the start
+    if (asked.frontEnd.vocabulary > 0 && architecture.frontEnd.vocabulary > 0)
+        asked.frontEnd.vocabulary = architecture.frontEnd.vocabulary;
     if (!asked.frontEnd.cmvn)
         asked.frontEnd.cmvn = architecture.frontEnd.cmvn;
     if (asked.ctc && architecture.ctc)

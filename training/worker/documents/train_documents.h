@@ -37,17 +37,24 @@ std::vector<std::string> problemNotes(const Corpus& corpus, const Recipe& recipe
 /// read names the CPU; who reads it next says what is wrong.
 std::string deviceOfRecipe(const TrainOptions& options);
 
-/// Sets the sizes of the outputs to the tokenizer's pieces. Returns a sentence that says so, empty where they were right.
-/// The blank of a CTC output is <s>, one of the pieces.
-std::string matchVocabulary(Architecture& architecture, int pieces, const std::filesystem::path& tokenizer);
-
 struct TextOfModel {
     std::filesystem::path tokenizer;
     TokenRules rules; ///< of the start model, if the tokenizer is its own
+    std::filesystem::path sourceTokenizer{}; ///< of sources that have a vocabulary of their own; otherwise empty
 };
-/// Returns the tokenizer: of the model that everything is taken from, else `own`, the corpus's. Throws Error
+/// Returns the tokenizer: of the model that everything is taken from, else `own`, the corpus's. `ownSource`: the corpus's
+/// vocabulary of sources, which need not exist; an encoder that is taken from a model keeps the model's. Throws Error
 /// "data.tokenizer" if there is none.
-TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const std::filesystem::path& own);
+TextOfModel tokenizerFor(const std::optional<StartFrom>& startFrom, const std::filesystem::path& own,
+                         const std::filesystem::path& ownSource = {});
+
+/// Sets the sizes of the outputs to the tokenizer's pieces, and that of a source's own vocabulary to its. Returns a sentence that says so, empty
+/// where they were right. The blank of a CTC output is <s>, one of the pieces.
+std::string matchVocabulary(Architecture& architecture, const TextOfModel& text);
+
+/// Throws Error "data.tokenizer" if the architecture embeds the source with its target and the texts have a vocabulary for each,
+/// or the reverse.
+void checkVocabularies(const Architecture& architecture, const TextOfModel& text);
 
 /// Returns the id of the run that a start model belongs to; empty for other models.
 std::string parentOf(const std::optional<StartFrom>& startFrom);

@@ -80,7 +80,7 @@ ExampleSet madeExamples(const ThroughputSetup& setup, std::int64_t mean, std::in
         example.text = "-";
         example.target = randomPieces(pieces, vocabulary, random);
         if (isText)
-            example.source = randomPieces(pieces, vocabulary, random);
+            example.source = randomPieces(pieces, architecture.sourceVocabulary(), random);
         set.examples.push_back(std::move(example));
     }
     return set;

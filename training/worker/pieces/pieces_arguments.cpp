@@ -27,7 +27,11 @@ CLI::App* declarePiecesArguments(CLI::App& corpus, PiecesOptions& options) {
             "rule of SentencePiece: nmt_nfkc (as fairseq), nfkc, both with _cf in lower case, or identity")
         ->capture_default_str()
         ->check(CLI::IsMember(pieceNormalisations()));
-    command->add_flag("--joint", options.joint, "one vocabulary for source and target texts");
+    auto* joint = command->add_flag("--joint", options.joint, "one vocabulary for source and target texts");
+    command
+        ->add_flag("--separate", options.separate,
+                   "parallel text: a vocabulary for each language, for models with an embedding of the source alone")
+        ->excludes(joint);
     command->add_option("--sizes", options.sizes, "also measure pieces per word at these sizes, as 1000,2000")
         ->delimiter(',')
         ->check(CLI::Range(5, kMostPieces));

@@ -29,10 +29,60 @@ void addTexts(std::vector<std::string>& texts, const Corpus& corpus, const std::
     for (const Utterance& one : corpus.utterances(split, task)) {
         if (!one.text.empty())
             texts.push_back(one.text);
-        if ((options.joint || one.audio.empty()) &&
-            !one.sourceText.empty()) // parallel text has one vocabulary
+        if ((options.joint || (one.audio.empty() && !options.separate)) && !one.sourceText.empty())
             texts.push_back(one.sourceText);
     }
+}
+
+/// The sources of parallel text, where they have a vocabulary of their own.
+std::vector<std::string> sourcesOf(const Corpus& corpus, const std::string& task) {
+    const auto& splits = corpus.document().splits;
+    std::vector<std::string> texts;
+    for (const std::string& split : splits)
+        if (split.starts_with("train") || splits.size() == 1)
+            for (const Utterance& one : corpus.utterances(split, task))
+                if (!one.sourceText.empty())
+                    texts.push_back(one.sourceText);
+    return texts;
+}
+
+void refuseToSeparate(const Corpus& corpus, const PiecesOptions& options, const std::string& task) {
+    for (const CorpusTask& one : corpus.document().tasks)
+        if (one.name == task && one.isText)
+            return;
+    throw Error("corpus.notParallelText",
+                "--separate learns a vocabulary for each language of parallel text, and the task " + task + " of " +
+                    options.data.string() + " has recordings. Leave it out: its texts are the targets alone.",
+                {{"task", task}});
+}
+
+void write(const std::filesystem::path& model, const SentencePieces& learnt, Console& console) {
+    writeAtomically(model, learnt.model, "corpus.unwritable");
+    writeAtomically(std::filesystem::path(model).replace_extension(".vocab"), learnt.vocabulary, "corpus.unwritable");
+    console.line("written: " + model.string());
+}
+
+/// The vocabulary of the sources, null if both languages share one. One of an earlier call is removed then: it would stand beside
+/// pieces that no longer leave out its language.
+nlohmann::json sourcePieces(const Corpus& corpus, const PiecesOptions& options, const std::string& task, const PieceSettings& settings,
+                            Console& console) {
+    const std::filesystem::path model = options.data / corpusSourceTokenizerName(task);
+    if (!options.separate) {
+        std::error_code ignored;
+        if (!options.trial && std::filesystem::remove(model, ignored)) {
+            std::filesystem::remove(std::filesystem::path(model).replace_extension(".vocab"), ignored);
+            console.line("removed: " + model.string());
+        }
+        return {};
+    }
+    const SentencePieces learnt = learnSentencePieces(sourcesOf(corpus, task), settings);
+    console.line(task + ", source: " + counted(learnt.size, "piece"));
+    nlohmann::json document{{"size", learnt.size}, {"written", nullptr}};
+    if (!options.trial) {
+        write(model, learnt, console);
+        document["written"] = model.string();
+    }
+    return document;
 }
 
 PieceTexts textsOf(const Corpus& corpus, const PiecesOptions& options, const std::string& task) {
@@ -128,6 +178,8 @@ void corpusPieces(const PiecesOptions& options, Console& console) {
                     {{"folder", options.data.string()}});
     const Corpus corpus = openTranscribed(options.data, &console);
     const std::string task = taskOf(corpus, options);
+    if (options.separate)
+        refuseToSeparate(corpus, options, task);
     const PieceTexts texts = textsOf(corpus, options, task);
     const auto started = std::chrono::steady_clock::now();
     const SentencePieces learnt = learnSentencePieces(texts.learnt, settingsOf(options, options.size));
@@ -151,12 +203,10 @@ void corpusPieces(const PiecesOptions& options, Console& console) {
     nlohmann::json written;
     if (!options.trial) {
         const auto model = options.data / corpusTokenizerName(task);
-        writeAtomically(model, learnt.model, "corpus.unwritable");
-        writeAtomically(std::filesystem::path(model).replace_extension(".vocab"), learnt.vocabulary,
-                        "corpus.unwritable");
+        write(model, learnt, console);
         written = model.string();
-        console.line("written: " + model.string());
     }
+    const nlohmann::json source = sourcePieces(corpus, options, task, settingsOf(options, options.size), console);
     auto sizes = nlohmann::json::array();
     for (const int size : std::set<int>(options.sizes.begin(), options.sizes.end()))
         sizes.push_back(measuredSize(texts, settingsOf(options, size), console));
@@ -172,7 +222,9 @@ void corpusPieces(const PiecesOptions& options, Console& console) {
                         {"size", options.size},
                         {"coverage", options.coverage},
                         {"normalise", options.normalisation},
-                        {"joint", options.joint}}},
+                        {"joint", options.joint},
+                        {"separate", options.separate}}},
+                      {"source", source},
                       {"size", learnt.size},
                       {"seconds", seconds},
                       {"written", written},

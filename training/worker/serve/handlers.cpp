@@ -56,9 +56,9 @@ ModelSource sourceOf(const Request& request, const models::ModelInfo& model, con
         return {modelFeatures(samplesOf(request), model.architecture.frontEnd.input()), {}};
     if (text.empty())
         throw BadParams("The request " + request.method + " needs the field “source”, because the model reads text.");
-    if (model.tokenizer.empty())
+    if (model.sourceTokenizer.empty())
         throw Error("model.noTokenizer", "The model " + model.name + " has no tokenizer, so it cannot read text.");
-    const Tokenizer tokenizer(model.tokenizer);
+    const Tokenizer tokenizer(model.sourceTokenizer);
     Matrix<float> source = sourceFeatures(model.architecture, tokenizer.encode(text));
     std::vector<std::string> pieces = sourcePieces(tokenizer, source);
     return {std::move(source), std::move(pieces)};
