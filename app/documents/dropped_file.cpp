@@ -78,9 +78,9 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
     std::sort(found.begin(), found.end(),
               [](const DroppedFile& a, const DroppedFile& b) { return a.path < b.path; });
     // What the worker refuses with a sentence of its own: an adapter, a pipeline, weights of another program.
-    if (found.empty() && (isThere(folder / "adapter_config.json") || isThere(folder / "model_index.json") ||
-                          !onlyNemoArchive(folder).empty() || isThere(folder / "config.yaml") ||
-                          !otherFormat(folder).empty()))
+    if (found.empty() &&
+        (isThere(folder / "adapter_config.json") || isThere(folder / "model_index.json") ||
+         !onlyNemoArchive(folder).empty() || isThere(folder / "config.yaml") || !otherFormat(folder).empty()))
         return {{DroppedFile::Kind::Model, folder, {}}};
     if (const QString inner = found.empty() ? folderOfRecordings(folder) : QString(); !inner.isEmpty())
         return {{DroppedFile::Kind::Unknown, folder,
@@ -118,8 +118,10 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
         return {{DroppedFile::Kind::Alignment, path, {}}};
     if (lowerSuffix(path) == QLatin1String("txt"))
         return {{DroppedFile::Kind::Text, path, {}}};
-    if (lowerSuffix(path) == QLatin1String("npz") || lowerSuffix(path) == QLatin1String("nemo") ||
-        lowerSuffix(path) == QLatin1String("pth"))
+    const bool isAdapter =
+        lowerSuffix(path) == QLatin1String("safetensors"); // of a language, if there is a model
+    if (lowerSuffix(path) == QLatin1String("npz") ||
+        (standsForItself(path) && (!isAdapter || isHuggingFaceFolder(path.parent_path()))))
         return {{DroppedFile::Kind::Model, path, {}}};
     // A file of a model folder stands for its folder: people drop model.safetensors.
     for (const char* name : {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "config.json",

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model_folders/model_kind.h"
 
+#include "core/model_folders/language_adapter.h"
+
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace headroom {
@@ -123,6 +126,13 @@ std::string ModelKind::text() const {
         break;
     }
     return "a family that Headroom does not know";
+}
+
+bool standsForItself(const fs::path& file) {
+    std::string ending = file.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending == ".nemo" || ending == ".pth" || !languageOfAdapter(file).empty();
 }
 
 fs::path onlyNemoArchive(const fs::path& folder) {

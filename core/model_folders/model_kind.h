@@ -30,6 +30,10 @@ struct ModelKind {
 /// may be empty.
 ModelKind modelKind(const std::string& type, const std::string& modelClass = {});
 
+/// Whether a file is opened as a model by itself, by its name: an archive (.nemo), the weights of a training
+/// (.pth), the adapters of a language (language_adapter.h).
+bool standsForItself(const std::filesystem::path& file);
+
 /// Returns the only NeMo archive (*.nemo) in a folder, which can be opened; empty if there is none or more than one.
 /// Looks at names only. Never throws.
 std::filesystem::path onlyNemoArchive(const std::filesystem::path& folder);

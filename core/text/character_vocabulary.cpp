@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/errors/utf8.h"
+#include "core/model_folders/language_adapter.h"
 
 #include <algorithm>
 #include <fstream>
@@ -49,11 +50,16 @@ char otherCase(char letter) {
 
 } // namespace
 
-CharacterVocabulary::CharacterVocabulary(const std::filesystem::path& file)
-    : m_name(displayNameInFolder(file)) {
+CharacterVocabulary::CharacterVocabulary(const std::filesystem::path& given) {
+    const std::string language = languageOfAdapter(given);
+    const std::filesystem::path file = language.empty() ? given : given.parent_path() / "vocab.json";
+    m_name = displayNameInFolder(file);
     if (!std::filesystem::is_regular_file(file))
         throw Error("text.missing", m_name + " could not be read.", {{"file", m_name}});
     readConfig(file.parent_path() / "tokenizer_config.json");
+    m_asked = !language.empty();
+    if (m_asked)
+        m_language = language;
     const json vocabulary = objectIn(file);
     if (vocabulary.is_discarded())
         refuse("is not a JSON object");
@@ -99,6 +105,8 @@ void CharacterVocabulary::readVocabulary(const json& vocabulary) {
     std::string languages;
     for (const auto& [language, ignored] : vocabulary.items())
         languages += (languages.empty() ? "" : ", ") + language;
+    if (m_asked && !vocabulary.contains(m_language))
+        refuse("has no vocabulary of the language “" + m_language + "”; it has " + languages.substr(0, 400));
     if (m_language.empty() || !vocabulary.contains(m_language))
         refuse("has vocabularies of several languages (" + languages.substr(0, 80) +
                "), and “target_lang” in tokenizer_config.json names none of them");
@@ -117,6 +125,13 @@ void CharacterVocabulary::add(const std::string& piece, const json& id) {
         refuse("gives the id " + std::to_string(place) + " to “" + m_pieces[place] + "” and to “" + piece + "”");
     m_pieces[place] = piece;
     m_ids[piece] = static_cast<int>(place);
+}
+
+std::string CharacterVocabulary::flat() const {
+    json vocabulary = json::object();
+    for (const auto& [piece, id] : m_ids)
+        vocabulary[piece] = id;
+    return vocabulary.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 int CharacterVocabulary::idOf(const std::string& piece) const {

@@ -15,8 +15,10 @@ namespace headroom {
 class CharacterVocabulary final : public TokenizerForm {
 public:
     /// `file`: vocab.json {piece: id}, or {language: {piece: id}} (MMS), with tokenizer_config.json (the
-    /// delimiter, special pieces, the language in use) and added_tokens.json beside it if present. Throws Error
-    /// "text.missing" or "text.notCharacters", which name the file and what is wrong.
+    /// delimiter, special pieces, the language in use) and added_tokens.json beside it if present; or a file
+    /// of a language (core/model_folders/language_adapter.h), which stands for its vocabulary in the
+    /// vocab.json beside it. Throws Error "text.missing" or "text.notCharacters", which name the file and
+    /// what is wrong.
     explicit CharacterVocabulary(const std::filesystem::path& file);
 
     int size() const override { return static_cast<int>(m_pieces.size()); }
@@ -27,6 +29,8 @@ public:
     std::string decode(std::span<const int> ids) const override;
     std::string piece(int id) const override { return m_pieces.at(static_cast<std::size_t>(id)); }
     int unknownId() const override { return m_unknown; }
+    /// Returns the pieces as a vocab.json that is not nested.
+    std::string flat() const;
 
 private:
     void readConfig(const std::filesystem::path& file);
@@ -37,6 +41,7 @@ private:
 
     std::string m_name, m_language, m_delimiter = "|", m_space = " ", m_padding = "<pad>",
                                     m_unknownPiece = "<unk>";
+    bool m_asked = false; ///< the language was, by a file of it
     bool m_lowerCase = false, m_phonemes = false;
     int m_unknown = -1;
     std::vector<std::string> m_pieces;

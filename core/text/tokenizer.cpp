@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/model_folders/language_adapter.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/character_vocabulary.h"
 #include "core/text/end_of_word_pairs.h"
@@ -46,9 +47,9 @@ bool isBytePairs(const std::filesystem::path& file) {
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
     if (file.extension() == ".yaml" || file.extension() == ".nemo")
         return std::make_unique<TokenList>(file);
-    if (file.extension() == ".txt")
-        return std::make_unique<FairseqDictionary>(file);
-    if (file.filename() == kSourcePairs || file.filename() == kTargetPairs)
+    if (!languageOfAdapter(file).empty())
+        return std::make_unique<CharacterVocabulary>(file);
+    if (file.filename() == "vocab-src.json")
         return std::make_unique<EndOfWordPairs>(file);
     if (file.extension() == ".json" && MetaspaceVocabulary::isIn(file))
         return std::make_unique<MetaspaceVocabulary>(file);
@@ -61,7 +62,10 @@ std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
 } // namespace
 
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
-    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", kTargetPairs, kSourcePairs, "token_list.yaml"})
+    if (!languageOfAdapter(folder).empty())
+        return folder;
+    for (const char* name :
+         {"sentencepiece.model", "tokenizer.json", "vocab.json", "vocab-src.json", "token_list.yaml"})
         if (std::filesystem::exists(folder / name))
             return folder / name;
     return dictionaryIn(folder, kTargetDictionary);
@@ -98,17 +102,14 @@ filesOfTokenizer(const std::filesystem::path& tokenizer, const std::filesystem::
             files.emplace_back("bpe.model", pieces);
         return files;
     }
-    if (tokenizer.extension() == ".txt") {
-        std::vector<std::pair<std::string, std::filesystem::path>> files{{dictionaryName(tokenizer, kTargetDictionary), tokenizer}};
-        if (const auto codes = FairseqDictionary::codesBeside(tokenizer); !codes.empty())
-            files.emplace_back(codes.filename().string(), codes);
-        return files;
-    }
-    if (tokenizer.extension() != ".json")
+    const bool ofLanguage = !languageOfAdapter(tokenizer).empty();
+    if (tokenizer.extension() != ".json" && !ofLanguage)
         return {{"sentencepiece.model", tokenizer}};
-    std::vector<std::pair<std::string, std::filesystem::path>> files{
-        {tokenizer.filename().string(), tokenizer}};
-    for (const char* name : {"merges.txt", "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"})
+    std::vector<std::pair<std::string, std::filesystem::path>> files;
+    if (!ofLanguage)
+        files.emplace_back(tokenizer.filename().string(), tokenizer);
+    for (const char* name :
+         {"merges.txt", "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"})
         if (const auto beside = tokenizer.parent_path() / name; std::filesystem::exists(beside))
             files.emplace_back(name, beside);
     return files;

@@ -135,7 +135,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     result.parameters = loadWeights(ours, expected, file);
 
     const bool isFile = model.isFairseq || model.weights.extension() == ".nemo"; // which stands for itself
-    info.name = nameOfModel(isFile ? model.weights : model.folder);
+    info.name = nameOfModel(isFile ? model.weights : model.isInLanguage ? model.overlay : model.folder);
     info.folder = model.folder;
     info.architecture = model.architecture;
     info.clock = model.architecture.frontEnd.clock();

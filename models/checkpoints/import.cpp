@@ -3,6 +3,7 @@
 
 #include "core/tensors/safetensors.h"
 #include "core/text/tokenizer.h"
+#include "core/text/written_vocabulary.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/hugging_face_export.h"
@@ -30,9 +31,8 @@ void writeOurs(const Checkpoint& model, UnfinishedFolder& out) {
     if (!model.info.tokenizer.empty())
         for (const auto& [name, file] : filesOfTokenizer(model.info.tokenizer, model.folder.sourceTokenizer))
             out.copy(name, file);
-    if (const std::string tokens = model.info.tokenizer.empty() ? std::string() : writtenTokens(model.info.tokenizer);
-        !tokens.empty())
-        out.write("token_list.yaml", tokens);
+    if (const auto tokens = writtenVocabulary(model.info.tokenizer))
+        out.write(tokens->first, tokens->second);
 }
 
 } // namespace

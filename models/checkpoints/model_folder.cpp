@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/model_folders/language_adapter.h"
 #include "core/model_folders/model_kind.h"
 #include "models/checkpoints/torch_checkpoint.h"
 #include "models/checkpoints/weights.h"
@@ -71,6 +72,8 @@ std::string nameOfModel(const fs::path& path) {
     const fs::path whole = fs::absolute(path / "").parent_path();
     std::string name = folderName(whole);
     const std::string parent = whole.parent_path().filename().string();
+    if (const std::string language = languageOfAdapter(whole); !language.empty())
+        return nameOfModel(whole.parent_path()) + " " + language;
     if (isFileOfWeights(whole) && fs::is_regular_file(whole)) {
         name = whole.stem().string();
         if (name == "model" || name == "pytorch_model" || name.starts_with("checkpoint") ||
@@ -93,6 +96,24 @@ std::string nameInFile(const NameRules& rules, std::string name) {
         if (const auto place = name.find(ours); place != std::string::npos)
             name.replace(place, ours.size(), theirs);
     return name;
+}
+
+fs::path modelInLanguage(const fs::path& model, const std::string& language) {
+    const std::vector<std::string> known = adapterLanguages(model);
+    if (language.empty() || known.empty())
+        return model;
+    if (std::find(known.begin(), known.end(), language) != known.end())
+        return adapterOf(model, language);
+    constexpr std::size_t kShown = 60;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(known.size(), kShown); ++i)
+        list += (i == 0 ? "" : ", ") + known[i];
+    if (known.size() > kShown)
+        list += " and " + std::to_string(known.size() - kShown) + " more";
+    throw Error("model.noSuchLanguage",
+                folderName(model) + " has no adapters of the language “" + language.substr(0, 40) +
+                    "”; it has those of " + list + ".",
+                {{"language", language}, {"languages", known}});
 }
 
 std::string sourceKind(const ModelFolder& model) {

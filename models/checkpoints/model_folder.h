@@ -44,6 +44,8 @@ struct ModelFolder {
     bool tied = false;                        ///< the output projection is the embedding
     std::filesystem::path config;             ///< the file that defines the shapes; fairseq: the weights
     std::filesystem::path overlay;            ///< weights that replace those of the same name; empty: none
+    std::string language;      ///< whose adapters these are (core/model_folders/language_adapter.h)
+    bool isInLanguage = false; ///< it was opened by the file of that language
     std::filesystem::path weights, tokenizer; ///< tokenizer: empty if there is none
     std::filesystem::path sourceTokenizer;    ///< of texts that are read, if these are cut by another than `tokenizer`
     std::vector<std::string> assumed;         ///< as LoadReport::assumed
@@ -57,20 +59,27 @@ std::string nameOfModel(const std::filesystem::path& folderOrFile);
 /// Reads config.json (architecture.json and front_end.json in Headroom's format, the arguments inside a
 /// fairseq checkpoint). Throws Error "model.…".
 /// - A .nemo archive stands for itself.
+/// - The file of a language's adapters stands for its folder in that language.
 /// - A file of weights stands for its folder with these weights; a fairseq checkpoint for itself.
 /// - A folder with a config.yaml of ESPnet, or a *.pth in it: describeEspnet.
 /// - A folder with neither document and one *.pt or *.nemo stands for that file.
 /// - A run's folder (run.json) stands for its model/, or throws Error "model.unfinishedRun" if there is none
 ///   yet.
 ModelFolder describeModelFolder(const std::filesystem::path& folderOrFile);
-/// A Hugging Face folder of one of the families in models/checkpoints/families. `weights`: empty for the folder's
-/// own model.safetensors (or the parts that model.safetensors.index.json lists), otherwise pytorch_model.bin.
+/// A Hugging Face folder of one of the families in models/checkpoints/families. `weights`: empty for the
+/// folder's own model.safetensors (or the parts that model.safetensors.index.json lists), otherwise
+/// pytorch_model.bin. A file of a language's adapters (MMS) is none of its own: the folder is opened in that
+/// language.
 ModelFolder describeHuggingFace(const std::filesystem::path& folder,
                                 const std::filesystem::path& weights = {});
+/// Returns what to open of a model for a language that was asked for: the file of its adapters in the folder.
+/// Returns `model` if the language is empty, or the folder has no such file: another model may have a token
+/// for it. Throws Error "model.noSuchLanguage", which lists those that are there.
+std::filesystem::path modelInLanguage(const std::filesystem::path& model, const std::string& language);
 ModelFolder describeOwnFolder(const std::filesystem::path& folder);
 ModelFolder describeFairseq(const std::filesystem::path& file);
-/// A NeMo archive (.nemo) of a FastConformer: its encoder, and its CTC output if that is its decoder. The archive is not
-/// unpacked, and its tokenizer is not read.
+/// A NeMo archive (.nemo) of a FastConformer: its encoder, and its CTC output if that is its decoder. The
+/// archive is not unpacked. Its labels have the text that model_config.yaml lists.
 ModelFolder describeNemo(const std::filesystem::path& archive);
 
 /// Whether the folder has a config.yaml of an ESPnet training, and weights (*.pth). Throws Error "model.badConfig" for a YAML file that cannot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/provenance.h"
 
+#include "core/model_folders/language_adapter.h"
 #include "core/tensors/sha256.h"
 #include "models/checkpoints/json_file.h"
 #include "models/checkpoints/weights.h"
@@ -70,6 +71,8 @@ std::string provenanceText(const Checkpoint& model, const std::string& licence) 
     document["source"] = model.info.name;
     document["sourceKind"] = sourceKind(model.folder);
     document["file"] = model.folder.weights.filename().string();
+    if (!model.folder.language.empty())
+        document["language"] = model.folder.language;
     if (licence.empty())
         document["licence"] = nullptr;
     else
@@ -78,7 +81,10 @@ std::string provenanceText(const Checkpoint& model, const std::string& licence) 
     auto& digests = document["sha256"];
     for (const fs::path& file : filesOfWeights(model.folder))
         digests[file.filename().string()] = sha256OfFile(file);
-    for (const fs::path& file : {model.folder.config, model.info.tokenizer})
+    const fs::path& tokenizer = model.info.tokenizer;
+    const fs::path pieces =
+        languageOfAdapter(tokenizer).empty() ? tokenizer : tokenizer.parent_path() / "vocab.json";
+    for (const fs::path& file : {model.folder.config, pieces})
         if (!file.empty() && file != model.folder.weights)
             digests[file.filename().string()] = sha256OfFile(file);
     document["imported"] = today();

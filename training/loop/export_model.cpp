@@ -5,6 +5,7 @@
 #include "core/tensors/safetensors.h"
 #include "core/tensors/sha256.h"
 #include "core/text/tokenizer.h"
+#include "core/text/written_vocabulary.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/tensor_names.h"
@@ -80,8 +81,8 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
         fs::copy_file(file, fresh / name, problem);
         check();
     }
-    if (const std::string tokens = writtenTokens(about.tokenizer); !tokens.empty())
-        std::ofstream(fresh / "token_list.yaml", std::ios::binary) << tokens;
+    if (const auto tokens = writtenVocabulary(about.tokenizer))
+        std::ofstream(fresh / tokens->first, std::ios::binary) << tokens->second;
     models::readCheckpoint(fresh); // what was written must open before it gets its name
     if (fs::exists(folder)) {
         fs::rename(folder, old, problem);

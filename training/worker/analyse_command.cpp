@@ -7,6 +7,7 @@
 #include "core/tensors/npy.h"
 #include "core/tensors/text_array.h"
 #include "core/text/tokenizer.h"
+#include "models/checkpoints/model_folder.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/analysis/find_words.h"
 #include "training/worker/commands.h"
@@ -125,10 +126,25 @@ private:
     std::map<std::filesystem::path, std::string> m_sentences;
 };
 
-/// Analyses one recording or sentence into `file`; returns its row of summary.json. The file appears only when it is
-/// whole.
-nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input, const std::filesystem::path& audio,
-                          const std::filesystem::path& file, const AnalyseOptions& options) {
+/// What the decoder says if it is told the language; empty, for what it says by itself, if it is not.
+std::vector<int> textIn(const std::string& language, models::SpeechModel& model,
+                        const Matrix<float>& features) {
+    if (language.empty() || !model.info().architecture.decoder)
+        return {};
+    models::TextRequest request;
+    request.language = language;
+    models::WrittenText text = model.write(features, request);
+    std::vector<int> ids = std::move(text.prompt);
+    ids.insert(ids.end(), text.ids.begin(), text.ids.end());
+    ids.pop_back();
+    return ids;
+}
+
+/// Analyses one recording or sentence into `file`; returns its row of summary.json. The file appears only
+/// when it is whole.
+nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input,
+                          const std::filesystem::path& audio, const std::filesystem::path& file,
+                          const AnalyseOptions& options) {
     const Matrix<float>& features = input.features;
 
     models::AnalysisOptions wanted;
@@ -173,12 +189,12 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
     wanted.mixing.units = {}; // of the encoder's maps only
     if (options.decoder) {
         auto decoder = nlohmann::json::array();
-        const auto written =
-            model.analyseDecoder(features, {}, wanted, [&](models::DecoderLayerAnalysis&& layer) {
-                for (const auto& [name, tensor] : decoderArrays(layer))
-                    npz.add(name, tensor.view());
-                decoder.push_back(decoderSummary(layer));
-            });
+        const auto written = model.analyseDecoder(features, textIn(options.language, model, features), wanted,
+                                                  [&](models::DecoderLayerAnalysis&& layer) {
+                                                      for (const auto& [name, tensor] : decoderArrays(layer))
+                                                          npz.add(name, tensor.view());
+                                                      decoder.push_back(decoderSummary(layer));
+                                                  });
         for (const auto& [name, tensor] : decoderTokens(written))
             npz.add(name, tensor.view());
         if (!model.info().tokenizer.empty()) {
@@ -206,13 +222,18 @@ std::string mixingHelp() {
 }
 
 void analyse(const AnalyseOptions& options, Console& console) {
-    const auto model = models::SpeechModel::openToAnalyse(options.model, options.draft,
-                                                          [&](const std::string& sentence) { console.note(sentence); });
+    const std::filesystem::path folder = models::modelInLanguage(options.model, options.language);
+    const auto model = models::SpeechModel::openToAnalyse(
+        folder, options.draft, [&](const std::string& sentence) { console.note(sentence); });
     for (const auto& sentence : model->info().report.assumed)
         console.note(sentence);
     if (options.decoder && !model->info().architecture.decoder)
         throw Error("model.noDecoder",
                     model->info().name + " has no decoder. Omit --decoder to analyse its encoder.");
+    if (!options.language.empty() && folder == options.model && !options.decoder)
+        throw Error("decoding.settings",
+                    "--language chooses adapters (adapter.LANGUAGE.safetensors), and " + model->info().name +
+                        " has none. With --decoder it is the language that a decoder is told.");
     if (!options.mixing.empty())
         mixingMeasures(options.mixing); // an unknown name is wrong for every recording
     TextFiles texts(model->info());
@@ -226,10 +247,12 @@ void analyse(const AnalyseOptions& options, Console& console) {
     const nlohmann::json failed{
         {"npz", nullptr}, {"frames", nullptr}, {"tokens", nullptr}, {"layers", nlohmann::json::array()}};
     auto rows = forEachRecording(texts.paths(options.audio), true, console, failed, one);
-    const nlohmann::json summary{{"format", "headroom/analysis"},
-                                 {"version", 1},
-                                 {"model", options.model.string()},
-                                 {"utterances", std::move(rows)}};
+    nlohmann::json summary{{"format", "headroom/analysis"},
+                           {"version", 1},
+                           {"model", options.model.string()},
+                           {"utterances", std::move(rows)}};
+    if (!options.language.empty())
+        summary["language"] = options.language;
     const auto text = summary.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     writeAtomically(options.out / "summary.json", std::string_view(text), "output.unwritable");
     console.document(summary);

@@ -31,8 +31,10 @@ struct AnalyseOptions {
     std::filesystem::path out;
     bool maps = false;
     bool states = false;
-    bool decoder = false;           ///< also the decoder's layers, on the greedy output
-    std::string mixing;             ///< names of measures, separated by commas; empty: none
+    bool decoder = false; ///< also the decoder's layers, on the greedy output
+    std::string language; ///< of the model's adapters (MMS), or that the decoder is told (Whisper); empty: as
+                          ///< the model says
+    std::string mixing;   ///< names of measures, separated by commas; empty: none
     std::string units = "tokens";   ///< of these measures: tokens, phones, words
     std::string pooling = "mean";   ///< of a unit's rows: mean, maximum
     std::optional<double> from, to; ///< seconds; from < to

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
 #include "core/errors/count_text.h"
+#include "core/model_folders/language_adapter.h"
 #include "models/networks/speech_model.h"
 #include "training/worker/commands.h"
 
@@ -147,7 +148,7 @@ void print(const nlohmann::json& document, Console& console) {
 void describe(const std::filesystem::path& described, Console& console) {
     Architecture architecture;
     nlohmann::json model;
-    if (std::filesystem::is_directory(described)) {
+    if (std::filesystem::is_directory(described) || !languageOfAdapter(described).empty()) {
         const auto opened = models::SpeechModel::open(described);
         architecture = opened->info().architecture;
         model = modelRow(opened->info());

@@ -89,14 +89,18 @@ void addLong(Validation& result, ExampleSet& set, const std::vector<Example>& re
 }
 
 /// What evaluation.json says of every kind of model.
-nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Checkpoint& model, const std::string& task) {
-    return {{"format", "headroom/evaluation"},
-            {"version", 1},
-            {"model", options.model.string()},
-            {"weightsHash", model.info.weightsHash},
-            {"data", options.data.string()},
-            {"split", options.split},
-            {"task", task}};
+nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Checkpoint& model,
+                              const std::string& task) {
+    nlohmann::json head{{"format", "headroom/evaluation"},
+                        {"version", 1},
+                        {"model", options.model.string()},
+                        {"weightsHash", model.info.weightsHash},
+                        {"data", options.data.string()},
+                        {"split", options.split},
+                        {"task", task}};
+    if (model.folder.isInLanguage)
+        head["language"] = model.folder.language;
+    return head;
 }
 
 /// The perplexity of a language model on a split.
@@ -174,7 +178,8 @@ private:
 
 void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Console& console) {
     const CheckpointModel checkpoint(options);
-    models::Checkpoint model = models::readCheckpoint(checkpoint.folder());
+    models::Checkpoint model =
+        models::readCheckpoint(models::modelInLanguage(checkpoint.folder(), options.language));
     if (!options.draft.empty() && !model.info.architecture.languageModel)
         models::applyDraft(model, options.draft);
     model.parameters = models::onDevice(model.parameters);
@@ -209,8 +214,14 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     how.decoder = options.decoding.isGreedy() ? nullptr : &decoder;
     how.scores = true;
     TokenRules rules = model.info.tokens;
-    if (!options.language.empty())
+    if (!options.language.empty() && !model.folder.isInLanguage) {
+        if (!model.info.architecture.decoder)
+            throw Error("model.noDecoder",
+                        model.info.name +
+                            " has neither a decoder that is told a language nor adapters of languages "
+                            "(adapter.LANGUAGE.safetensors), so --language cannot be used.");
         rules.language = options.language;
+    }
     if (how.decoder && rules != TokenRules())
         throw Error("model.noSearch", model.info.name + " can only be decoded greedily, with one beam.");
     const auto form = textFormOf(rules, model.info.architecture, corpus.document(), how.recipe.task);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/features/features.h"
 #include "core/text/tokenizer.h"
+#include "models/checkpoints/model_folder.h"
 #include "models/networks/speech_model.h"
 #include "training/analysis/find_words.h"
 #include "training/worker/arguments/decoding_arguments.h"
@@ -18,13 +19,17 @@ std::string trimmed(const std::string& text) {
     return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// A model without a decoder, or a search, cannot be told a language.
+/// A model without a decoder, or a search, cannot be told a language. One whose adapters were chosen is not
+/// told.
 void checkTokens(const TranscribeOptions& options, const models::ModelInfo& model) {
     if (!options.asksForTokens())
         return;
     if (!model.architecture.decoder)
         throw Error("model.noDecoder",
-                    model.name + " has no decoder, so --language, --task and --timestamps cannot be used.");
+                    model.name + " has no decoder, so --language, --task and --timestamps cannot be used." +
+                        (options.language.empty()
+                             ? ""
+                             : " There is no adapter.LANGUAGE.safetensors in its folder either."));
     if (!options.decoding.isGreedy())
         throw Error("decoding.settings", "--language, --task and --timestamps work with greedy decoding only. "
                                          "Omit the options of the search.");
@@ -230,7 +235,12 @@ void translate(const TranslateOptions& options, Console& console) {
     Translating(options, console).run();
 }
 
-void transcribe(const TranscribeOptions& options, Console& console) {
+void transcribe(const TranscribeOptions& given, Console& console) {
+    TranscribeOptions options = given;
+    options.model = models::modelInLanguage(given.model, given.language);
+    const bool byAdapter = options.model != given.model;
+    if (byAdapter)
+        options.language.clear();
     const auto model = models::SpeechModel::open(
         options.model, {}, [&](const std::string& sentence) { console.note(sentence); });
     const Tokenizer tokenizer = tokenizerOf(*model, options.model);
@@ -284,11 +294,14 @@ void transcribe(const TranscribeOptions& options, Console& console) {
     };
     auto rows =
         forEachRecording(options.audio, false, console, {{"hypotheses", nlohmann::json::array()}}, one);
-    console.document({{"format", "headroom/transcripts"},
-                      {"version", 2},
-                      {"model", options.model.string()},
-                      {"decoding", decodingDocument(options.decoding)},
-                      {"utterances", std::move(rows)}});
+    nlohmann::json document{{"format", "headroom/transcripts"},
+                            {"version", 2},
+                            {"model", given.model.string()},
+                            {"decoding", decodingDocument(options.decoding)},
+                            {"utterances", std::move(rows)}};
+    if (byAdapter)
+        document["language"] = given.language;
+    console.document(document);
 }
 
 } // namespace headroom::training

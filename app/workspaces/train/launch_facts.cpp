@@ -126,7 +126,7 @@ std::optional<int> vocabularyOf(const fs::path& model) {
 
 bool isModelFolder(const fs::path& model) {
     std::error_code ignored;
-    if (model.extension() == ".nemo" || model.extension() == ".pth")
+    if (standsForItself(model))
         return fs::is_regular_file(model, ignored);
     for (const char* name : {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
                              "pytorch_model.bin.index.json", "architecture.json", "config.yaml"}) // the last is ESPnet's

@@ -2,6 +2,7 @@
 #include "models/checkpoints/families/family.h"
 
 #include "core/errors/display_name.h"
+#include "core/model_folders/language_adapter.h"
 #include "core/model_folders/model_kind.h"
 #include "models/checkpoints/weights.h"
 
@@ -120,9 +121,11 @@ int sizeIn(const JsonFile& config, const char* key) {
     return static_cast<int>(config.integer(key, 1, kLargest));
 }
 
-ModelFolder describeHuggingFace(const fs::path& path, const fs::path& weights) {
+ModelFolder describeHuggingFace(const fs::path& path, const fs::path& given) {
+    const bool ofLanguage = !languageOfAdapter(given).empty();
+    const fs::path weights = ofLanguage ? fs::path() : given, adapters = ofLanguage ? given : fs::path();
     const HuggingFaceFolder found{path, weights.empty() ? fs::path() : wholeOf(weights),
-                                  JsonFile(path / "config.json")};
+                                  JsonFile(path / "config.json"), adapters};
     refuseOtherFormat(found.config, path);
     const std::string type = found.config.text("model_type");
     const auto& known = families();
@@ -137,9 +140,15 @@ ModelFolder describeHuggingFace(const fs::path& path, const fs::path& weights) {
     model.config = path / "config.json";
     model.weights = found.weights.empty() ? weightsIn(path) : found.weights;
     model.family = family->name;
-    model.architecture.name = nameOfModel(path);
+    model.architecture.name = nameOfModel(ofLanguage ? given : path);
     model.architecture.source = "Hugging Face " + family->name;
-    family->describe({path, model.weights, found.config}, model);
+    family->describe({path, model.weights, found.config, adapters}, model);
+    model.isInLanguage = ofLanguage;
+    if (ofLanguage && model.overlay != adapters)
+        found.config.refuse("model.noSuchLanguage",
+                            " describes a model without adapters of languages, so " + shown(adapters) +
+                                " does not belong to it",
+                            {{"file", adapters.string()}});
     return model;
 }
 

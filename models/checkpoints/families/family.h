@@ -13,7 +13,8 @@ namespace headroom::models {
 /// A Hugging Face folder, as every family is given it.
 struct HuggingFaceFolder {
     std::filesystem::path path, weights;
-    JsonFile config; ///< config.json
+    JsonFile config;                ///< config.json
+    std::filesystem::path adapters; ///< the file of a language that was asked for; empty: none was
 };
 
 /// A family of models: what a folder's config.json turns out to be. A family is this value and the file that

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/families/waveform_family.h"
 
+#include "core/model_folders/language_adapter.h"
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
 
@@ -180,6 +181,13 @@ NameRules namesOf(const Architecture& architecture, const std::string& prefix, b
 
 /// The adapters of the language in use, where they lie in a file of their own (MMS).
 void findLanguage(const HuggingFaceFolder& folder, ModelFolder& model) {
+    if (!folder.adapters.empty()) {
+        model.overlay = folder.adapters;
+        model.language = languageOfAdapter(folder.adapters);
+        model.assumed.push_back("The adapters, the output and the vocabulary are those of the language “" +
+                                model.language + "” (" + shown(folder.adapters) + ").");
+        return;
+    }
     const fs::path file = folder.path / "tokenizer_config.json";
     if (!fs::exists(file))
         return;
@@ -187,10 +195,11 @@ void findLanguage(const HuggingFaceFolder& folder, ModelFolder& model) {
     if (!settings.has("target_lang") || !settings.value("target_lang").is_string())
         return;
     const std::string language = settings.text("target_lang");
-    const fs::path adapters = folder.path / ("adapter." + language + ".safetensors");
+    const fs::path adapters = adapterOf(folder.path, language);
     if (fs::path(language).filename() != language || !fs::exists(adapters))
         return;
     model.overlay = adapters;
+    model.language = language;
     model.assumed.push_back("The adapters and the output of “" + language + "” are those of " +
                             shown(adapters) + "; " + settings.name() + " says “target_lang”.");
 }
@@ -226,6 +235,8 @@ void describeWaveformFamily(const HuggingFaceFolder& folder, const WaveformForm&
         if (!model.overlay.empty() && weights.contains("lm_head.weight")) // a language has labels of its own
             architecture.ctc = static_cast<int>(weights.tensor("lm_head.weight").shape.at(0));
         describeLabels(folder, "vocab.json", model);
+        if (!folder.adapters.empty() && !model.tokenizer.empty())
+            model.tokenizer = folder.adapters;
     }
 }
 

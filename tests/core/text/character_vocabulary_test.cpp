@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
+#include "core/model_folders/language_adapter.h"
 #include "core/text/tokenizer.h"
+#include "core/text/written_vocabulary.h"
 #include "tests/support/runner.h"
 
 #include <fstream>
@@ -62,6 +64,43 @@ private Q_SLOTS:
         QCOMPARE(opened(kLanguages, R"({"target_lang": "fra"})").piece(2), std::string("é"));
         QCOMPARE(opened(kLanguages, R"({"target_lang": "eng"})").piece(2), std::string("a"));
         QVERIFY(refusal(kLanguages).find("“target_lang”") != std::string::npos);
+    }
+
+    void theFileOfALanguageStandsForItsVocabulary() {
+        opened(kLanguages, R"({"target_lang": "eng"})"); // the configuration says otherwise
+        const std::filesystem::path folder = m_folder->path().toStdString(),
+                                    french = adapterOf(folder, "fra");
+        QCOMPARE(Tokenizer(french).piece(2), std::string("é"));
+        QCOMPARE(Tokenizer(french).size(), 4);
+        const auto written = writtenVocabulary(french);
+        QVERIFY(written && written->first == "vocab.json");
+        QVERIFY(!writtenVocabulary(folder / "vocab.json"));
+        for (const auto& [name, file] :
+             filesOfTokenizer(french)) // the vocabulary is written, what is beside it copied
+            QCOMPARE(name, std::string("tokenizer_config.json"));
+        write("vocab.json", written->second.c_str());
+        QCOMPARE(Tokenizer(folder / "vocab.json").piece(2), std::string("é"));
+        write("vocab.json", kLanguages);
+        try {
+            Tokenizer(adapterOf(folder, "deu"));
+            QFAIL("opened");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what())
+                         .ends_with("has no vocabulary of the language “deu”; it has eng, fra."),
+                     error.what());
+        }
+    }
+
+    void languagesAreThoseOfTheFilesInAFolder() {
+        const std::filesystem::path folder = m_folder->path().toStdString();
+        for (const char* name : {"adapter.fra.safetensors", "adapter.eng.safetensors", "adapter.deu.bin",
+                                 "adapter.safetensors", "model.safetensors"})
+            write(name, "");
+        QVERIFY(adapterLanguages(folder) == (std::vector<std::string>{"eng", "fra"}));
+        QVERIFY(adapterLanguages(folder / "none").empty());
+        QCOMPARE(languageOfAdapter("/a/adapter.zh-script_traditional.safetensors"),
+                 std::string("zh-script_traditional"));
+        QCOMPARE(languageOfAdapter("/a/adapter..safetensors"), std::string());
     }
 
     void addedPiecesCount() {

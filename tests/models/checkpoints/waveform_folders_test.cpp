@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Folders of wav2vec 2.0 and its kin, whole, in parts and spoilt; folders of models of other kinds.
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/import.h"
+#include "models/checkpoints/model_folder.h"
 #include "tests/models/model_folders.h"
+#include "tests/support/made_adapters.h"
 #include "tests/support/runner.h"
+
+#include <algorithm>
 
 namespace headroom::testing::waveform_folders_test {
 
@@ -176,6 +181,74 @@ private Q_SLOTS:
         fs::create_directories(folder);
         writeText(folder / "adapter_config.json", "{}");
         refused(folder, "model.adapterOnly", {"adapter for another model"});
+    }
+
+    void theAdaptersOfALanguageAreTheModelsWithThem() {
+        const fs::path folder = fresh(), whole = copyOf("wav2vec2-adapters");
+        const Named made = writeMadeAdapters(folder);
+        editWeights(whole, [&](Named& tensors) { // as if the model file were in that language
+            for (auto& [name, tensor] : tensors)
+                for (const auto& [other, replaced] : made)
+                    if (name == other)
+                        tensor = replaced;
+        });
+        editConfig(whole, [](json& config) { config["vocab_size"] = kMadeLabels; });
+        fs::remove(whole / "vocab.json");
+        const auto sound = noise(3000);
+        const auto expected = SpeechModel::open(whole);
+        const auto own = SpeechModel::open(folder);
+        QVERIFY(own->encode(sound).values() != expected->encode(sound).values());
+        QCOMPARE(own->info().architecture.ctc.value_or(0), 32);
+        editConfig(
+            folder, [](json& settings) { settings["target_lang"] = "xyz"; }, "tokenizer_config.json");
+        const auto configured = SpeechModel::open(folder);
+        editConfig(
+            folder, [](json& settings) { settings["target_lang"] = "eng"; }, "tokenizer_config.json");
+        const auto asked = SpeechModel::open(modelInLanguage(folder, "xyz"));
+        for (const auto* model : {&configured, &asked}) {
+            QCOMPARE((*model)->encode(sound).values(), expected->encode(sound).values());
+            QCOMPARE((*model)->ctcLogProbabilities(sound).values(),
+                     expected->ctcLogProbabilities(sound).values());
+            QCOMPARE(static_cast<std::int64_t>((*model)->info().architecture.ctc.value_or(0)), kMadeLabels);
+        }
+        QCOMPARE(Tokenizer(asked->info().tokenizer).decode(std::vector<int>{5, 0, 6, 4, 7}),
+                 std::string("et a")); // small letters
+        QCOMPARE(asked->info().name, folder.filename().string() + " xyz");
+        QCOMPARE(own->info().name, folder.filename().string());
+        QVERIFY(asked->info().weightsHash != own->info().weightsHash);
+
+        const fs::path out = fresh();
+        importModel(folder / "adapter.xyz.safetensors", out);
+        const auto ours = SpeechModel::open(out);
+        QCOMPARE(ours->ctcLogProbabilities(sound).values(), expected->ctcLogProbabilities(sound).values());
+        QCOMPARE(Tokenizer(ours->info().tokenizer).decode(std::vector<int>{5, 0, 6, 4, 7}),
+                 std::string("et a"));
+        const json provenance = readJson(out / "provenance.json");
+        QCOMPARE(provenance["language"].get<std::string>(), std::string("xyz"));
+        for (const char* file : {"model.safetensors", "adapter.xyz.safetensors", "vocab.json"})
+            QVERIFY2(provenance["sha256"].contains(file), file);
+    }
+
+    void aLanguageThatIsNotThereIsRefusedWithThoseThatAre() {
+        const fs::path folder = fresh(), none = copyOf("wav2vec2");
+        writeMadeAdapters(folder);
+        QCOMPARE(modelInLanguage(folder, ""), folder);
+        QCOMPARE(modelInLanguage(none, "xyz"), none); // it may be told in another way
+        try {
+            modelInLanguage(folder, "deu");
+            QFAIL("found");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("model.noSuchLanguage"));
+            QVERIFY2(std::string(error.what())
+                         .ends_with("no adapters of the language “deu”; it has those of eng, xyz."),
+                     error.what());
+        }
+        fs::copy_file(folder / "adapter.xyz.safetensors", none / "adapter.xyz.safetensors");
+        refused(none / "adapter.xyz.safetensors", "model.noSuchLanguage",
+                {"without adapters of languages", "adapter.xyz.safetensors"});
+        fs::rename(folder / "adapter.xyz.safetensors", folder / "adapter.deu.safetensors");
+        refused(folder / "adapter.deu.safetensors", "model.tokenizer",
+                {"vocab.json", "no vocabulary of the language “deu”", "eng, xyz"});
     }
 
     void aTokenizerMayBeMissingButNotTooLarge() {

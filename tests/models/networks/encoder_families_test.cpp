@@ -6,8 +6,13 @@
 #include "models/networks/speech_model.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
+#include "tests/support/shared_data.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <cmath>
+#include <fstream>
 
 namespace headroom::testing::encoder_families_test {
 
@@ -142,6 +147,52 @@ private Q_SLOTS:
         const auto ids = found.model->greedy(found.features);
         QVERIFY(json(ids) == ctc["collapsed"]);
         QCOMPARE(Tokenizer(found.model->info().tokenizer).decode(ids), ctc["text"].get<std::string>());
+    }
+
+    void anotherLanguageEqualsTheLibrary_data() {
+        QTest::addColumn<bool>("byFile");
+        QTest::newRow("by the file of its adapters") << true;
+        QTest::newRow("by target_lang") << false;
+    }
+    void anotherLanguageEqualsTheLibrary() {
+        QFETCH(bool, byFile);
+        const fs::path folder = sharedData() / "parity" / "encoders" / "wav2vec2-mms";
+        if (sharedData().empty() || !fs::exists(folder))
+            QSKIP(kNoSharedData);
+        const QTemporaryDir place;
+        const fs::path copy = place.path().toStdString();
+        for (const auto& entry : fs::directory_iterator(folder))
+            if (entry.is_regular_file())
+                fs::copy_file(entry, copy / entry.path().filename());
+        if (!byFile) {
+            fs::permissions(copy / "tokenizer_config.json", fs::perms::owner_all);
+            json settings = readJson(copy / "tokenizer_config.json");
+            settings["target_lang"] = "fra";
+            std::ofstream(copy / "tokenizer_config.json") << settings.dump();
+        }
+        const auto model = SpeechModel::open(byFile ? copy / "adapter.fra.safetensors" : copy);
+        const json expected = readJson(folder / "expected" / "expected.json");
+        const auto sound = loadRecording(folder / "expected" / expected["audio"].get<std::string>());
+        const auto features = modelFeatures(sound.samples, model->info().architecture.frontEnd.input());
+        const Tensor logits = readNpy(folder / "expected" / "logits_fra.npy"); // [token, label]
+        auto values = toFloats(logits.view());
+        const float most = largestOf(values);
+        const auto labels = static_cast<std::size_t>(logits.shape.back());
+        for (std::size_t row = 0; row < values.size(); row += labels) { // their ln P
+            double sum = 0;
+            for (std::size_t i = 0; i < labels; ++i)
+                sum += std::exp(static_cast<double>(values[row + i]));
+            for (std::size_t i = 0; i < labels; ++i)
+                values[row + i] -= static_cast<float>(std::log(sum));
+        }
+        const auto found = model->ctcLogProbabilities(features);
+        QCOMPARE(found.columns(), labels);
+        QVERIFY(largestDifference(found.values(), values) <= 1e-4 * static_cast<double>(most));
+        const json& ctc = expected["ctc_fra"];
+        QVERIFY(json(model->analyse(features, {}, [](LayerAnalysis&&) {}).ctcIds) == ctc["ids"]);
+        const auto ids = model->greedy(features);
+        QVERIFY(json(ids) == ctc["collapsed"]);
+        QCOMPARE(Tokenizer(model->info().tokenizer).decode(ids), ctc["text"].get<std::string>());
     }
 
     void centresAreExact_data() { folders(); }

@@ -14,8 +14,10 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
     command->add_option("--data", options.data, "corpus")->required();
     command->add_option("--split", options.split, "split of the corpus")->required();
     command->add_option("--task", options.task, "task of the corpus, if it has several");
-    command->add_option("--language", options.language,
-                        "language that is spoken, for models that are told (Whisper); default: the corpus's");
+    command->add_option(
+        "--language", options.language,
+        "language that is spoken: of models that are told (Whisper), default: the corpus's; of models with "
+        "adapters for each (MMS), default: that of tokenizer_config.json");
     command
         ->add_option("--checkpoint", options.checkpoint, "of a run's model: best or last, instead of what the run exported")
         ->check(CLI::IsMember({"best", "last"}));

@@ -17,7 +17,8 @@ struct EvaluateOptions {
     std::filesystem::path model, data, out;
     std::filesystem::path draft; ///< an architecture whose heads the model runs untrained; empty: its own
     std::string split = "test", task; ///< task: may be empty if the corpus has only one
-    std::string language;             ///< spoken, for the prompt of Whisper; empty: as the corpus says
+    /// Spoken: of MMS's adapters, or for the prompt of Whisper; empty: as the model or the corpus says.
+    std::string language;
     std::string checkpoint; ///< of a run, whose model/ `model` is: "best", "last"; empty: what the run exported
     std::string device = "auto"; ///< for progress.json
     std::filesystem::path glm;   ///< mapping rules, for sclite's word errors beside the others; empty: none

@@ -12,8 +12,11 @@ CLI::App* declareTranscribeArguments(CLI::App& app, TranscribeOptions& options, 
     command->add_option("--model", options.model, "model folder")->required();
     command->add_option("AUDIO", options.audio, "recordings")->required();
     declareDecodingArguments(*command, options.decoding, options.windows);
+    command->add_option("--language", options.language,
+                        "spoken language: of a model with adapters for each (MMS) as fra, default: that of "
+                        "tokenizer_config.json; "
+                        "of one that is told (Whisper, greedy decoding) as fr, default: the likeliest");
     const std::string tokens = "Tokens of the prompt (Whisper, greedy decoding)";
-    command->add_option("--language", options.language, "spoken language, as en; default: the likeliest")->group(tokens);
     command->add_option("--task", options.task, "transcribe, or translate into English")
         ->check(CLI::IsMember({"transcribe", "translate"}))
         ->group(tokens);
