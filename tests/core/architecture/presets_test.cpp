@@ -74,8 +74,8 @@ private Q_SLOTS:
             QVERIFY2(listed.count(entry.path().filename().string()) == 1, entry.path().c_str());
             ++count;
         }
-        QCOMPARE(count, 52);
-        QCOMPARE(listed.size(), std::size_t(52));
+        QCOMPARE(count, 54);
+        QCOMPARE(listed.size(), std::size_t(54));
     }
 
     void countsAreThePapers_data() {
