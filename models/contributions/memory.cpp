@@ -132,6 +132,12 @@ std::int64_t waitingNumbers(const Architecture::Encoder& encoder, std::int64_t t
     return most;
 }
 
+std::string lengthText(double seconds) {
+    char length[32];
+    std::snprintf(length, sizeof length, "%.3f s", seconds);
+    return length;
+}
+
 /// The convolutions along time: their input unfolded by the kernel, their output, and the gated half.
 std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t frames) {
     if (frontEnd.kind == FrontEndKind::Waveform) { // what a convolution reads, gives, and its norm gives
@@ -246,13 +252,19 @@ std::string bytesText(std::int64_t bytes) {
     return text;
 }
 
+std::string memorySentence(std::int64_t needed, std::int64_t available, double seconds) {
+    constexpr std::int64_t kWorthSaying = 1'000'000'000;
+    if (available < 0 || needed < kWorthSaying)
+        return {};
+    return "Analysing " + lengthText(seconds) + " takes " + bytesText(needed) + " of memory; " +
+           bytesText(available) + " is free.";
+}
+
 void refuseWhatDoesNotFit(std::int64_t needed, std::int64_t available, double seconds) {
     if (available < 0 || needed <= available)
         return;
-    char length[32];
-    std::snprintf(length, sizeof length, "%.3f s", seconds);
     throw Error("model.memory",
-                "Analysing " + std::string(length) + " needs " + bytesText(needed) + " of memory, but only " +
+                "Analysing " + lengthText(seconds) + " needs " + bytesText(needed) + " of memory, but only " +
                     bytesText(available) + " is free. Select a part of the recording.",
                 {{"needed", needed}, {"free", available}, {"seconds", seconds}});
 }

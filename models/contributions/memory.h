@@ -24,6 +24,9 @@ std::int64_t freeMemory();
 /// The same of the device that networks compute on (models/layers/device.h).
 std::int64_t freeMemoryToCompute();
 
+/// Returns what is said before an analysis that takes 1 GB or more: "Analysing 600.000 s takes 3.10 GB of
+/// memory; 21.00 GB is free."; empty for a smaller one, and if it is not known what is free.
+std::string memorySentence(std::int64_t needed, std::int64_t available, double seconds);
 /// Throws Error "model.memory" (values needed, free) if `needed` exceeds `available`; −1 is never exceeded.
 void refuseWhatDoesNotFit(std::int64_t needed, std::int64_t available, double seconds);
 

@@ -8,6 +8,7 @@
 #include "core/tensors/text_array.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/model_folder.h"
+#include "models/contributions/memory.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/analysis/find_words.h"
 #include "training/worker/commands.h"
@@ -140,11 +141,25 @@ std::vector<int> textIn(const std::string& language, models::SpeechModel& model,
     return ids;
 }
 
+/// What a long recording takes, before it is analysed. What does not fit is refused with the same number.
+void sayMemory(const models::ModelInfo& info, std::int64_t rows, const models::AnalysisOptions& wanted,
+               Console& console) {
+    const ModelInput input = info.architecture.frontEnd.input();
+    if (info.architecture.languageModel || input.kind == InputKind::Text)
+        return;
+    const std::int64_t needed = models::analysisBytes(info.architecture, rows, wanted),
+                       available = models::freeMemoryToCompute();
+    const double seconds = static_cast<double>(rows - input.rowsBehind()) * input.clock().step().value();
+    if (const std::string sentence = models::memorySentence(needed, available, seconds);
+        needed <= available && !sentence.empty())
+        console.note(sentence);
+}
+
 /// Analyses one recording or sentence into `file`; returns its row of summary.json. The file appears only
 /// when it is whole.
 nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input,
                           const std::filesystem::path& audio, const std::filesystem::path& file,
-                          const AnalyseOptions& options) {
+                          const AnalyseOptions& options, Console& console) {
     const Matrix<float>& features = input.features;
 
     models::AnalysisOptions wanted;
@@ -153,6 +168,7 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
     const TokenClock& clock = model.info().clock;
     std::vector<TokenUnit> units; // of the measures of mixing, where they are not tokens
     wanted.mixing = mixingOf(options, audio, clock.startingAt(input.start), units);
+    sayMemory(model.info(), static_cast<std::int64_t>(features.rows()), wanted, console);
     NpzWriter npz(file);
     auto layers = nlohmann::json::array();
     const auto result = model.analyse(features, wanted, [&](models::LayerAnalysis&& layer) {
@@ -240,7 +256,7 @@ void analyse(const AnalyseOptions& options, Console& console) {
     makeFolder(options.out);
     const auto one = [&](const std::filesystem::path& audio, const std::optional<std::string>& name) {
         auto row = analyseOne(*model, texts.read(audio, model->info(), options, console), audio,
-                              options.out / (*name + ".npz"), options);
+                              options.out / (*name + ".npz"), options, console);
         console.line(*name + ": " + counted(row["tokens"].get<std::int64_t>(), "token"));
         return row;
     };

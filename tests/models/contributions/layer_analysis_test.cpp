@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What must hold for any model and any recording, on the reference model: no golden numbers.
+#include "core/features/model_input.h"
 #include "models/contributions/analyse_layer.h"
 #include "models/contributions/memory.h"
 #include "models/networks/speech_model.h"
@@ -237,6 +238,43 @@ private Q_SLOTS:
             QVERIFY(error.values()["free"] == needed - 1);
         }
         QVERIFY(freeMemory() > 0);
+        // What fits is said before, if it is worth it.
+        QCOMPARE(memorySentence(3'100'000'000, 21'000'000'000, 600),
+                 std::string("Analysing 600.000 s takes 3.10 GB of memory; 21.00 GB is free."));
+        QCOMPARE(memorySentence(900'000'000, 21'000'000'000, 600), std::string());
+        QCOMPARE(memorySentence(3'100'000'000, -1, 600), std::string());
+    }
+
+    void memoryEstimateHoldsForOtherFamilies_data() {
+        QTest::addColumn<QString>("family");
+        for (const char* family : {"wav2vec2", "wav2vec2-adapters", "wavlm", "data2vec-audio", "parakeet-small"})
+            QTest::newRow(family) << family;
+    }
+    void memoryEstimateHoldsForOtherFamilies() {
+        QFETCH(QString, family);
+        const auto model =
+            SpeechModel::open(repositoryGoldens() / "parity" / "encoders" / family.toStdString());
+        const ModelInput input = model->info().architecture.frontEnd.input();
+        std::vector<float> sound(16000 * 60);
+        for (std::size_t i = 0; i < sound.size(); ++i)
+            sound[i] = 0.3F * std::sin(0.1F * static_cast<float>(i % 4001));
+        const auto part = [&](std::size_t samples) {
+            return modelFeatures(std::span(sound).first(samples), input);
+        };
+        model->analyse(part(8000), {}, [](LayerAnalysis&&) {});
+        const Matrix<float> features = part(sound.size());
+        malloc_trim(0);
+        const double before = residentBytes("VmRSS"), code = residentBytes("RssFile");
+        if (!(std::ofstream("/proc/self/clear_refs") << "5" << std::flush))
+            QSKIP("the peak of the resident set cannot be set back here");
+        model->analyse(features, {}, [](LayerAnalysis&&) {});
+        const double measured = residentBytes("VmHWM") - before - (residentBytes("RssFile") - code);
+        const auto estimate = static_cast<double>(
+            analysisBytes(model->info().architecture, static_cast<std::int64_t>(features.rows()), {}));
+        const std::string numbers =
+            std::to_string(measured / 1e6) + " of " + std::to_string(estimate / 1e6) + " MB";
+        QVERIFY2(measured <= estimate, numbers.c_str());
+        QVERIFY2(measured * 4 + 100e6 >= estimate, numbers.c_str());
     }
 
     void memoryEstimateHoldsAgainstMeasurement_data() {
