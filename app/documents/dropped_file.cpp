@@ -80,7 +80,7 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
     // What the worker refuses with a sentence of its own: an adapter, a pipeline, weights of another program.
     if (found.empty() &&
         (isThere(folder / "adapter_config.json") || isThere(folder / "model_index.json") ||
-         !onlyNemoArchive(folder).empty() || isThere(folder / "config.yaml") || !otherFormat(folder).empty()))
+         !onlyArchive(folder).empty() || isThere(folder / "config.yaml") || !otherFormat(folder).empty()))
         return {{DroppedFile::Kind::Model, folder, {}}};
     if (const QString inner = found.empty() ? folderOfRecordings(folder) : QString(); !inner.isEmpty())
         return {{DroppedFile::Kind::Unknown, folder,

@@ -51,8 +51,8 @@ std::string number(const char* key, Number value, Number usual) {
 
 /// Settings of the inputs that have any.
 std::string inputText(const Architecture::FrontEnd& frontEnd) {
-    const bool espnet = frontEnd.reads == InputKind::EspnetLogMel;
-    const std::string frames = !espnet ? ""
+    const bool framed = frontEnd.reads == InputKind::EspnetLogMel; // sizes of its frames are settings
+    const std::string frames = !framed ? ""
                                        : number<double>("transform", frontEnd.frames.transform, 512) +
                                              number<double>("window", frontEnd.frames.window, 400) +
                                              number<double>("hop", frontEnd.frames.hop, 160) +
@@ -70,7 +70,7 @@ std::string inputText(const Architecture::FrontEnd& frontEnd) {
         return frames + ", \"cmvn\": { \"mean\": " + numbers(frontEnd.cmvn->mean) +
                ", \"deviation\": " + numbers(frontEnd.cmvn->deviation) + " }";
     }
-    if (espnet)
+    if (framed)
         return frames;
     if (frontEnd.reads == InputKind::StackedKaldiLogMel)
         return number<double>("stacked", frontEnd.stacked, 2) +

@@ -151,15 +151,15 @@ std::vector<double> perFeature(const ObjectReader& object, const char* key, int 
 void readCmvn(const ObjectReader& object, const json& value, const std::string& file, Architecture::FrontEnd& frontEnd) {
     if (!value.contains("cmvn"))
         return;
-    const bool ast = frontEnd.reads == InputKind::AstLogMel;
-    if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel && !ast)
+    const bool oneForAll = frontEnd.reads == InputKind::AstLogMel;
+    if (frontEnd.reads != InputKind::KaldiLogMel && frontEnd.reads != InputKind::EspnetLogMel && !oneForAll)
         object.refuse("architecture.unknownKey", "cmvn",
                       "this belongs to the inputs “" + wordOf(InputKind::KaldiLogMel) + "”, “" + wordOf(InputKind::EspnetLogMel) +
                           "” and “" + wordOf(InputKind::AstLogMel) + "”");
     static constexpr std::array<std::string_view, 2> kCmvnKeys{"mean", "deviation"};
     const ObjectReader numbers(value["cmvn"], object.placeOf("cmvn"), file, kCmvnKeys);
-    frontEnd.cmvn = GlobalCmvn{perFeature(numbers, "mean", frontEnd.features, -std::numeric_limits<double>::infinity(), ast),
-                               perFeature(numbers, "deviation", frontEnd.features, 0, ast)};
+    frontEnd.cmvn = GlobalCmvn{perFeature(numbers, "mean", frontEnd.features, -std::numeric_limits<double>::infinity(), oneForAll),
+                               perFeature(numbers, "deviation", frontEnd.features, 0, oneForAll)};
 }
 
 /// Rows of features, LayerNorm, linear layer: nothing else.

@@ -201,7 +201,7 @@ std::optional<CachedModel> modelIn(const fs::path& repository) {
     const json config = readSmallJson(model.snapshot / "config.json");
     const std::string type = textIn(config, "model_type"), other = otherFormat(model.snapshot);
     if (type.empty()) {
-        if (const fs::path archive = onlyNemoArchive(model.snapshot); !archive.empty()) {
+        if (const fs::path archive = onlyArchive(model.snapshot); !archive.empty()) {
             std::error_code ignored;
             model.family = "NeMo";
             model.bytes = bytesIn(model.snapshot);

@@ -135,7 +135,7 @@ bool standsForItself(const fs::path& file) {
     return ending == ".nemo" || ending == ".pth" || !languageOfAdapter(file).empty();
 }
 
-fs::path onlyNemoArchive(const fs::path& folder) {
+fs::path onlyArchive(const fs::path& folder) {
     fs::path found;
     std::error_code failure;
     for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure))

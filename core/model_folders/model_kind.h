@@ -36,7 +36,7 @@ bool standsForItself(const std::filesystem::path& file);
 
 /// Returns the only NeMo archive (*.nemo) in a folder, which can be opened; empty if there is none or more than one.
 /// Looks at names only. Never throws.
-std::filesystem::path onlyNemoArchive(const std::filesystem::path& folder);
+std::filesystem::path onlyArchive(const std::filesystem::path& folder);
 
 /// Returns what another program's files in a folder are, and what to do: "CTranslate2 weights (model.bin), as
 /// faster-whisper uses them; Headroom opens the Hugging Face folder that they were made of". Empty if there are none.

@@ -58,8 +58,9 @@ std::optional<std::size_t> encoderLayerOf(const std::string& name) {
 /// How the projections of a self-attention block are drawn: which code its papers used.
 enum class Projections { Fairseq, MultiformerMixed, MultiformerLocal };
 
-/// Whisper's table of positions p: sin(p r_k), then cos(p r_k), r_k = 10,000^(−k / (width/2 − 1)); [tokens, width].
-at::Tensor whisperPositions(std::int64_t tokens, std::int64_t width) {
+/// Positions p as Whisper stores them, sines before cosines: sin(p r_k), then cos(p r_k), r_k = 10,000^(−k /
+/// (width/2 − 1)); [tokens, width].
+at::Tensor halvedSinusoids(std::int64_t tokens, std::int64_t width) {
     const std::int64_t half = width / 2;
     const double step = std::log(10000.0) / static_cast<double>(std::max<std::int64_t>(half - 1, 1));
     const at::Tensor angles = at::outer(at::arange(tokens, at::kDouble), at::arange(half, at::kDouble).mul(-step).exp());
@@ -87,7 +88,7 @@ public:
         } else if (endsWith(name, "gru_rel_pos_const")) {
             tensor.fill_(1);
         } else if (name == "model.encoder.embed_positions.weight") {
-            tensor.copy_(whisperPositions(tensor.size(0), tensor.size(1)));
+            tensor.copy_(halvedSinusoids(tensor.size(0), tensor.size(1)));
         } else if (name == "model.encoder.patch_positions" || name.find(".class_tokens.") != std::string::npos) {
             tensor.normal_(0, 0.02, m_generator); // Gong et al. 2021
         } else if (name.find("norm") != std::string::npos) {

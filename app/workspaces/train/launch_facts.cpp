@@ -132,7 +132,7 @@ bool isModelFolder(const fs::path& model) {
                              "pytorch_model.bin.index.json", "architecture.json", "config.yaml"}) // the last is ESPnet's
         if (fs::exists(model / name, ignored))
             return true;
-    return !onlyNemoArchive(model).empty();
+    return !onlyArchive(model).empty();
 }
 
 std::optional<double> freeDisk(const fs::path& folder) {
