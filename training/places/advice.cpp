@@ -4,6 +4,8 @@
 #include "core/commands/shell_words.h"
 #include "core/errors/display_name.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 namespace headroom::training {
@@ -47,6 +49,17 @@ std::string neededGlibc(const std::string& said) {
 std::string glibcSentence(const std::string& has, const std::string& needed) {
     return (has.empty() ? "The glibc there" : "glibc " + has) + " is older than the worker needs (" + needed +
            "). Debian 12 and Ubuntu 24.04 are new enough. Run the worker in a container there, or use another place.";
+}
+
+bool isOtherProcessor(const std::string& said) {
+    std::string text = said;
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text.find("exec format error") != std::string::npos || text.find("cannot execute binary file") != std::string::npos;
+}
+
+std::string processorSentence(const std::string& machine) {
+    return "It is built for another processor than that machine has" + (machine.empty() ? "" : " (" + machine + ")") +
+           ". Build headroom-worker there (preset worker-no-qt) and name it as the worker of the place, or use another place.";
 }
 
 void checkWorkerVersion(const Place& place, const std::string& version) {

@@ -20,6 +20,11 @@ std::string neededGlibc(const std::string& said);
 /// Says that the worker there cannot run. `has`: the version there; empty: unknown.
 std::string glibcSentence(const std::string& has, const std::string& needed);
 
+/// Whether a shell says that a program is for another processor ("Exec format error"), in the words of bash, dash, zsh or fish.
+bool isOtherProcessor(const std::string& said);
+/// Says that the worker there cannot run. `machine`: the processor there, "aarch64"; empty: unknown.
+std::string processorSentence(const std::string& machine);
+
 /// Refuses a worker of another version than this one: Error "place.version", which names both and the line to type. `version`: what
 /// it says of itself; empty: it says nothing, because it is older.
 void checkWorkerVersion(const Place& place, const std::string& version);

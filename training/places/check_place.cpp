@@ -70,6 +70,8 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts&
                 facts.torch.rfind("2.11.", 0) == 0 ? said : howToGetTorch(place, facts)};
     if (const std::string needed = neededGlibc(ended.err + ended.out); !needed.empty())
         return {State::Failed, "Worker", "glibc too old", glibcSentence(facts.glibc, needed)};
+    if (isOtherProcessor(ended.err + ended.out))
+        return {State::Failed, "Worker", "for another processor", processorSentence(facts.machine)};
     if (place.worker.empty() && said.find("headroom-worker: not found") != std::string::npos)
         return {State::Failed, "Worker", "missing", "There is no worker there yet. " + howToInstall(place)};
     return {State::Failed, "Worker", "missing",

@@ -5,6 +5,7 @@
 #include "core/runs/run_folder.h"
 #include "training/places/advice.h"
 #include "training/places/connection.h"
+#include "training/places/worker_start.h"
 
 #include <algorithm>
 #include <ctime>
@@ -38,19 +39,11 @@ std::string utcIn(std::chrono::seconds time) {
     return text;
 }
 
-/// Empty: it does not say.
-std::string glibcThere(const Place& place) {
-    const std::string name = "glibc ";
-    const Ended said = runAt(place, {"getconf", "GNU_LIBC_VERSION"});
-    const auto at = said.out.rfind(name);
-    return at == std::string::npos ? std::string() : lastLineSaid(said.out.substr(at + name.size()));
-}
-
 [[noreturn]] void refuseTalk(const Place& place, int status, bool started, const std::string& errors) {
     if (status == kSshEnded255 && place.isRemote())
         throw problemOf(place, errors);
-    if (const std::string needed = neededGlibc(errors); !started && !needed.empty())
-        throw Error("place.worker", "headroom-worker does not start at " + place.name + ": " + glibcSentence(glibcThere(place), needed));
+    if (const std::string why = started ? std::string() : whyNoWorker(place, errors); !why.empty())
+        throw Error("place.worker", "headroom-worker does not start at " + place.name + ". " + why);
     const std::string said = lastLineSaid(errors);
     if (status == kNotFound || !started)
         throw Error("place.worker", "headroom-worker does not start at " + place.name + (said.empty() ? "" : ": " + said) +

@@ -8,6 +8,7 @@
 #include "training/places/connection.h"
 #include "training/places/follower_stream.h"
 #include "training/places/slurm_folder.h"
+#include "training/places/worker_start.h"
 
 #include <algorithm>
 #include <set>
@@ -176,6 +177,8 @@ json runsAt(const Place& place) {
                 named.push_back(run);
         return named;
     }
+    if (const std::string why = ended.status == 0 ? std::string() : whyNoWorker(place, ended.err); !why.empty())
+        throw Error("place.worker", "headroom-worker does not start at " + place.name + ". " + why);
     std::string said = ended.err.substr(0, ended.err.find_last_not_of('\n') + 1);
     said = validText(said.substr(said.rfind('\n') + 1));
     throw Error("place.worker", "The worker at " + place.name + " did not list its runs" + (said.empty() ? "" : ": " + said) +

@@ -10,6 +10,7 @@
 #include "training/places/advice.h"
 #include "training/places/connection.h"
 #include "training/places/copy_there.h"
+#include "training/places/worker_start.h"
 
 #include <array>
 #include <cerrno>
@@ -62,6 +63,8 @@ private:
         const std::string& said = m_process.err();
         if (status == kSshEndedServe && m_place.isRemote())
             std::cerr << problemOf(m_place, said).what() << std::endl;
+        else if (const std::string why = m_begun ? std::string() : whyNoWorker(m_place, said); !why.empty())
+            std::cerr << "headroom-worker does not start at " << m_place.name << ". " << why << std::endl;
         else
             std::cerr << validText(said) << std::endl;
         return m_inputEnded && status == 0 ? 0 : 1;
