@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kStale = std::chrono::seconds(60), kPatience = std::chrono::seconds(20);
+constexpr std::chrono::nanoseconds kLongAgo = std::chrono::hours(24), kLittle = std::chrono::seconds(2);
 
 std::string lastLineIn(std::string text) {
     while (!text.empty() && text.back() == '\n')
@@ -36,6 +37,19 @@ std::chrono::seconds askInterval() {
     const char* wanted = std::getenv("HEADROOM_SQUEUE_SECONDS");
     const long seconds = wanted ? std::strtol(wanted, nullptr, 10) : 0;
     return std::chrono::seconds(seconds > 0 ? std::min(seconds, 3600L) : 10);
+}
+
+std::chrono::nanoseconds ageOfAnswer(const fs::path& file) {
+    std::error_code missing;
+    const auto time = fs::last_write_time(file, missing);
+    const std::chrono::nanoseconds age = missing ? kLongAgo : fs::file_time_type::clock::now() - time;
+    return age < -kLittle ? kLongAgo : age;
+}
+
+void writeAnswer(const fs::path& file, std::string_view text) {
+    writeAtomically(file, text, "run.unwritable");
+    std::error_code ignored;
+    fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);
 }
 
 std::vector<SlurmJob> parseQueueList(const std::string& output) {
@@ -198,28 +212,23 @@ std::vector<SlurmJob> jobsOfUser(const fs::path& runs, const std::function<void(
     std::error_code ignored;
     fs::create_directories(queueFolder(runs), ignored);
     const auto every = askInterval();
-    const auto age = [](const fs::path& of) {
-        std::error_code missing;
-        const auto time = fs::last_write_time(of, missing);
-        return missing ? std::chrono::hours(24) : fs::file_time_type::clock::now() - time;
-    };
-    const auto isDue = [&] { return age(file) > every && age(problem) > every; };
+    const auto isDue = [&] { return ageOfAnswer(file) > every && ageOfAnswer(problem) > every; };
     if (isDue()) {
         // Who does not get the lock takes the answer of who has it, next time.
         if (const auto lock = FileLock::tryTake(queueFolder(runs) / "squeue.lock", "run.unwritable"); lock && isDue()) {
             const Ended ended = runToEnd({"squeue", "--noheader", "--array", "--me", "--format=%i|%T|%r|%S|%N"}, {},
                                          kPatience, meanwhile);
             if (ended.status == 0) {
-                writeAtomically(file, std::string_view(ended.out), "run.unwritable");
+                writeAnswer(file, ended.out);
                 fs::remove(problem, ignored);
             } else {
                 const std::string sentence = ended.timedOut ? std::string("squeue did not answer within 20 s.")
                                                             : "squeue says: " + lastLineIn(ended.err);
-                writeAtomically(problem, std::string_view(sentence), "run.unwritable");
+                writeAnswer(problem, sentence);
             }
         }
     }
-    if (age(file) > std::max<std::chrono::nanoseconds>(kStale, 2 * every) && fs::exists(problem, ignored))
+    if (ageOfAnswer(file) > std::max<std::chrono::nanoseconds>(kStale, 2 * every) && fs::exists(problem, ignored))
         throw Error("slurm.squeue", readSmallFile(problem, "slurm.squeue"));
     return fs::exists(file, ignored) ? parseQueueList(readSmallFile(file, "slurm.squeue"))
                                      : std::vector<SlurmJob>();

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headroom::training {
@@ -21,6 +22,11 @@ struct SlurmJob {
 /// Seconds between two calls of one of Slurm's programs that ask for states: 10, or what HEADROOM_SQUEUE_SECONDS says, for clusters
 /// whose administrators want fewer.
 std::chrono::seconds askInterval();
+
+/// The time since writeAnswer() wrote a file; a day if it is missing, or dated in the future: then the clock was put back since.
+std::chrono::nanoseconds ageOfAnswer(const std::filesystem::path& file);
+/// Writes what one of Slurm's programs said, dated by the clock of this machine: that of a file server may differ by an hour.
+void writeAnswer(const std::filesystem::path& file, std::string_view text);
 
 /// Parses `squeue --noheader --array --format=%i|%T|%r|%S|%N`; an element of an array is "48213_2". Lines of another form are passed over.
 std::vector<SlurmJob> parseQueueList(const std::string& output);

@@ -5,7 +5,6 @@
 #include "core/runs/file_lock.h"
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
-#include "core/tensors/atomic_file.h"
 #include "training/places/slurm.h"
 #include "training/processes/child_process.h"
 
@@ -26,12 +25,6 @@ fs::path askedFolder(const fs::path& runs) {
     return queueFolder(runs) / "asked";
 }
 
-std::chrono::nanoseconds ageOf(const fs::path& file) {
-    std::error_code missing;
-    const auto time = fs::last_write_time(file, missing);
-    return missing ? std::chrono::hours(24) : fs::file_time_type::clock::now() - time;
-}
-
 bool isJobNumber(const std::string& id) {
     return !id.empty() && id.find_first_not_of("0123456789_") == std::string::npos;
 }
@@ -41,7 +34,7 @@ std::vector<std::string> askedJobs(const fs::path& runs) {
     std::vector<fs::path> old;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(askedFolder(runs), ignored))
-        if (ageOf(entry.path()) > kForgotten)
+        if (ageOfAnswer(entry.path()) > kForgotten)
             old.push_back(entry.path());
         else if (std::string id = entry.path().filename().string(); isJobNumber(id))
             ids.push_back(std::move(id));
@@ -116,12 +109,12 @@ std::map<std::string, std::string> parseStates(const std::string& output, bool s
 
 std::optional<std::string> lastStateOf(const std::string& id, const fs::path& runs, const std::function<void()>& meanwhile) {
     const fs::path file = queueFolder(runs) / "states.txt", mine = askedFolder(runs) / id;
-    const auto isDue = [&] { return ageOf(file) > askInterval(); };
+    const auto isDue = [&] { return ageOfAnswer(file) > askInterval(); };
     bool isNew = false;
     std::error_code ignored;
-    if (ageOf(mine) > kForgotten / 2) {
+    if (ageOfAnswer(mine) > kForgotten / 2) {
         fs::create_directories(askedFolder(runs), ignored);
-        writeAtomically(mine, std::string_view(""), "run.unwritable");
+        writeAnswer(mine, {});
     }
     if (isDue()) {
         // Who does not get the lock takes the answer of who has it, next time.
@@ -134,7 +127,7 @@ std::optional<std::string> lastStateOf(const std::string& id, const fs::path& ru
             std::string text;
             for (const std::string& one : ids)
                 text += one + "|" + states[one] + "\n";
-            writeAtomically(file, std::string_view(text), "run.unwritable");
+            writeAnswer(file, text);
             isNew = true;
         }
     }
