@@ -10,14 +10,39 @@
 
 namespace headroom::training {
 
+namespace {
+
+constexpr const char *kDiskFull = "No space left on device", *kQuota = "Disk quota exceeded", *kReadOnly = "Read-only file system";
+
+std::string diskIsFull(const std::string& place) {
+    return "The disk of " + place + " is full.";
+}
+std::string quotaIsUsed(const std::string& place) {
+    return "Your quota on " + place + " is used up (quota -s shows it).";
+}
+
+} // namespace
+
+std::string adviceOnEnd(const std::string& said, const std::string& place) {
+    const auto says = [&](const char* words) { return said.find(words) != std::string::npos; };
+    const std::string freed = " Free space there, then Resume continues from what was saved.";
+    if (says(kDiskFull))
+        return diskIsFull(place) + freed;
+    if (says(kQuota))
+        return quotaIsUsed(place) + freed;
+    if (says(kReadOnly))
+        return "The file system of the folder there is read-only now. When it can be written again, Resume continues from what was saved.";
+    return {};
+}
+
 std::string adviceOn(const std::string& said, const Place& place, const std::string& writes) {
     const auto says = [&](const char* words) { return said.find(words) != std::string::npos; };
     const std::string again = " Free space there and start again; what was copied is kept.";
-    if (says("No space left on device"))
-        return "The disk of " + writes + " is full." + again;
-    if (says("Disk quota exceeded"))
-        return "Your quota on " + writes + " is used up (quota -s shows it)." + again;
-    if (says("Read-only file system"))
+    if (says(kDiskFull))
+        return diskIsFull(writes) + again;
+    if (says(kQuota))
+        return quotaIsUsed(writes) + again;
+    if (says(kReadOnly))
         return "The folder is on a file system of " + writes + " that is read-only. Choose another folder in Places.";
     if (says("is your shell clean") || says("protocol version mismatch"))
         return "The login shell of " + place.host +

@@ -14,6 +14,10 @@ namespace headroom::training {
 /// the place itself, or this machine where something is fetched.
 std::string adviceOn(const std::string& said, const Place& place, const std::string& writes);
 
+/// Returns what to do about a run or a command that ended at a place because it could not write: disk full, quota, read-only. Empty
+/// for other words. `said`: its last ones.
+std::string adviceOnEnd(const std::string& said, const std::string& place);
+
 /// Returns the glibc that a program needs, from the words of a loader that does not start it ("version `GLIBC_2.36' not found"): the
 /// newest that it names. Empty for other words.
 std::string neededGlibc(const std::string& said);

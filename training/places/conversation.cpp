@@ -48,7 +48,8 @@ std::string utcIn(std::chrono::seconds time) {
     if (status == kNotFound || !started)
         throw Error("place.worker", "headroom-worker does not start at " + place.name + (said.empty() ? "" : ": " + said) +
                                         ". Test the place to see what is missing.");
-    throw Error("place.said", place.name + ": " + lastLineSaid(errors));
+    const std::string advice = adviceOnEnd(errors, place.name).empty() ? std::string() : adviceOn(errors, place, place.name);
+    throw Error("place.said", place.name + ": " + said + (advice.empty() ? "" : " " + advice));
 }
 
 class ProcessStream : public TalkStream {

@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookEvery{500}, kLookSoon{20};
 constexpr std::chrono::seconds kSoon{5};
+constexpr std::size_t kLastWords = 500; // bytes of the log
 constexpr std::size_t kPiece = 256u << 10; // so that events wait a quarter of a megabyte at most
 
 std::vector<std::string> namesIn(const fs::path& run, const char* folder) {
@@ -48,6 +49,7 @@ void RunFollower::take(const json& line) {
         takeState(line);
     if (const auto place = line.find("place"); place != line.end()) {
         const Place where = placeFrom(*place, "The place of the request");
+        m_place = where.name;
         const json ranks = line.value("ranks", json());
         const int wantedRanks = ranks.is_number_integer() ? ranks.get<int>() : 0;
         m_launcher = where.kind == Place::Kind::Slurm
@@ -131,6 +133,23 @@ void RunFollower::tellThatItRests(const LaunchStatus& status) {
     tellWaiting(status); // first: a reader must not find a run that was stopped and does not wait
     if (stopped && (!status.sentence.empty() || m_stopAsked))
         sendWhole("run.json");
+}
+
+/// `sentence`: what the launcher knows. Of a run that could not write, also what to do; its own words may not be there.
+std::string RunFollower::whyItEnded(const RunInfo& info, const std::string& sentence) const {
+    if (info.state != RunState::Failed && info.state != RunState::Interrupted)
+        return sentence;
+    std::error_code ignored;
+    const fs::path log = RunPaths{m_run}.log();
+    const auto size = fs::file_size(log, ignored);
+    std::string said = info.error;
+    if (info.state == RunState::Interrupted) {
+        said = bytesOf(log, !ignored && size > kLastWords ? size - kLastWords : 0, kLastWords);
+        said.resize(said.find_last_not_of('\n') + 1); // npos + 1 is 0
+        said.erase(0, said.rfind('\n') + 1);
+    }
+    const std::string why = whyUnwritten(m_run, said, m_place);
+    return sentence + (sentence.empty() || why.empty() ? "" : " ") + why;
 }
 
 /// Sends what a file has grown by, up to its last whole line if it has lines.
@@ -280,7 +299,7 @@ bool RunFollower::look() {
     const RunInfo info = readRun(m_run);
     if (info.state == RunState::Running) // resumed by somebody else meanwhile
         return false;
-    m_stream.send({{"end", toText(info.state)}, {"sentence", status.sentence}});
+    m_stream.send({{"end", toText(info.state)}, {"sentence", whyItEnded(info, status.sentence)}});
     return true;
 }
 

@@ -35,6 +35,7 @@ private:
     void saysItGoesOn(const std::string& name);
     void tellWaiting(const LaunchStatus& status);
     void tellThatItRests(const LaunchStatus& status);
+    std::string whyItEnded(const RunInfo& info, const std::string& sentence) const;
     void sendGrowing(const std::string& name);
     bool sendPiece(const std::string& name);
     bool sendWhole(const std::string& name);
@@ -46,6 +47,7 @@ private:
     std::filesystem::path m_run;
     FollowerStream m_stream;
     StartQueue m_startQueue;
+    std::string m_place; ///< the reader's name of this machine
     std::unique_ptr<RunLauncher> m_launcher;
     bool m_stated = false; ///< the reader has said what it has
     bool m_stopAsked = false; ///< by this reader, and nothing that goes on since

@@ -2,18 +2,22 @@
 #include "training/places/follower_stream.h"
 
 #include "core/runs/strict_json.h"
+#include "training/places/advice.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace headroom::training {
 
 namespace {
 constexpr std::chrono::seconds kSignOfLife{2};
+constexpr std::uint64_t kNoSpace = 1u << 20; // bytes: no checkpoint is so small
 } // namespace
 
 FollowerStream::FollowerStream(int input, int output) : m_input(input), m_output(output) {
@@ -69,6 +73,15 @@ void FollowerStream::wait(std::chrono::milliseconds most, std::vector<pollfd> ot
     live();
     others.push_back({m_input, POLLIN, 0});
     ::poll(others.data(), others.size(), static_cast<int>(most.count()));
+}
+
+std::string whyUnwritten(const std::filesystem::path& folder, const std::string& said, const std::string& place) {
+    std::string why = adviceOnEnd(said, place);
+    struct statvfs about {};
+    // Then what was said could not be written either.
+    if (why.empty() && ::statvfs(folder.c_str(), &about) == 0 && about.f_blocks > 0 && about.f_bavail * about.f_frsize < kNoSpace)
+        why = adviceOnEnd(std::strerror(ENOSPC), place);
+    return why;
 }
 
 std::string bytesOf(const std::filesystem::path& file, std::uint64_t from, std::size_t most) {

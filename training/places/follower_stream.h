@@ -41,6 +41,10 @@ private:
     std::chrono::steady_clock::time_point m_alive{};
 };
 
+/// Returns what to do if a run or a command ended because its folder could not be written, which `said` or a disk without space says;
+/// else an empty text. `place`: as the reader calls this machine.
+std::string whyUnwritten(const std::filesystem::path& folder, const std::string& said, const std::string& place);
+
 /// The bytes of a file from a position, `most` at most; fewer at its end, none if it cannot be read.
 std::string bytesOf(const std::filesystem::path& file, std::uint64_t from, std::size_t most);
 

@@ -373,7 +373,7 @@ std::string problemOfRun(const TrainOptions& options, RunState state) {
     const auto place = readRunPlace(run);
     const std::string name = place ? place->place.name : options.place;
     if (state == RunState::Failed)
-        return name + ": " + readRun(run).error;
+        return name + ": " + readRun(run).error + (place && !place->sentence.empty() ? " " + place->sentence : "");
     if (state != RunState::Interrupted)
         return {};
     return place && !place->sentence.empty()
