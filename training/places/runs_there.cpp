@@ -89,7 +89,7 @@ json runWithout(const fs::path& run, const char* state) {
 }
 
 bool isFolderName(const std::string& name) {
-    return !name.empty() && name.front() != '.' && name.find('/') == std::string::npos && name.find('\n') == std::string::npos;
+    return !name.empty() && name.front() != '.' && name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
 }
 
 /// The run's own words; nullopt if the folder holds none that can be read.

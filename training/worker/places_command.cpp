@@ -129,6 +129,7 @@ void listRuns(const PlacesOptions& options, Console& console) {
         std::string line = run.value("name", "") + "  " + run.value("state", "");
         if (const auto most = run.value("maxUpdates", std::int64_t(0)); most > 0)
             line += ", " + std::to_string(run.value("update", std::int64_t(0))) + " of " + std::to_string(most);
+        std::replace(line.begin(), line.end(), '\n', ' '); // a line each
         console.line(line);
         if (run.contains("why"))
             console.note("The state of " + run.value("name", "") + " is unknown: " + run.value("why", ""));
