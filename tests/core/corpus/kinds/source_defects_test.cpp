@@ -114,6 +114,25 @@ private Q_SLOTS:
              {"corpus.missingAudio", "line 4, 84-121123-0003: the recording"}});
     }
 
+    void videosAreNamed() {
+        const SourceFolder folder;
+        folder.sound("good.wav", 1);
+        const std::string rest(4000, 'x');
+        folder.write("talk.mp4", std::string("\0\0\0\x20", 4) + "ftypisom" + rest);
+        folder.write("talk.mkv", "\x1A\x45\xDF\xA3" + rest);
+        folder.write("talk.avi", "RIFFxxxxAVI " + rest);
+        folder.write("list.csv", "id,audio,text\n1,good.wav,one\n2,talk.mp4,two\n3,talk.mkv,three\n4,talk.avi,four\n");
+        const auto made = folder.import("csv");
+        const char* advice = "which cannot be read. Extract its sound as WAV or FLAC first";
+        expectProblems(made, {{"audio.notAudio", "list.csv, line 3, 2: talk.mp4 is an MP4 file (a video, or sound as in M4A), "},
+                              {"audio.notAudio", "list.csv, line 4, 3: talk.mkv is a Matroska or WebM file (a video), "},
+                              {"audio.notAudio", "list.csv, line 5, 4: talk.avi is an AVI file (a video), "}});
+        for (const CorpusProblem& problem : made.problems)
+            QVERIFY2(problem.sentence.find(advice) != std::string::npos, problem.sentence.c_str());
+        QCOMPARE(made.leftOut, std::int64_t(3));
+        QCOMPARE(Corpus::open(folder.out()).utterances("list", "asr").size(), std::size_t(1));
+    }
+
     void encodingsAndEmptyTexts() {
         const SourceFolder folder;
         writeKaldi(folder, "a good.wav\nb good.wav\n", "",
