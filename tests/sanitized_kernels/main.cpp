@@ -3,6 +3,9 @@
 // with AddressSanitizer and with ThreadSanitizer, which end the program where they find something. Every
 // array has exactly the size that a kernel may touch. Results are compared only roughly; the tests of
 // models/kernels compare them well.
+//
+// With the argument `barriers`: runs itself once for each __syncthreads() of the kernels, with that one left
+// out, and expects the sanitizer to report it.
 #include "tests/support/block_runner.h"
 
 #include "models/kernels/banded_cuda.cu"
@@ -16,14 +19,25 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <random>
+#include <string>
 
 namespace {
 
 using namespace headroom::models::device;
 using std::int64_t;
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kAddresses = true;
+#else
+constexpr bool kAddresses = false;
+#endif
 
 std::mt19937 generator(1);
 int mistakes = 0;
@@ -141,16 +155,83 @@ void runDropout(int64_t count) {
         expect(y.at(i) == again.at(i), "dropout", count, i);
 }
 
-} // namespace
+/// Several tiles of keys and two chunks of channels, so that every barrier parts two uses of the shared
+/// memory.
+void runEveryBarrier() {
+    runBand<float, float>(40, 20, 70, 70);
+}
 
-int main() {
-    static_assert(headroom::testing::kSanitized, "build it with a sanitizer");
+/// What the program said and how it ended, with the barrier of this line left out.
+struct Said {
+    int status = 0;
+    std::string text;
+};
+Said runWithout(const std::string& program, int line) {
+    const std::string command =
+        "TSAN_OPTIONS=halt_on_error=1 '" + program + "' " + std::to_string(line) + " 2>&1";
+    Said said;
+    if (FILE* output = ::popen(command.c_str(), "r")) {
+        char part[4096];
+        while (const std::size_t count = std::fread(part, 1, sizeof part, output))
+            said.text.append(part, count);
+        said.status = ::pclose(output);
+    }
+    return said;
+}
+
+void expectEveryBarrierIsMissed(const std::string& program) {
+    if (const Said whole = runWithout(program, 0); whole.status != 0) {
+        std::printf("FAIL with all barriers:\n%s", whole.text.c_str());
+        ++mistakes;
+    }
+    int barriers = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(HEADROOM_SOURCE_DIR "/models/kernels")) {
+        if (entry.path().extension() != ".cu")
+            continue;
+        std::ifstream source(entry.path());
+        int number = 0;
+        for (std::string line; std::getline(source, line);) {
+            ++number;
+            if (line.find("__syncthreads();") == std::string::npos)
+                continue;
+            ++barriers;
+            const Said said = runWithout(program, number);
+            const bool isFound = said.status != 0 && said.text.find("data race") != std::string::npos;
+            std::printf("%s: without the barrier of %s, line %d, %s\n", isFound ? "PASS" : "FAIL",
+                        entry.path().filename().c_str(), number,
+                        isFound ? "a data race is reported" : "nothing is reported");
+            mistakes += isFound ? 0 : 1;
+        }
+    }
+    expect(barriers > 0, "no barrier was found", 0, 0);
+}
+
+void runShapes() {
     // Few and small: under a sanitizer a barrier of hundreds of threads on two processors takes milliseconds.
     runContributions<float, float>(17, 2, 10, 17);
     runContributions<Bfloat16, float>(66, 1, 3, 5);
+    runContributions<float, float>(9, 4, 5, 9); // 4 and 8 heads have kernels of their own
+    runContributions<double, double>(9, 8, 5, 3);
     runBand<float, float>(17, 4, 12, 70);
     runBand<Bfloat16, float>(9, 8, 5, 4);
+    runBand<double, double>(9, 2, 3, 5);
+    if (kAddresses) // under the other sanitizer `barriers` runs it, which takes longer
+        runEveryBarrier();
     runDropout<float>(500);
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    static_assert(headroom::testing::kSanitized, "build it with a sanitizer");
+    if (count > 1 && std::strcmp(words[1], "barriers") == 0) {
+        expectEveryBarrierIsMissed(words[0]);
+    } else if (count > 1) {
+        headroom::testing::missingBarrier = std::atoi(words[1]);
+        runEveryBarrier();
+    } else {
+        runShapes();
+    }
     if (mistakes == 0)
         std::printf("PASS\n");
     return mistakes == 0 ? 0 : 1;

@@ -19,8 +19,8 @@
 /// Stands for cuda_runtime.h: a *_cuda.cu that is included after this header is C++, and launch() runs its
 /// kernels on the CPU, one block at a time. Each thread of a block is a thread of the system under
 /// AddressSanitizer, which sees every access out of bounds, and ThreadSanitizer, which sees every missing
-/// barrier. Otherwise it is a context of its own on one thread, which is a hundred times as fast;
-/// blockThreads(true) asks for threads there, too.
+/// __syncthreads() (tests/sanitized_kernels proves it). Otherwise it is a context of its own on one thread,
+/// which is a hundred times as fast; blockThreads(true) asks for threads there, too.
 ///
 /// Stricter than a GPU:
 /// - A barrier that some threads of a block (a warp, for shuffles) never reach, or another one reaches
@@ -52,11 +52,54 @@ constexpr bool kSanitized = false;
 /// Whether launches use threads of the system. Not thread-safe.
 bool& blockThreads();
 
+#if defined(__SANITIZE_THREAD__)
+extern "C" {
+void AnnotateIgnoreSyncBegin(const char*, int);
+void AnnotateIgnoreSyncEnd(const char*, int);
+void AnnotateIgnoreReadsBegin(const char*, int);
+void AnnotateIgnoreReadsEnd(const char*, int);
+void AnnotateIgnoreWritesBegin(const char*, int);
+void AnnotateIgnoreWritesEnd(const char*, int);
+void __tsan_acquire(void*);
+void __tsan_release(void*);
+}
+/// What this thread does meanwhile is unseen by ThreadSanitizer. The runner's own lock would order threads
+/// that no barrier of the kernel orders, and so hide a missing one.
+struct Unseen {
+    Unseen() {
+        AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+        AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+        AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+    }
+    ~Unseen() {
+        AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+        AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+        AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+    }
+    Unseen(const Unseen&) = delete;
+    Unseen& operator=(const Unseen&) = delete;
+};
+/// What this thread did happens before what the threads do that leave().
+inline void arrive(char& order) {
+    __tsan_release(&order);
+}
+inline void leave(char& order) {
+    __tsan_acquire(&order);
+}
+#else
+struct Unseen {
+    Unseen() {} // NOLINT: not trivial, so that it is no unused variable
+};
+inline void arrive(char&) {}
+inline void leave(char&) {}
+#endif
+
 /// A barrier of `count` threads that all have to come from the same line. Guarded by BlockLaunch::guard.
 struct BlockBarrier {
     std::atomic<unsigned> generation = 0;
     unsigned count = 0, came = 0;
     int line = 0;
+    char order[2] = {}; ///< of even and odd generations, because a thread may come again before all have left
 };
 
 /// One launch: what its threads share.
@@ -85,35 +128,42 @@ struct BlockLaunch {
 
     /// Waits for the other threads of the barrier; returns at once when the launch has failed.
     void wait(BlockBarrier& barrier, int line) {
-        unsigned before = 0;
+        const unsigned before = barrier.generation;
+        arrive(barrier.order[before % 2]);
         {
-            const std::lock_guard lock(guard);
-            if (failed)
-                return;
-            before = barrier.generation;
-            if (barrier.came > 0 && barrier.line != line)
-                return fail("Threads wait at different barriers, of line " + std::to_string(barrier.line) +
-                            " and of line " + std::to_string(line) + " (0: the kernel's end).");
-            barrier.line = line;
-            if (++barrier.came == barrier.count) {
-                barrier.came = 0;
-                waiting -= barrier.count - 1;
-                ++barrier.generation;
-                barrier.generation.notify_all();
-                return;
-            }
-            if (++waiting == threads)
-                return fail("Every thread waits, the last at the barrier of line " + std::to_string(line) +
-                            " (0: the kernel's end), and some never come there.");
+            const Unseen unseen;
+            if (!goesOn(barrier, line))
+                pauseUntil(barrier, before);
         }
-        pauseUntil(barrier, before);
+        leave(barrier.order[before % 2]);
     }
 
     jmp_buf scheduler = {}; ///< without threads of the system
 
 private:
     static void pauseUntil(const BlockBarrier& barrier, unsigned before);
-    void fail(const std::string& why) { // and wakes every waiting thread
+    /// Whether this thread is the last to come, or the launch has failed.
+    bool goesOn(BlockBarrier& barrier, int line) {
+        const std::lock_guard lock(guard);
+        if (failed)
+            return true;
+        if (barrier.came > 0 && barrier.line != line)
+            return fail("Threads wait at different barriers, of line " + std::to_string(barrier.line) +
+                        " and of line " + std::to_string(line) + " (0: the kernel's end).");
+        barrier.line = line;
+        if (++barrier.came == barrier.count) {
+            barrier.came = 0;
+            waiting -= barrier.count - 1;
+            ++barrier.generation;
+            barrier.generation.notify_all();
+            return true;
+        }
+        if (++waiting == threads)
+            return fail("Every thread waits, the last at the barrier of line " + std::to_string(line) +
+                        " (0: the kernel's end), and some never come there.");
+        return false;
+    }
+    bool fail(const std::string& why) { // and wakes every waiting thread
         failed = true;
         reason = why;
         const auto wake = [](BlockBarrier& barrier) {
@@ -124,6 +174,7 @@ private:
         wake(between);
         for (Warp& warp : warps)
             wake(warp.barrier);
+        return true;
     }
 };
 
@@ -154,6 +205,10 @@ struct BlockThread {
 
 inline thread_local BlockThread* blockThread = nullptr; ///< the running one
 
+/// The line whose __syncthreads() is left out, as if it were not written; 0: none. It shows that
+/// ThreadSanitizer finds it.
+inline int missingBarrier = 0;
+
 inline bool& blockThreads() {
     static bool threads = kSanitized;
     return threads;
@@ -161,7 +216,8 @@ inline bool& blockThreads() {
 
 inline void BlockLaunch::pauseUntil(const BlockBarrier& barrier, unsigned before) {
     if (blockThreads()) {
-        barrier.generation.wait(before); // hundreds of threads that spin would take the processors of those that work
+        barrier.generation.wait(
+            before); // hundreds of threads that spin would take the processors of those that work
         return;
     }
     BlockThread& me = *blockThread;
@@ -235,8 +291,10 @@ void runTogether(std::vector<BlockThread>& team, const Run& run) {
 #define blockDim (::headroom::testing::blockThread->dim)
 #define gridDim (::headroom::testing::blockThread->grid)
 #define __syncthreads()                                                                                      \
-    (::headroom::testing::blockThread->launch->wait(::headroom::testing::blockThread->launch->block,         \
-                                                    __LINE__))
+    (::headroom::testing::missingBarrier == __LINE__                                                         \
+         ? void()                                                                                            \
+         : ::headroom::testing::blockThread->launch->wait(::headroom::testing::blockThread->launch->block,   \
+                                                          __LINE__))
 #define __syncwarp()                                                                                         \
     (::headroom::testing::blockThread->launch->wait(::headroom::testing::blockThread->warp().barrier,        \
                                                     __LINE__))
