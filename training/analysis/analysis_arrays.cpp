@@ -74,7 +74,7 @@ Tensor tensorOf(const Matrix<float>& matrix) {
     return Tensor::of<float>({std::int64_t(matrix.rows()), std::int64_t(matrix.columns())}, matrix.values());
 }
 
-std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const std::string& prefix) {
+std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const std::string& prefix, bool cross) {
     std::vector<NamedTensor> arrays;
     if (!block.contributions.empty())
         arrays.emplace_back(prefix + "contributions", tensorOf(block.contributions));
@@ -93,7 +93,7 @@ std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const s
                             Tensor::of<float>({std::int64_t(block.paddingShare.size())}, block.paddingShare));
     const auto side = static_cast<std::size_t>(block.queries);
     const bool together =
-        !self || std::all_of(block.attention.begin(), block.attention.end(), [&](const Matrix<float>& map) {
+        cross || std::all_of(block.attention.begin(), block.attention.end(), [&](const Matrix<float>& map) {
             return map.rows() == side && map.columns() == side;
         });
     if (!block.attention.empty())
@@ -123,15 +123,15 @@ std::vector<NamedTensor> layerErrors(const models::LayerAnalysis& layer) {
 std::vector<NamedTensor> decoderArrays(const models::DecoderLayerAnalysis& layer) {
     const std::string prefix = "decoder." + layerPrefix(layer.layer);
     std::vector<NamedTensor> arrays;
-    const auto add = [&](const models::LayerAnalysis& block, const std::string& name) {
-        for (auto& array : blockArrays(block, prefix + name))
+    const auto add = [&](const models::LayerAnalysis& block, const std::string& name, bool cross) {
+        for (auto& array : blockArrays(block, prefix + name, cross))
             arrays.push_back(std::move(array));
         for (auto& array : blockErrors(block, prefix + name))
             arrays.push_back(std::move(array));
         addMixing(arrays, block, prefix + name);
     };
-    add(layer.self, "self.");
-    add(layer.cross, "cross.");
+    add(layer.self, "self.", false);
+    add(layer.cross, "cross.", true);
     return arrays;
 }
 

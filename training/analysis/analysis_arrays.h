@@ -24,7 +24,8 @@ Tensor tensorOf(const Matrix<float>& matrix);
 /// - Arrays that do not exist (README.md lists the kinds) or were not kept are left out.
 /// - A head without an N × N map has a profile of NaN, and its map as `prefix`head.h.attention.
 /// - Maps before relaxation: `prefix`head.h.raw_attention, if relaxed.
-std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const std::string& prefix);
+/// - `cross`: the block is cross-attention, whose maps all have one shape.
+std::vector<NamedTensor> blockArrays(const models::LayerAnalysis& block, const std::string& prefix, bool cross = false);
 /// `prefix` + rebuild_error and gram_error, f32 scalars.
 std::vector<NamedTensor> blockErrors(const models::LayerAnalysis& block, const std::string& prefix);
 

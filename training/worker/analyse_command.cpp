@@ -5,12 +5,11 @@
 #include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
-#include "core/tensors/text_array.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
 #include "training/analysis/analysis_arrays.h"
-#include "training/analysis/find_words.h"
+#include "training/analysis/text_attention.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
 
@@ -70,7 +69,6 @@ Tensor unitsTensor(const std::vector<TokenUnit>& units) {
 struct AnalysedInput {
     Matrix<float> features;
     Seconds start{};
-    std::vector<std::string> pieces{}; ///< of a text: of each token
 };
 
 /// The sentences of text files by a path that names file and line, "news.txt:3"; a file of one line has its own path.
@@ -117,9 +115,7 @@ public:
             sentencesIn(path);
             throw Error("corpus.emptyText", path.string() + " has no text.");
         }
-        AnalysedInput input{sourceFeatures(model.architecture, m_tokenizer->encode(found->second))};
-        input.pieces = sourcePieces(*m_tokenizer, input.features);
-        return input;
+        return {sourceFeatures(model.architecture, m_tokenizer->encode(found->second))};
     }
 
 private:
@@ -178,11 +174,10 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
             npz.add(name, tensor.view());
         layers.push_back(layerSummary(layer));
     });
-    if (!input.pieces.empty()) {
-        const std::vector<std::int32_t> ids(features.values().begin(), features.values().end());
-        npz.add("source_pieces", textArray(input.pieces).view());
-        npz.add("source_ids", Tensor::of<std::int32_t>({static_cast<std::int64_t>(ids.size())}, ids).view());
-    } else
+    if (model.info().architecture.frontEnd.reads == InputKind::Text)
+        for (const auto& [name, tensor] : sourceArrays(model.info(), features))
+            npz.add(name, tensor.view());
+    else
         npz.add("features", tensorOf(firstRows(features, result.frames)).view());
     npz.add("token_seconds", tokenSeconds(model.info().clock, result.tokens, input.start).view());
     npz.add("encoder_output", tensorOf(result.encoderOutput).view());
@@ -205,21 +200,14 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
     wanted.mixing.units = {}; // of the encoder's maps only
     if (options.decoder) {
         auto decoder = nlohmann::json::array();
-        const auto written = model.analyseDecoder(features, textIn(options.language, model, features), wanted,
-                                                  [&](models::DecoderLayerAnalysis&& layer) {
-                                                      for (const auto& [name, tensor] : decoderArrays(layer))
-                                                          npz.add(name, tensor.view());
-                                                      decoder.push_back(decoderSummary(layer));
-                                                  });
-        for (const auto& [name, tensor] : decoderTokens(written))
+        const auto written =
+            model.analyseDecoder(features, {}, wanted, [&](models::DecoderLayerAnalysis&& layer) {
+                for (const auto& [name, tensor] : decoderArrays(layer))
+                    npz.add(name, tensor.view());
+                decoder.push_back(decoderSummary(layer));
+            });
+        for (const auto& [name, tensor] : decoderInputArrays(model.info(), written))
             npz.add(name, tensor.view());
-        if (!model.info().tokenizer.empty()) {
-            const Tokenizer tokenizer(model.info().tokenizer);
-            std::vector<std::string> pieces;
-            for (const int id : written.inputs)
-                pieces.push_back(shownPiece(tokenizer, id));
-            npz.add("decoder.input_pieces", textArray(pieces).view());
-        }
         row["decoder"] = {{"targets", written.inputs.size()}, {"layers", std::move(decoder)}};
     }
     npz.close();

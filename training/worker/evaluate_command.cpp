@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/audio/audio_file.h"
 #include "core/corpus/corpus.h"
 #include "core/corpus/problems_of.h"
 #include "core/runs/run_folder.h"
@@ -10,6 +11,8 @@
 #include "training/loop/average_checkpoints.h"
 #include "training/loop/evaluate_windows.h"
 #include "training/loop/validation.h"
+#include "models/networks/speech_model.h"
+#include "training/analysis/text_attention.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/scoring/bleu.h"
 #include "training/scoring/word_error_rate.h"
@@ -107,9 +110,9 @@ nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Chec
 void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, EvaluationWatch& watch,
                       Console& console) {
     if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty() || options.windows.cuts() ||
-        !options.glm.empty())
+        !options.glm.empty() || options.attention)
         throw Error("decoding.settings", "The language model " + options.model.string() +
-                                             " is not decoded: --draft, --language, --window, --glm and the options of decoding have no meaning.");
+                                             " is not decoded: --draft, --language, --window, --glm, --attention and the options of decoding have no meaning.");
     ValidationOptions how;
     how.recipe.task = options.task.empty() ? "lm" : options.task;
     if (!isLanguageTask(how.recipe.task))
@@ -176,6 +179,31 @@ private:
     std::filesystem::path m_model, m_made;
 };
 
+/// What a model reads at once, with the rows behind a recording where it reads a fixed window.
+Matrix<float> readAtOnce(const Example& example, FeatureCache& cache) {
+    if (!cache.input().window())
+        return *cache.features(example);
+    return modelFeatures(loadRecording(example.audio).samples, cache.input());
+}
+
+/// Writes attention/N.npz of each text, N from 1, and names it in its row.
+void writeAttentionOfTexts(const EvaluateOptions& options, const std::filesystem::path& folder, const std::vector<Hypothesis>& hypotheses,
+                    const std::vector<Example>& examples, FeatureCache& cache, EvaluationWatch& watch, nlohmann::json& rows) {
+    const auto model = models::SpeechModel::open(folder, options.draft);
+    makeFolder(options.out / "attention");
+    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+        if (watch.stopFlag()->load())
+            throw Stopped();
+        const Example& example = examples[static_cast<std::size_t>(hypotheses[i].example)];
+        std::vector<std::vector<int>> texts;
+        for (const TextHypothesis& one : hypotheses[i].best)
+            texts.push_back(one.ids);
+        const std::string file = "attention/" + std::to_string(i + 1) + ".npz";
+        writeTextAttention(*model, readAtOnce(example, cache), example.form->prompt, texts, options.out / file);
+        rows[i]["attention"] = file;
+    }
+}
+
 void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Console& console) {
     const CheckpointModel checkpoint(options);
     models::Checkpoint model =
@@ -192,6 +220,9 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         throw Error("model.noDecoder", "The model " + options.model.string() +
                                            " has neither a decoder nor a CTC output and cannot produce "
                                            "text.");
+    if (options.attention && options.windows.cuts())
+        throw Error("decoding.settings", "--attention and --window cannot be combined: a stitched text mixes the words of two windows, "
+                                         "each with attention of its own.");
     std::optional<MappingRules> mapping; // read first: what is wrong with it is said before an hour of decoding
     if (!options.glm.empty())
         mapping = readMappingRules(options.glm);
@@ -285,6 +316,8 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
             rows.back().update(scored(one.best.front()));
         }
     }
+    if (options.attention)
+        writeAttentionOfTexts(options, checkpoint.folder(), result.hypotheses, set.examples, cache, watch, rows);
     nlohmann::json document = evaluationHead(options, model, how.recipe.task);
     std::string line;
     if (mapping) {

@@ -4,6 +4,7 @@
 #include "models/checkpoints/model_folder.h"
 #include "models/networks/speech_model.h"
 #include "training/analysis/find_words.h"
+#include "training/analysis/text_attention.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
@@ -137,6 +138,24 @@ void addTimes(models::SpeechModel& model, std::span<const float> samples, double
     hypothesis["words"] = std::move(words);
 }
 
+/// Writes the attention of the hypotheses of one recording.
+void writeAttention(models::SpeechModel& model, const Matrix<float>& features, const nlohmann::json& hypotheses,
+                    const TranscribeOptions& options, const std::string& name) {
+    std::vector<std::vector<int>> texts;
+    for (const auto& one : hypotheses)
+        texts.push_back(one["ids"].get<std::vector<int>>());
+    std::vector<int> prompt{model.info().tokens.start};
+    if (!model.info().tokens.languages.empty()) { // the language may be the one that the model hears
+        models::TextRequest request;
+        request.maximumTokens = 1;
+        request.language = options.language;
+        request.task = options.task;
+        request.times = options.timestamps;
+        prompt = model.write(features, request).prompt;
+    }
+    writeTextAttention(model, features, prompt, texts, options.attention / (name + ".npz"));
+}
+
 /// The text of a hypothesis; of an n-best list also a tab and its score.
 std::string scoredText(const nlohmann::json& hypothesis, bool scored) {
     std::string line = hypothesis.contains("segments") ? withTimes(hypothesis["segments"])
@@ -250,6 +269,11 @@ void transcribe(const TranscribeOptions& given, Console& console) {
         throw Error("decoding.settings", "--timestamps and --window cannot be combined: the times that a model writes are those of a window, "
                                          "and the stitched text mixes the words of two. --alignment finds the times of words "
                                          "in each window, and --json prints where the windows lie.");
+    if (options.windows.cuts() && !options.attention.empty())
+        throw Error("decoding.settings", "--attention and --window cannot be combined: a stitched text mixes the words of two windows, "
+                                         "each with attention of its own. Cut the recording, and transcribe its parts.");
+    if (!options.attention.empty())
+        makeFolder(options.attention);
     if (options.alignment && !(options.language.empty() && options.task.empty()))
         throw Error("decoding.settings", "--alignment follows the text in the language that the model detects; leave out --language and --task.");
     if (options.alignment && model->info().architecture.frontEnd.reads == InputKind::Text)
@@ -265,6 +289,8 @@ void transcribe(const TranscribeOptions& given, Console& console) {
             const auto part = samples.subspan(static_cast<std::size_t>(span.start), static_cast<std::size_t>(span.count));
             hypotheses = hypothesesOf(*model, modelFeatures(part, model->info().architecture.frontEnd.input()), tokenizer,
                                       decoder, options);
+            if (!options.attention.empty())
+                writeAttention(*model, modelFeatures(part, model->info().architecture.frontEnd.input()), hypotheses, options, *name);
             if (options.alignment)
                 addTimes(*model, part, kModelSampleRate.duration(Samples(span.start)).value(), hypotheses.front(), console);
             texts.push_back(hypotheses.front()["text"]);
@@ -290,18 +316,17 @@ void transcribe(const TranscribeOptions& given, Console& console) {
         nlohmann::json row{{"audio", audio.string()}, {"hypotheses", std::move(hypotheses)}, {"error", nullptr}};
         if (spans.size() > 1)
             row["windows"] = std::move(windows);
+        if (!options.attention.empty())
+            row["attention"] = *name + ".npz";
         return row;
     };
     auto rows =
-        forEachRecording(options.audio, false, console, {{"hypotheses", nlohmann::json::array()}}, one);
-    nlohmann::json document{{"format", "headroom/transcripts"},
-                            {"version", 2},
-                            {"model", given.model.string()},
-                            {"decoding", decodingDocument(options.decoding)},
-                            {"utterances", std::move(rows)}};
-    if (byAdapter)
-        document["language"] = given.language;
-    console.document(document);
+        forEachRecording(options.audio, !options.attention.empty(), console, {{"hypotheses", nlohmann::json::array()}}, one);
+    console.document({{"format", "headroom/transcripts"},
+                      {"version", 2},
+                      {"model", options.model.string()},
+                      {"decoding", decodingDocument(options.decoding)},
+                      {"utterances", std::move(rows)}});
 }
 
 } // namespace headroom::training

@@ -25,6 +25,9 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
     command->add_option("--glm", options.glm,
                         "also sclite's WER after these mapping rules, as score --metric wer-sclite --glm computes it");
     declareDecodingArguments(*command, options.decoding, options.windows);
+    command->add_flag("--attention", options.attention,
+                      "also write attention/N.npz for line N of hypotheses.txt: the attention of encoder and decoder over the "
+                      "recording and its texts, under the names of analyse --maps --decoder");
     command->add_option("--place", options.place, "compute at this place, with the results here; see `places list`");
     command->add_flag("--leave", options.leaves, "at a place: a signal ends only the watching, and the same command finds the evaluation again");
     return command;

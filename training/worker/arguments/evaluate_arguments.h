@@ -21,6 +21,7 @@ struct EvaluateOptions {
     std::string language;
     std::string checkpoint; ///< of a run, whose model/ `model` is: "best", "last"; empty: what the run exported
     std::string device = "auto"; ///< for progress.json
+    bool attention = false;      ///< also write the attention of the texts (training/analysis/text_attention.h)
     std::filesystem::path glm;   ///< mapping rules, for sclite's word errors beside the others; empty: none
     DecodingSettings decoding;
     WindowSettings windows;           ///< of long recordings

@@ -26,6 +26,9 @@ CLI::App* declareTranscribeArguments(CLI::App& app, TranscribeOptions& options, 
         ->group(tokens);
     command->add_flag("--alignment", options.alignment,
                       "with --json: when each word of the best text begins and ends, by cross-attention or CTC");
+    command->add_option("--attention", options.attention,
+                        "folder: write NAME.npz with the attention of encoder and decoder over each recording and its texts, "
+                        "under the names of analyse --maps --decoder");
     command->add_flag("--json", json, "print one JSON document to standard output");
     return command;
 }

@@ -22,6 +22,7 @@ struct TranscribeOptions {
     bool timestamps = false;    ///< with time tokens
     bool alignment = false;     ///< with the times of the best text's words (training/analysis/find_words.h)
     WindowSettings windows;     ///< of long recordings
+    std::filesystem::path attention; ///< folder for the attention of the texts (training/analysis/text_attention.h); empty: none
 
     bool asksForTokens() const { return !language.empty() || !task.empty() || timestamps; }
 };
