@@ -309,11 +309,14 @@ QItemSelectionModel::SelectionFlags LayerEditor::selectionCommand(const QModelIn
 
 void LayerEditor::mousePressEvent(QMouseEvent* event) {
     const QModelIndex index = indexAt(event->position().toPoint());
-    // The number of a layer stands for all its heads.
-    if (index.isValid() && event->button() == Qt::LeftButton && m_grid->isLayerRow(index.row()) &&
+    // The number of a layer stands for all its heads. A menu is of what is selected, so it keeps a selection that has some.
+    const bool menu = event->button() == Qt::RightButton;
+    if (index.isValid() && (menu || event->button() == Qt::LeftButton) && m_grid->isLayerRow(index.row()) &&
         index.column() < LayerEditorModel::FirstHead) {
         const int layer = LayerEditorModel::layerOf(index.row());
-        selectHeads(layer, 1, int(m_grid->grid().layer(layer).cells.size()));
+        const auto runs = selectedHeads();
+        if (!menu || std::none_of(runs.begin(), runs.end(), [&](const CellEdit& run) { return run.layer == layer; }))
+            selectHeads(layer, 1, int(m_grid->grid().layer(layer).cells.size()));
         return;
     }
     QTableView::mousePressEvent(event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of the DESIGN workspace and their first layout.
 #include "app/parts/action_button.h"
+#include "app/parts/availability.h"
 #include "app/parts/dock.h"
 #include "app/parts/flow_layout.h"
 #include "app/parts/menu.h"
@@ -135,9 +136,17 @@ void DesignWorkspace::makeCentre() {
     m_editor->setEmptySentence(emptySentence());
     const DesignActions& a = *m_actions;
     auto* copyHeads = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy these heads\tCtrl+C"), m_editor);
+    copyHeads->setObjectName(QStringLiteral("copyHeads"));
     connect(copyHeads, &QAction::triggered, m_editor, &widgets::LayerEditor::copy);
     auto* paste = new QAction(tr("Paste onto these heads\tCtrl+V"), m_editor);
     connect(paste, &QAction::triggered, m_editor, &widgets::LayerEditor::paste);
+    const auto offer = [this, copyHeads, paste] {
+        const QString why = m_editor->selectedHeads().empty() ? tr("Select heads first.") : QString();
+        setAvailable(copyHeads, why);
+        setAvailable(paste, why);
+    };
+    connect(m_editor, &widgets::LayerEditor::headsSelected, copyHeads, offer);
+    offer();
     widgets::setContextMenu(m_editor, {a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed,
                                        nullptr, a.narrower, a.wider, nullptr, copyHeads, paste, nullptr, a.nextMistake,
                                        a.resetDraft});

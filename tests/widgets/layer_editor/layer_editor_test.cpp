@@ -215,6 +215,13 @@ void LayerEditorTest::theLayersNumberStandsForAllItsHeads() {
     QTest::mouseClick(owner.editor.viewport(), Qt::LeftButton, {}, number.center());
     QCOMPARE(owner.editor.selectedHeads(), (std::vector<CellEdit>{{2, 1, 4, {}}}));
     QCOMPARE(owner.editor.selectionText(), QStringLiteral("Layer 2, heads 1 to 4"));
+    // The menu of a number is of its layer, or of what is selected there already.
+    const QRect other = owner.editor.visualRect(owner.editor.gridModel()->index(LayerEditorModel::rowOf(1), 0));
+    QTest::mouseClick(owner.editor.viewport(), Qt::RightButton, {}, other.center());
+    QCOMPARE(owner.editor.selectedHeads(), (std::vector<CellEdit>{{1, 1, 4, {}}}));
+    owner.editor.selectHeads(1, 2, 3);
+    QTest::mouseClick(owner.editor.viewport(), Qt::RightButton, {}, other.center());
+    QCOMPARE(owner.editor.selectedHeads(), (std::vector<CellEdit>{{1, 2, 3, {}}}));
 }
 
 void LayerEditorTest::bracketsStepLocalWindowsAndGoOn() {

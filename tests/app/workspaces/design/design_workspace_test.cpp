@@ -113,6 +113,7 @@ void DesignWorkspaceTest::withoutAnArchitectureItSaysWhatToDo() {
     for (QAction* action : {m_design->actions().useSuggested, m_design->actions().copyAsText,
                             m_design->actions().setFull, m_design->actions().resetDraft})
         QVERIFY(!action->isEnabled());
+    QVERIFY(!m_design->findChild<QAction*>(QStringLiteral("copyHeads"))->isEnabled());
     QVERIFY(!m_design->grab().isNull());
 }
 
@@ -207,6 +208,7 @@ void DesignWorkspaceTest::theKeyOfAChipTypesItsKind() {
         if (key.size() != 1 || !key.front().isLetter() || !++keys)
             continue;
         m_design->editor()->selectHeads(3, 1, 4);
+        QVERIFY(m_design->findChild<QAction*>(QStringLiteral("copyHeads"))->isEnabled());
         QTest::keyClicks(m_design->editor()->viewport(), key.toLower());
         QTest::keyClick(m_design->editor()->findChild<widgets::HeadsField*>(), Qt::Key_Return);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
