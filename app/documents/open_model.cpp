@@ -16,6 +16,19 @@ std::optional<int> windowAt(const Architecture& architecture, int layer) {
     return windowOf(layers[static_cast<std::size_t>(layer) - 1].heads);
 }
 
+/// What is there, which may be one layer of many: that is what an export holds.
+QString mapsText(const ModelDescription& info) {
+    const auto& layers = info.mapLayers;
+    const QString heads = info.mapHeads == 0   ? tr("contributions")
+                          : info.mapHeads == 1 ? tr("1 head")
+                                               : tr("%1 heads").arg(info.mapHeads);
+    if (layers.size() == 1)
+        return tr("layer %1, %2, maps only").arg(layers.front()).arg(heads);
+    const std::size_t all = info.architecture.encoder.layers.size();
+    return layers.size() == all ? tr("%1 layers × %2, maps only").arg(all).arg(heads)
+                                : tr("%1 of %2 layers × %3, maps only").arg(layers.size()).arg(all).arg(heads);
+}
+
 } // namespace
 
 QString OpenModel::summary() const {
@@ -24,9 +37,7 @@ QString OpenModel::summary() const {
     const auto& encoder = info->architecture.encoder;
     const int heads = encoder.layers.empty() ? 0 : encoder.layers.front().headCount();
     if (maps)
-        return tr("%1 layers × %2 heads, maps only")
-            .arg(encoder.layers.size())
-            .arg(heads);
+        return mapsText(*info);
     return tr("%1 layers × %2 heads, width %3")
         .arg(encoder.layers.size())
         .arg(heads)

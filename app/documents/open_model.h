@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headroom::app {
 
@@ -27,6 +28,8 @@ struct ModelDescription {
     QString hash;
     QStringList loaded, missing, unexpected, wrongShape,
         assumed; ///< tensor names, or sentences for `assumed`
+    std::vector<int> mapLayers; ///< of maps only: the layers that are there, ascending, from 1
+    int mapHeads = 0;           ///< of maps only: of the layer that has most; 0: contributions alone
 };
 
 inline constexpr int kModelColours = 6;
@@ -46,7 +49,8 @@ struct OpenModel {
 
     std::optional<ModelDescription> info; ///< nothing until Ready
 
-    /// "12 layers × 4 heads, width 256" ("…, maps only"); empty until Ready.
+    /// "12 layers × 4 heads, width 256" ("…, maps only"; "layer 6, 4 heads, maps only" where
+    /// others are missing); empty until Ready.
     QString summary() const;
     /// Its source is a text, not a recording. False until Ready.
     bool readsText() const { return info && info->architecture.frontEnd.reads == InputKind::Text; }

@@ -26,6 +26,9 @@ ModelDescription infoOf(const ForeignMaps& maps) {
         full.count = static_cast<int>(std::max<std::size_t>(layer.attention.size(), 1));
         heads.heads = {full};
         info.architecture.encoder.layers.push_back(std::move(heads));
+        if (!layer.empty())
+            info.mapLayers.push_back(number);
+        info.mapHeads = std::max(info.mapHeads, static_cast<int>(layer.attention.size()));
     }
     info.clock = maps.clock();
     info.storedAs = tr("maps");

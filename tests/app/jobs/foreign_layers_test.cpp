@@ -104,6 +104,24 @@ private Q_SLOTS:
         QCOMPARE(desk.service.currentMap()->level(0)(0, 7), 0.0F);
     }
 
+    /// What is exported from the map is one layer.
+    void oneLayerOfManyIsDescribedAsOne() {
+        Desk desk;
+        const auto file = desk.workshop.path() / "x.npz";
+        const auto n = std::int64_t(kTokens);
+        NpzWriter writer(file);
+        std::vector<float> times;
+        for (std::size_t t = 0; t < kTokens; ++t)
+            times.push_back(0.0125F + 0.04F * static_cast<float>(t));
+        const std::vector<float> map = heads();
+        writer.add("token_seconds", Tensor::of<float>({n}, std::span<const float>(times)).view());
+        writer.add("layer.6.attention", Tensor::of<float>({2, n, n}, std::span<const float>(map)).view());
+        writer.close();
+        desk.session.open({desk.workshop.wav("x.wav", 0.5), file});
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.session.currentModel()->summary(), QStringLiteral("layer 6, 2 heads, maps only"));
+    }
+
     void contributionsAreTakenWhereTheyAre() {
         Desk desk;
         desk.session.open({desk.workshop.wav("x.wav", 0.5), writeMaps(desk.workshop.path() / "x.npz", true)});
