@@ -43,6 +43,19 @@ void LayerMap::setContent(Content content) {
     update();
 }
 
+double LayerMap::scaleStart() const {
+    constexpr double kFinest = 0.001; // as many digits as the map gives its values
+    double least = 1;
+    for (std::size_t row = 0; row < m_content.values.rows(); ++row)
+        for (std::size_t column = 0; column < m_content.values.columns(); ++column)
+            if (const double value = m_content.values(row, column); value < least) // no NaN is
+                least = value;
+    if (1 - least < kFinest)
+        return 0;
+    const double steps = std::pow(10, -std::floor(std::log10(1 - least) + 1e-9));
+    return std::max(0.0, std::floor(least * steps + 1e-9) / steps);
+}
+
 QRectF LayerMap::mapRect() const {
     const double left = scaledPixels(kLayerSide), top = scaledPixels(kLayerTop);
     const double wide = width() - left - scaledPixels(kScaleRoom), high = height() - top - scaledPixels(kLayerFoot);
@@ -90,12 +103,13 @@ void LayerMap::paintEvent(QPaintEvent*) {
     const ColourMap& colours = ColourMap::named(ColourMap::Name::Magma, theme.isDark);
     const QRectF map = mapRect();
     const int rows = static_cast<int>(m_content.values.rows()), columns = static_cast<int>(m_content.values.columns());
+    const double start = scaleStart();
     painter.setPen(Qt::NoPen);
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column) {
             const double value = m_content.values(static_cast<std::size_t>(row), static_cast<std::size_t>(column));
             painter.fillRect(cellRect({row, column}),
-                             std::isnan(value) ? QColor(theme.alternate) : QColor(colours.at(value)));
+                             std::isnan(value) ? QColor(theme.alternate) : QColor(colours.at((value - start) / (1 - start))));
         }
     painter.setFont(Sizes::small());
     const QFontMetricsF metrics(Sizes::small());
@@ -120,10 +134,10 @@ void LayerMap::paintEvent(QPaintEvent*) {
     for (int y = 0; y < static_cast<int>(scale.height()); ++y)
         painter.fillRect(QRectF(scale.left(), scale.top() + y, scale.width(), 1),
                          QColor(colours.at(1 - y / std::max(1.0, scale.height() - 1))));
-    for (const double value : {0.0, 0.5, 1.0})
-        painter.drawText(QRectF(scale.right() + scaledPixels(4), scale.bottom() - value * scale.height() - 8,
+    for (const double share : {0.0, 0.5, 1.0})
+        painter.drawText(QRectF(scale.right() + scaledPixels(4), scale.bottom() - share * scale.height() - 8,
                                 scaledPixels(28), 16),
-                         Qt::AlignLeft | Qt::AlignVCenter, QString::number(value));
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, QString::number(start + share * (1 - start), 'g', 4));
     if (m_chosen) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.bandCasing, scaledPixels(4)));

@@ -10,7 +10,7 @@
 
 namespace headroom::widgets {
 
-/// A number from 0 to 1 for every pair of layers, as a map with a scale: rows and columns are layers from 0, the input
+/// A number from 0 to 1 for every pair of layers, as a map with a scale from scaleStart() to 1: rows and columns are layers from 0, the input
 /// of layer 1. The cell under the mouse, or the one chosen by a click or the arrow keys, is described below the map.
 /// Window's thread.
 class LayerMap : public QWidget {
@@ -29,6 +29,8 @@ public:
     explicit LayerMap(QWidget* parent = nullptr);
 
     void setContent(Content content);
+    /// The nearest round value that is not above the smallest one: 0.98 for 0.983, 0.6 for 0.65; 0 without a value below 1.
+    double scaleStart() const;
     std::optional<Cell> cellAt(QPointF position) const;
     /// "Layer 3 and layer 5: CKA 0.912".
     QString describe(Cell cell) const;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What shows a study's numbers: the table, the small plots, the confusion matrix.
 #include "tests/support/runner.h"
+#include "widgets/look/colour_map.h"
+#include "widgets/look/theme.h"
 #include "widgets/probe/confusion_map.h"
 #include "widgets/study_plots/histogram_plot.h"
+#include "widgets/study_plots/layer_map.h"
 #include "widgets/study_plots/limited_histogram.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -15,6 +18,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace headroom::testing::study_widgets_test {
@@ -46,6 +50,37 @@ class StudyWidgetsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theScaleOfSimilarityBeginsBelowItsSmallestValue() {
+        LayerMap map;
+        const auto startAt = [&](double least) {
+            LayerMap::Content content;
+            content.values = Matrix<double>(2, 2, 1.0);
+            content.values(0, 1) = least;
+            content.values(1, 0) = std::numeric_limits<double>::quiet_NaN();
+            map.setContent(std::move(content));
+            return map.scaleStart();
+        };
+        QCOMPARE(startAt(0.983), 0.98);
+        QCOMPARE(startAt(0.98), 0.98);
+        QCOMPARE(startAt(0.65), 0.6);
+        QCOMPARE(startAt(0.05), 0.0);
+        QCOMPARE(startAt(1.0), 0.0); // every value is the upper end
+        // The map uses the colours from end to end.
+        startAt(0.98);
+        map.resize(300, 280);
+        const QImage picture = map.grab().toImage();
+        const auto colourOf = [&](LayerMap::Cell cell) {
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    if (map.cellAt(QPointF(x, y)) == cell)
+                        return picture.pixelColor(x + 12, y + 12);
+            return QColor();
+        };
+        const ColourMap& colours = ColourMap::named(ColourMap::Name::Magma, Theme::current().isDark);
+        QCOMPARE(colourOf({0, 1}).rgb(), QColor(colours.at(0)).rgb());
+        QCOMPARE(colourOf({0, 0}).rgb(), QColor(colours.at(1)).rgb());
+    }
+
     /// Names of models took the room, and the numbers stood where one had to scroll.
     void longNamesGiveWayToTheNumbers() {
         StudyTableView view;

@@ -295,7 +295,7 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
                                           : utterance->duration();
     if (m_lent.checks) {
         m_lent.checks->setChecks(wordChecks(words.get(), choice.block, of(choice.block), m_parts.session->currentModel(), choice.text, length));
-        m_lent.checksHeader->setDetail(layer > 0 ? (choice.block == WordsBlock::Self ? tr("decoder layer %1, self") : tr("decoder layer %1, cross")).arg(layer) : QString());
+        m_lent.checksHeader->setDetail(layer > 0 ? (choice.block == WordsBlock::Self ? tr("decoder %1, self") : tr("decoder %1, cross")).arg(layer) : QString());
     }
     refreshReadOut();
     Q_EMIT refreshed();
