@@ -60,6 +60,8 @@ struct Utterance {
     /// There is something to analyse.
     bool hasSource() const { return isText ? !text.isEmpty() : recording != nullptr; }
     Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
+    /// What a list or a header calls it: a text by its own words, as soon as it has some.
+    const QString& title() const { return isText && !text.isEmpty() ? text : name; }
     /// The words of the alignment joined by spaces, of a text its translation as given; empty if there is none. For the
     /// list's filter and the header.
     QString transcript() const;

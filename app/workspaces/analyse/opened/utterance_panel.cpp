@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 
 namespace headroom::app {
@@ -138,6 +139,15 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
         view()->doItemsLayout(); // a sentence may have appeared: the row's height changes
         update();
     });
+    // Rows that come, or grow, above the chosen one push it out of sight; unless somebody scrolled, it stays there.
+    connect(view()->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_scrolled = true; });
+    connect(
+        view()->verticalScrollBar(), &QScrollBar::rangeChanged, this,
+        [this] {
+            if (!m_scrolled && view()->currentIndex().isValid())
+                view()->scrollTo(view()->currentIndex());
+        },
+        Qt::QueuedConnection);
     addMenu();
     update();
 }
@@ -193,6 +203,7 @@ UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
 }
 
 void UtterancePanel::setCurrent(UtteranceId id) {
+    m_scrolled = m_scrolled && id == m_current;
     m_current = id;
     const QModelIndex index = m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(id)));
     // A list that gets the focus makes its first row current without selecting it.

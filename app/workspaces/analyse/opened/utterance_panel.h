@@ -40,6 +40,7 @@ private:
     QSortFilterProxyModel* m_filtered;
     UtteranceId m_current = UtteranceId::None;
     bool m_filtering = false;
+    bool m_scrolled = false; ///< by hand, since the current utterance was chosen
     QLineEdit* m_filter;
     QAction* m_findings = nullptr; ///< in the menu of a row
 };

@@ -273,7 +273,7 @@ void TimeColumn::showHeader() {
     const Alignment* alignment = m_main.utterance.alignment.get();
     m_origin->setText(alignment ? QString::fromStdString(alignment->origin) : QString());
     m_origin->setVisible(!m_origin->text().isEmpty());
-    m_header->setTitle(m_main.utterance.id == UtteranceId::None ? tr("No utterance") : m_main.utterance.name);
+    m_header->setTitle(m_main.utterance.id == UtteranceId::None ? tr("No utterance") : m_main.utterance.title());
     QStringList parts;
     if (const QString text = m_main.utterance.transcript(); !text.isEmpty() && !m_main.utterance.isText)
         parts << text;

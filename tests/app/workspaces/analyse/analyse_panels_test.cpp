@@ -2,11 +2,13 @@
 // Panels of ANALYSE on their own.
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
+#include "app/workspaces/analyse/sound/time_column.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/icons.h"
@@ -17,6 +19,7 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QListView>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QUndoStack>
@@ -119,6 +122,55 @@ private Q_SLOTS:
         QVERIFY(panel.view()->viewport()->rect().intersects(panel.view()->visualRect(panel.view()->currentIndex())));
         panel.setCurrent(session.utterances()->at(0).id);
         QVERIFY(panel.view()->viewport()->rect().intersects(panel.view()->visualRect(panel.view()->currentIndex())));
+    }
+
+    /// As when a session is opened again: it is current before the others have sentences, which make their rows higher.
+    void whatIsCurrentStaysInSightWhileRowsGrow() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        panel.resize(240, 300);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const auto openNoSounds = [&](const std::string& name) {
+            for (int i = 0; i < 5; ++i)
+                session.openUtterance(workshop.text(name + std::to_string(i) + ".wav", "%PDF-1.7 not a sound"));
+        };
+        const auto inSight = [&] {
+            return panel.view()->viewport()->rect().contains(panel.view()->visualRect(panel.view()->currentIndex()).center());
+        };
+        openNoSounds("a");
+        for (int i = 0; i < 4; ++i)
+            session.addText(QStringLiteral("sentence %1").arg(i));
+        panel.setCurrent(session.utterances()->at(7).id);
+        QVERIFY(inSight());
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000)); // now each says why it failed
+        QTRY_VERIFY(panel.view()->verticalScrollBar()->maximum() > 200);
+        QTRY_VERIFY(inSight());
+        // Somebody who scrolled away looks at something else.
+        panel.view()->verticalScrollBar()->triggerAction(QAbstractSlider::SliderToMinimum);
+        QVERIFY(!inSight());
+        openNoSounds("b");
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QTest::qWait(50);
+        QVERIFY(!inSight());
+    }
+
+    void aTextHasOneName() {
+        Utterance text;
+        text.id = static_cast<UtteranceId>(1);
+        text.name = QStringLiteral("text 1");
+        text.isText = true;
+        QCOMPARE(text.title(), QStringLiteral("text 1"));
+        text.text = QStringLiteral("the big man");
+        QCOMPARE(text.title(), QStringLiteral("the big man"));
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        widgets::TimeAxis axis;
+        TimeColumn column(&axis, actions);
+        column.setUtterance(&text);
+        QCOMPARE(column.findChild<PanelHeader*>()->title(), QStringLiteral("the big man"));
     }
 
     void aFailedRowSaysWhyAndCanBeRemoved() {
