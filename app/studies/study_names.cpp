@@ -33,18 +33,21 @@ QStringList differences(const std::vector<StudyItem*>& studies) {
     QSet<QString> corpora, splits;
     QSet<int> sizes;
     for (const StudyItem* one : studies) {
+        if (one->state == StudyItem::State::Starting)
+            continue; // it has said nothing of itself yet
         corpora << one->data;
         splits << one->split;
-        sizes << one->utterances;
+        if (one->utterances > 0) // drawn
+            sizes << one->utterances;
     }
     QStringList said;
     for (const StudyItem* one : studies) {
         QStringList words;
-        if (corpora.size() > 1)
+        if (corpora.size() > 1 && one->state != StudyItem::State::Starting)
             words << (one->data.isEmpty() ? tr("recordings") : one->data);
         if (splits.size() > 1 && !one->split.isEmpty())
             words << one->split;
-        if (sizes.size() > 1)
+        if (sizes.size() > 1 && one->utterances > 0)
             words << utterancesOf(*one);
         said << words.join(QStringLiteral(", "));
     }

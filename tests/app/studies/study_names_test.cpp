@@ -77,6 +77,25 @@ private Q_SLOTS:
                                        "Windows of made, demo, 7 utterances", "Windows of made, demo, 5 utterances"}));
     }
 
+    void whatIsNotKnownYetIsNoDifference() {
+        std::vector<StudyItem> studies(3);
+        const char* folders[] = {"2026-11-21T10-31_windows_made", "2026-11-21T10-32_windows_made", "2026-11-21T10-33_windows_made"};
+        for (std::size_t i = 0; i < studies.size(); ++i) {
+            studies[i].folder = m_studies / folders[i];
+            studies[i].models = QStringList{"made"};
+            studies[i].state = StudyItem::State::Finished;
+            studies[i].utterances = i == 0 ? 5 : 7;
+            studies[i].data = QStringLiteral("demo");
+        }
+        studies[2].state = StudyItem::State::Starting;
+        studies[2].utterances = 0;
+        studies[2].data.clear();
+        tellApart(studies);
+        QCOMPARE(studies[0].name(), QStringLiteral("Windows of made, 5 utterances"));
+        QCOMPARE(studies[1].name(), QStringLiteral("Windows of made, 7 utterances"));
+        QCOMPARE(studies[2].name(), QStringLiteral("Windows of made"));
+    }
+
     void whatFailedIsNotCounted() {
         OpenStudy study;
         study.document.utterances.resize(3);
