@@ -179,7 +179,7 @@ void DiagonalityPlot::redraw() {
     plot.legend->setVisible(false);
     // The marker's flag and numbers stand above the curves, where they cover none.
     QMargins margins = plot.axisRect()->margins();
-    margins.setTop(static_cast<int>((m->compared.size() == 1 ? 5 : 3) * Sizes::unit()));
+    margins.setTop(static_cast<int>((m->compared.empty() ? 3 : m->compared.size() == 1 ? 5.5 : 3.5) * Sizes::unit()));
     plot.axisRect()->setMargins(margins);
     plot.axisRect()->update(QCPLayoutElement::upLayout);
     plot.clearGraphs();
@@ -312,9 +312,9 @@ void DiagonalityPlot::moveMarker() {
     const auto there = comparedHere();
     if (!saysKinds && shown > 0 && there.size() == 1 && std::isfinite(there.front())) {
         const Compared& one = m->compared.front();
-        const QString d = number(there.front(), 3), name = elidedName(one.name);
-        numbers += QLatin1Char('\n') + (m->tokenLength(one) == 1 ? tr("D %1 in %2").arg(d, name)
-                                                                 : tr("D %1 at w = %3 in %2").arg(d, name).arg(m->windowIn(one, shown)));
+        const QString kept = number(there.front(), 3), name = elidedName(one.name);
+        numbers += QLatin1Char('\n') + (m->tokenLength(one) == 1 ? tr("D %1 in %2").arg(kept, name)
+                                                                 : tr("D %1 at w = %3 in %2").arg(kept, name).arg(m->windowIn(one, shown)));
     }
     QString flag = saysKinds ? elidedName(m->kinds) : shown > 0 ? tr("w = %1").arg(shown) : tr("full");
     const QRect frame = m->plot->axisRect()->rect();
@@ -338,7 +338,8 @@ void DiagonalityPlot::moveMarker() {
     m->values->setColor(theme.text);
     const double share = (m->plot->xAxis->coordToPixel(x) - frame.left()) / across;
     // Both stand above the plot; the flag stays within its width, the numbers on its roomier side.
-    const double above = -0.4 * unit / upwards, half = std::min(halfOf(flag), 0.5);
+    const double above = (m->compared.empty() ? -0.4 : -0.9) * unit / upwards; // over a whole mark at D = 1
+    const double half = std::min(halfOf(flag), 0.5);
     const double at = std::clamp(share, half, 1 - half);
     m->placeText(m->flag, at, above, Qt::AlignHCenter | Qt::AlignBottom);
     const bool right = at < 0.5;
@@ -363,7 +364,9 @@ void DiagonalityPlot::placeComparedDots() {
         if (!shown)
             continue;
         const Compared& one = m->compared[index];
-        dot->position->setCoords(m->windowIn(one, shownWindow()) * m->tokenLength(one), values[index]);
+        const double x = m->windowIn(one, shownWindow()) * m->tokenLength(one);
+        dot->setClipToAxisRect(x > m->plot->xAxis->range().upper); // at D = 1 its upper half stands outside
+        dot->position->setCoords(x, values[index]);
         dot->setStyle(QCPItemTracer::tsCircle);
         dot->setSize(0.9 * Sizes::unit());
         dot->setBrush(theme.panel);

@@ -3,8 +3,10 @@
 #include "widgets/curves/diagonality_plot_private.h"
 
 #include <qcustomplot.h>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -98,7 +100,13 @@ bool DiagonalityPlot::event(QEvent* event) {
         event->accept();
         return true;
     }
-    return QWidget::event(event);
+    // The tip is of the whole plot. Over the curves it would hide what the pointer is at.
+    if (event->type() == QEvent::ToolTip &&
+        m->plot->axisRect()->rect().translated(m->plot->pos()).contains(static_cast<QHelpEvent*>(event)->pos())) {
+        QToolTip::hideText();
+        return true;
+    }
+    return PlotFrame::event(event);
 }
 
 } // namespace headroom::widgets
