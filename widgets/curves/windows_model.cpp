@@ -174,6 +174,20 @@ QString WindowsModel::text(const QModelIndex& index) const {
     }
 }
 
+/// What the number follows from; and where it is 1, how that can be while CL is far from 0.
+QString WindowsModel::suggestionText(const WindowsRow& row) const {
+    if (row.suggested <= 0 || !row.mean)
+        return {};
+    QString text = row.deviation ? tr("⌈μ + σ⌉ = ⌈%1 + %2⌉, made odd: w = %3.").arg(number(*row.mean, 2), number(*row.deviation, 2)).arg(row.suggested)
+                                 : tr("2·i_last = %1, made odd: w = %2.").arg(number(*row.mean, 0)).arg(row.suggested);
+    if (row.suggested == 1)
+        text += QLatin1Char('\n') +
+                tr("w = 1: a token sees only itself. %1 no diagonal beside the main one has a mean above 0.01: the %2 outside "
+                   "is spread thinly over all the others.")
+                    .arg(*row.mean == 0 ? tr("Here") : tr("In most utterances"), number(row.suggestedLoss(), 3));
+    return text;
+}
+
 QString WindowsModel::toolTip(const QModelIndex& index) const {
     const auto& row = m_rows[static_cast<std::size_t>(index.row())];
     switch (index.column()) {
@@ -187,7 +201,7 @@ QString WindowsModel::toolTip(const QModelIndex& index) const {
         return row.found > 0 ? tr("Algorithm 1 finds w = %1, but in the model this layer attends to %2 tokens only.")
                                    .arg(row.found)
                                    .arg(row.own)
-                             : QString();
+                             : suggestionText(row);
     case SuggestedLoss:
     case LossBar:
         if (std::isnan(raw(index)))

@@ -91,6 +91,7 @@ private:
     double raw(const QModelIndex& index) const;
     QString text(const QModelIndex& index) const;
     QString toolTip(const QModelIndex& index) const;
+    QString suggestionText(const WindowsRow& row) const;
     QString headText(int section) const;
     QString headToolTip(int section) const;
 

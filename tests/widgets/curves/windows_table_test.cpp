@@ -237,6 +237,21 @@ private Q_SLOTS:
         QCOMPARE(cells[heads.indexOf(QStringLiteral("CCD"))].toDouble(), ccd); // every digit
     }
 
+    /// One half of the contributions is on the diagonal, the other spread evenly: CL is far from 0, and Algorithm 1 is right.
+    void aWindowOfOneIsExplained() {
+        constexpr std::size_t kTokens = 100;
+        Matrix<float> map(kTokens, kTokens, 0.5F / kTokens);
+        for (std::size_t i = 0; i < kTokens; ++i)
+            map(i, i) += 0.5F;
+        WindowsModel model;
+        model.setFullAbove(1);
+        model.setRows({windowsRow(std::vector<DiagonalProfile>{DiagonalProfile(map.view())}), someRows()[0]}, 2);
+        const auto tip = [&](int row) { return model.data(model.index(row, WindowsModel::Suggested), Qt::ToolTipRole).toString(); };
+        QCOMPARE(model.data(model.index(0, WindowsModel::Suggested)).toString(), QStringLiteral("1"));
+        QVERIFY2(tip(0).contains(QStringLiteral("a token sees only itself")) && tip(0).contains(QStringLiteral("0.495")), qPrintable(tip(0)));
+        QVERIFY2(tip(1).startsWith(QStringLiteral("⌈μ + σ⌉ = ")) && !tip(1).contains(QStringLiteral("only itself")), qPrintable(tip(1)));
+    }
+
     /// As wide as the panel beside the maps is at first: what a reader compares stands side by side.
     void everyWindowAndItsLossAreInSight() {
         WindowsTable table;

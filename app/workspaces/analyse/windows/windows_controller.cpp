@@ -134,9 +134,21 @@ void WindowsController::showSuggestion() {
 QString WindowsController::suggestedFrom() const {
     const Utterance* here = m_parts.session->currentUtterance();
     const auto chosen = m_parts.analysis->utterancesForWindows(m_parts.session->currentModelId());
+    const QString of = m_suggestions.of + onlyItselfText();
     if (m_panel->showsStudy() || !here || (chosen.size() == 1 && chosen.front() == here->id))
-        return m_suggestions.of;
-    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(m_suggestions.of, here->name);
+        return of;
+    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(of, here->name);
+}
+
+/// What w = 1 means, where it would be used.
+QString WindowsController::onlyItselfText() const {
+    QStringList layers;
+    for (std::size_t i = 0; i < m_suggestions.rows.size(); ++i)
+        if (m_suggestions.rows[i].suggestion(m_parts.session->fullAbove()) == 1)
+            layers << QString::number(i + 1);
+    return layers.isEmpty()      ? QString()
+           : layers.size() == 1 ? tr(" Layer %1: with w = 1 a token sees only itself.").arg(layers.front())
+                                : tr(" Layers %1: with w = 1 a token sees only itself.").arg(layers.join(QStringLiteral(", ")));
 }
 
 void WindowsController::addCompared(WindowsPanel::Content& content) {

@@ -52,6 +52,7 @@ private:
     /// The suggested window of the current layer; 0: full.
     std::optional<int> suggestionHere() const;
     void showSuggestion(); ///< on the map, and under the table
+    QString onlyItselfText() const;
     QString suggestedFrom() const; ///< over what the table is, and what is of the current utterance alone
     void applySuggestion();
     void applySuggestions();

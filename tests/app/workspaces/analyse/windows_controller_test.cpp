@@ -131,7 +131,7 @@ private Q_SLOTS:
         const widgets::WindowsRow before = row();
         QCOMPARE(before.utterances.size(), std::size_t(2));
         QVERIFY(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text() ==
-                QStringLiteral("Over 2 open utterances of at least 1 s. Plots, small maps, CL here and CCD: %1 alone.")
+                QStringLiteral("Over 2 open utterances of at least 1 s. Layer 1: with w = 1 a token sees only itself. Plots, small maps, CL here and CCD: %1 alone.")
                     .arg(desk.session.currentUtterance()->name));
         desk.session.setCurrentUtterance(first);
         QVERIFY(desk.settle());
@@ -182,7 +182,7 @@ private Q_SLOTS:
         Desk desk;
         QVERIFY(desk.settle());
         QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text(),
-                 QStringLiteral("Over 1 open utterance of at least 1 s."));
+                 QStringLiteral("Over 1 open utterance of at least 1 s. Layer 1: with w = 1 a token sees only itself."));
         QCOMPARE(desk.panel()->evidenceField()->currentText(), QStringLiteral("Open utterances"));
     }
 
