@@ -16,64 +16,6 @@
 
 namespace headroom::widgets {
 
-QString DiagonalityPlot::Private::lengthOf(double length) {
-    return DiagonalityPlot::tr("%1\u202fms").arg(length, 0, 'g', 4);
-}
-
-QString DiagonalityPlot::Private::axisTitleFor(double room) const {
-    const QFontMetrics metrics(Sizes::small());
-    if (milliseconds <= 0)
-        return metrics.horizontalAdvance(DiagonalityPlot::tr("window w, tokens")) <= room ? DiagonalityPlot::tr("window w, tokens")
-                                                                                          : DiagonalityPlot::tr("w");
-    const auto length = lengthOf(milliseconds);
-    for (const auto& text : {DiagonalityPlot::tr("window w, tokens of %1"),
-                             DiagonalityPlot::tr("w, tokens of %1"), DiagonalityPlot::tr("w of %1")})
-        if (metrics.horizontalAdvance(text.arg(length)) <= room)
-            return text.arg(length);
-    return DiagonalityPlot::tr("w");
-}
-
-void DiagonalityPlot::Private::placeText(QCPItemText* item, double x, double y,
-                                         Qt::Alignment alignment) const {
-    item->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    item->position->setCoords(x, y);
-    item->setPositionAlignment(alignment);
-    item->setClipToAxisRect(false);
-}
-
-QPen DiagonalityPlot::Private::ownPen() const {
-    const double width = 2.25 * Sizes::unit() / 8;
-    return compared.empty() ? QPen(Theme::current().text, width) : runPen(own.style, width);
-}
-
-QPen DiagonalityPlot::Private::othersPen() const {
-    QColor faint = Theme::current().fieldBorder;
-    faint.setAlphaF(0.6F);
-    return {faint, Sizes::unit() / 8};
-}
-
-QPen DiagonalityPlot::Private::meanPen() const {
-    QPen dashed(Theme::current().runs[0], 1.5 * Sizes::unit() / 8, Qt::CustomDashLine);
-    dashed.setDashPattern({4, 2});
-    return dashed;
-}
-
-std::vector<KeyEntry> DiagonalityPlot::Private::keyOfCurves() const {
-    std::vector<KeyEntry> entries;
-    if (!profile.empty())
-        entries.push_back({compared.empty() ? DiagonalityPlot::tr("this utterance") : own.name, {}, ownPen()});
-    for (std::size_t i = 0; i < compared.size(); ++i)
-        if (!compared[i].profile.empty())
-            entries.push_back({compared[i].name, {}, runPen(compared[i].style, 1.75 * Sizes::unit() / 8),
-                               static_cast<int>(i)});
-    if (std::any_of(others.begin(), others.end(), [](const auto& one) { return !one.empty(); }))
-        entries.push_back({DiagonalityPlot::tr("other layers"), {}, othersPen()});
-    if (!mean.empty())
-        entries.push_back({DiagonalityPlot::tr("%1 utterances, mean ± std").arg(utterances), {}, meanPen()});
-    return entries.size() > 1 ? entries : std::vector<KeyEntry>();
-}
-
 DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     : PlotFrame({42, 23}, {26, 16}, parent)
     , m(std::make_unique<Private>()) {
@@ -131,6 +73,13 @@ void DiagonalityPlot::setKinds(const QString& kinds) {
         return;
     m->kinds = kinds;
     moveMarker();
+}
+
+void DiagonalityPlot::setMeasured(const QString& of) {
+    if (of == m->measured)
+        return;
+    m->measured = of;
+    redraw();
 }
 
 void DiagonalityPlot::setWholeRange(bool whole) {
@@ -241,7 +190,8 @@ void DiagonalityPlot::redraw() {
 
     QFont bold = Sizes::small();
     bold.setBold(true);
-    m->title->setText(m->layer >= 0 ? tr("D(w), layer %1").arg(m->layer + 1) : tr("D(w)"));
+    const QString what = m->measured.isEmpty() ? tr("D(w)") : tr("D(w) of %1").arg(m->measured);
+    m->title->setText(m->layer >= 0 ? tr("%1, layer %2").arg(what).arg(m->layer + 1) : what);
     m->title->setFont(bold);
     m->title->setColor(theme.text);
     m->axisTitle->setText(m->axisTitleFor(plot.axisRect()->width() - unit -

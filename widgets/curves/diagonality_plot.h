@@ -41,12 +41,15 @@ public:
     /// "conv", "reuse 1": what the layer's heads are where a centred window is not what they see; empty: full
     /// and centred-local heads only. The flag then says this instead of a window and its CL.
     void setKinds(const QString& kinds);
+    /// "contributions": what D is of, said in the title; empty where every map on the screen is of the same.
+    void setMeasured(const QString& of);
     void setWholeRange(bool whole); ///< x to 2N instead of 61
     void setWindow(int window);     ///< 0: full. Cancels a drag in progress.
 
     int window() const;
     int shownWindow() const;                  ///< the one being dragged, otherwise window()
     double diagonalityHere() const;           ///< D of shownWindow(); NaN without a profile
+    QString titleText() const;                ///< "D(w), layer 3"
     std::vector<double> comparedHere() const; ///< D of each compared curve, at its window nearest in length to shownWindow()
     QPoint positionOf(int window) const;      ///< position of a window on screen, in this widget
 

@@ -36,7 +36,7 @@ struct DiagonalityPlot::Private {
     std::vector<double> mean, deviation;
     int utterances = 0;
     bool whole = false;
-    QString kinds;
+    QString kinds, measured;
     int window = 0;
     std::optional<int> dragged;
 

@@ -34,6 +34,9 @@ public:
     void setSuggestedWindow(int window, bool staysFull = false, double meanLoss = 0);
     /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads.
     void setKinds(const QString& kinds);
+    /// "head 4": what the profile is of, said before its CL; empty where every CL on the screen is of the same. The next
+    /// setProfile() shows it.
+    void setMeasured(const QString& of) { m_measured = of; }
     QString kinds() const { return m_kinds; }
     /// The window of another map that stands in place of this one (blinking): only its lines are painted, and nothing can be
     /// edited. Unset: this map's own window again.
@@ -111,7 +114,7 @@ private:
     std::optional<BandShape> m_inPlace;
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
-    QString m_typed, m_kinds;
+    QString m_typed, m_kinds, m_measured;
 };
 
 } // namespace headroom::widgets

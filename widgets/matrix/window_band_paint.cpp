@@ -40,6 +40,7 @@ MapTag WindowBand::tag() const {
     const auto loss = [this](int window) {
         return window <= 0 ? QStringLiteral("0") : number(lossOf(window), 3);
     };
+    const QString of = m_measured.isEmpty() ? QString() : m_measured + QStringLiteral(": ");
     MapTag tag;
     tag.edge = theme.band;
     if (!m_typed.isEmpty()) {
@@ -51,7 +52,7 @@ MapTag WindowBand::tag() const {
     } else if (isDragging()) {
         const QString head = block ? said(shown) : tr("w = %1").arg(shown);
         tag.lines = {{tr("%1, was %2").arg(head, said(m_window)), true},
-                     {tr("CL %1, was %2").arg(loss(shown), loss(m_window)), false}};
+                     {of + tr("CL %1, was %2").arg(loss(shown), loss(m_window)), false}};
     } else if (!m_kinds.isEmpty()) {
         tag.lines = {{m_kinds, true}};
         if (shown <= 0 && suggestedWindow() > 0)
@@ -64,13 +65,13 @@ MapTag WindowBand::tag() const {
         tag.lines = {{m_suggested > 0 ? tr("full, suggested %1").arg(m_suggested) : tr("full"), true},
                      {tr("CL 0"), false}};
     } else if (block) {
-        tag.lines = {{said(shown), true}, {tr("CL %1").arg(loss(shown)), false}};
+        tag.lines = {{said(shown), true}, {of + tr("CL %1").arg(loss(shown)), false}};
     } else {
         const QString tokens = tr("w = %1: ±%2 tokens").arg(shown).arg(shown / 2);
         const double milliseconds = shown / 2 * m_mapping.clock.cellStep().value() * 1000;
         tag.lines = {
             {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, ±%2\u202fms").arg(tokens).arg(milliseconds, 0, 'f', 0), true},
-            {tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
+            {of + tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
     return tag;
 }

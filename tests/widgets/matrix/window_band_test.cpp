@@ -270,6 +270,15 @@ private Q_SLOTS:
         QVERIFY(bench.band.accessibleDescription().contains(shown));
     }
 
+    void theTagSaysWhatItsLossIsOf() {
+        Bench bench;
+        bench.band.setMeasured(QStringLiteral("head 4"));
+        bench.band.setProfile(DiagonalProfile(bench.map.view()));
+        QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("head 4: CL 0.")));
+        bench.band.setMeasured({});
+        QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("CL 0.")));
+    }
+
     void blockWindowsSnapToWholeBlocks() {
         Bench bench;
         bench.band.setKind(BandShape::Kind::Block);

@@ -260,6 +260,7 @@ void CompareController::showBand(const Beside& b) {
     widgets::WindowBand* band = m_beside->matrix()->band();
     const DraftKey draft{b.side.model, 0};
     band->setKinds(otherKinds(m_parts.session->drafts()->heads(draft, b.side.layer)));
+    band->setMeasured(b.source.isContributions() ? QString() : mapNoun(b.source));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
         band->setWindow(m_parts.session->drafts()->window(draft, b.side.layer).value_or(0));

@@ -146,6 +146,10 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
         showEmptySentence(result);
     const int window = draftWindow(m_session->currentLayer());
     widgets::WindowBand* band = view->band();
+    // Every other CL on the screen is that of the contributions, or of the heads' mean where only attention is known.
+    band->setMeasured(source == MapSource{isAttentionOnly(layer) ? MapSource::Kind::HeadMean : MapSource::Kind::Contributions}
+                          ? QString()
+                          : mapNoun(source));
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
         band->setWindow(window);

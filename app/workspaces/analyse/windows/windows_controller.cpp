@@ -70,6 +70,8 @@ void WindowsController::refresh() {
     const OpenModel* model = m_parts.session->currentModel();
     const AnalysisResult* result = m_parts.analysis->current();
     content.layer = m_parts.session->currentLayer();
+    if (m_parts.session->mapSource() != MapSource{})
+        content.measured = m_parts.map->measuredText();
     const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads(draft(), content.layer);
     content.window = windowOf(heads).value_or(0);
     content.kinds = otherKinds(heads);

@@ -229,6 +229,7 @@ void WindowsPanel::showContent(const Content& content) {
     for (std::size_t i = 0; i < content.rows.size(); ++i)
         if (i != current && !content.rows[i].profile.empty())
             others.push_back(content.rows[i].profile);
+    m_diagonality->setMeasured(content.measured);
     m_diagonality->setOthers(others);
     m_diagonality->setCompared(content.own, content.compared);
     m_diagonality->setCurrent(

@@ -98,6 +98,21 @@ private Q_SLOTS:
         QCOMPARE(desk.steps(), 1);
     }
 
+    /// The band's CL is that of the head, the plot's that of the contributions: each says so.
+    void underAHeadEveryLossSaysWhatItIsOf() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        desk.map.edit(9);
+        QVERIFY(desk.settle());
+        const auto title = [&] { return desk.panel()->diagonality()->titleText(); };
+        QVERIFY(desk.band()->tag().lines[1].text.startsWith(QStringLiteral("CL ")));
+        QVERIFY2(title().startsWith(QStringLiteral("D(w), layer ")), qPrintable(title()));
+        desk.session.setMapSource({MapSource::Kind::Head, 2});
+        QVERIFY(desk.settle());
+        QTRY_VERIFY(desk.band()->tag().lines[1].text.startsWith(QStringLiteral("head 2: CL ")));
+        QTRY_VERIFY2(title().startsWith(QStringLiteral("D(w) of contributions, layer ")), qPrintable(title()));
+    }
+
     void aLayerThatTakesNoWindowHasNoSuggestion() {
         Desk desk;
         QVERIFY(desk.settle());
