@@ -320,6 +320,8 @@ QVariant WindowsModel::headerData(int section, Qt::Orientation orientation, int 
                                             : Qt::AlignRight | Qt::AlignVCenter);
     case Qt::DisplayRole:
         return headText(section);
+    case kRawRole: // in a file no neighbour says whose CL it is
+        return section == SuggestedLoss ? tr("CL of suggested") : section == DrawnLoss ? tr("CL of drawn") : headText(section);
     case Qt::ToolTipRole:
         return headToolTip(section);
     default:

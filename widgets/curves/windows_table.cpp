@@ -128,7 +128,7 @@ void WindowsTable::setThreshold(double loss) {
     viewport()->update();
 }
 
-QString WindowsTable::asText() const {
+QString WindowsTable::asText(int fewest) const {
     const auto cellText = [](const QModelIndex& index) {
         const QVariant raw = index.data(WindowsModel::kRawRole);
         if (raw.typeId() != QMetaType::Double)
@@ -145,10 +145,10 @@ QString WindowsTable::asText() const {
     for (int column = 0; column < m_sorted->columnCount(); ++column)
         if (column != WindowsModel::LossBar && !isColumnHidden(column)) {
             columns.push_back(column);
-            heads << m_sorted->headerData(column, Qt::Horizontal).toString();
+            heads << m_sorted->headerData(column, Qt::Horizontal, WindowsModel::kRawRole).toString();
         }
     lines << heads.join(u'\t');
-    const bool some = selectionModel()->hasSelection();
+    const bool some = selectionModel()->selectedRows().size() >= fewest;
     for (int row = 0; row < m_sorted->rowCount(); ++row) {
         if (some && !selectionModel()->isRowSelected(row, {}))
             continue;

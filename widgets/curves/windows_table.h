@@ -26,7 +26,10 @@ public:
     void setThreshold(
         double loss); ///< "Full above CL"; bars above it have the warning colour
     double threshold() const { return m_windows->fullAbove(); }
-    QString asText() const; ///< the text copied by Ctrl+C
+    /// Tab-separated, full precision, every column under a name of its own: the selected rows where at least `fewest`
+    /// are, otherwise all. With 1, the text copied by Ctrl+C. A saved table takes 2: one row is the current layer, which
+    /// nobody need have selected.
+    QString asText(int fewest = 1) const;
     void renderTo(QPainter& painter, const QRect& target);
 
 Q_SIGNALS:

@@ -237,6 +237,19 @@ private Q_SLOTS:
         QCOMPARE(cells[heads.indexOf(QStringLiteral("CCD"))].toDouble(), ccd); // every digit
     }
 
+    /// The row of the current layer is always selected, and nobody need have done it.
+    void aSavedTableHasAllRowsUnlessSeveralAreSelected() {
+        WindowsTable table;
+        table.setRows(someRows(), 2);
+        table.setCurrentLayer(1);
+        QCOMPARE(table.asText(2).count(u'\n'), qsizetype(4)); // heads and three rows
+        table.selectionModel()->select(table.model()->index(2, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        QCOMPARE(table.asText(2).count(u'\n'), qsizetype(3));
+        QStringList heads = table.asText(2).section(u'\n', 0, 0).split(u'\t');
+        QCOMPARE(heads.removeDuplicates(), qsizetype(0));
+        QVERIFY(heads.contains(QStringLiteral("CL of suggested")) && heads.contains(QStringLiteral("CL of drawn")));
+    }
+
     /// One half of the contributions is on the diagonal, the other spread evenly: CL is far from 0, and Algorithm 1 is right.
     void aWindowOfOneIsExplained() {
         constexpr std::size_t kTokens = 100;

@@ -55,10 +55,10 @@ std::string csvOf(const QWidget* tab) {
         return {};
     for (const auto* view : tab->findChildren<widgets::StudyTableView*>())
         if (view->isVisible() && !view->study()->table().rows.empty())
-            return csvText(view->study()->table());
+            return csvText(view->selectedTable());
     for (const auto* view : tab->findChildren<widgets::WindowsTable*>())
         if (view->isVisible())
-            return csvOfTabs(view->asText());
+            return csvOfTabs(view->asText(2));
     for (const auto* view : tab->findChildren<widgets::CellMap*>())
         if (view->isVisible())
             return csvOfTabs(view->asText());

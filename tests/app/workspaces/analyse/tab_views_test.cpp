@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/export/tab_views.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
 #include "widgets/study_table/study_table_view.h"
@@ -10,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headroom::testing::tab_views_test {
 
@@ -53,6 +56,32 @@ private Q_SLOTS:
         QFile written(file);
         QVERIFY(written.open(QIODevice::ReadOnly));
         QVERIFY(written.readAll().contains("<text"));
+    }
+
+    void theCurrentRowAloneIsNoSelection() {
+        QWidget tab;
+        auto* layout = new QVBoxLayout(&tab);
+        auto* windows = new widgets::WindowsTable;
+        windows->setRows(std::vector<widgets::WindowsRow>(8), 2);
+        windows->setCurrentLayer(4);
+        layout->addWidget(windows);
+        tab.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tab));
+        const std::string csv = csvOf(&tab);
+        QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t(9));
+        // Of a study's table too: what it shows, or what is selected of it.
+        windows->hide();
+        auto* table = new widgets::StudyTableView;
+        StudyTable numbers;
+        numbers.columns = {{"layer", "Layer", "", 0, false}, {"kind", "Kind", "", 0, true}};
+        numbers.rows = {{1.0, std::string("full")}, {2.0, std::string("local")}, {3.0, std::string("local")}};
+        table->setTable(numbers);
+        layout->addWidget(table);
+        table->show();
+        table->setCurrentRow(0);
+        QCOMPARE(csvOf(&tab), std::string("layer,kind\n1,full\n2,local\n3,local\n"));
+        table->setFilter(QStringLiteral("local"));
+        QCOMPARE(csvOf(&tab), std::string("layer,kind\n2,local\n3,local\n"));
     }
 
     void aMapWithoutATableGivesItsNumbers() {
