@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "widgets/look/eliding.h"
+#include "widgets/look/field_wheel.h"
 #include "widgets/look/resources.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/style_sheet.h"
@@ -148,6 +149,7 @@ void Theme::apply(const QString& name) {
     if (!qApp->findChild<ElidedTips*>()) {
         QApplication::setStyle(new ElidingStyle);
         qApp->installEventFilter(new ElidedTips(qApp));
+        qApp->installEventFilter(new FieldWheel(qApp));
     }
     const double before = Sizes::unit();
     QFont font(QStringLiteral("Noto Sans"));
