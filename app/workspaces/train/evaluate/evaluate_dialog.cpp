@@ -92,6 +92,8 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     foot->addWidget(cancel);
     layout->addLayout(foot);
     resize(unit * 68, unit * 46);
+    m_foldedHeight = height();
+    connect(m_options, &EvaluateOptions::folded, this, &EvaluateDialog::shrinkAfterFolding);
 
     for (const Model& model : m_models) {
         m_model->addItem(model.name);
@@ -134,6 +136,23 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     fillCheckpoints();
     fillOptions();
     readCorpus();
+}
+
+void EvaluateDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    // The options are open before their fields are shown, so the height that these need is not taken for the other.
+    if (!m_options->isOpen() && !isMaximized() && !isFullScreen())
+        m_foldedHeight = height();
+}
+
+/// The window is as high as it was before its options were opened.
+void EvaluateDialog::shrinkAfterFolding() {
+    if (isMaximized() || isFullScreen())
+        return;
+    // From the inside: the window's least height still has the fields in it.
+    m_options->layout()->activate();
+    layout()->activate();
+    resize(width(), m_foldedHeight);
 }
 
 void EvaluateDialog::fillOptions() {

@@ -62,6 +62,9 @@ public:
 Q_SIGNALS:
     void startRequested(const headroom::EvaluationRequest& request);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     /// What a corpus has: utterances by split and task.
     using Splits = std::map<std::string, std::map<std::string, int>>;
@@ -70,6 +73,7 @@ private:
     void fillSplits();
     void fillOptions();
     void validate();
+    void shrinkAfterFolding();
 
     std::vector<Model> m_models;
     QComboBox *m_model, *m_checkpoint, *m_data, *m_split, *m_task;
@@ -83,6 +87,7 @@ private:
     QString m_corpusMistake;
     std::filesystem::path m_folder; ///< whose splits are shown
     bool m_reading = false;
+    int m_foldedHeight = 0; ///< of the window while the options are folded away, pixels
     bool m_searchesCtc = false; ///< the model has a CTC output and no decoder: beams are prefixes
 };
 

@@ -123,6 +123,8 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     connect(m_opener, &QToolButton::toggled, this, [this](bool open) {
         m_opener->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
         m_fields->setVisible(open);
+        if (!open)
+            Q_EMIT folded();
     });
     m_fields->hide();
     for (QDoubleSpinBox* field : {m_lengthPenalty, m_coverageWeight, m_ctcWeight, m_languageModelWeight, m_window})
@@ -155,6 +157,10 @@ void EvaluateOptions::chooseLanguageModel(const fs::path& folder) {
 
 void EvaluateOptions::chooseRules(const fs::path& file) {
     choosePath(m_rules, file);
+}
+
+bool EvaluateOptions::isOpen() const {
+    return m_opener->isChecked();
 }
 
 void EvaluateOptions::setModel(const DecodableModel& model, int beams) {

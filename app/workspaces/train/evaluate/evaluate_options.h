@@ -38,6 +38,7 @@ public:
     void restore(const QByteArray& state);
 
     QToolButton* opener() const { return m_opener; }
+    bool isOpen() const;
     QDoubleSpinBox* lengthPenaltyField() const { return m_lengthPenalty; }
     QDoubleSpinBox* coverageWeightField() const { return m_coverageWeight; }
     QSpinBox* nBestField() const { return m_nBest; }
@@ -52,6 +53,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void folded(); ///< the fields have been folded away
 
 private:
     void refresh();

@@ -20,7 +20,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -282,22 +281,6 @@ private Q_SLOTS:
         const int tab = browser->groups()->indexOf(browser->speakers());
         QVERIFY(!browser->groups()->isTabEnabled(tab));
         QVERIFY(!browser->groups()->tabToolTip(tab).isEmpty());
-    }
-
-    /// However wide the labels of the options are.
-    void allFieldsBeginAtOneEdge() {
-        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
-        dialog.options()->opener()->setChecked(true);
-        dialog.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
-        int rows = 0;
-        for (const QLabel* label : dialog.findChildren<QLabel*>())
-            if (const QWidget* field = label->buddy(); field && field->isVisible() && ++rows) {
-                const auto left = [&](const QWidget* of) { return of->mapTo(&dialog, QPoint()).x(); };
-                QCOMPARE(left(field), left(dialog.beamField()));
-                QVERIFY2(left(label) + label->sizeHint().width() < left(field), qPrintable(label->text()));
-            }
-        QVERIFY2(rows > 10, qPrintable(QString::number(rows)));
     }
 
     void theOptionsOfDecodingAreAskedForAndRemembered() {

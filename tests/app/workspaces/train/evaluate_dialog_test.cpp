@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Evaluate dialogue as one sees it.
+#include "app/jobs/device_list.h"
+#include "app/places/place_store.h"
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
+#include "app/workspaces/train/evaluate/evaluate_options.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QSpinBox>
+#include <QTest>
+#include <QToolButton>
+
+namespace headroom::testing::evaluate_dialog_test {
+
+using namespace headroom::app;
+
+class EvaluateDialogTest : public QObject {
+    Q_OBJECT
+
+    PlaceStore m_places;
+    DeviceList m_devices;
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// However wide the labels of the options are.
+    void allFieldsBeginAtOneEdge() {
+        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
+        dialog.options()->opener()->setChecked(true);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        int rows = 0;
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            if (const QWidget* field = label->buddy(); field && field->isVisible() && ++rows) {
+                const auto left = [&](const QWidget* of) { return of->mapTo(&dialog, QPoint()).x(); };
+                QCOMPARE(left(field), left(dialog.beamField()));
+                QVERIFY2(left(label) + label->sizeHint().width() < left(field), qPrintable(label->text()));
+            }
+        QVERIFY2(rows > 10, qPrintable(QString::number(rows)));
+    }
+
+    void foldingTheOptionsAwayLeavesNoVoid() {
+        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
+        dialog.options()->opener()->setChecked(true); // as they were left the last time
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        const int open = dialog.height();
+        dialog.options()->opener()->setChecked(false);
+        const int folded = dialog.height();
+        QVERIFY2(folded < open, qPrintable(QStringLiteral("%1 of %2").arg(folded).arg(open)));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_EVALUATE"); !picture.isEmpty())
+            QVERIFY(dialog.grab().save(picture));
+        dialog.options()->opener()->setChecked(true);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.height(), open, 60000);
+        dialog.options()->opener()->setChecked(false);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.height(), folded, 60000);
+        dialog.resize(dialog.width(), folded + 30); // somebody wants more room
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.height(), folded + 30, 60000);
+        dialog.options()->opener()->setChecked(true);
+        dialog.options()->opener()->setChecked(false);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.height(), folded + 30, 60000);
+    }
+};
+
+HEADROOM_TEST(EvaluateDialogTest)
+
+} // namespace headroom::testing::evaluate_dialog_test
+
+#include "evaluate_dialog_test.moc"
