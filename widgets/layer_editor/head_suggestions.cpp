@@ -73,6 +73,18 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     return {};
 }
 
+QString noReuseSentence(int layer, int heads) {
+    if (layer == 1)
+        return tr("Layer 1 has no earlier layer whose map it could reuse.");
+    return heads == 1 ? tr("No layer before layer %1 has a map of its own for one head.").arg(layer)
+                      : tr("No layer before layer %1 has maps of its own for %2 heads.").arg(layer).arg(heads);
+}
+
+QString refusedReuse(const QString& typed, const SuggestionContext& context) {
+    const QString word = typed.simplified().section(QLatin1Char(' '), 0, 0);
+    return !word.isEmpty() && QStringLiteral("reuse").startsWith(word, Qt::CaseInsensitive) ? context.whyNoReuse : QString();
+}
+
 bool isBeginningOf(const QString& typed, const QString& head) {
     return head.startsWith(typed) || head.contains(QLatin1Char(' ') + typed);
 }

@@ -15,6 +15,7 @@ struct SuggestionContext {
     int lastWindow = 17;                ///< the last used window
     std::optional<int> suggestedWindow; ///< of Algorithm 1, if known
     double millisecondsPerToken = 40;
+    QString whyNoReuse; ///< a sentence, if no map can be reused
 };
 
 struct HeadSuggestion {
@@ -25,6 +26,12 @@ struct HeadSuggestion {
 /// Returns what the typed text may mean, nearest first, at most five. An empty text gives one of each kind. A
 /// window alone is a local head. Pure.
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context);
+
+/// Says why layer `layer` (from 1) of `heads` heads can reuse no map, if none before it has maps for as many.
+QString noReuseSentence(int layer, int heads);
+
+/// Returns the sentence of `context` if what was typed begins a reuse that is not possible; otherwise empty.
+QString refusedReuse(const QString& typed, const SuggestionContext& context);
 
 /// Whether a word of `head` begins with what was typed: "lo" and "b" are beginnings of "local 64 block".
 bool isBeginningOf(const QString& typed, const QString& head);

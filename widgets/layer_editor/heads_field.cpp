@@ -48,7 +48,10 @@ void HeadsField::suggest() {
     if (!m_list)
         return;
     m_walked = false;
-    m_list->setSuggestions(suggestionsFor(text(), m_context), m_foot);
+    const QString refused = refusedReuse(text(), m_context);
+    m_list->setSuggestions(refused.isEmpty() ? suggestionsFor(text(), m_context) : std::vector<HeadSuggestion>{},
+                           refused.isEmpty() ? m_foot : refused);
+    setAccessibleDescription(refused);
     place();
 }
 
@@ -69,7 +72,8 @@ void HeadsField::widen() {
 }
 
 void HeadsField::place() {
-    if (!m_list || !isVisible() || m_list->suggestions().empty()) {
+    const bool saysSomething = m_list && (!m_list->suggestions().empty() || !refusedReuse(text(), m_context).isEmpty());
+    if (!isVisible() || !saysSomething) {
         if (m_list)
             m_list->hide();
         return;

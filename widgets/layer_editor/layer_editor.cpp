@@ -174,12 +174,11 @@ void LayerEditor::writeSelected(const QString& text) {
         Q_EMIT edited(edits, false);
 }
 
-void LayerEditor::reuseAbove() {
-    auto edits = selectedHeads();
+std::vector<std::pair<CellEdit, int>> LayerEditor::reusedBySelected() const {
+    std::vector<std::pair<CellEdit, int>> reused;
     std::vector<Architecture::Layer> layers = m_grid->grid().validLayers();
-    for (CellEdit& edit : edits) {
-        const int from = nearestReusable(layers, edit.layer);
-        edit.text = QStringLiteral("reuse %1").arg(from > 0 ? from : std::max(1, edit.layer - 1));
+    for (const CellEdit& edit : selectedHeads()) {
+        reused.emplace_back(edit, nearestReusable(layers, edit.layer));
         // The next selected layer sees this one as it will be.
         auto& heads = layers[std::size_t(edit.layer) - 1].heads;
         HeadGroup reuse;
@@ -187,8 +186,24 @@ void LayerEditor::reuseAbove() {
         reuse.count = headCount(heads);
         heads = {reuse};
     }
+    return reused;
+}
+
+void LayerEditor::reuseAbove() {
+    std::vector<CellEdit> edits;
+    for (auto& [edit, from] : reusedBySelected()) {
+        edit.text = QStringLiteral("reuse %1").arg(from > 0 ? from : std::max(1, edit.layer - 1));
+        edits.push_back(edit);
+    }
     if (!edits.empty())
         Q_EMIT edited(edits, false);
+}
+
+QString LayerEditor::whyNoReuse() const {
+    for (const auto& [edit, from] : reusedBySelected())
+        if (from == 0)
+            return noReuseSentence(edit.layer, int(m_grid->grid().layer(edit.layer).cells.size()));
+    return {};
 }
 
 void LayerEditor::stepWindows(int tokens) {
@@ -228,8 +243,10 @@ void LayerEditor::selectNextMistake() {
 
 SuggestionContext LayerEditor::suggestionContext(const QModelIndex& index) const {
     const auto [first, last] = editedLayers(index);
-    return {first, nearestReusable(m_grid->grid().validLayers(), first), m_lastWindow,
-            first == last ? m_grid->facts(first).suggestedWindow : std::nullopt, m_grid->millisecondsPerToken()};
+    const int reusable = nearestReusable(m_grid->grid().validLayers(), first);
+    return {first, reusable, m_lastWindow, first == last ? m_grid->facts(first).suggestedWindow : std::nullopt,
+            m_grid->millisecondsPerToken(),
+            reusable > 0 ? QString() : noReuseSentence(first, int(m_grid->grid().layer(first).cells.size()))};
 }
 
 /// What is typed in this cell goes to all selected layers if it is one of them.

@@ -44,6 +44,8 @@ public:
     /// Each selected layer reuses the maps of the nearest earlier layer that has maps for as many heads; if
     /// there is none, those of the layer above, which gives an explained mistake.
     void reuseAbove();
+    /// Why reuseAbove() would make a mistake: a sentence; empty if it would make none.
+    QString whyNoReuse() const;
     void writeSelected(const QString& text);
     void stepWindows(int tokens); ///< local heads only; even
     void selectNextMistake();
@@ -74,6 +76,8 @@ protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
+    /// What reuseAbove() writes: each selected run with the layer whose maps it would reuse, 0 if there is none.
+    std::vector<std::pair<CellEdit, int>> reusedBySelected() const;
     void applyMetrics();
     void applySpans();
     void enter(int layer, int head, const QString& text);

@@ -93,7 +93,8 @@ void SuggestionList::paintEvent(QPaintEvent*) {
     }
     if (m_foot.isEmpty())
         return;
-    painter.fillRect(QRect(1, y, width() - 2, 1), theme.line);
+    if (!m_suggestions.empty())
+        painter.fillRect(QRect(1, y, width() - 2, 1), theme.line);
     painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
     painter.drawText(QRect(int(unit * 1.5), y + 1, width() - int(unit * 3), Sizes::listRow()),

@@ -17,6 +17,7 @@ public:
 
     void setSuggestions(std::vector<HeadSuggestion> suggestions, const QString& foot);
     const std::vector<HeadSuggestion>& suggestions() const { return m_suggestions; }
+    const QString& foot() const { return m_foot; }
     int current() const { return m_current; } ///< −1: none
     void setCurrent(int row);
     QString currentText() const;

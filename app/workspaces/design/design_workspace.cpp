@@ -265,6 +265,8 @@ void DesignWorkspace::updateActions() {
                             m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
                             m_actions->wider})
         setAvailable(action, unselected);
+    if (unselected.isEmpty())
+        setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
     setAvailable(m_actions->saveArchitectureAs, none);
     setAvailable(m_actions->copyAsText, none);
     setAvailable(m_actions->closeDocument,

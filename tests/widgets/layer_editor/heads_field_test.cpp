@@ -2,6 +2,7 @@
 #include "widgets/layer_editor/heads_field.h"
 #include "tests/support/runner.h"
 #include "tests/widgets/layer_editor/editor_owner.h"
+#include "widgets/layer_editor/suggestion_list.h"
 #include "widgets/look/theme.h"
 
 #include <QTest>
@@ -39,6 +40,38 @@ private Q_SLOTS:
             field->setText(QStringLiteral("full"));
             QCOMPARE(field->width(), chip); // and as the chip again
         }
+    }
+
+    void whereNoMapCanBeReusedTheKeySaysWhy() {
+        EditorOwner owner{"4 full", "2 full", "4 full"};
+        owner.show();
+        const auto typed = [&](int layer, const QString& text) {
+            owner.editor.selectHeads(layer, 1, 2);
+            QTest::keyClicks(owner.editor.viewport(), text.left(1));
+            owner.editor.findChild<HeadsField*>()->setText(text);
+            return owner.editor.window()->findChild<SuggestionList*>();
+        };
+        const auto leave = [&] {
+            QTest::keyClick(owner.editor.findChild<HeadsField*>(), Qt::Key_Escape);
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        };
+        for (const char* text : {"r", "reuse", "reuse 1"}) {
+            const SuggestionList* list = typed(1, QLatin1String(text));
+            QVERIFY(list && list->isVisible());
+            QVERIFY(list->suggestions().empty());
+            if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_REFUSED_REUSE"); !picture.isEmpty())
+                QVERIFY(owner.editor.window()->grab().save(picture));
+            QCOMPARE(list->foot(), QStringLiteral("Layer 1 has no earlier layer whose map it could reuse."));
+            QCOMPARE(owner.editor.findChild<HeadsField*>()->accessibleDescription(), list->foot());
+            leave();
+        }
+        QVERIFY(typed(2, QStringLiteral("r"))->foot().contains(QStringLiteral("2 heads"))); // layer 1 has 4
+        leave();
+        const SuggestionList* list = typed(3, QStringLiteral("r"));
+        QCOMPARE(list->suggestions().front().text, QStringLiteral("reuse 1"));
+        QVERIFY(list->foot().startsWith(QStringLiteral("Enter sets")));
+        leave();
+        QVERIFY(!typed(1, QStringLiteral("f"))->suggestions().empty()); // another kind
     }
 
     void aTextThatIsWiderThanTheTableEndsAtItsEdge() {
