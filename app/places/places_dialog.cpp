@@ -2,6 +2,7 @@
 #include "app/places/places_dialog.h"
 
 #include "app/parts/availability.h"
+#include "app/places/copies_panel.h"
 #include "app/places/place_store.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -21,6 +22,7 @@
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QStyledItemDelegate>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -71,7 +73,12 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     scroll->setAccessibleName(tr("Test results"));
     scroll->setWidgetResizable(true);
     scroll->setMinimumHeight(Sizes::tableRow() * 6);
-    right->addWidget(scroll, 1);
+    m_copies = new CopiesPanel(this);
+    m_tabs = new QTabWidget(this);
+    m_tabs->addTab(scroll, tr("Test"));
+    m_tabs->addTab(m_copies, tr("Copies"));
+    m_tabs->setTabToolTip(1, tr("Corpora, models, checkpoints and workers that were copied there, and the runs that use them."));
+    right->addWidget(m_tabs, 1);
     m_sentence = new QLabel(this);
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
@@ -189,6 +196,7 @@ void PlacesDialog::showPlace(const QString& name) {
                           tr("Not tested yet"),
                           {},
                           tr("Test checks whether a run can start there.")}});
+    m_copies->setPlace(m_shown);
     say(place ? QString()
               : tr("A place is a host that you can reach by ssh with a key, or a Slurm cluster. Runs that start "
                    "there appear here."),
@@ -205,6 +213,7 @@ bool PlacesDialog::save() {
         return false;
     }
     m_shown = QString::fromStdString(wanted.name);
+    m_copies->setPlace(m_shown);
     fillList();
     say(savedText(), false);
     return true;
@@ -232,10 +241,15 @@ void PlacesDialog::leave(const std::function<void()>& then) {
 void PlacesDialog::test() {
     if (!save())
         return;
+    m_tabs->setCurrentIndex(0);
     m_checks->setChecks({});
     say(tr("Asking %1…").arg(m_shown), false);
     setTesting(true);
     m_checker.start(m_shown);
+}
+
+void PlacesDialog::showCopies() {
+    m_tabs->setCurrentWidget(m_copies);
 }
 
 void PlacesDialog::askToInstall() {
@@ -256,6 +270,7 @@ void PlacesDialog::askToInstall() {
 void PlacesDialog::install() {
     if (!save())
         return;
+    m_tabs->setCurrentIndex(0);
     m_checks->setChecks({});
     say(tr("Copying the worker to %1…").arg(m_shown), false);
     setTesting(true);
@@ -274,6 +289,7 @@ void PlacesDialog::askToRemoveWorker() {
                                 .arg(QString::fromStdString(kept->folder)));
     const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
     connect(remove, &QPushButton::clicked, this, [this] {
+        m_tabs->setCurrentIndex(0);
         m_checks->setChecks({});
         say(tr("Removing the worker from %1…").arg(m_shown), false);
         setTesting(true);

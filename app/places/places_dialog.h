@@ -15,12 +15,14 @@ class QListWidget;
 class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
+class QTabWidget;
 
 namespace headroom::app {
 
+class CopiesPanel;
 class PlaceStore;
 
-/// The places of this user: the list, the fields of one, and what a test of it found. A change is kept with
+/// The places of this user: the list, the fields of one, what a test of it found, and what was copied there. A change is kept with
 /// Save, or by Test, which needs it in the file; who leaves the place before is asked. Window's thread.
 class PlacesDialog : public QDialog {
     Q_OBJECT
@@ -33,6 +35,8 @@ public:
     Place place() const; ///< what stands in the fields
     QString sentence() const;
     const QList<Check>& checks() const;
+    CopiesPanel* copies() const { return m_copies; }
+    void showCopies(); ///< as the tab does
     bool isChanged() const; ///< what stands in the fields is not what is kept
     bool save();
     void test();
@@ -70,6 +74,8 @@ private:
     QPlainTextEdit* m_lines;
     QWidget* m_slurm;
     ChecksPanel* m_checks;
+    CopiesPanel* m_copies;
+    QTabWidget* m_tabs; ///< test and copies
     QLabel* m_sentence;
     QPushButton *m_add, *m_remove, *m_test, *m_install, *m_uninstall, *m_copyLine, *m_save;
 };

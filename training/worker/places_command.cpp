@@ -3,6 +3,7 @@
 
 #include "training/places/channels.h"
 #include "training/places/check_place.h"
+#include "training/places/copies_there.h"
 #include "training/places/follow_run.h"
 #include "training/places/follow_work.h"
 #include "training/places/install_worker.h"
@@ -139,6 +140,25 @@ void listRuns(const PlacesOptions& options, Console& console) {
     console.document({{"format", "headroom/place-runs"}, {"version", 1}, {"place", place.name}, {"runs", std::move(list)}});
 }
 
+void listCopies(const PlacesOptions& options, Console& console) {
+    const Place place = findPlace(readPlaces(placesFile()), options.place.name);
+    if (!options.copy.empty()) {
+        removeCopy(place, options.copy);
+        console.note("Removed " + options.copy + " at " + place.name + ".");
+    }
+    auto list = nlohmann::json::array();
+    for (const CopyAtPlace& copy : copiesAt(place)) {
+        std::string line = copy.path + "  " + std::to_string((copy.bytes + 500'000) / 1'000'000) + " MB";
+        for (const CopyAtPlace::User& user : copy.users)
+            line += (&user == &copy.users.front() ? ", used by " : ", ") + user.name + (user.inProgress ? " (in progress)" : "");
+        console.line(line + (copy.isLinked ? ", the worker of its version" : ""));
+        list.push_back(toJson(copy));
+    }
+    if (list.empty())
+        console.note("Nothing was copied to " + place.name + " (" + place.folder + ").");
+    console.document({{"format", "headroom/place-copies"}, {"version", 1}, {"place", place.name}, {"copies", std::move(list)}});
+}
+
 /// Until its input ends: whoever reads it may be killed. A look that waits for a host is not waited for.
 void monitor(const PlacesOptions& options, Console&) {
     std::thread([] {
@@ -269,8 +289,10 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
     installing->add_option("--bundle", options.bundle,
                            "output of packaging/bundle-worker; default: ~/.cache/headroom/worker-VERSION, where it writes");
     installing->add_flag("--remove", options.uninstall, "remove every version that was installed there");
+    auto* copies = declare("copies", "list what was copied to a place: corpora, models, checkpoints and workers, with the runs that use it", listCopies);
+    copies->add_option("--remove", options.copy, "delete this one there, as data/demo-0a1b2c3d4e5f; one that a run in progress uses is kept");
     for (auto* naming :
-         {installing, declare("runs", "list the runs in a place's folder, whoever started them", listRuns), declare("test", "look whether a place can run the worker", testPlace),
+         {installing, copies, declare("runs", "list the runs in a place's folder, whoever started them", listRuns), declare("test", "look whether a place can run the worker", testPlace),
           declare("remove", "take a place out of the list; nothing is deleted there", removePlace)})
         naming->add_option("NAME", place.name, "name of the place")->required();
 }

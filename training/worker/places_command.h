@@ -12,13 +12,14 @@ class App;
 
 namespace headroom::training {
 
-/// The command `places` with its subcommands: list, add, test, runs, install and remove, and those of the other end.
+/// The command `places` with its subcommands: list, add, test, runs, copies, install and remove, and those of the other end.
 struct PlacesOptions {
     Place place;               ///< add: what is added; test, remove: its name
     bool slurm = false;        ///< add: a Slurm cluster
     bool replace = false;      ///< add: instead of the place that has the name
     std::filesystem::path bundle; ///< install: empty: the program's own, or where packaging/bundle-worker writes
     bool uninstall = false;       ///< install: take away what was installed
+    std::string copy;             ///< copies: the one to remove; empty: none
     std::filesystem::path run; ///< follow, work, do, kept: the folder on this machine
     double every = 5; ///< monitor: seconds
     bool json = false;
