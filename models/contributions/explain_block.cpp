@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/contributions/explain_block.h"
 
+#include "models/kernels/added_heads.h"
 #include "models/kernels/contributions.h"
 
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/maximum.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace headroom::models {
 namespace {
 
+/// max |x|. Of the largest and the smallest, because abs() has no form for tensors without numbers. NaN wins in all of them.
 at::Tensor largest(const at::Tensor& differences) {
-    return differences.abs().max(); // NaN wins in ATen's max
+    return at::maximum(differences.amax(), differences.amin().neg());
 }
 
 double read(const at::Tensor& error) {
@@ -30,7 +34,8 @@ at::Tensor rebuildError(const BlockWeights& block, const at::Tensor& sum, const 
         return largest(sum.sub(captured));
     // σ_i of the whole sum, once per row; β belongs to no term.
     const double epsilon = block.after.epsilon;
-    const at::Tensor sigma = sum.var(-1, false, true).add_(epsilon).sqrt_(); // [query, 1]
+    const at::Tensor centred = sum.sub(sum.mean(-1, true)); // not var(), which has no form for tensors without numbers
+    const at::Tensor sigma = centred.square().mean(-1, true).add_(epsilon).sqrt_(); // [query, 1]
     const at::Tensor output = at::layer_norm(captured, {captured.size(-1)}, block.after.weight,
                                              block.after.bias, epsilon); // as the layer goes on with it
     return largest(centredAndScaled(sum, block.after).div_(sigma).add_(block.after.bias).sub_(output));
@@ -67,12 +72,16 @@ struct RebuiltBlock {
 RebuiltBlock rebuildBlock(const BlockWeights& block, const AttentionStep& step, int relevanceNorm) {
     if (relevanceNorm == 0)
         return {};
-    at::Tensor sum = step.input.squeeze(0).clone(); // [query, width]
+    at::Tensor sum = step.input.squeeze(0).clone(at::MemoryFormat::Contiguous); // [query, width]
     if (block.outputBias.defined())
         sum.add_(block.outputBias);
     std::vector<at::Tensor> norms;
     for (const GroupStep& group : step.groups) {
         const at::Tensor mixed = groupMixed(group); // the biases of convolutions are inside
+        if (sum.is_cpu()) {
+            norms.push_back(addEachHead(mixed, outputWeightOf(block, group), relevanceNorm, sum));
+            continue;
+        }
         norms.push_back(normsOf(block, group, mixed, relevanceNorm));
         sum.addmm_(mixed.transpose(0, 1).reshape({mixed.size(1), -1}), outputWeightOf(block, group).t());
     }
@@ -112,16 +121,24 @@ double worse(double a, double b) {
     return std::max(a, b);
 }
 
+UnreadExplanation explainUnread(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
+                                int relevanceNorm) {
+    RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm);
+    ContributedBlock computed = contributedBlock(block, step, storage);
+    return {std::move(computed.contributions), std::move(computed.profile), std::move(rebuilt.headRelevance),
+            std::move(rebuilt.error), std::move(computed.rowSumError)};
+}
+
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
                               int relevanceNorm, const BlockExplanation* known) {
-    const RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm);
     if (known) {
+        const RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm);
         const at::Tensor& found = known->contributions;
         return {storage.defined() ? storage.copy_(found) : found, known->profile, rebuilt.headRelevance, read(rebuilt.error),
                 known->rowSumError};
     }
-    const ContributedBlock computed = contributedBlock(block, step, storage);
-    return {computed.contributions, computed.profile, rebuilt.headRelevance, read(rebuilt.error), read(computed.rowSumError)};
+    const UnreadExplanation found = explainUnread(block, step, storage, relevanceNorm);
+    return {found.contributions, found.profile, found.headRelevance, read(found.rebuildError), read(found.rowSumError)};
 }
 
 at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups,

@@ -2,6 +2,7 @@
 #include "models/contributions/memory.h"
 
 #include "core/analysis/receptive_field.h"
+#include "models/kernels/pieces.h"
 #include "models/layers/device.h"
 
 #include <c10/core/Device.h>
@@ -17,7 +18,6 @@ namespace headroom::models {
 namespace {
 
 constexpr std::int64_t kFloat = 4, kDouble = 8;
-constexpr std::int64_t kKeysAtOnce = 64; // of which u exists, as in models/kernels
 // What torch's own libraries keep for their work, whatever the length: 10 to 29 MB, depending on the processor.
 constexpr std::int64_t kScratch = 40'000'000;
 
@@ -75,21 +75,25 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
     }
     const bool lent = groups.size() == 1 && mapNumbers(groups.front(), 1, 1).lent;
     // While the map is made: scores beside it, and with relative positions the scores of every offset,
-    // which the old form puts together of two halves.
-    const std::int64_t copies = positions == Positions::RelativeLegacy ? 7 : positions == Positions::Relative ? 5 : 1;
+    // which the old form puts together of two halves. Relative keys: the scores of the distances, put in their places.
+    const std::int64_t copies = positions == Positions::RelativeLegacy ? 7 : positions == Positions::Relative ? 5 : positions == Positions::RelativeKey ? 2 : 1;
     const std::int64_t making = held + widest * square * copies;
     // While it is explained: every virtual head, and one group at a time for the profiles.
     const std::int64_t written = options.explain ? virtualHeads + 2 * widest : widest;
     const std::int64_t explaining = held + (lent ? 0 : written * square);
     // C, its row sums, and the mask where there is one (8 bytes while it is made).
-    const std::int64_t maps = kFloat * (std::max(making, explaining) + 2 * square) + 9 * square;
+    const std::int64_t distances = positions == Positions::RelativeKey ? 2 * kDouble * square : 0; // whole numbers, of all heads
+    const std::int64_t maps = kFloat * (std::max(making, explaining) + 2 * square) + 9 * square + distances;
     // x, q, k, v and what the heads mixed; x, v and that again in double; u of some keys, in double for the twin; Gram rows.
-    const std::int64_t longest = std::max(size.queries, size.keys), some = std::min(kKeysAtOnce, size.keys);
+    const std::int64_t longest = std::max(size.queries, size.keys), some = std::min(kRowsAtOnce, size.keys);
+    const std::int64_t pieces = std::max(2, at::get_num_threads()); // of u, one on each thread
     const std::int64_t outputs = options.relevanceNorm == 2 ? 0 : 2 * headCount(groups); // of every head, written out
     const std::int64_t vectors =
         longest * (size.width + size.valueWidth) * (kFloat * 8 + kDouble * 5) + kFloat * longest * size.width * outputs +
-        2 * kDouble * some * size.width * virtualHeads + kFloat * size.keys * virtualHeads * (virtualHeads + 1) / 2;
-    return maps + vectors + (options.keepAttention ? kFloat * shown : 0);
+        pieces * kDouble * some * size.width * virtualHeads + kFloat * size.keys * virtualHeads * (virtualHeads + 1) / 2;
+    const std::int64_t numbers = maps + vectors;
+    // Freed pieces that the allocator keeps: up to 7 per cent were measured.
+    return numbers + numbers / 12 + (options.keepAttention ? kFloat * shown : 0);
 }
 
 /// What the measures of mixing add while a layer is looked at: maps and rollouts, the terms of its heads, and the

@@ -2,11 +2,14 @@
 #include "models/contributions/twin.h"
 
 #include "models/kernels/contributions.h"
-#include "models/layers/basic.h"
+#include "models/kernels/double_matrix.h"
+#include "models/kernels/pieces.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/zeros.h>
 
@@ -17,21 +20,21 @@ namespace {
 
 /// v of all heads from the block's input, in double, for the first `keys` keys: [head, key, valueWidth].
 at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::int64_t keys, std::int64_t valueWidth) {
-    Parameters inDouble;
-    const auto take = [&](const char* name, const at::Tensor& tensor) {
-        if (tensor.defined())
-            inDouble.set(name, tensor.to(at::kCPU, at::kDouble));
-    };
-    take("norm.weight", block.before.weight);
-    take("norm.bias", block.before.bias);
-    take("value.weight", block.valueWeight);
-    take("value.bias", block.valueBias);
-    const Scope twin(inDouble);
+    const auto inDouble = [](const at::Tensor& tensor) { return tensor.to(at::kCPU, at::kDouble); };
     const at::Tensor& read = block.source.defined() ? block.source : x;
-    at::Tensor input = read.squeeze(0).narrow(0, 0, keys).to(at::kCPU, at::kDouble); // [key, width]
-    if (block.before.defined() && !block.source.defined()) // the memory is read as it is
-        input = layerNorm(twin / "norm", input, block.before.epsilon);
-    return linear(twin / "value", input).view({input.size(0), -1, valueWidth}).transpose(0, 1);
+    at::Tensor input = inDouble(read.squeeze(0).narrow(0, 0, keys)); // [key, width]
+    if (block.before.defined() && !block.source.defined())           // the memory is read as it is
+        input = at::layer_norm(input, {input.size(1)}, inDouble(block.before.weight), inDouble(block.before.bias), block.before.epsilon);
+    input = input.contiguous();
+    const DoubleMatrix weight(block.valueWeight.cpu());
+    const at::Tensor bias = block.valueBias.defined() ? inDouble(block.valueBias).contiguous() : at::Tensor();
+    const at::Tensor values = at::empty({keys, weight.out()}, at::kDouble);
+    inPieces(keys, [&](std::int64_t first, std::int64_t count) {
+        weight.multiply(input.const_data_ptr<double>() + first * weight.in(), weight.in(), count,
+                        values.mutable_data_ptr<double>() + first * weight.out(), weight.out(),
+                        bias.defined() ? bias.const_data_ptr<double>() : nullptr);
+    });
+    return values.view({keys, -1, valueWidth}).transpose(0, 1);
 }
 
 /// The group's maps and values as heads over the original tokens. A convolution's tap t takes A_im to token
@@ -67,6 +70,12 @@ void appendGroup(const GroupStep& group, const at::Tensor& index, const at::Tens
     }
 }
 
+/// u^v_j are the rows of `values` through `weight`.
+struct VirtualHead {
+    at::Tensor values; // [key, valueWidth], each row contiguous
+    const DoubleMatrix* weight;
+};
+
 } // namespace
 
 Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<GroupStep>& groups,
@@ -78,33 +87,39 @@ Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<Gro
     if (keys == 0 || keys > every || std::any_of(groups.begin(), groups.end(), isCompressed))
         keys = every;
     const at::Tensor all = valuesInDouble(block, x, keys, groups.front().values.size(3));
-    const at::Tensor outputWeight = block.outputWeight.to(at::kCPU, at::kDouble);
-    struct Part {
-        at::Tensor values, weight; // [head, key, valueWidth], [width, head · valueWidth]
-    };
+    const at::Tensor outputWeight = block.outputWeight.cpu();
+    const std::int64_t width = outputWeight.size(0), valueWidth = groups.front().values.size(3);
+    std::vector<DoubleMatrix> perHead; // W_O^h
+    for (std::int64_t head = 0; head < all.size(0); ++head)
+        perHead.emplace_back(outputWeight.narrow(1, head * valueWidth, valueWidth));
     std::vector<at::Tensor> maps;
-    std::vector<Part> parts;
+    std::vector<VirtualHead> heads;
     for (const GroupStep& group : groups) {
         std::vector<at::Tensor> values;
         appendGroup(group, index, all, maps, values);
-        const std::int64_t heads = group.values.size(1), valueWidth = group.values.size(3);
-        const at::Tensor weight = outputWeight.narrow(1, group.firstHead * valueWidth, heads * valueWidth);
         for (const at::Tensor& part : values)
-            parts.push_back({part, weight});
+            for (std::int64_t h = 0; h < part.size(0); ++h)
+                heads.push_back({part[h], &perHead[static_cast<std::size_t>(group.firstHead + h)]});
     }
     const at::Tensor gamma =
-        block.after.defined() ? block.after.weight.to(at::kCPU, at::kDouble) : at::Tensor();
-    const auto linearised = [&](const at::Tensor& t) {
-        return gamma.defined() ? t.sub(t.mean(-1, true)).mul_(gamma) : t;
-    };
+        block.after.defined() ? block.after.weight.to(at::kCPU, at::kDouble).contiguous() : at::Tensor();
     const auto transformedOf = [&](std::int64_t first, std::int64_t count) {
-        std::vector<at::Tensor> u;
-        for (const Part& part : parts)
-            u.push_back(transformedValues(part.values.narrow(1, first, count), part.weight));
-        return linearised(u.size() == 1 ? u.front() : at::cat(u, 0));
+        const at::Tensor u = at::empty({static_cast<std::int64_t>(heads.size()), count, width}, at::kDouble);
+        auto* to = u.mutable_data_ptr<double>();
+        for (const VirtualHead& head : heads) {
+            const std::int64_t stride = head.values.stride(0);
+            head.weight->multiply(head.values.const_data_ptr<double>() + first * stride, stride, count, to, width);
+            to += count * width;
+        }
+        if (gamma.defined())
+            centreAndScaleRows(u.mutable_data_ptr<double>(), u.size(0) * count, width, gamma.const_data_ptr<double>());
+        return u;
     };
-    const at::Tensor map = at::cat(maps, 0);
-    return referenceContributions(map, map.size(2), transformedOf, linearised(x.squeeze(0).to(at::kCPU, at::kDouble)),
+    at::Tensor residual = x.squeeze(0).to(at::kCPU, at::kDouble).contiguous();
+    if (gamma.defined())
+        residual = residual.sub(residual.mean(-1, true)).mul_(gamma);
+    const at::Tensor map = maps.size() == 1 ? maps.front() : at::cat(maps, 0);
+    return referenceContributions(map, map.size(2), transformedOf, residual,
                                   block.source.defined() ? ResidualPlace::Column : ResidualPlace::Diagonal,
                                   queries);
 }

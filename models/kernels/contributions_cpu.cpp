@@ -3,6 +3,7 @@
 #include "models/kernels/contributions.h"
 
 #include "models/kernels/device_operators.h"
+#include "models/kernels/pieces.h"
 #include "models/kernels/vector_clones.h"
 
 #include <ATen/core/Tensor.h>
@@ -51,35 +52,52 @@ HEADROOM_INLINE double dot(const T* a, const T* b, std::int64_t n) {
     return sum;
 }
 
-/// The same of floats, summed as floats 64 at a time: their rounding is that of the result as it is stored, and nothing
-/// is converted in between.
-HEADROOM_INLINE double dotOfMany(const double* a, const double* b, std::int64_t n) {
-    return dot(a, b, n);
-}
-HEADROOM_INLINE double dotOfMany(const float* a, const float* b, std::int64_t n) {
-    constexpr std::int64_t kTogether = 64;
-    double sum = 0;
+constexpr std::int64_t kGramSums = 16; ///< products beside each other; their sums stay in registers for kGramHeads heads
+constexpr int kGramHeads = 4;
+
+/// u^h_j · u^g_j for kHeads heads g from the first on. Floats are added as floats in kGramSums sums and these in double: their
+/// rounding is that of the result as it is stored, and nothing is converted in between.
+template <int kHeads, class T>
+HEADROOM_INLINE void gramProducts(const T* u, const T* others, std::int64_t stride, std::int64_t width, double* products) {
+    T sums[kHeads][kGramSums] = {};
     std::int64_t d = 0;
-    for (; d + kTogether <= n; d += kTogether) {
-        float part = 0;
-#pragma omp simd reduction(+ : part)
-        for (std::int64_t e = 0; e < kTogether; ++e)
-            part += a[d + e] * b[d + e];
-        sum += static_cast<double>(part);
+    for (; d + kGramSums <= width; d += kGramSums)
+#pragma GCC unroll 4
+        for (int g = 0; g < kHeads; ++g)
+#pragma GCC unroll 16
+            for (std::int64_t lane = 0; lane < kGramSums; ++lane)
+                sums[g][lane] += u[d + lane] * others[g * stride + d + lane];
+    for (int g = 0; g < kHeads; ++g) {
+        double sum = dot(u + d, others + g * stride + d, width - d);
+        for (const T part : sums[g])
+            sum += static_cast<double>(part);
+        products[g] = sum;
     }
-    return sum + dot(a + d, b + d, n - d);
 }
 
 /// ‖T_ii‖ with the residual, written out: here heads and residual may cancel, and it is one vector per row.
 template <class T>
 HEADROOM_INLINE T diagonalNorm(const Work<T>& w, const Keys<T>& keys, std::int64_t i) {
+    constexpr std::int64_t kTogether = 16;
     double square = 0;
-    for (std::int64_t d = 0; d < w.width; ++d) {
-        double value = w.residual[i * w.width + d];
-        for (std::int64_t h = 0; h < w.heads; ++h)
-            value += static_cast<double>(w.attention[(h * w.queries + i) * w.keys + i]) *
-                     static_cast<double>(keys.of(h, i, w.width)[d]);
-        square += value * value;
+    for (std::int64_t d = 0; d < w.width; d += kTogether) {
+        const std::int64_t count = std::min(kTogether, w.width - d);
+        double value[kTogether] = {};
+        for (std::int64_t e = 0; e < count; ++e)
+            value[e] = static_cast<double>(w.residual[i * w.width + d + e]);
+        for (std::int64_t h = 0; h < w.heads; ++h) {
+            const auto weight = static_cast<double>(w.attention[(h * w.queries + i) * w.keys + i]);
+            const T* u = keys.of(h, i, w.width) + d;
+            if (count == kTogether)
+                for (std::int64_t e = 0; e < kTogether; ++e)
+                    value[e] += weight * static_cast<double>(u[e]);
+            else
+                for (std::int64_t e = 0; e < count; ++e)
+                    value[e] += weight * static_cast<double>(u[e]);
+        }
+#pragma omp simd reduction(+ : square)
+        for (std::int64_t e = 0; e < kTogether; ++e)
+            square += value[e] * value[e];
     }
     return static_cast<T>(std::sqrt(square));
 }
@@ -87,12 +105,29 @@ HEADROOM_INLINE T diagonalNorm(const Work<T>& w, const Keys<T>& keys, std::int64
 /// What u is read for: the Gram rows and the diagonal of the keys begin … end − 1.
 template <class T>
 HEADROOM_INLINE void keysOf(const Work<T>& w, const Keys<T>& keys, std::int64_t begin, std::int64_t end) {
+    const std::int64_t stride = keys.count * w.width;
     for (std::int64_t j = begin; j < end; ++j) {
         std::int64_t pair = 0;
         for (std::int64_t h = 0; h < w.heads; ++h)
-            for (std::int64_t g = h; g < w.heads; ++g, ++pair) {
-                const double product = dotOfMany(keys.of(h, j, w.width), keys.of(g, j, w.width), w.width);
-                w.gram[pair * w.keys + j] = static_cast<T>(g == h ? product : 2 * product);
+            for (std::int64_t first = h; first < w.heads; first += kGramHeads) {
+                const int count = static_cast<int>(std::min<std::int64_t>(kGramHeads, w.heads - first));
+                const T *u = keys.of(h, j, w.width), *others = keys.of(first, j, w.width);
+                double products[kGramHeads];
+                switch (count) {
+                case 1:
+                    gramProducts<1>(u, others, stride, w.width, products);
+                    break;
+                case 2:
+                    gramProducts<2>(u, others, stride, w.width, products);
+                    break;
+                case 3:
+                    gramProducts<3>(u, others, stride, w.width, products);
+                    break;
+                default:
+                    gramProducts<kGramHeads>(u, others, stride, w.width, products);
+                }
+                for (int g = 0; g < count; ++g, ++pair)
+                    w.gram[pair * w.keys + j] = static_cast<T>(first + g == h ? products[g] : 2 * products[g]);
             }
         if (!w.ownColumn && j < w.queries)
             w.diagonal[j] = diagonalNorm(w, keys, j);
@@ -232,34 +267,33 @@ void rowBlock(const Work<double>& w, std::int64_t b, std::int64_t e, double* p) 
     rowsDouble(w, b, e, p);
 }
 
-/// `step`: keys of which u is made at a time.
+/// `wholeKeys`: u is there as a whole; else it is made in pieces.
 template <class T>
-void run(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+void run(const at::Tensor& attention, const TransformedKeys& transformedOf, bool wholeKeys,
          const at::Tensor& residual, std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
     const std::int64_t heads = attention.size(0), keys = attention.size(2), queries = residual.size(0);
     const std::int64_t width = residual.size(1);
     std::vector<T> gram(static_cast<std::size_t>(heads * (heads + 1) / 2 * keys));
     std::vector<T> diagonal(static_cast<std::size_t>(queries));
-    const Work<T> work{heads,
-                       queries,
-                       keys,
-                       width,
-                       reach,
-                       attention.const_data_ptr<T>(),
-                       residual.const_data_ptr<T>(),
-                       gram.data(),
-                       diagonal.data(),
-                       out.mutable_data_ptr<T>(),
-                       place == ResidualPlace::Column};
-    for (std::int64_t first = 0; first < keys; first += step) {
-        const std::int64_t count = std::min(step, keys - first);
-        const at::Tensor u = transformedOf(first, count);
+    const Work<T> work{heads, queries, keys, width, reach, attention.const_data_ptr<T>(), residual.const_data_ptr<T>(),
+                       gram.data(), diagonal.data(), out.mutable_data_ptr<T>(), place == ResidualPlace::Column};
+    const auto checkedKeys = [&](std::int64_t first, std::int64_t count) {
+        at::Tensor u = transformedOf(first, count);
         if (u.dim() != 3 || u.size(0) != heads || u.size(1) != count || u.size(2) != width ||
             u.scalar_type() != attention.scalar_type() || !u.is_contiguous())
             throw std::logic_error("contributions: transformed values that do not belong to the map");
-        const Keys<T> some{u.const_data_ptr<T>(), first, count};
-        at::parallel_for(first, first + count, 8,
-                         [&](std::int64_t begin, std::int64_t end) { keyBlock(work, some, begin, end); });
+        return u;
+    };
+    if (wholeKeys) {
+        const at::Tensor u = checkedKeys(0, keys);
+        at::parallel_for(0, keys, 8, [&](std::int64_t begin, std::int64_t end) {
+            keyBlock(work, {u.const_data_ptr<T>(), 0, keys}, begin, end);
+        });
+    } else {
+        inPieces(keys, [&](std::int64_t first, std::int64_t count) {
+            const at::Tensor u = checkedKeys(first, count);
+            keyBlock(work, {u.const_data_ptr<T>(), first, count}, first, first + count);
+        });
     }
 
     // A fixed number of blocks, each with its own sums, added in order: the profile does not depend on the
@@ -278,12 +312,12 @@ void run(const at::Tensor& attention, const TransformedKeys& transformedOf, std:
             profile[k] += sums[static_cast<std::size_t>(block * diagonals + k)];
 }
 
-void run(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+void run(const at::Tensor& attention, const TransformedKeys& transformedOf, bool wholeKeys,
          const at::Tensor& residual, std::int64_t reach, ResidualPlace place, at::Tensor& out, double* profile) {
     if (attention.scalar_type() == at::kFloat)
-        run<float>(attention, transformedOf, step, residual, reach, place, out, profile);
+        run<float>(attention, transformedOf, wholeKeys, residual, reach, place, out, profile);
     else
-        run<double>(attention, transformedOf, step, residual, reach, place, out, profile);
+        run<double>(attention, transformedOf, wholeKeys, residual, reach, place, out, profile);
 }
 
 /// Of one another's shapes and one type, contiguous.
@@ -300,17 +334,14 @@ TransformedKeys whole(const at::Tensor& transformed) {
     return [&transformed](std::int64_t, std::int64_t) { return transformed; };
 }
 
-constexpr std::int64_t kKeysAtOnce = 64; // u of all heads stays in the cache
-
-/// `step` 0: all keys at once.
-void onDiagonal(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+void onDiagonal(const at::Tensor& attention, const TransformedKeys& transformedOf, bool wholeKeys,
                 const at::Tensor& residual, std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
     const std::int64_t keys = attention.dim() == 3 ? attention.size(2) : 0;
     if (!belongTogether(attention, residual, out) || residual.size(0) > keys || out.size(1) != keys ||
         profile.numel() != 2 * keys - 1 || !profile.is_contiguous() || profile.scalar_type() != at::kDouble)
         throw std::logic_error("contributions: tensors that do not belong together");
     if (attention.is_cpu())
-        return run(attention, transformedOf, step == 0 ? keys : step, residual, reach, ResidualPlace::Diagonal, out,
+        return run(attention, transformedOf, wholeKeys, residual, reach, ResidualPlace::Diagonal, out,
                    profile.mutable_data_ptr<double>());
     const at::Tensor transformed = transformedOf(0, keys);
     if (hasDeviceKernels(attention))
@@ -321,13 +352,13 @@ void onDiagonal(const at::Tensor& attention, const TransformedKeys& transformedO
     profile.copy_(profileHere);
 }
 
-void besideKeys(const at::Tensor& attention, const TransformedKeys& transformedOf, std::int64_t step,
+void besideKeys(const at::Tensor& attention, const TransformedKeys& transformedOf, bool wholeKeys,
                 const at::Tensor& residual, at::Tensor& out) {
     const std::int64_t keys = attention.dim() == 3 ? attention.size(2) : 0;
     if (!belongTogether(attention, residual, out) || out.size(1) != keys + 1)
         throw std::logic_error("contributionsWithResidualColumn: tensors that do not belong together");
     if (attention.is_cpu())
-        return run(attention, transformedOf, step == 0 ? keys : step, residual, 0, ResidualPlace::Column, out, nullptr);
+        return run(attention, transformedOf, wholeKeys, residual, 0, ResidualPlace::Column, out, nullptr);
     const at::Tensor transformed = transformedOf(0, keys);
     if (hasDeviceKernels(attention))
         return device::contributions(attention, transformed, residual, 0, true, out, std::nullopt, std::nullopt);
@@ -347,22 +378,22 @@ at::Tensor transformedValues(const at::Tensor& values, const at::Tensor& outputW
 
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
-    onDiagonal(attention, whole(transformed), 0, residual, reach, out, profile);
+    onDiagonal(attention, whole(transformed), true, residual, reach, out, profile);
 }
 
 void contributions(const at::Tensor& attention, const TransformedKeys& transformedOf, const at::Tensor& residual,
                    std::int64_t reach, at::Tensor& out, at::Tensor& profile) {
-    onDiagonal(attention, transformedOf, kKeysAtOnce, residual, reach, out, profile);
+    onDiagonal(attention, transformedOf, false, residual, reach, out, profile);
 }
 
 void contributionsWithResidualColumn(const at::Tensor& attention, const at::Tensor& transformed,
                                      const at::Tensor& residual, at::Tensor& out) {
-    besideKeys(attention, whole(transformed), 0, residual, out);
+    besideKeys(attention, whole(transformed), true, residual, out);
 }
 
 void contributionsWithResidualColumn(const at::Tensor& attention, const TransformedKeys& transformedOf,
                                      const at::Tensor& residual, at::Tensor& out) {
-    besideKeys(attention, transformedOf, kKeysAtOnce, residual, out);
+    besideKeys(attention, transformedOf, false, residual, out);
 }
 
 } // namespace headroom::models

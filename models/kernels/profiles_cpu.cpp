@@ -3,6 +3,7 @@
 #include "models/kernels/profiles.h"
 
 #include "models/kernels/device_operators.h"
+#include "models/kernels/vector_clones.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/zeros.h>
@@ -11,6 +12,42 @@
 #include <algorithm>
 
 namespace headroom::models {
+namespace {
+
+/// Adds the elements begin … end − 1 of row i to the diagonals, element j to the sum along j − i.
+HEADROOM_INLINE void addToDiagonals(const float* row, std::int64_t begin, std::int64_t end, double* diagonals) {
+#pragma GCC ivdep
+    for (std::int64_t j = begin; j < end; ++j)
+        diagonals[j] += static_cast<double>(row[j]);
+}
+
+/// The diagonals of a head's map [N, N], kTogether rows at a time, so that each sum is read and written once for all of them.
+HEADROOM_VECTOR_CLONES void sumDiagonals(const float* map, std::int64_t tokens, std::int64_t reach, double* sums) {
+    constexpr std::int64_t kTogether = 4;
+    const auto beginOf = [&](std::int64_t i) { return std::max<std::int64_t>(0, i - reach); };
+    const auto endOf = [&](std::int64_t i) { return std::min(tokens, i + reach + 1); };
+    for (std::int64_t first = 0; first < tokens; first += kTogether) {
+        const std::int64_t count = std::min(kTogether, tokens - first);
+        const float* row = map + first * tokens;
+        double* diagonals = sums + tokens - 1 - first; // of row `first`; of row `first` + r, r places further left
+        // Elements k + r of the rows `first` + r are on one diagonal, in every row for these k.
+        const std::int64_t low = beginOf(first), high = std::min(tokens - kTogether + 1, first + reach + 1);
+        const bool together = count == kTogether && low < high;
+        if (together)
+#pragma GCC ivdep
+            for (std::int64_t k = low; k < high; ++k)
+                diagonals[k] += (static_cast<double>(row[k]) + static_cast<double>(row[tokens + k + 1])) +
+                                (static_cast<double>(row[2 * tokens + k + 2]) + static_cast<double>(row[3 * tokens + k + 3]));
+        for (std::int64_t r = 0; r < count; ++r) {
+            const std::int64_t i = first + r, begin = beginOf(i), end = endOf(i);
+            addToDiagonals(row + r * tokens, begin, together ? std::min(end, low + r) : end, diagonals - r);
+            if (together)
+                addToDiagonals(row + r * tokens, std::max(begin, high + r), end, diagonals - r);
+        }
+    }
+}
+
+} // namespace
 
 at::Tensor diagonalSums(const at::Tensor& attention, std::int64_t reach) {
     if (!attention.is_cpu() && !hasDeviceKernels(attention))
@@ -25,15 +62,7 @@ at::Tensor diagonalSums(const at::Tensor& attention, std::int64_t reach) {
     auto* sums = result.mutable_data_ptr<double>();
     at::parallel_for(0, heads, 1, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t h = first; h < last; ++h)
-            for (std::int64_t i = 0; i < tokens; ++i) {
-                const float* row = map + (h * tokens + i) * tokens;
-                double* diagonals =
-                    sums + h * (2 * tokens - 1) + tokens - 1 - i; // element j: the sum along j − i
-                const std::int64_t begin = std::max<std::int64_t>(0, i - reach),
-                                   end = std::min(tokens, i + reach + 1);
-                for (std::int64_t j = begin; j < end; ++j)
-                    diagonals[j] += static_cast<double>(row[j]);
-            }
+            sumDiagonals(map + h * tokens * tokens, tokens, reach, sums + h * (2 * tokens - 1));
     });
     return result;
 }
