@@ -30,7 +30,7 @@ constexpr std::array<MixingFacts, 5> kMixingFacts{{
      "Ferrando et al. 2022", true},
     {Mixing::ValueZeroing, "value-zeroing", "Value zeroing", "Z",
      "Z_ij = 1 − cos(y_i, y_i without v_j), y the output of the whole layer; rows sum to 1",
-     "Mohebbi et al. 2023", true},
+     "Mohebbi et al. 2023; of speech Mohebbi et al. 2023b", true},
 }};
 
 /// Divides each row by its sum; a row of zeros stays.

@@ -27,12 +27,15 @@ void countReuse(const Architecture::Encoder& encoder, std::size_t layer, Count t
         macs.attention += group.count * groupKeys(group, tokens).visible * 2 * channels;
 }
 
-void countGroup(const HeadGroup& group, bool relative, Count width, Count channels, Count tokens,
+void countGroup(const HeadGroup& group, const Architecture::Encoder& encoder, Count channels, Count tokens,
                 LayerMacs& macs) {
+    const Count width = encoder.width;
     const auto keys = groupKeys(group, tokens);
     const Count heads = group.count;
     macs.attention += heads * 2 * keys.visible * channels; // scores, then values
-    if (relative) {
+    if (const auto& key = encoder.relativeKey; key && !keys.band) // each query's score of each distance; far ones share the last
+        macs.attention += heads * tokens * channels * (key->left + key->right + 1);
+    if (isRelative(encoder.positions)) {
         macs.attention += heads * keys.visible * channels;           // each pair's offset, too
         macs.projections += keys.offsets * width * heads * channels; // linear_pos
     }
@@ -59,9 +62,7 @@ LayerMacs layerMacs(const Architecture::Encoder& encoder, std::size_t index, Cou
     else {
         macs.projections = 2 * tokens * width * width; // queries and W_O
         for (const auto& group : layer.heads)
-            countGroup(group, isRelative(encoder.positions), width, width / layer.headCount(),
-                       tokens,
-                       macs);
+            countGroup(group, encoder, width / layer.headCount(), tokens, macs);
     }
     macs.feedForward = 2 * tokens * width * encoder.feedForward;
     macs.adapters = 2 * tokens * width * encoder.adapters;

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models of every family in the window: from the Hugging Face cache by “Open a model…”; dropped, drafted and given to TRAIN.
+// Models of every family in the window: from the Hugging Face cache by “Open a model…”; dropped, drafted and
+// given to TRAIN. One of them goes round the whole loop.
 #include "app/documents/drafts.h"
+#include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/model_chooser.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
+#include "app/workspaces/analyse/windows/study_windows.h"
+#include "app/workspaces/analyse/windows/windows_panel.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "tests/stories/guide_pictures.h"
 #include "tests/stories/story.h"
 #include "tests/support/longer_ast.h"
 #include "tests/support/runner.h"
+#include "tests/training/worker/tone_corpus.h"
+#include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
 #include <QApplication>
@@ -157,6 +168,113 @@ private Q_SLOTS:
         auto mistakes = form->mistakes();
         for (const char* field : {"architecture", "start"})
             QCOMPARE(mistakes[QLatin1String(field)], QString());
+    }
+
+    void oneIsDraftedTrainedOpenedBesideItselfAndStudied() {
+        const QTemporaryDir place;
+        qputenv("HEADROOM_RUNS", place.filePath("runs").toLocal8Bit());
+        qputenv("HEADROOM_STUDIES", place.filePath("studies").toLocal8Bit());
+        qputenv("XDG_CACHE_HOME",
+                place.filePath("cache").toLocal8Bit()); // what is measured must be measured here
+        ToneCorpus corpus(toPath(place.filePath("corpus")), 8, 3);
+        for (const char* split : {"train", "dev"}) { // fewer letters than tokens of 20 ms
+            for (headroom::Utterance& utterance : corpus.utterances(split))
+                utterance.text.resize(3);
+            corpus.write(split);
+        }
+        Story story;
+        const QString folder = kEncoders + QStringLiteral("wav2vec2");
+        QVERIFY(story.openAndWait({toQString(corpus.folder() / "audio" / "dev0.wav"), folder}));
+        const ModelId origin = story.session().currentModelId();
+        QVERIFY(story.result() && !isLocal(*story.result(), 1));
+        for (const int layer : {1, 2})
+            story.session().drafts()->setWindow({origin}, {layer, kWindow});
+        story.window().actions().trainThis->trigger();
+        TrainWorkspace* train = story.window().train();
+        fillForm(train->form(), corpus.folder(), toPath(folder));
+        train->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
+        const auto runs = [train]() -> const std::vector<widgets::RunItem>& {
+            return train->store()->runs();
+        };
+        QVERIFY2(
+            QTest::qWaitFor([&] { return !runs().empty() && runs().front().info.state != RunState::Running; },
+                            240000),
+            qPrintable(train->statusText()));
+        const widgets::RunItem run = runs().front();
+        QVERIFY2(run.info.state == RunState::Finished, run.info.error.c_str());
+        QCOMPARE(run.update, kUpdates);
+
+        train->actions().openResult->trigger();
+        QVERIFY2(story.quiet(120000), qPrintable(story.messages()));
+        const OpenModel* opened = story.session().currentModel();
+        QVERIFY(opened && opened->id != origin && opened->info);
+        QCOMPARE(opened->folder, RunPaths{run.folder}.model());
+        QCOMPARE(opened->ownWindow(1), std::optional<int>(kWindow));
+        QVERIFY(story.result());
+        QCOMPARE(story.result()->readyLayers(), opened->layerCount());
+        QVERIFY(isLocal(*story.result(), 1) && isLocal(*story.result(), 2));
+        QVERIFY(story.session().models()->find(origin)->enabled); // beside it
+
+        // Both are studied over the corpus.
+        StudyPanel* panel = story.part<StudyPanel>();
+        StudyStore* store = story.window().studies();
+        story.window().actions().newStudy->trigger();
+        StudyForm* form = panel->form();
+        form->setKind(StudyKind::Windows);
+        form->setData(corpus.folder());
+        form->setUtterances(3);
+        form->setName(QStringLiteral("families"));
+        QVERIFY2(QTest::qWaitFor([form] { return form->request().has_value(); }, 60000),
+                 qPrintable(form->reason()));
+        QCOMPARE(form->command().count(QStringLiteral("--model")), 2);
+        form->findChild<QPushButton*>(QStringLiteral("runStudy"))->click();
+        const std::filesystem::path study = store->folder() / "families";
+        const auto finished = [&] {
+            const StudyItem* item = store->find(study);
+            return item && item->state == StudyItem::State::Finished;
+        };
+        QVERIFY2(QTest::qWaitFor(finished, 240000), qPrintable(story.messages()));
+        panel->setCurrent(study);
+        panel->findChild<QPushButton*>(QStringLiteral("openStudy"))->click();
+        WindowsPanel* windows = story.part<WindowsPanel>();
+        QVERIFY(QTest::qWaitFor(
+            [&] { return story.window().evidence()->shown(StudyKind::Windows) && windows->showsStudy(); },
+            60000));
+        QCOMPARE(story.window().evidence()->shown(StudyKind::Windows)->modelCount(), 2);
+        QCOMPARE(windows->study()->table()->shownRows(), story.session().currentModel()->layerCount());
+        for (const char* name : {"HEADROOM_RUNS", "HEADROOM_STUDIES", "XDG_CACHE_HOME"})
+            qunsetenv(name);
+    }
+
+private:
+    static constexpr int kWindow = 5, kUpdates = 4;
+
+    /// Whether no token of the layer contributes beyond the window.
+    static bool isLocal(const AnalysisResult& result, int layer) {
+        const DiagonalProfile& profile = result.layer(layer)->profile;
+        double beyond = 0;
+        for (std::int64_t offset = kWindow / 2 + 1; offset < profile.size(); ++offset)
+            beyond += profile.at(offset) + profile.at(-offset);
+        return beyond == 0;
+    }
+
+    static void fillForm(LaunchForm* form, const std::filesystem::path& data,
+                         const std::filesystem::path& start) {
+        QVERIFY(form->chooseRecipe(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.json"));
+        for (const auto& [key, value] : {std::pair("length.maxUpdates", kUpdates),
+                                         {"validation.everyUpdates", 2},
+                                         {"machine.logEvery", 1},
+                                         {"loss.ctcWeight", 0},
+                                         {"augmentation.timeMasks", 0},
+                                         {"augmentation.frequencyMasks", 0}})
+            form->values()->write(key, QString::number(value));
+        form->setData(data);
+        QVERIFY(form->chooseStart(StartChoice::Kind::Whole, start));
+        const bool complete = QTest::qWaitFor([form] { return form->launch().has_value(); }, 60000);
+        QStringList mistakes;
+        for (const auto& [field, sentence] : form->mistakes())
+            mistakes << field + QStringLiteral(": ") + sentence;
+        QVERIFY2(complete, qPrintable(mistakes.join(QLatin1Char('\n'))));
     }
 };
 

@@ -304,6 +304,41 @@ private Q_SLOTS:
         QVERIFY(panel->note()->sentence().contains("has no decoder"));
     }
 
+    void aModelOfBytesAndAFixedWindowIsFollowedToo() {
+        Story story;
+        const QString model = QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/parity/encoders/whisper-small");
+        QVERIFY(story.openAndWait({kDemo + "demo.wav", model}));
+        story.window().actions().words->trigger();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        auto* panel = story.part<WordsPanel>();
+        QVERIFY2(panel->map()->hasMap(), qPrintable(panel->map()->accessibleDescription()));
+        // The pieces that the model writes, without its prompt; a byte that is no letter has the name of its
+        // piece.
+        QStringList labels;
+        for (const widgets::TextRow& row : panel->map()->rows()) {
+            QVERIFY2(!row.label.startsWith("<|") && !row.label.contains(QChar::ReplacementCharacter),
+                     qPrintable(row.label));
+            labels << row.label;
+        }
+        QCOMPARE(labels.size(), 11);
+        QCOMPARE(labels.front(), QStringLiteral("~"));
+        QCOMPARE(labels.back(), QStringLiteral("end"));
+        QCOMPARE(panel->map()->words().size(), std::size_t(1));
+        // The window of 30 s is cut to the recording, in times and in the checks.
+        const double length = story.session().currentUtterance()->recording->duration().value();
+        const auto& word = panel->map()->words().front();
+        QVERIFY(word.time && word.time->start.value() >= 0 && word.time->end.value() <= length + 0.02);
+        QVERIFY(panel->attentionTier()->isVisible() && !panel->ctcTier()->isVisible());
+        const auto* checks = story.part<ChecksPanel>();
+        for (const int check : {0, 1, 2})
+            QCOMPARE(checks->checks().at(check).state, Check::State::Passed);
+        QCOMPARE(checks->checks().at(3).name, QStringLiteral("Window of 30\u202fs"));
+        QVERIFY2(checks->checks().at(3).value.startsWith("cut to "),
+                 qPrintable(checks->checks().at(3).value));
+        QCOMPARE(panel->layerField()->count(), 2);
+        QCOMPARE(panel->headField()->count(), 1 + 2 + 5);
+    }
+
     void aFigureShowsTheWordsInPlaceOfTheMap() {
         Story story;
         QVERIFY2(showWords(story), qPrintable(story.messages()));

@@ -41,6 +41,8 @@ void DroppedFileTest::pathsAreWhatTheyAre_data() {
     row("espnet", DroppedFile::Kind::Model); // a training folder of ESPnet
     row("espnet/valid.acc.ave.pth", DroppedFile::Kind::Model);
     row("espnet/config.yaml", DroppedFile::Kind::Model);
+    row("mms/adapter.fra.safetensors", DroppedFile::Kind::Model); // the model in that language
+    row("peft/adapter.fra.safetensors", DroppedFile::Kind::Audio);
     row("s.headroom", DroppedFile::Kind::Session);
     row("s.headroom/session.json", DroppedFile::Kind::Session);
     row("empty", DroppedFile::Kind::Unknown);
@@ -63,12 +65,17 @@ void DroppedFileTest::pathsAreWhatTheyAre() {
     workshop.text("espnet/config.yaml", "x");
     workshop.text("espnet/valid.acc.ave.pth", "x");
     workshop.text("nvidia/parakeet.nemo", "x");
+    workshop.text("mms/config.json", R"({"model_type": "wav2vec2"})");
+    workshop.text("mms/adapter.fra.safetensors", "x");
+    workshop.text("peft/adapter.fra.safetensors", "x");
     workshop.text("s.headroom/session.json", "{}");
     workshop.text("empty/readme.txt", "x");
     const auto found = classify(workshop.path() / name.toStdString());
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(static_cast<int>(found[0].kind), kind);
     QCOMPARE(found[0].sentence.isEmpty(), found[0].kind != DroppedFile::Kind::Unknown);
+    if (name == QStringLiteral("mms/adapter.fra.safetensors"))
+        QCOMPARE(found[0].path, workshop.path() / name.toStdString());
     if (found[0].kind == DroppedFile::Kind::Session)
         QCOMPARE(found[0].path, workshop.path() / "s.headroom");
 }

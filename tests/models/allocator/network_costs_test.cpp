@@ -2,17 +2,14 @@
 // The formulae of core/architecture against what the networks really do: products counted call by call, bytes
 // counted at the allocator.
 #include "core/architecture/costs.h"
-#include "models/checkpoints/tensor_names.h"
 #include "models/kernels/banded.h"
 #include "models/networks/language_model.h"
-#include "models/networks/s2t_encoder.h"
+#include "tests/models/allocator/made_network.h"
 #include "tests/models/allocator/run_counters.h"
 #include "tests/support/runner.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/ones.h>
-#include <ATen/ops/randn.h>
-#include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
 
 #include <cmath>
@@ -55,25 +52,6 @@ void makeBranchformer(Architecture& architecture, bool merged) {
     architecture.encoder.outputNorm = merged;
     if (!merged)
         architecture.encoder.feedForward = 0;
-}
-
-/// Random weights of every tensor that the networks name.
-Parameters made(const Architecture& architecture) {
-    Parameters result;
-    for (const auto& tensor : expectedTensors(architecture, false)) {
-        if (!tensor.buffer)
-            result.set(tensor.name, at::randn(tensor.shape).mul_(0.05).set_requires_grad(true));
-        else
-            result.setBuffer(tensor.name, tensor.name.ends_with("running_mean") ? at::zeros(tensor.shape)
-                                                                                : at::ones(tensor.shape));
-    }
-    return result;
-}
-
-at::Tensor encode(const Architecture& architecture, const Parameters& parameters, std::int64_t frames,
-                  const Dropout& dropout = {}) {
-    return encodeBatch(parameters, architecture, at::randn({1, frames, architecture.frontEnd.features}),
-                       {frames}, Padding::Safe, {}, dropout);
 }
 
 /// The keys of a group that only its kernel knows: how far its band reaches; −1: it runs as a whole map.
@@ -199,12 +177,12 @@ private Q_SLOTS:
             architecture.encoder.activation = Activation::Gelu;
         for (const auto& heads : layers)
             architecture.encoder.layers.push_back({parseHeads(heads.toStdString())});
-        const Parameters weights = made(architecture);
+        const Parameters weights = madeParameters(architecture);
         const c10::NoGradGuard noGradients;
         for (const std::int64_t frames : {1, 4, 23, 165, 402}) {
             const auto expected = encoderCosts(architecture, frames);
             const ProductCounter counter;
-            encode(architecture, weights, frames);
+            encodedNoise(architecture, weights, frames);
             QCOMPARE(counter.count() + unseenMacs(architecture, expected.tokens), expected.macs);
         }
     }
@@ -229,10 +207,10 @@ private Q_SLOTS:
         unpadded.frontEnd.scaled = true;
         for (const auto& architecture : {flat, projected, planes, unpadded})
             for (const std::int64_t frames : {architecture.frontEnd.padded ? 1 : 7, 98, 333}) {
-                const Parameters weights = made(architecture);
+                const Parameters weights = madeParameters(architecture);
                 QCOMPARE(weights.elementCount(), parameterCosts(architecture).encoderParameters);
                 const ProductCounter counter;
-                encode(architecture, weights, frames);
+                encodedNoise(architecture, weights, frames);
                 QCOMPARE(counter.count(), encoderCosts(architecture, frames).macs);
             }
     }
@@ -250,7 +228,7 @@ private Q_SLOTS:
                 architecture.languageModel->feedForward = 64;
                 architecture.languageModel->tiedEmbeddings = tied;
                 architecture.languageModel->selfAttention = parseHeads("4 masked");
-                const Parameters parameters = made(architecture);
+                const Parameters parameters = madeParameters(architecture);
                 QCOMPARE(parameters.elementCount(), parameterCosts(architecture).parameters);
                 for (const int tokens : {1, 7, 30}) {
                     const ProductCounter counter;
@@ -333,11 +311,11 @@ private Q_SLOTS:
         for (const auto& heads : layers)
             architecture.encoder.layers.push_back({parseHeads(heads.toStdString())});
         architecture.encoder.dropout = architecture.encoder.attentionDropout = dropout;
-        const Parameters weights = made(architecture);
+        const Parameters weights = madeParameters(architecture);
         for (const std::int64_t frames : {402, 1202}) {
             const auto expected = encoderCosts(architecture, frames);
             const auto before = CountingAllocator::instance().live();
-            const at::Tensor output = encode(architecture, weights, frames, {dropout, dropout, true});
+            const at::Tensor output = encodedNoise(architecture, weights, frames, {dropout, dropout, true});
             const auto kept = CountingAllocator::instance().live() - before;
             const double ratio = double(expected.activationBytes) / double(kept);
             QVERIFY2(std::abs(ratio - 1) < 0.15,

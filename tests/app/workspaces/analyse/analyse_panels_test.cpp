@@ -2,6 +2,7 @@
 // Panels of ANALYSE on their own.
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
+#include "app/parts/map_names.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
@@ -85,6 +86,37 @@ private Q_SLOTS:
             if (const QString shorter = field->itemData(row, MapField::kShortNameRole).toString(); !shorter.isEmpty())
                 heads += shorter == QStringLiteral("Head %1").arg(row);
         QCOMPARE(heads, 2);
+    }
+
+    void everyMeasureOfMixingHasItsFormulaAndItsPaper() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        widgets::TimeAxis axis;
+        MatrixPanel panel(&axis, actions);
+        panel.setHeads({HeadGroup{}}, true);
+        QComboBox* field = panel.sourceField();
+        QCOMPARE(mapFormula(MapSource{}), QString()); // contributions have their own page of the guide
+        std::size_t measures = 0;
+        for (const MixingChoice& choice : offeredMixing()) {
+            const MapSource source = MapSource::of(choice);
+            const int row = field->findText(mapTitle(source));
+            QVERIFY2(row > 0, qPrintable(mapTitle(source)));
+            const QString tip = field->itemData(row, Qt::ToolTipRole).toString();
+            const MixingFacts& facts = factsOf(choice.kind);
+            for (const std::string_view part : {facts.formula, facts.paper})
+                QVERIFY2(tip.contains(QString::fromUtf8(part.data(), qsizetype(part.size()))),
+                         qPrintable(tip));
+            QCOMPARE(tip.contains("Abnar & Zuidema 2020"), choice.rollout);
+            QCOMPARE(tip.contains("zeroed together"), choice.units != MixingUnits::Tokens);
+            panel.setSource(source);
+            QVERIFY2(field->toolTip().startsWith(mapTitle(source)) && field->toolTip().endsWith(tip),
+                     qPrintable(field->toolTip()));
+            ++measures;
+        }
+        QVERIFY(measures >= 6);
+        QVERIFY(field->itemData(field->findText(QStringLiteral("Value zeroing")), Qt::ToolTipRole)
+                    .toString()
+                    .contains("2023b"));
     }
 
     void filteringChoosesNobody() {

@@ -5,6 +5,7 @@
 #include "core/runs/events.h"
 #include "core/studies/study.h"
 #include "tests/support/longer_ast.h"
+#include "tests/support/made_adapters.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -186,6 +187,24 @@ private Q_SLOTS:
         const Finished said = runWorkerProgram(
             {"transcribe", "--model", text(RunPaths{tiny.run("run")}.model()), text(audio())});
         QVERIFY2(said.status == 0 && said.out.starts_with("dev0\t"), said.err.c_str());
+    }
+
+    void evaluateTakesTheLanguageOfAdapters() {
+        const fs::path model = place() / "many languages";
+        writeMadeAdapters(model);
+        const auto evaluated = [&](const fs::path& folder, const char* language) {
+            return runWorkerProgram({"evaluate", "--model", text(folder), "--data", text(m_corpus->folder()),
+                                     "--split", "dev", "--language", language, "--out",
+                                     text(place() / language), "--json"});
+        };
+        const Finished english = evaluated(model, "eng"), other = evaluated(model, "xyz");
+        QVERIFY2(english.status == 0 && other.status == 0, (english.err + other.err).c_str());
+        QVERIFY(english.document()["language"] == "eng" && other.document()["language"] == "xyz");
+        QVERIFY(english.document()["weightsHash"] != other.document()["weightsHash"]);
+        const Finished unknown = evaluated(model, "fr"), told = evaluated(folderOf("wav2vec2"), "en");
+        QVERIFY2(unknown.status != 0 && unknown.says("it has those of eng, xyz."), unknown.err.c_str());
+        QVERIFY2(told.status != 0 && told.says("neither a decoder that is told a language nor adapters"),
+                 told.err.c_str());
     }
 
     void evaluateWritesWhatTranscribeWrites() { // Whisper's prompt, and the tokens that it may not say

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sound that is short, long, of another rate or of two channels, with a small model of each family; Whisper's tokens.
 #include "core/text/tokenizer.h"
+#include "tests/support/made_adapters.h"
 #include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 #include "tests/training/worker/worker_program.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -135,6 +138,40 @@ private Q_SLOTS:
         QVERIFY2(whole.says("30"), whole.err.c_str());
     }
 
+    void tenMinutesThatDoNotFitAreRefusedWithBothNumbers() {
+        const QString model =
+            m_folder.filePath("many-heads"); // 16 heads of one channel, for maps that no memory holds
+        std::filesystem::copy((kEncoders + "wav2vec2").toStdString(), model.toStdString());
+        auto config = nlohmann::json::parse(std::ifstream((model + "/config.json").toStdString()));
+        config["num_attention_heads"] = 16;
+        std::ofstream((model + "/config.json").toStdString()) << config.dump();
+        const QString file = write("ten.wav", 600), minute = write("minute.wav", 52);
+        const auto analysis = [&](const QString& audio) {
+            return runWorkerProgram(
+                {"analyse", "--model", model, audio, "--out", m_folder.filePath("out"), "--json"});
+        };
+        // A minute fits, and what it takes is said before.
+        const auto fits = analysis(minute);
+        QVERIFY2(fits.status == 0, fits.err.c_str());
+        const QRegularExpression said(
+            "Analysing 52\\.000 s takes [0-9.]+ GB of memory; [0-9.]+ GB is free\\.");
+        QVERIFY2(said.match(QString::fromStdString(fits.err)).hasMatch(), fits.err.c_str());
+        const auto done = analysis(file);
+        const std::string error = done.document()["utterances"][0]["error"].is_string()
+                                      ? done.document()["utterances"][0]["error"].get<std::string>()
+                                      : std::string();
+        if (error.empty())
+            QSKIP("this machine has memory for 16 maps of 30,000 tokens");
+        QCOMPARE(done.status, 1);
+        const auto both = QRegularExpression("Analysing 600\\.000 s needs ([0-9.]+) GB of memory, but only "
+                                             "([0-9.]+) GB is free\\. Select a part")
+                              .match(QString::fromStdString(error));
+        QVERIFY2(both.hasMatch(), error.c_str());
+        QVERIFY(both.captured(1).toDouble() >
+                16 * 4 * 29'999.0 * 29'999.0 / 1e9); // the maps of one layer at least
+        QVERIFY(both.captured(1).toDouble() > both.captured(2).toDouble());
+    }
+
     void anAstsLimitIsItsWindow() {
         const auto done = analysed("ast-small", {write("long.wav", 1)});
         QCOMPARE(done.status, 1);
@@ -182,6 +219,53 @@ private Q_SLOTS:
         says(kModel, {"--task", "translate"}, 1, "This model only transcribes");
         says(kModel, {"--timestamps"}, 1, "This model has no time tokens.");
         says(kEncoders + "wav2vec2", {"--timestamps"}, 1, "has no decoder, so --language, --task and --timestamps");
+    }
+
+    void languagesWithAdaptersAreChosen() {
+        const QString model = m_folder.filePath("many-languages"), audio = kEncoders + "audio/short.wav";
+        writeMadeAdapters(model.toStdString());
+        const auto idsIn = [&](const QStringList& options) {
+            const auto done = transcribed(model, audio, QStringList{"--json"} + options);
+            const auto document = done.status == 0 ? done.document() : nlohmann::json(done.err);
+            return std::pair(document.value("/language"_json_pointer, nlohmann::json()),
+                             done.status == 0 ? document["utterances"][0]["hypotheses"][0]["ids"] : document);
+        };
+        const auto own = idsIn({}), english = idsIn({"--language", "eng"}),
+                   other = idsIn({"--language", "xyz"});
+        QVERIFY(own.first.is_null() && english.first == "eng" && other.first == "xyz");
+        QVERIFY2(own.second.is_array() && own.second == english.second && other.second.is_array() &&
+                     other.second != own.second,
+                 other.second.dump().c_str());
+        const auto unknown = transcribed(model, audio, {"--language", "fr"});
+        QVERIFY2(unknown.status == 1 &&
+                     unknown.says("no adapters of the language “fr”; it has those of eng, xyz."),
+                 unknown.err.c_str());
+
+        const auto analysedIn = [&](const QString& name, const QStringList& options) {
+            return runWorkerProgram(QStringList{"analyse", "--model", name, audio, "--out",
+                                                m_folder.filePath("in-language"), "--json"} +
+                                    options);
+        };
+        const auto analysis = analysedIn(model, {"--language", "xyz"});
+        QVERIFY2(analysis.status == 0 && analysis.document()["language"] == "xyz", analysis.err.c_str());
+        const auto arrays = arraysOf(m_folder.filePath("in-language/short.npz").toStdString());
+        const auto& ids = arrays.at("ctc_ids");
+        std::vector<std::int32_t> labels(static_cast<std::size_t>(ids.shape[0]));
+        std::memcpy(labels.data(), ids.bytes.data(), ids.bytes.size());
+        QVERIFY(std::all_of(labels.begin(), labels.end(), [](std::int32_t id) { return id < kMadeLabels; }));
+        const auto none = analysedIn(kEncoders + "wav2vec2", {"--language", "eng"});
+        QVERIFY2(none.status == 1 && none.says("--language chooses adapters"), none.err.c_str());
+        // Of Whisper it is what the decoder is told.
+        QVERIFY(analysedIn(kEncoders + "whisper-small", {"--language", "de"}).says("With --decoder"));
+        std::set<std::vector<std::byte>> prompts;
+        for (const char* language : {"de", "en"}) {
+            const auto told = analysedIn(kEncoders + "whisper-small", {"--decoder", "--language", language});
+            QVERIFY2(told.status == 0, told.err.c_str());
+            prompts.insert(arraysOf(m_folder.filePath("in-language/short.npz").toStdString())
+                               .at("decoder.inputs")
+                               .bytes);
+        }
+        QCOMPARE(prompts.size(), std::size_t(2));
     }
 
     void transducersWriteText_data() {
