@@ -30,6 +30,7 @@ QList<Check> PlaceChecker::checksIn(const QByteArray& answer) {
         const json value = object.is_object() ? object.value(key, json()) : json();
         return value.is_string() ? QString::fromStdString(value.get<std::string>()) : QString();
     };
+    QString failed;
     for (const json& line : document["checks"]) {
         const QString state = text(line, "state");
         checks << Check{state == QLatin1String("passed")   ? Check::State::Passed
@@ -37,6 +38,10 @@ QList<Check> PlaceChecker::checksIn(const QByteArray& answer) {
                         : state == QLatin1String("failed") ? Check::State::Failed
                                                            : Check::State::Unknown,
                         text(line, "what"), text(line, "value"), text(line, "sentence")};
+        if (checks.back().state == Check::State::Failed && failed.isEmpty())
+            failed = checks.back().name;
+        if (checks.back().state == Check::State::Unknown && !failed.isEmpty()) // it cannot be asked before that is mended
+            checks.back().value = tr("after %1").arg(failed);
     }
     return checks;
 }

@@ -6,6 +6,7 @@
 // not gigabytes.
 //
 //     headroom-benchmark-runs [runs = 1000] [metrics = 100] [points = 1000]
+//     headroom-benchmark-runs --watch RUNS RUN [seconds = 10]     a run that somebody else writes (tests/benchmarks/watch-runs --window)
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
@@ -32,6 +33,7 @@
 #include <fstream>
 #include <memory>
 #include <random>
+#include <string_view>
 #include <thread>
 
 using namespace headroom;
@@ -136,8 +138,33 @@ double processorMilliseconds() { // of this thread
     return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
 }
 
-/// A run of another process, as RunWatch mirrors it, for ten seconds: how long the window answers to nothing at most. The
-/// processor time says it where other programs take their share of the machine.
+/// How long the window answers to nothing at most, in so many seconds. The processor time says it where other programs take their
+/// share of the machine. Milliseconds.
+struct Blocked {
+    double longest = 0, work = 0;
+};
+Blocked blockedFor(std::chrono::seconds seconds) {
+    Blocked most;
+    QElapsedTimer sinceLast;
+    double workBefore = processorMilliseconds();
+    QTimer tick;
+    tick.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
+        const double work = processorMilliseconds();
+        most.longest = std::max(most.longest, static_cast<double>(sinceLast.nsecsElapsed()) / 1e6);
+        most.work = std::max(most.work, work - workBefore);
+        sinceLast.restart();
+        workBefore = work;
+    });
+    sinceLast.start();
+    tick.start(5);
+    const auto until = std::chrono::steady_clock::now() + seconds;
+    while (std::chrono::steady_clock::now() < until)
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    return most;
+}
+
+/// A run of another process, as RunWatch mirrors it, for ten seconds.
 void watchBusyRun(Desk& desk, const fs::path& runs) {
     constexpr int kLines = 1000, kEvents = 100, kSeconds = 10;
     const RunPaths paths{runs / "2026-12-01_busy"};
@@ -166,26 +193,24 @@ void watchBusyRun(Desk& desk, const fs::path& runs) {
             std::this_thread::sleep_until(begin + std::chrono::milliseconds(10 * (tick + 1)));
         }
     });
-    double longest = 0, longestWork = 0;
-    QElapsedTimer sinceLast;
-    double workBefore = 0;
-    QTimer tick;
-    tick.setTimerType(Qt::PreciseTimer);
-    QObject::connect(&tick, &QTimer::timeout, &tick, [&] {
-        const double work = processorMilliseconds();
-        longest = std::max(longest, static_cast<double>(sinceLast.nsecsElapsed()) / 1e6);
-        longestWork = std::max(longestWork, work - workBefore);
-        sinceLast.restart();
-        workBefore = work;
-    });
-    sinceLast.start();
-    workBefore = processorMilliseconds();
-    tick.start(5);
-    while (std::chrono::steady_clock::now() - begin < std::chrono::seconds(kSeconds + 1))
-        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    const Blocked most = blockedFor(std::chrono::seconds(kSeconds + 1));
     writer.join();
-    print("1,000 lines and 100 events a second: blocked at most", longest, 50);
-    std::printf("%-52s %9.1f\n", "of it: work of the window's thread", longestWork);
+    print("1,000 lines and 100 events a second: blocked at most", most.longest, 50);
+    std::printf("%-52s %9.1f\n", "of it: work of the window's thread", most.work);
+}
+
+/// A run in a folder that somebody else writes into. Prints one JSON document.
+int watchOther(const fs::path& runs, const std::string& name, int seconds) {
+    const QTemporaryDir folder;
+    qputenv("HEADROOM_RUNS", toQString(runs).toLocal8Bit());
+    Desk desk(toPath(folder.path()));
+    waitFor([&] { return desk.workspace.store()->find(runs / name) != nullptr; });
+    desk.workspace.setCurrentRun(runs / name);
+    const Blocked most = blockedFor(std::chrono::seconds(seconds));
+    const auto* run = desk.workspace.store()->find(runs / name);
+    std::printf("{\"blockedMilliseconds\": %.1f, \"workMilliseconds\": %.1f, \"update\": %lld}\n", most.longest, most.work,
+                run ? static_cast<long long>(run->update) : -1LL);
+    return 0;
 }
 
 } // namespace
@@ -195,6 +220,8 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     widgets::Theme::apply(QStringLiteral("light"));
+    if (argc > 3 && std::string_view(argv[1]) == "--watch")
+        return watchOther(argv[2], argv[3], argc > 4 ? std::atoi(argv[4]) : 10);
     const auto argument = [&](int place, int least, int otherwise) {
         return argc > place ? std::max(std::atoi(argv[place]), least) : otherwise;
     };

@@ -37,10 +37,18 @@ bool hasFolders(const fs::path& folder) {
     return false;
 }
 
+/// As sha256sum prints it: a name with a newline or a backslash is escaped, and the line says so in front.
+std::string hashLine(const fs::path& folder, const std::string& name) {
+    std::string shown;
+    for (const char c : name)
+        shown += c == '\n' ? "\\n" : c == '\\' ? "\\\\" : std::string(1, c);
+    return (shown == name ? "" : "\\") + sha256OfFile(folder / name) + " *" + shown + "\n";
+}
+
 std::string hashList(const fs::path& folder) {
     std::string list;
     for (const std::string& name : ownFiles(folder))
-        list += sha256OfFile(folder / name) + " *" + name + "\n";
+        list += hashLine(folder, name);
     return list;
 }
 
@@ -112,7 +120,8 @@ void copyByRsync(const Place& place, const std::vector<std::string>& words, cons
         progress(1, what.name);
         return;
     }
-    if (status == kSshEnded || status == 12 || status == 30) { // ssh failed, or the stream ended
+    const bool wordless = errors.find_first_not_of(" \n") == std::string::npos; // as when the pipe to ssh broke under it
+    if (status == kSshEnded || status == 12 || status == 30 || wordless) { // ssh failed, or the stream ended
         const Error problem = problemOf(place, errors);
         if (problem.code() != "place.ssh" || status == kSshEnded)
             throw problem;

@@ -31,6 +31,7 @@ WorkFollower::~WorkFollower() = default;
 void WorkFollower::take(const json& line) {
     if (const auto place = line.find("place"); place != line.end()) {
         Place where = placeFrom(*place, "The place of the request");
+        m_place = where.name;
         where.slurm.nodes = 1; // one process, which computes on one GPU
         where.slurm.gpus = std::min(where.slurm.gpus, 1);
         if (where.kind == Place::Kind::Slurm)
@@ -155,10 +156,11 @@ bool WorkFollower::look() {
     sendDocuments();
     if (computed || starts || (!ended && status.waits))
         return m_stream.isGone();
+    const std::string why = ended == 0 ? std::string() : whyUnwritten(m_paths.folder, bytesOf(m_paths.errors(), 0, kMostChunk), m_place);
     if (ended)
-        m_stream.send({{"end", *ended}});
+        m_stream.send({{"end", *ended}, {"sentence", why}});
     else
-        m_stream.send({{"end", nullptr}, {"sentence", status.sentence}});
+        m_stream.send({{"end", nullptr}, {"sentence", status.sentence + (status.sentence.empty() || why.empty() ? "" : " ") + why}});
     return true;
 }
 

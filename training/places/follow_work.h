@@ -38,6 +38,7 @@ private:
     WorkPaths m_paths;
     FollowerStream m_stream;
     std::unique_ptr<SlurmFolder> m_slurm; ///< null: it is computed on this machine
+    std::string m_place; ///< the reader's name of this machine
     std::optional<std::string> m_waiting; ///< what was told last; empty: that it is computed
     bool m_stated = false;
     std::map<std::string, std::uint64_t> m_said;   ///< bytes of output.txt and errors.txt that are there

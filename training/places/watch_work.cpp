@@ -126,6 +126,8 @@ bool WorkWatch::take(const Frame& frame) {
     if (end->is_number_integer())
         m_status = end->get<int>();
     m_endSentence = stringIn(frame.head, "sentence");
+    if (m_status && !m_endSentence.empty()) // what the command said itself may not have been written there
+        m_hooks.errors(m_endSentence + "\n");
     return true;
 }
 

@@ -11,12 +11,11 @@ namespace headroom::widgets {
 
 namespace {
 
-QString scoreText(const RunItem& run) {
-    const bool ofTranslation = run.translates() && std::isfinite(run.bestBleu());
-    if (std::isfinite(run.bestWer()) && !ofTranslation)
-        return numberText(run.bestWer(), 1) + kNarrowSpace + QLatin1Char('%');
-    return std::isfinite(run.bestBleu()) ? numberText(run.bestBleu(), 1) + kNarrowSpace + QStringLiteral("BLEU")
-                                         : QString();
+/// With the name of its measure: that of the task, if it is known.
+QString scoreText(double wer, double bleu, bool translates) {
+    if (std::isfinite(bleu) && (translates || !std::isfinite(wer)))
+        return numberText(bleu, 1) + kNarrowSpace + QStringLiteral("BLEU");
+    return std::isfinite(wer) ? numberText(wer, 1) + kNarrowSpace + QStringLiteral("% WER") : QString();
 }
 
 /// "cuda:0", "4 GPUs", or "2 of 4 GPUs" where the machine has fewer than the run was asked for.
@@ -130,7 +129,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     if (row.kind == Kind::NoContact || row.kind == Kind::Requeued || (row.kind == Kind::Running && !run.contact.isEmpty()))
         row.sentence = run.contact;
     else if (row.kind == Kind::Failed)
-        row.sentence = QString::fromStdString(run.info.error);
+        row.sentence = QString::fromStdString(run.info.error) + (run.contact.isEmpty() || run.lost ? QString() : u' ' + run.contact);
     else if (ended && !run.contact.isEmpty() && !run.lost)
         row.sentence = run.contact;
     else if (ended && !run.place.isEmpty())

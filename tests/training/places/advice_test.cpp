@@ -39,6 +39,36 @@ private Q_SLOTS:
         place.host = "gpu-1.lab";
         QCOMPARE(QString::fromStdString(adviceOn(said.toStdString(), place, place.name)), advice);
     }
+    void whatEndedARunHasAnAnswer_data() {
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("advice");
+        QTest::newRow("disk") << "step-000028.safetensors could not be written: No space left on device."
+                              << "The disk of gpu-1 is full. Free space there, then Resume continues from what was saved.";
+        QTest::newRow("quota") << "run.json could not be written: Disk quota exceeded."
+                               << "Your quota on gpu-1 is used up (quota -s shows it). Free space there, then Resume continues from what was saved.";
+        QTest::newRow("read-only") << "run.json could not be written: Read-only file system."
+                                   << "The file system of the folder there is read-only now. When it can be written again, Resume continues from what "
+                                      "was saved.";
+        QTest::newRow("another") << "The loss is not a number." << "";
+    }
+    void whatEndedARunHasAnAnswer() {
+        QFETCH(QString, said);
+        QFETCH(QString, advice);
+        QCOMPARE(QString::fromStdString(adviceOnEnd(said.toStdString(), "gpu-1")), advice);
+    }
+    void shellsSayThatAProcessorIsAnother_data() {
+        QTest::addColumn<QString>("said");
+        for (const char* said : {"bash: line 1: ./w: cannot execute binary file: Exec format error\nbash: line 1: ./w: Success", "sh: 1: exec: ./w: Exec format error",
+                                 "zsh:1: exec format error: ./w", "exec: Failed to execute process './w'. Reason: Exec format error"})
+            QTest::newRow(said) << QString(said);
+    }
+    void shellsSayThatAProcessorIsAnother() {
+        QFETCH(QString, said);
+        QVERIFY(isOtherProcessor(said.toStdString()));
+        QVERIFY(!isOtherProcessor("sh: 1: ./w: not found"));
+        const std::string sentence = processorSentence("aarch64");
+        QVERIFY2(sentence.find("(aarch64)") != std::string::npos && sentence.find("preset worker-no-qt") != std::string::npos, sentence.c_str());
+    }
     void theNewestGlibcIsNeeded() {
         QCOMPARE(neededGlibc("w: /lib/libc.so.6: version `GLIBC_2.9' not found (required by w)\n"
                              "w: /lib/libc.so.6: version `GLIBC_2.36' not found (required by w)\n"

@@ -3,7 +3,12 @@
 // that is slow.
 #include "tests/support/runner.h"
 #include "tests/training/places/trainings_there.h"
+#include "training/places/connection.h"
 #include "training/places/copy_there.h"
+
+#include <QRegularExpression>
+
+#include <atomic>
 
 namespace headroom::testing::copying_test {
 
@@ -18,13 +23,14 @@ private Q_SLOTS:
             QSKIP(qPrintable(reason));
         const QString rsync = QStandardPaths::findExecutable("rsync");
         QDir(m_ssh->file(".")).mkpath("bin");
-        writeScript(m_ssh->file("bin/rsync"), "exec '" + rsync.toUtf8() + "' --bwlimit=\"$(cat '" +
-                                                  m_ssh->file("limit").toUtf8() + "')\" \"$@\"");
+        writeScript(m_ssh->file("bin/rsync"), "exec '" + rsync.toUtf8() + "' --bwlimit=\"$(cat '" + m_ssh->file("limit").toUtf8() +
+                                                  "')\" --log-file='" + m_ssh->file("rsync.log").toUtf8() + "' \"$@\"");
         m_path = qgetenv("PATH");
         qputenv("PATH", m_ssh->file("bin").toUtf8() + ":" + m_path);
         m_tiny->recipe.length.maxUpdates = 8;
         m_tiny->arguments("unused"); // writes the recipe
     }
+    void cleanup() { QVERIFY(m_ssh->runs() || m_ssh->start()); } // a slot that failed may have stopped it
     void cleanupTestCase() { qputenv("PATH", m_path); }
 
     void aConnectionThatIsLostWhileCopyingIsFoundAgain() {
@@ -48,6 +54,74 @@ private Q_SLOTS:
                  queue.readAllStandardError().constData());
         QVERIFY(waitingJobs(runs()).empty() && nothingIsAside());
         QVERIFY(nothingIsLeftThere());
+    }
+
+    /// What is there of a large file when the connection is lost is not sent again.
+    void aFileThatWasCutGoesOnAtItsByte() {
+        constexpr std::int64_t kSize = 4 << 20;
+        std::string noise(kSize, 0); // no two parts are alike
+        std::uint32_t state = 1;
+        for (char& byte : noise)
+            byte = static_cast<char>((state = state * 1664525U + 1013904223U) >> 24);
+        writeFile(m_ssh->folder() / "model" / "weights.safetensors", noise);
+        const Place place = m_ssh->place("large there");
+        writeFile(m_ssh->file("limit"), "1500"); // kB/s
+        QFile::remove(m_ssh->file("rsync.log"));
+        const std::atomic<bool> stop{false};
+        bool cut = false;
+        const auto copy = [&] {
+            return training::copyThere(place, fs::path("/proc/self/cwd/model"), "models", [&](double share, const std::string&) {
+                if (share > 0.4 && !std::exchange(cut, true))
+                    m_ssh->cut();
+            }, stop);
+        };
+        try {
+            copy();
+            QFAIL("the connection was not cut");
+        } catch (const Error& error) {
+            QVERIFY2(training::mayPass(error), error.what()); // it would be tried again
+        }
+        QVERIFY(cut);
+        std::int64_t kept = 0; // rsync there gives it its name when it notices
+        const auto keptThere = [&] {
+            for (const auto& entry : fs::recursive_directory_iterator(place.folder))
+                if (entry.path().filename() == "weights.safetensors")
+                    kept = static_cast<std::int64_t>(entry.file_size());
+            return kept > 0;
+        };
+        QVERIFY(QTest::qWaitFor(keptThere, kPatience));
+        QVERIFY2(kept > kSize / 4 && kept < kSize, std::to_string(kept).c_str());
+        writeFile(m_ssh->file("limit"), "0");
+        QFile::remove(m_ssh->file("rsync.log"));
+        const fs::path there = copy();
+        QVERIFY(wholeText(there / "weights.safetensors") == noise);
+        const std::int64_t sent = bytesSent();
+        qInfo("Of %lld bytes %lld were there; %lld were sent.", static_cast<long long>(kSize), static_cast<long long>(kept),
+              static_cast<long long>(sent));
+        QVERIFY2(sent > 0 && sent < kSize - kept + kSize / 16, std::to_string(sent).c_str());
+    }
+
+    /// A home that both machines share, or a corpus that somebody has put there before.
+    void aCorpusThatIsThereIsNotCopied() {
+        const ToneCorpus corpus(m_ssh->folder() / "shared", 10, 2);
+        writeFile(corpus.folder() / "a \\ and\na line.txt", "its name is in the hash, too");
+        const auto train = [&](const char* run, const fs::path& data) {
+            QFile::remove(m_ssh->file("rsync.log"));
+            return runWorkerProgram(TinyTraining(runs(), data).arguments(run, {"--place", "loop", "--set", "length.maxUpdates=4"}));
+        };
+        const Finished shared = train("with it", corpus.folder());
+        QVERIFY2(shared.status == 0, shared.err.c_str());
+        QCOMPARE(readRun(runs() / "with it").data, corpus.folder().string());
+        QVERIFY2(!QFile::exists(m_ssh->file("rsync.log")), "rsync was started");
+        // At a path that is another folder there, it is copied once.
+        const Finished copied = train("copied", "/proc/self/cwd/shared");
+        QVERIFY2(copied.status == 0, copied.err.c_str());
+        const std::string copy = readRun(runs() / "copied").data;
+        QVERIFY2(copy.find("/data/shared-") != std::string::npos && bytesSent() > 100000, copy.c_str());
+        const Finished again = train("again", "/proc/self/cwd/shared");
+        QVERIFY2(again.status == 0, again.err.c_str());
+        QCOMPARE(readRun(runs() / "again").data, copy);
+        QVERIFY2(bytesSent() < 10000, std::to_string(bytesSent()).c_str());
     }
 
     void aJobThatIsRemovedWhileItCopiesIsNotStarted() {
@@ -105,6 +179,12 @@ private:
         writeJob(file, job);
         queue.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
         return file;
+    }
+    /// Of the last rsync here, as it says at its end.
+    std::int64_t bytesSent() const {
+        QString log = QString::fromStdString(wholeText(m_ssh->file("rsync.log").toStdString()));
+        const auto found = QRegularExpression("sent ([0-9]+) bytes").match(log.remove(u','));
+        return found.hasMatch() ? found.captured(1).toLongLong() : -1;
     }
     RunPlace::Copy copied(const std::string& run) const {
         const auto place = readRunPlace(runs() / run);

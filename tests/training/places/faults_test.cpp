@@ -4,16 +4,11 @@
 // packaging/test-faults has 200 of them.
 #include "core/runs/jobs.h"
 #include "tests/support/runner.h"
+#include "tests/training/places/faults.h"
 #include "tests/training/places/left_behind.h"
-#include "tests/training/places/loopback_ssh.h"
 #include "tests/training/places/mirrored_runs.h"
-#include "tests/training/places/small_disk.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
-
-#include <csignal>
-#include <map>
-#include <random>
 
 namespace headroom::testing::faults_test {
 
@@ -57,10 +52,7 @@ private Q_SLOTS:
         LoopbackSsh ssh;
         if (const QString reason = ssh.skipReason(LoopbackSsh::Needs::Rsync); !reason.isEmpty())
             QSKIP(qPrintable(reason));
-        const int faults = qEnvironmentVariableIntValue("HEADROOM_FAULTS") > 0
-                               ? qEnvironmentVariableIntValue("HEADROOM_FAULTS")
-                               : 20;
-        std::mt19937 random(static_cast<unsigned>(qEnvironmentVariableIntValue("HEADROOM_FAULT_SEED")) + 7);
+        const int wanted = wantedFaults(20);
         const ToneCorpus corpus(ssh.folder() / "corpus", 6, 1);
         // There, this path names another folder, as on another machine: the corpus is copied, by each place.
         QDir::setCurrent(ssh.file("."));
@@ -77,9 +69,9 @@ private Q_SLOTS:
         else
             qWarning("The disk there is never full: %s", qPrintable(disk.problem()));
         writePlaces(ssh.file("places.json").toStdString(), places);
-        std::map<std::string, int> kinds;
+        Faults faults(ssh, disk);
 
-        for (int done = 0, round = 0; done < faults; ++round) {
+        for (int done = 0, round = 0; done < wanted; ++round) {
             std::vector<Watched> runs;
             for (int i = 0; i < kRuns; ++i) {
                 const std::string name = "r" + std::to_string(round);
@@ -107,35 +99,10 @@ private Q_SLOTS:
                 return std::all_of(runs.begin(), runs.end(),
                                    [](const Watched& run) { return run.hasEnded(); });
             };
-            for (; done < faults; ++done) {
-                if (QTest::qWaitFor(allEnded, static_cast<int>(random() % 900)))
+            for (; done < wanted; ++done) {
+                if (QTest::qWaitFor(allEnded, static_cast<int>(faults.draw(900))))
                     break;
-                const auto kind = random() % 6;
-                Watched& hit = runs[random() % runs.size()];
-                if (kind == 0) {
-                    ++kinds["connections cut"];
-                    ssh.cut();
-                } else if (kind == 1 && hit.isAlive()) {
-                    ++kinds["watcher killed"];
-                    hit.process->kill();
-                } else if (kind == 2 && hit.isAlive()) {
-                    ++kinds["ssh killed"];
-                    for (const pid_t client : LoopbackSsh::childrenOf(hit.process->processId()))
-                        ::kill(client, SIGKILL);
-                } else if (kind == 3) {
-                    ++kinds["server restarted"];
-                    ssh.stop();
-                    QTest::qWait(static_cast<int>(random() % 400));
-                    QVERIFY(ssh.start());
-                } else if (kind == 4 && disk.problem().isEmpty()) {
-                    ++kinds["disk full"];
-                    disk.fill();
-                    QTest::qWait(static_cast<int>(random() % 600));
-                    disk.empty();
-                } else {
-                    ++kinds["paused"];
-                    pauseAll(ssh.connections());
-                }
+                faults.make(*runs[faults.draw(runs.size())].process);
             }
             const bool ended = QTest::qWaitFor(allEnded, 300000);
             for (Watched& run : runs) {
@@ -155,8 +122,7 @@ private Q_SLOTS:
                          run.name.c_str());
             }
         }
-        for (const auto& [kind, count] : kinds)
-            qInfo("%s: %d", kind.c_str(), count);
+        faults.report();
         // A follower whose reader is gone notices within its next sign of life.
         QStringList left;
         QVERIFY2(
@@ -164,15 +130,6 @@ private Q_SLOTS:
                 [&] { return (left = processesOf(QString::fromStdString(ssh.folder().string()))).isEmpty(); },
                 120000),
             qPrintable(left.join(u'\n')));
-    }
-
-private:
-    static void pauseAll(const std::vector<pid_t>& processes) {
-        for (const pid_t process : processes)
-            ::kill(process, SIGSTOP);
-        QTest::qWait(300);
-        for (const pid_t process : processes)
-            ::kill(process, SIGCONT);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+#include <chrono>
 #include <fstream>
 
 namespace headroom::testing::mirror_test {
@@ -113,6 +114,24 @@ private Q_SLOTS:
         const json after = Mirror(run()).state();
         QVERIFY(after["parts"].empty());
         QVERIFY((after["have"]["checkpoints/step-1.safetensors"] == json{6, 1700000000123456789}));
+    }
+    /// The clock there is an hour ahead, and is put right later: a file is the one that came last, dated as there.
+    void timesFromTheFutureAreKept() {
+        Mirror mirror(run());
+        const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+        const std::int64_t ahead = now + 3'600'000'000'000;
+        for (const auto& [time, text] : {std::pair(ahead, "early"), std::pair(now, "later")}) {
+            const auto part = [&](std::uint64_t from, const std::string& bytes) {
+                return frame({{"part", "run.json"}, {"total", 5u}, {"time", static_cast<std::uint64_t>(time)}, {"from", from}}, bytes);
+            };
+            mirror.apply(part(0, std::string(text, 2)));
+            QVERIFY((mirror.state()["parts"]["run.json"] == json{5, time, 2}));
+            mirror.apply(part(2, text + 2));
+            QCOMPARE(readSmallFile(run() / "run.json", "test"), std::string(text));
+            QVERIFY((mirror.state()["have"]["run.json"] == json{5, time}));
+        }
+        mirror.tidy();
+        QVERIFY(mirror.state()["parts"].empty());
     }
     void checkpointsThatNoLinkNamesGo() {
         Mirror mirror(run());

@@ -15,7 +15,9 @@ private Q_SLOTS:
     void initTestCase() {
         if (const QString reason = startCluster(); !reason.isEmpty())
             QSKIP(qPrintable(reason));
-        prepare({m_slurm->place("cluster")});
+        Place odd = m_slurm->place("odd");
+        odd.folder = (m_slurm->folder() / kOdd).string();
+        prepare({m_slurm->place("cluster"), odd});
     }
     void cleanupTestCase() { m_slurm.reset(); }
 
@@ -86,7 +88,25 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(firstDifference(here("node"), there("node"), false)), QString());
     }
 
+    /// Spaces, quotes and letters of several scripts: a job array of two runs. (A newline does not come through a job array.)
+    void oddPathsReachTheJob() {
+        const std::string run = std::string("run, ") + kOdd;
+        const ToneCorpus corpus(m_slurm->folder() / (std::string("corpus, ") + kOdd), 10, 2);
+        TinyTraining tiny(m_slurm->folder() / (std::string("here, ") + kOdd), corpus.folder());
+        tiny.recipe.length.maxUpdates = 8;
+        const Finished ended = runWorkerProgram(tiny.arguments(run, {"--place", "odd", "--seeds", "1-2"}));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        for (const char* seed : {"_seed-1", "_seed-2"}) {
+            const fs::path local = tiny.run(run + seed), far = m_slurm->folder() / kOdd / "runs" / local.filename();
+            QVERIFY(readRun(local).state == RunState::Finished);
+            QCOMPARE(readRun(local).data, corpus.folder().string());
+            QCOMPARE(QString::fromStdString(firstDifference(local, far, true)), QString());
+            QVERIFY2(fs::exists(far / "slurm.json"), far.c_str());
+        }
+    }
+
 private:
+    static constexpr const char* kOdd = "it's \"odd\", $HOME `x` дом 日本";
     /// The job was queued again; when it may start, the run goes on where it was.
     void goesOnAfterAWait(const std::string& run, const QString& job) {
         const auto place = [&] { return readRunPlace(here(run)); };

@@ -31,12 +31,13 @@ public:
 
     QString problem() const { return m_problem; }
     const std::filesystem::path& folder() const { return m_folder; }
-    /// Takes what is free, until empty().
-    void fill() const {
+    /// Takes what is free but for so many kB, until empty().
+    void fill(int room = 0) const {
         struct statvfs about {};
         const int file = ::open(filler().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
         if (file >= 0 && ::statvfs(m_folder.c_str(), &about) == 0)
-            [[maybe_unused]] const int taken = ::posix_fallocate(file, 0, static_cast<off_t>(about.f_bavail * about.f_bsize));
+            [[maybe_unused]] const int taken =
+                ::posix_fallocate(file, 0, static_cast<off_t>(about.f_bavail * about.f_bsize) - 1024 * static_cast<off_t>(room));
         ::close(file);
     }
     void setReadOnly(bool readOnly) const {

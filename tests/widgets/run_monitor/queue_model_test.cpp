@@ -156,6 +156,19 @@ private Q_SLOTS:
         QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
     }
 
+    /// Its own words, then what its place says to do.
+    void aRunThatFailedElsewhereSaysWhatToDo() {
+        QueueModel model;
+        auto run = sampleRun("a", 1, RunState::Failed);
+        run.info.error = "run.json could not be written: No space left on device.";
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), QString::fromStdString(run.info.error));
+        run.place = QStringLiteral("gpu-1");
+        run.contact = QStringLiteral("The disk of gpu-1 is full.");
+        model.setItems({run}, {}, {});
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), QString::fromStdString(run.info.error) + u' ' + run.contact);
+    }
+
     void aJobElsewhereSaysHowFarItIs() {
         QueueModel model;
         WaitingItem job;
