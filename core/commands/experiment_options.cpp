@@ -20,6 +20,7 @@ std::vector<std::string> arguments(const ExperimentOptions& options) {
         line.option("--steps", step);
     if (options.scale != 1)
         line.option("--scale", options.scale);
+    line.option("--queue", options.queue);
     line.option("--place", options.place);
     if (options.device != "cpu")
         line.option("--device", options.device);

@@ -18,6 +18,7 @@ struct ExperimentOptions {
     std::optional<int> seeds;   ///< unset: as the document says
     double scale = 1;           ///< (0, 1]
     std::vector<std::string> steps; ///< names or patterns with *: these and what they need; empty: all
+    std::filesystem::path queue; ///< a folder of runs, with whose queue it takes turns on this machine; empty: none
     std::string place;          ///< of trainings, studies and decoding, by name; empty: this machine
     std::string device = "cpu"; ///< of what is computed here
     bool operator==(const ExperimentOptions&) const = default;

@@ -6,10 +6,12 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace headroom::training {
 
@@ -77,6 +79,15 @@ std::optional<int> endedStatus(pid_t child) {
     if (ended == child)
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return ended < 0 && errno != EINTR ? std::optional(1) : std::nullopt;
+}
+
+std::string lastLineOfLog(const std::filesystem::path& log) {
+    std::ifstream in(log);
+    std::string last;
+    for (std::string line; std::getline(in, line);)
+        if (!line.empty())
+            last = std::move(line);
+    return last;
 }
 
 } // namespace headroom::training

@@ -12,6 +12,7 @@
 #include "training/worker/recordings.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_at_place.h"
+#include "training/worker/turn.h"
 
 #include <algorithm>
 #include <chrono>
@@ -24,6 +25,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace headroom::training {
 
@@ -71,18 +73,6 @@ void putAside(const fs::path& runs, const fs::path& file, const std::string& sen
     makeFolder(failedJobs(runs));
     writeAtomically(failedJobs(runs) / file.filename(), std::string_view(document.dump(2) + "\n"),
                     "run.unwritable");
-}
-
-std::string lastLine(const fs::path& log) {
-    std::string text;
-    try {
-        text = readSmallFile(log, "queue.log");
-    } catch (const Error&) {
-        return {};
-    }
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return text.substr(text.rfind('\n') + 1); // npos + 1 is 0
 }
 
 /// How often a run was begun or gone on with, 0 where there is none: whether a job reached its run.
@@ -134,10 +124,11 @@ class RunningJobs {
 public:
     RunningJobs(fs::path runs, Console& console) : m_runs(std::move(runs)), m_console(console) {}
 
-    bool isEmpty() const { return m_running.empty(); }
+    bool isEmpty() const { return m_running.empty() && !m_waits; }
 
     /// Starts what can be started now.
     void start() {
+        m_waits = false;
         for (const fs::path& file : waitingJobs(m_runs)) {
             if (m_running.contains(file))
                 continue;
@@ -146,7 +137,7 @@ public:
                 if (isRunning(file, job))
                     continue;
                 const bool elsewhere = isElsewhere(m_runs, job);
-                if (!elsewhere && hasLocal())
+                if (!elsewhere && (hasLocal() || !takeTurn(file)))
                     continue;
                 if (!job.evaluation && isAtPlace(trainOptionsOf(m_runs, job))) {
                     watch(file, job);
@@ -182,12 +173,15 @@ public:
             if (!terminationFlag().load()) // stopped is not done: the job waits for the next queue
                 settle(file, running, *ended);
         }
+        if (!hasLocal())
+            m_turn.giveBack();
     }
 
     void terminate() {
         for (const auto& [file, running] : m_running)
             if (running.process > 0)
                 ::kill(running.process, SIGTERM);
+        m_waits = false;
         m_places.leave();
     }
 
@@ -230,8 +224,16 @@ private:
         return options;
     }
     bool hasLocal() const {
-        return std::any_of(m_running.begin(), m_running.end(),
-                           [](const auto& one) { return !one.second.elsewhere; });
+        return std::ranges::any_of(m_running, [](const auto& one) { return !one.second.elsewhere; });
+    }
+    /// Otherwise the job waits, which is said once.
+    bool takeTurn(const fs::path& file) {
+        const bool ours = m_turn.take();
+        if (!ours && !std::exchange(m_saidWaiting, true))
+            m_console.note(file.stem().string() + " waits: an experiment computes on this machine.");
+        m_saidWaiting = m_saidWaiting && !ours;
+        m_waits = !ours;
+        return ours;
     }
     /// Watches a run elsewhere, with those that are one job array with it: they are handed in together.
     void watch(const fs::path& file, const Job& job) {
@@ -267,7 +269,7 @@ private:
     std::optional<End> endOf(const fs::path& file, Running& running) const {
         if (running.process > 0) {
             const auto status = endedStatus(running.process);
-            return status ? std::optional(End{*status, lastLine(logOf(file))}) : std::nullopt;
+            return status ? std::optional(End{*status, lastLineOfLog(logOf(file))}) : std::nullopt;
         }
         if (running.end.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
             return std::nullopt;
@@ -305,6 +307,8 @@ private:
 
     fs::path m_runs;
     Console& m_console;
+    Turn m_turn{m_runs, false}; ///< for a job of this machine
+    bool m_waits = false, m_saidWaiting = false; ///< for it
     PlaceRuns m_places{{}, PlaceRuns::Ends::ByOwner}; ///< silent: place.json and the runs say it
     std::map<fs::path, std::chrono::steady_clock::time_point> m_arrays; ///< by their first run: when it was seen
     std::map<fs::path, Running> m_running;

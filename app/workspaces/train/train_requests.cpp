@@ -115,7 +115,8 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
             return estimateTime(runs, training, work, place, device);
         };
     };
-    auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time, {m_parts.settings, &m_places, &m_devices}, this);
+    auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time,
+                                         {m_parts.settings, &m_places, &m_devices, [this] { return m_store.folder(); }}, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
     connect(dialog, &ExperimentsDialog::openModelRequested, this,

@@ -3,6 +3,7 @@
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
+#include "training/worker/turn.h"
 
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void modelsAreEvaluatedInTheirTurn();
     void jobsThatCannotBeginArePutAside();
     void aQueueThatIsToldToEndKeepsItsJob();
+    void jobsTakeTurnsWithAnExperiment();
     void onlyOneQueueServesAFolder();
 
 private:
@@ -162,6 +164,42 @@ void TrainQueueTest::aQueueThatIsToldToEndKeepsItsJob() {
     QVERIFY(info.update >= before);
     QVERIFY(waitingJobs(runs()).empty()); // stopped by somebody: done, as far as the queue goes
     m_tiny->recipe.length.maxUpdates = 6;
+}
+
+/// While a step of an experiment is done here, the queue starts nothing here.
+void TrainQueueTest::jobsTakeTurnsWithAnExperiment() {
+    auto turn = FileLock::tryTake(training::turnLock(runs()), "test");
+    QVERIFY(turn.has_value());
+    writeJob(queueFolder(runs()) / "0001.json", job("in turn"));
+    QProcess process;
+    process.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
+    QByteArray said;
+    const auto waits = [&] {
+        said += process.readAllStandardError();
+        return said.contains("0001 waits: an experiment computes on this machine.");
+    };
+    QVERIFY2(QTest::qWaitFor(waits, 180000), said.constData());
+    QVERIFY(!fs::exists(RunPaths{runs() / "in turn"}.run()));
+    turn.reset();
+    bool held = false; // while the job was done
+    const auto ended = [&] {
+        held = held || FileLock::isLocked(training::turnLock(runs()));
+        return process.state() == QProcess::NotRunning;
+    };
+    QVERIFY(QTest::qWaitFor(ended, 180000));
+    QVERIFY(held);
+    QVERIFY(readRun(runs() / "in turn").state == RunState::Finished);
+    QCOMPARE(said.count("waits: "), 1);
+    // One that is told to end does not go on waiting.
+    turn = FileLock::tryTake(training::turnLock(runs()), "test");
+    writeJob(queueFolder(runs()) / "0002.json", job("never"));
+    QProcess other;
+    other.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
+    QVERIFY(QTest::qWaitFor([&] { return other.readAllStandardError().contains("0002 waits"); }, 180000));
+    other.terminate();
+    QVERIFY(other.waitForFinished(180000));
+    QCOMPARE(waitingJobs(runs()).size(), std::size_t(1));
+    fs::remove(queueFolder(runs()) / "0002.json");
 }
 
 void TrainQueueTest::onlyOneQueueServesAFolder() {

@@ -27,6 +27,8 @@ CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) 
                         "only these steps and those that they need: names or patterns with *, separated by commas; cells of "
                         "others stay empty, and a later start without the option fills them")
         ->delimiter(',');
+    command->add_option("--queue", options.queue,
+                        "a folder of runs: on this machine, take turns with its queue, so that two never train at once");
     command->add_option("--place", options.place, "train, study and decode at this place; see `places list`");
     return command;
 }

@@ -62,7 +62,8 @@ public:
         clearRequest(m_paths.folder); // one to stop ended the start before this
         beginOrGoOn(plan, data);
         sayWhat(plan, data);
-        const StepOutcome outcome = runSteps(plan, data, m_paths, {m_options.place, m_options.device}, m_options.steps, m_console);
+        const fs::path queue = m_options.queue.empty() ? fs::path() : fs::absolute(m_options.queue).lexically_normal();
+        const StepOutcome outcome = runSteps(plan, data, m_paths, {m_options.place, m_options.device, queue}, m_options.steps, m_console);
         if (outcome.stopped) {
             m_console.note("Stopped. Finished steps are kept; the same command continues.");
             m_console.ended(terminationStatus());

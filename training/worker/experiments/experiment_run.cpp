@@ -8,6 +8,7 @@
 #include "training/processes/start_worker.h"
 #include "training/loop/average_checkpoints.h"
 #include "training/worker/termination.h"
+#include "training/worker/turn.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,19 +26,6 @@ using StepKind = ExperimentStep::Kind;
 
 constexpr auto kStepPause = std::chrono::milliseconds(50);
 constexpr auto kProgressPause = std::chrono::seconds(5);
-
-/// The last line of a log: what a command that failed says.
-std::string lastSentence(const fs::path& log) {
-    std::string text;
-    try {
-        text = readSmallFile(log, "experiment.log");
-    } catch (const Error&) {
-        return {};
-    }
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return text.substr(text.rfind('\n') + 1); // npos + 1 is 0
-}
 
 std::string aboutStep(const PlannedStep& planned) {
     switch (planned.step.kind) {
@@ -61,6 +49,7 @@ public:
         , m_data(data)
         , m_paths(paths)
         , m_machine(machine)
+        , m_turn(machine.queue, true)
         , m_console(console) {}
 
     StepOutcome run(const std::vector<std::string>& only) {
@@ -76,6 +65,7 @@ public:
         bool passed = false;
         for (;;) {
             collect();
+            m_waits = false;
             if (!isEnding())
                 start();
             else if (!passed) {
@@ -83,7 +73,7 @@ public:
                     ::kill(process, SIGTERM);
                 passed = true;
             }
-            if (m_running.empty())
+            if (m_running.empty() && !m_waits)
                 break;
             showProgress();
             std::this_thread::sleep_for(kStepPause);
@@ -123,8 +113,22 @@ private:
                 continue;
             if (isEnding())
                 return;
+            if (!hasTurn(planned))
+                continue;
             begin(planned);
         }
+    }
+
+    /// Whether a step may compute now. One that may not is said once, and tried again.
+    bool hasTurn(const PlannedStep& planned) {
+        if (laneOf(planned) != Lane::Here || planned.step.kind == StepKind::Average)
+            return true;
+        const bool ours = m_turn.take();
+        if (!ours && !m_saidWaiting)
+            m_console.note(planned.id + " waits: the queue of " + m_machine.queue.string() + " computes on this machine.");
+        m_waits = m_waits || !ours;
+        m_saidWaiting = !ours;
+        return ours;
     }
 
     /// Whether everything that it needs is there. What can never come is recorded.
@@ -185,10 +189,12 @@ private:
             if (isFinished(planned, m_paths)) {
                 m_finished.insert(planned.id);
             } else if (!isEnding()) {
-                const std::string said = lastSentence(m_paths.log(planned.id));
+                const std::string said = lastLineOfLog(m_paths.log(planned.id));
                 fail(planned, said.empty() ? "The worker ended with status " + std::to_string(*status) + "." : said);
             }
         }
+        if (!isBusy(Lane::Here))
+            m_turn.giveBack();
     }
 
     /// How far trainings and studies are, as their folders say; a new number every few seconds at most.
@@ -215,6 +221,8 @@ private:
     const ExperimentData& m_data;
     const ExperimentPaths& m_paths;
     const StepMachine& m_machine;
+    Turn m_turn;
+    bool m_waits = false, m_saidWaiting = false; ///< for the turn
     Console& m_console;
     std::set<std::string> m_finished;
     std::map<std::string, pid_t> m_running;

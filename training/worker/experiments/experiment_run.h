@@ -20,7 +20,8 @@ struct StepOutcome {
     bool failed = false;                        ///< a step that could be done went wrong
 };
 
-/// Does every step that is not finished, each after those it needs: one at a time here; at a place trainings side by side, and
+/// Does every step that is not finished, each after those it needs: one at a time here, in turn with the queue of
+/// StepMachine::queue; at a place trainings side by side, and
 /// one study or decoding at a time. A step
 /// that fails does not stop those that do not need it. SIGTERM, SIGINT and SIGHUP are passed on to the steps, which save what
 /// they have. `only`: patterns of names (ExperimentPlan::idsFor); empty: every

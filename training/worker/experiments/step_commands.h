@@ -12,6 +12,7 @@ namespace headroom::training {
 struct StepMachine {
     std::string place;  ///< of trainings, studies and decoding; empty: here
     std::string device; ///< of everything that computes here
+    std::filesystem::path queue{}; ///< a folder of runs, with whose queue they take turns here; empty: none
 };
 
 /// The command line of `headroom-worker` that computes a step, or goes on with it. Writes the documents of a training into

@@ -91,6 +91,7 @@ ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime
     , m_settings(parts.settings)
     , m_places(parts.places)
     , m_devices(parts.devices)
+    , m_runs(parts.runs)
     , m_experiments(listExperiments(resourceFolder())) {
     setWindowTitle(tr("Experiments of the papers"));
     setObjectName(QStringLiteral("experiments"));
@@ -162,6 +163,7 @@ ExperimentOptions ExperimentsDialog::options() const {
     wanted.out = toPath(m_out->text().trimmed());
     wanted.seeds = m_seeds->value();
     wanted.scale = m_scale->value();
+    wanted.queue = m_runs();
     wanted.place = m_where->place().toStdString();
     if (!m_where->device().isEmpty())
         wanted.device = m_where->device().toStdString();

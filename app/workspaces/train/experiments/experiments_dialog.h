@@ -36,6 +36,7 @@ public:
         AppSettings* settings;
         PlaceStore* places;
         DeviceList* devices;
+        std::function<std::filesystem::path()> runs; ///< the folder whose queue it takes turns with on this machine
     };
     /// `beside`: where experiments are kept if nobody chose another folder. `time`: how long training runs take at a place, or on a device (empty: this
     /// machine), as it is known when a plan is made.
@@ -83,6 +84,7 @@ private:
     AppSettings* m_settings;
     PlaceStore* m_places;
     DeviceList* m_devices;
+    std::function<std::filesystem::path()> m_runs;
     std::vector<ListedExperiment> m_experiments;
     ExperimentForecast m_forecast;
     ExperimentState m_state;

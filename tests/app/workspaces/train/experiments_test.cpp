@@ -51,6 +51,7 @@ private Q_SLOTS:
         QVERIFY2(dialog->sentence().contains(QStringLiteral("million frames of training")), qPrintable(dialog->sentence()));
         QCOMPARE(dialog->steps()->shownRows(), 30);
         QCOMPARE(dialog->options().name, std::string("locality-2"));
+        QCOMPARE(dialog->options().queue, desk.workspace->store()->folder()); // its trainings and those of the queue take turns
         QVERIFY(dialog->startButton()->isEnabled());
         QCOMPARE(dialog->startButton()->text(), QStringLiteral("Start"));
         for (const ListedExperiment& one : listExperiments(resourceFolder()))

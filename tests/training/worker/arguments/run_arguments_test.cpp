@@ -215,6 +215,7 @@ private Q_SLOTS:
         whole = named;
         whole.seeds = 3;
         whole.scale = 0.01;
+        whole.queue = "/runs";
         whole.place = "gpu";
         whole.steps = {"train-*", "bleu-full"};
         for (const ExperimentOptions& options : {list, named, whole, hours}) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Experiments of the real program on a corpus of tones: to the table, killed and continued, changed, refused.
+#include "core/runs/file_lock.h"
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/experiments/tiny_experiment.h"
 #include "tests/training/worker/tone_corpus.h"
+#include "training/worker/turn.h"
 
 #include <cmath>
 #include <map>
@@ -211,6 +213,34 @@ private Q_SLOTS:
         QCOMPARE(made["scale"].get<double>(), 0.5);
         QVERIFY(made["rows"][0]["cells"]["size"]["ours"].get<double>() > 0);
         QVERIFY(fs::exists(m_root / "small/corpora/tones/corpus.json"));
+    }
+
+    /// While the queue of a folder of runs computes here, a step waits.
+    void stepsTakeTurnsWithTheQueue() {
+        const fs::path runs = m_root / "queued";
+        fs::create_directories(queueFolder(runs));
+        auto turn = FileLock::tryTake(training::turnLock(runs), "test"); // as a queue takes it
+        QVERIFY(turn.has_value());
+        QProcess process;
+        process.start(kWorker, command(document(kOneStep), "turns", {"--queue", text(runs)}));
+        QByteArray said;
+        const auto waits = [&] {
+            said += process.readAllStandardError();
+            return said.contains("waits: the queue of ");
+        };
+        QVERIFY2(QTest::qWaitFor(waits, 180000), said.constData());
+        QVERIFY(!fs::exists(m_root / "turns/runs/first-seed1/run.json"));
+        turn.reset();
+        bool held = false; // while the step was done
+        const auto ended = [&] {
+            held = held || FileLock::isLocked(training::turnLock(runs));
+            return process.state() == QProcess::NotRunning;
+        };
+        QVERIFY(QTest::qWaitFor(ended, 180000));
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY(held);
+        QVERIFY(table("turns")["rows"][0]["cells"]["size"]["ours"].get<double>() > 0);
+        QCOMPARE(said.count("waits: "), 1);
     }
 
     /// A shipped document of parallel text at the smallest scale: a language model, a text model, both in one search.
