@@ -15,6 +15,14 @@ struct BlockExplanation {
     double rowSumError = 0; ///< max |Σ_j C_ij − 1|
 };
 
+/// explainBlock() before its numbers are read: nothing has waited for the device of the tensors.
+struct UnreadExplanation {
+    at::Tensor contributions, profile, headRelevance; ///< as in BlockExplanation
+    at::Tensor rebuildError, rowSumError;             ///< without a dimension; undefined: not computed
+};
+UnreadExplanation explainUnread(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage = {},
+                                int relevanceNorm = 2);
+
 /// Decomposes one block (batch 1) whose groups all have an exact decomposition (`reasonWithoutContributions`
 /// is empty). Writes C into `storage` if it is defined. Memory: the maps of BlockTerms (those of the group
 /// itself if one dense group is the whole layer) and C. `relevanceNorm`: 2 or 1; 0 computes neither head

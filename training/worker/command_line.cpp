@@ -387,7 +387,7 @@ int runWorker(int argc, char** argv) {
         const auto place = trains ? placeOf(arguments.train) : std::nullopt;
         arguments.wantedDevice = arguments.device;
         arguments.device = useChosenDevice(arguments.device, app.got_subcommand("check"), place ? place->local : -1);
-        if (const std::string note = translationNote(chosenDevice()); !note.empty())
+        if (const std::string note = translationNoteAt(place, chosenDevice()); !note.empty())
             console.note(note);
     };
     const int refused = arguments.elsewhere ? 0 : run(false, choose);

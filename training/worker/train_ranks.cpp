@@ -90,6 +90,10 @@ void agreeOnDevices(Ranks& ranks, std::vector<std::string>& gpus) {
 
 } // namespace
 
+std::string translationNoteAt(const std::optional<RankPlace>& place, const ComputeDevice& gpu) {
+    return place && place->rank > 0 ? std::string() : translationNote(gpu);
+}
+
 std::vector<std::string> ownGpu() {
     const std::string number = chosenDevice().number;
     return number.empty() ? std::vector<std::string>() : std::vector{number};

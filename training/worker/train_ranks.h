@@ -31,6 +31,9 @@ int takeRanksOfRun(TrainOptions& options, const std::function<ComputeDevices()>&
 /// the log says about it; empty if all that were asked for train it.
 std::string decideRanks(RunInfo& info, std::int64_t ranks, std::int64_t wanted);
 
+/// translationNote() as this process says it: of several ranks only rank 0.
+std::string translationNoteAt(const std::optional<RankPlace>& place, const ComputeDevice& gpu);
+
 /// The own number of the GPU of this process, as RunInfo::gpus has it; none without one.
 std::vector<std::string> ownGpu();
 

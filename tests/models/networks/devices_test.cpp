@@ -87,30 +87,63 @@ class DevicesTest : public QObject {
         QVERIFY(layer["out_proj.weight"].grad().defined());
     }
 
-    /// The observed pass and the relevance of heads.
+    /// The contributions of a block, or where it has none, the relevance of its heads.
+    static void isExplained(const BlockWeights& block, const AttentionStep& step) {
+        QVERIFY(step.input.is_meta() && step.output.is_meta());
+        for (const GroupStep& group : step.groups)
+            QVERIFY(group.raw.weights.is_meta() && group.applied.weights.is_meta() && group.values.is_meta());
+        if (!reasonWithoutContributions(step.groups).empty()) {
+            QVERIFY(relevanceOfHeads(block, step.groups).is_meta());
+            return;
+        }
+        for (const int norm : {2, 1}) {
+            const UnreadExplanation found = explainUnread(block, step, {}, norm);
+            const std::int64_t queries = step.input.size(1), keys = block.source.defined() ? block.source.size(1) + 1 : queries;
+            QVERIFY(found.contributions.is_meta());
+            QCOMPARE(found.contributions.sizes().vec(), (std::vector<std::int64_t>{queries, keys}));
+            QVERIFY(block.source.defined() ? !found.profile.defined() : found.profile.is_meta());
+            QVERIFY(found.headRelevance.is_meta() && found.rebuildError.is_meta() && found.rowSumError.is_meta());
+        }
+        QVERIFY_EXCEPTION_THROWN(explainBlock(block, step), std::exception); // only there are numbers read
+    }
+
+    /// The observed pass and what is computed of it, in the encoder and in the decoder.
     static void isObserved(const Architecture& architecture) {
         const at::NoGradGuard constant; // as in an analysis
         const Parameters parameters = onMeta(madeWeights(architecture));
         const bool samples = architecture.frontEnd.reads == InputKind::Waveform;
         const std::int64_t length = samples ? 6000 : 150;
         int seen = 0;
-        encodeBatch(parameters, architecture,
-                    at::empty({1, length, architecture.frontEnd.features},
-                              at::TensorOptions().device(kMeta).dtype(at::kFloat)),
-                    {length}, Padding::Safe, [&](int layer) -> AttentionObserver {
-                        return [&, layer](const AttentionStep& step) {
-                            ++seen;
-                            QVERIFY(step.input.is_meta() && step.output.is_meta());
-                            for (const GroupStep& group : step.groups)
-                                QVERIFY(group.raw.weights.is_meta() && group.applied.weights.is_meta() &&
-                                        group.values.is_meta());
-                            const Scope scope = Scope(parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                            const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm",
-                                                                    architecture.encoder.norm);
-                            QVERIFY(relevanceOfHeads(block, step.groups).is_meta());
-                        };
-                    });
+        const at::Tensor memory = encodeBatch(
+            parameters, architecture,
+            at::empty({1, length, architecture.frontEnd.features}, at::TensorOptions().device(kMeta).dtype(at::kFloat)),
+            {length}, Padding::Safe, [&](int layer) -> AttentionObserver {
+                return [&, layer](const AttentionStep& step) {
+                    ++seen;
+                    const Scope scope = Scope(parameters) / "model" / "encoder" / "layers" / (layer - 1);
+                    isExplained(blockWeights(scope, "self_attn", "self_attn_layer_norm", architecture.encoder.norm), step);
+                };
+            });
         QCOMPARE(seen, static_cast<int>(architecture.encoder.layers.size()));
+        if (!architecture.decoder)
+            return;
+        S2tDecoder decoder(parameters, architecture, memory);
+        decoder.observe([&](int layer) -> DecoderLayerObservers {
+            const auto ofBlock = [&, layer](const char* attention, const char* norm, bool cross) -> AttentionObserver {
+                return [&, layer, attention, norm, cross](const AttentionStep& step) {
+                    ++seen;
+                    const Scope scope = Scope(parameters) / "model" / "decoder" / "layers" / (layer - 1);
+                    BlockWeights block = blockWeights(scope, attention, norm, architecture.decoder->norm);
+                    if (cross)
+                        block.source = memory;
+                    isExplained(block, step);
+                };
+            };
+            return {ofBlock("self_attn", "self_attn_layer_norm", false), ofBlock("encoder_attn", "encoder_attn_layer_norm", true)};
+        });
+        seen = 0;
+        QVERIFY(decoder.feed({2, 3, 4, 5, 6}).is_meta());
+        QCOMPARE(seen, 2 * architecture.decoder->layers);
     }
 
     static void everyFamily() {
@@ -137,6 +170,8 @@ class DevicesTest : public QObject {
             row(heads, "relative");
         for (const char* heads : {"4 full", "4 local 5", "4 local 9 block"})
             row(heads, "rotary");
+        for (const char* heads : {"4 full", "4 local 5"})
+            row(heads, "relative-legacy");
     }
 
 private Q_SLOTS:

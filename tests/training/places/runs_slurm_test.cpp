@@ -7,6 +7,7 @@
 #include "training/places/runs_there.h"
 
 #include <map>
+#include <QtTest>
 
 namespace headroom::testing::runs_slurm_test {
 

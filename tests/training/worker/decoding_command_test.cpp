@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <sstream>
 #include <QTemporaryDir>
@@ -22,6 +23,31 @@ const std::string kSentence = "The big man looks for the pictures in the forest 
 Finished transcribed(const QStringList& options) {
     return runWorkerProgram(
         QStringList{"transcribe", "--model", kDemo + "/model", kDemo + "/demo.wav"} + options);
+}
+
+/// What of the arrays of `analyse` the options --attention write.
+std::map<std::string, Tensor> attentionOf(const QString& npz) {
+    auto arrays = arraysOf(npz.toStdString());
+    std::erase_if(arrays, [](const auto& one) {
+        const std::string& name = one.first;
+        return !name.ends_with("attention") && name != "token_seconds" &&
+               !(name.starts_with("decoder.") && (name.ends_with("inputs") || name.ends_with("outputs") || name.ends_with("pieces")));
+    });
+    return arrays;
+}
+
+/// The names of both, and max |x − y|; NaN where names or shapes differ.
+double apart(const std::map<std::string, Tensor>& left, const std::map<std::string, Tensor>& right) {
+    double largest = left.size() == right.size() ? 0 : NAN;
+    for (const auto& [name, tensor] : left) {
+        const auto other = right.find(name);
+        if (other == right.end() || other->second.shape != tensor.shape)
+            return NAN;
+        const auto x = toDoubles(tensor.view()), y = toDoubles(other->second.view());
+        for (std::size_t i = 0; i < x.size(); ++i)
+            largest = std::max(largest, std::abs(x[i] - y[i]));
+    }
+    return largest;
 }
 
 } // namespace
@@ -115,6 +141,61 @@ private Q_SLOTS:
         QCOMPARE(words[1]["text"].get<std::string>(), std::string("big"));
         const auto without = transcribed({"--alignment"});
         QVERIFY2(without.status == 2 && without.says("needs --json"), without.err.c_str());
+    }
+
+    /// A forced pass over the text gives the maps that `analyse` writes of the greedy one.
+    void attentionIsThatOfAnalyse() {
+        const QString analysed = m_folder.filePath("analysed"), written = m_folder.filePath("attention");
+        const auto looked = runWorkerProgram(
+            {"analyse", "--model", kDemo + "/model", kDemo + "/demo.wav", "--out", analysed, "--maps", "--decoder"});
+        QVERIFY2(looked.status == 0, looked.err.c_str());
+        const auto expected = attentionOf(analysed + "/demo.npz");
+        QVERIFY(expected.contains("layer.8.attention") && expected.contains("decoder.layer.2.cross.attention") &&
+                expected.contains("decoder.input_pieces"));
+        const auto greedy = transcribed({"--attention", written, "--json"});
+        QVERIFY2(greedy.status == 0, greedy.err.c_str());
+        QCOMPARE(greedy.document()["utterances"][0]["attention"].get<std::string>(), std::string("demo.npz"));
+        const auto found = arraysOf(written.toStdString() + "/demo.npz");
+        QVERIFY2(apart(expected, found) < 1e-6, std::to_string(apart(expected, found)).c_str());
+
+        // A search: the best text, then the others, each by what the decoder read.
+        const auto best = transcribed({"--beam", "5", "--n-best", "3", "--attention", written, "--json"});
+        QVERIFY2(best.status == 0, best.err.c_str());
+        const auto arrays = arraysOf(written.toStdString() + "/demo.npz");
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::string prefix = k == 0 ? "" : "hypothesis." + std::to_string(k + 1) + ".";
+            std::vector<double> inputs{2};
+            const nlohmann::json document = best.document();
+            for (const auto& id : document["utterances"][0]["hypotheses"][k]["ids"])
+                inputs.push_back(id.get<double>());
+            inputs.pop_back();
+            QVERIFY(toDoubles(arrays.at(prefix + "decoder.inputs").view()) == inputs);
+            const auto rows = static_cast<std::int64_t>(inputs.size()), tokens = arrays.at("token_seconds").shape[0];
+            QCOMPARE(arrays.at(prefix + "decoder.layer.2.cross.attention").shape, (std::vector<std::int64_t>{4, rows, tokens}));
+        }
+        QVERIFY(!arrays.contains("hypothesis.2.layer.1.attention")); // the encoder heard one recording
+        QVERIFY(!arrays.contains("hypothesis.4.decoder.inputs"));
+        const auto cut = transcribed({"--attention", written, "--window", "2"});
+        QVERIFY2(cut.status == 1 && cut.says("--attention and --window cannot be combined"), cut.err.c_str());
+
+        // And of every text of an evaluation, beside others.
+        const QString corpus = m_folder.filePath("maps corpus"), out = m_folder.filePath("maps out");
+        QVERIFY(QDir().mkpath(corpus + "/deep"));
+        for (const char* name : {"/a", "/deep/b"}) {
+            QVERIFY(QFile::copy(kDemo + "/demo.wav", corpus + name + ".wav"));
+            writeFile(corpus + name + ".txt", QByteArray::fromStdString(kSentence) + "\n");
+        }
+        const QStringList evaluate{"evaluate", "--model", kDemo + "/model", "--data", corpus, "--split", "all", "--out", out};
+        const auto evaluated = runWorkerProgram(evaluate + QStringList{"--attention", "--json"});
+        QVERIFY2(evaluated.status == 0, evaluated.err.c_str());
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto row = evaluated.document()["utterances"][i];
+            QCOMPARE(row["attention"].get<std::string>(), "attention/" + std::to_string(i + 1) + ".npz");
+            const auto maps = arraysOf(out.toStdString() + "/" + row["attention"].get<std::string>());
+            QVERIFY2(apart(expected, maps) < 1e-6, std::to_string(apart(expected, maps)).c_str());
+        }
+        const auto windows = runWorkerProgram(evaluate + QStringList{"--attention", "--window", "2"});
+        QVERIFY2(windows.status == 1 && windows.says("--attention and --window cannot be combined"), windows.err.c_str());
     }
 
     void onlyTheseWordsAreWritten() {

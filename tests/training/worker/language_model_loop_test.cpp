@@ -142,6 +142,43 @@ private Q_SLOTS:
         QVERIFY(texts[0] != texts[1]);
     }
 
+    /// Density ratio: the language model of the training texts is taken off.
+    void anotherIsSubtractedFromTheScores() {
+        const fs::path tones = place() / "ratio";
+        fs::create_directories(tones);
+        writeSound(tones / "a.wav", 1.0);
+        const auto found = [&](const QStringList& more) {
+            const Finished ended = runWorkerProgram(QStringList{"transcribe", "--model", kModel, named(tones / "a.wav"), "--beam", "4",
+                                                                "--max-tokens", "12", "--json"} + more);
+            if (ended.status != 0)
+                qWarning("%s", ended.err.c_str());
+            return ended.document();
+        };
+        const auto added = [&](const char* kind, const char* weight) {
+            return QStringList{"--language-model", named(place() / kind), "--lm-weight", weight};
+        };
+        const auto subtracted = [&](const char* kind, const char* weight) {
+            return QStringList{"--subtract", named(place() / kind), "--subtract-weight", weight};
+        };
+        const auto best = [](const nlohmann::json& document) { return document["utterances"][0]["hypotheses"][0]; };
+        const auto score = [&](const nlohmann::json& document) { return best(document)["score"].get<double>(); };
+        const auto plain = found({});
+        // One that is added and subtracted changes nothing.
+        const auto both = found(added("transformer", "0.4") + subtracted("transformer", "0.4"));
+        QVERIFY(best(both)["ids"] == best(plain)["ids"]);
+        QVERIFY(std::abs(score(both) - score(plain)) < 1e-4);
+        // Of one text the score is a sum; weights so small leave the search the same text.
+        const auto plus = found(added("transformer", "0.01")), minus = found(subtracted("lstm", "0.01")),
+                   ratio = found(added("transformer", "0.01") + subtracted("lstm", "0.01"));
+        for (const auto& one : {plus, minus, ratio})
+            QVERIFY2(best(one)["ids"] == best(plain)["ids"], best(one).dump().c_str());
+        QVERIFY(score(plus) < score(plain) - 1e-3);
+        QVERIFY(score(minus) > score(plain) + 1e-3);
+        QVERIFY(std::abs(score(plus) + score(minus) - score(plain) - score(ratio)) < 1e-4);
+        QCOMPARE(ratio["decoding"]["subtract"].get<std::string>(), (place() / "lstm").string());
+        QCOMPARE(ratio["decoding"]["subtractWeight"].get<double>(), 0.01);
+    }
+
     void aResumedRunGivesTheSameBytes() {
         const QStringList set{"length.maxUpdates=14", "checkpoints.everyUpdates=7",
                               "validation.everyUpdates=7"};

@@ -7,6 +7,7 @@
 #include "tests/training/worker/tone_corpus.h"
 
 #include <QElapsedTimer>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QtTest>
@@ -61,12 +62,27 @@ private Q_SLOTS:
         QProcess process;
         const pid_t child = startTwo(process, "disk/full", {"--set", "machine.logEvery=1", "--set", "checkpoints.everyUpdates=20"});
         QVERIFY(child > 0);
+        const std::string name = "disk/full";
+        QVERIFY(readRun(m_tiny->run(name)).state == RunState::Running);
+        QElapsedTimer since;
+        since.start();
         disk.fill();
         QVERIFY(process.waitForFinished(180000));
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(child, 0) != 0, 180000);
+        const qint64 took = since.elapsed();
+        qInfo("%lld ms", static_cast<long long>(took));
+        QVERIFY2(took < kLimit, qPrintable(QString::number(took)));
         const QString told = process.readAllStandardError();
         QCOMPARE(process.exitCode(), 1);
-        QVERIFY2(told.contains("No space left on device"), qPrintable(told));
-        QTRY_VERIFY_WITH_TIMEOUT(::kill(child, 0) != 0, 180000);
+        // Both ranks say it, and the other one names the rank.
+        QVERIFY2(told.contains(QRegularExpression("^(?!Rank).*No space left on device", QRegularExpression::MultilineOption)),
+                 qPrintable(told));
+        QVERIFY2(told.contains(QRegularExpression("Rank 0 failed: .*No space left on device")), qPrintable(told));
+        // The disk took no state either. Where there is room again, the run is one that can go on.
+        disk.empty();
+        const RunInfo info = readRun(m_tiny->run(name));
+        QVERIFY2(info.state == RunState::Interrupted, toText(info.state));
+        QVERIFY(canResume(info.state));
     }
 
     void differentRecipesAreRefused() {

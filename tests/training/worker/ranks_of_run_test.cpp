@@ -17,6 +17,19 @@ class RanksOfRunTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Every rank has a GPU of that generation, and every rank would say so.
+    void aTranslationIsSaidByOneRank() {
+        training::ComputeDevice gpu;
+        gpu.id = "cuda:0";
+        gpu.name = "New";
+        gpu.capability = 120;
+        const std::string note = training::translationNote(gpu);
+        QVERIFY(!note.empty());
+        QCOMPARE(training::translationNoteAt({}, gpu), note);
+        QCOMPARE(training::translationNoteAt(training::RankPlace{0, 2, "127.0.0.1", 0}, gpu), note);
+        QCOMPARE(training::translationNoteAt(training::RankPlace{1, 2, "127.0.0.1", 0}, gpu), std::string());
+    }
+
     void aRunGoesOnWithAsManyRanksAsItHad_data() {
         QTest::addColumn<QString>("device"); // of the run
         QTest::addColumn<int>("had");

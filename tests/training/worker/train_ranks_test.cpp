@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tensors/safetensors.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
+#include "tests/training/worker/weights_apart.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -14,36 +14,14 @@ namespace headroom::testing::train_ranks_test {
 
 namespace fs = std::filesystem;
 
-/// The largest difference between the weights of two models, divided by the largest weight. Without the biases of keys:
-/// softmax does not see them, so their gradient is rounding alone, and Adam makes steps of full size of it. So it is with a bias
-/// before BatchNorm, which subtracts it again with the mean that it keeps.
-double difference(const fs::path& left, const fs::path& right) {
-    const Safetensors a(left), b(right);
-    double largest = 0, apart = 0;
-    for (const std::string& name : a.names()) {
-        const bool beforeNorm = a.contains("model.encoder.conv.norms.0.running_mean") &&
-                                ((name.find(".conv.conv_layers.") != std::string::npos && name.ends_with(".bias")) ||
-                                 (name.find(".conv.norms.") != std::string::npos && name.ends_with("running_mean")));
-        if (name.ends_with("k_proj.bias") || beforeNorm)
-            continue;
-        const TensorView tensor = a.tensor(name), other = b.tensor(name);
-        const auto* x = reinterpret_cast<const float*>(tensor.bytes.data());
-        const auto* y = reinterpret_cast<const float*>(other.bytes.data());
-        for (std::size_t i = 0; i < tensor.bytes.size() / sizeof(float); ++i) {
-            largest = std::max(largest, std::abs(double(x[i])));
-            apart = std::max(apart, std::abs(double(x[i]) - double(y[i])));
-        }
-    }
-    return apart / largest;
-}
-
 class TrainRanksTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() {
         const fs::path place = m_place.path().toStdString();
-        m_corpus = std::make_unique<ToneCorpus>(place / "corpus", 16, 3);
+        m_corpus = std::make_unique<ToneCorpus>(place / "corpus", 16, 7);
         m_tiny = std::make_unique<TinyTraining>(place, m_corpus->folder());
+        m_tiny->recipe.validation.samples = 7; // all of them
         // Dropout is drawn anew at each rank: without it the numbers are those of one process.
         const fs::path architecture = place / "architecture.json";
         std::string text = readSmallFile(architecture, "test");
@@ -92,7 +70,7 @@ private Q_SLOTS:
         trained("normed", {});
         const std::string name = "normed" + ranks.toStdString();
         trained(name, {"--ranks", ranks});
-        const double apart = difference(model("normed"), model(name));
+        const double apart = weightsApart(model("normed"), model(name));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
         QCOMPARE(readRun(m_tiny->run(name)).update, std::int64_t(20));
     }
@@ -102,12 +80,21 @@ private Q_SLOTS:
         const std::string name = "ranks" + ranks.toStdString();
         const Finished ended = runWorkerProgram(m_tiny->arguments(name, {"--ranks", ranks}));
         QVERIFY2(ended.status == 0, ended.err.c_str());
-        const double apart = difference(model("alone"), model(name));
+        const double apart = weightsApart(model("alone"), model(name));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
         const RunInfo alone = readRun(m_tiny->run("alone")), info = readRun(m_tiny->run(name));
         QVERIFY(info.state == RunState::Finished);
         QCOMPARE(info.update, alone.update);
         QVERIFY(std::abs(info.best["loss"].get<double>() - alone.best["loss"].get<double>()) < 1e-4);
+        // The ranks share each validation; its texts and scores are those of one rank.
+        for (const char* last : {"step-000010.json", "step-000020.json"}) {
+            const auto samplesOf = [&](const std::string& run) {
+                return nlohmann::json::parse(readSmallFile(RunPaths{m_tiny->run(run)}.samples() / last, "test"))["examples"];
+            };
+            QCOMPARE(samplesOf("alone").size(), std::size_t(7));
+            QVERIFY2(samplesOf(name) == samplesOf("alone"), samplesOf(name).dump().c_str());
+        }
+        QCOMPARE(scoresOf(name), scoresOf("alone"));
     }
 
     void severalRanksDrawTheSame() {
@@ -120,9 +107,9 @@ private Q_SLOTS:
         m_tiny->recipe = before;
         QVERIFY2(alone.status == 0, alone.err.c_str());
         QVERIFY2(two.status == 0, two.err.c_str());
-        const double apart = difference(model("drawn"), model("drawn2"));
+        const double apart = weightsApart(model("drawn"), model("drawn2"));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
-        QVERIFY(difference(model("drawn"), model("alone")) > 1e-3);
+        QVERIFY(weightsApart(model("drawn"), model("alone")) > 1e-3);
     }
 
     /// Gradients of a frozen encoder are not there, then they are. Adam's first step for the encoder is g / (|g| + ε): of a
@@ -145,10 +132,10 @@ private Q_SLOTS:
         m_tiny->recipe = before;
         QVERIFY2(alone.status == 0, alone.err.c_str());
         QVERIFY2(three.status == 0, three.err.c_str());
-        const double apart = difference(model(name), model(name + "three"));
+        const double apart = weightsApart(model(name), model(name + "three"));
         qInfo("%.1e", apart);
         QVERIFY2(apart < bound, qPrintable(QString::number(apart)));
-        QVERIFY(difference(model(name), model("alone")) > 1e-3);
+        QVERIFY(weightsApart(model(name), model("alone")) > 1e-3);
     }
 
     void aStoppedRunGoesOnWithAnotherNumberOfRanks_data() {
@@ -179,7 +166,7 @@ private Q_SLOTS:
         const Finished ended = runWorkerProgram(again);
         QVERIFY2(ended.status == 0, ended.err.c_str());
         QCOMPARE(readRun(m_tiny->run(name)).decided.ranks, (after.isEmpty() ? before : after).toLongLong());
-        const double apart = difference(model("alone"), model(name));
+        const double apart = weightsApart(model("alone"), model(name));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
     }
 
@@ -226,6 +213,16 @@ private Q_SLOTS:
     }
 
 private:
+    /// WER and BLEU of every validation.
+    std::string scoresOf(const std::string& name) const {
+        EventFollower follower(RunPaths{m_tiny->run(name)}.events());
+        std::string scores;
+        for (const auto& event : follower.poll())
+            if (event["event"] == "validation")
+                scores += event["wer"].dump() + " " + event["bleu"].dump() + "\n";
+        return scores;
+    }
+
     fs::path model(const std::string& name) const {
         return RunPaths{m_tiny->run(name)}.model() / "model.safetensors";
     }
