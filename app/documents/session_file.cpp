@@ -249,6 +249,7 @@ std::map<std::string, std::string> hashOfModel(const fs::path& folder) {
     for (const char* name :
          {"architecture.json", "config.json", "front_end.json", "preprocessor_config.json",
           "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "sentencepiece.model",
+          "source.sentencepiece.model",
           "sentencepiece.bpe.model", "vocab.json"})
         if (std::string hash = hashOfFile(folder / name); !hash.empty())
             hashes[name] = std::move(hash);

@@ -53,7 +53,9 @@ QString frontEndText(const Architecture& architecture) {
         return tr("The text, embedded, with %1 positions%2. Each token sees itself and those before it")
             .arg(text(wordOf(encoder.positions)), encoder.norm == NormPlace::Post ? tr(". Transformer, post-norm") : QString());
     if (architecture.frontEnd.kind == FrontEndKind::Text)
-        return tr("Source text, embedded as the target. %1 positions%2")
+        return (architecture.frontEnd.vocabulary == 0
+                    ? tr("Source text, embedded as the target, with %1 positions%2")
+                    : tr("Source text, %1 pieces of its own, with %2 positions%3").arg(thousands(architecture.frontEnd.vocabulary)))
             .arg(text(wordOf(encoder.positions)), encoder.norm == NormPlace::Post ? tr(". Transformer, post-norm")
                                                                                   : QString());
     const Architecture::FrontEnd& frontEnd = architecture.frontEnd;

@@ -135,6 +135,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
     };
     lines.add(tr("language model"), languageModel(before), languageModel(now));
     lines.add(tr("CTC"), qint64(before.ctc.value_or(0)), qint64(now.ctc.value_or(0)));
+    lines.add(tr("vocabulary of the source"), qint64(before.frontEnd.vocabulary), qint64(now.frontEnd.vocabulary));
     lines.add(tr("vocabulary"), qint64(before.vocabulary), qint64(now.vocabulary));
     return lines.lines();
 }

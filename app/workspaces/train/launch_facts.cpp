@@ -32,35 +32,56 @@ bool isTextTask(const Corpus& corpus, const Recipe& recipe) {
                        [&](const CorpusTask& task) { return task.name == recipe.task && task.isText; });
 }
 
-/// Parallel text writes its sources with the same vocabulary.
-VocabularyGaps gapsOf(const Tokenizer& tokenizer, const Corpus& corpus, const Recipe& recipe) {
+/// The files of a model or a corpus that cut its texts: of parallel text, the source may have a vocabulary of its own.
+struct TokenizerFiles {
+    fs::path target, source;
+};
+
+TokenizerFiles filesOf(const Corpus& corpus, const Recipe& recipe, const fs::path& start) {
+    if (const fs::path own = start.empty() ? fs::path() : tokenizerIn(start); !own.empty())
+        return {own, sourceTokenizerIn(start)};
+    std::error_code ignored;
+    const fs::path source = corpus.folder() / corpusSourceTokenizerName(recipe.task);
+    return {corpus.folder() / corpusTokenizerName(recipe.task), fs::exists(source, ignored) ? source : fs::path()};
+}
+
+/// A text with its source counts once.
+VocabularyGaps gapsOf(const TokenizerFiles& files, const Corpus& corpus, const Recipe& recipe) {
     const bool isText = isTextTask(corpus, recipe);
+    const Tokenizer target(files.target), source(files.source.empty() ? files.target : files.source);
     VocabularyGaps gaps;
-    UnknownCharacters unknown(tokenizer);
+    UnknownCharacters unknown(target), unknownSource(source);
     for (const std::string& split : {recipe.data.trainSplit, recipe.data.validationSplit})
         for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
             gaps.texts += !utterance.text.empty();
-            unknown.add(isText ? utterance.text + ' ' + utterance.sourceText : utterance.text);
+            const auto before = unknown.texts() + unknownSource.texts();
+            unknown.add(utterance.text);
+            if (isText)
+                unknownSource.add(utterance.sourceText);
+            gaps.gaps += unknown.texts() + unknownSource.texts() > before;
         }
-    gaps.gaps = unknown.texts();
     gaps.characters = unknown.characters();
+    for (const auto& [character, texts] : unknownSource.characters())
+        gaps.characters[character] += texts;
     return gaps;
 }
 
 /// Empty where one of them is not known.
-std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& recipe, const fs::path& tokenizer) {
+std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& recipe, const TokenizerFiles& files) {
     const bool isText = isTextTask(corpus, recipe);
     std::error_code ignored;
-    if (isText && !fs::exists(tokenizer, ignored))
+    if (isText && !fs::exists(files.target, ignored))
         return {};
-    std::optional<Tokenizer> pieces;
-    if (isText)
-        pieces.emplace(tokenizer);
+    std::optional<Tokenizer> pieces, sources;
+    if (isText) {
+        pieces.emplace(files.target);
+        sources.emplace(files.source.empty() ? files.target : files.source);
+    }
     std::vector<std::int64_t> lengths;
     for (const Utterance& utterance : corpus.utterances(recipe.data.trainSplit, recipe.task)) {
         if (isText)
             lengths.push_back(
-                static_cast<std::int64_t>(std::max(pieces->encode(utterance.sourceText).size(), pieces->encode(utterance.text).size())) + 1);
+                static_cast<std::int64_t>(std::max(sources->encode(utterance.sourceText).size(), pieces->encode(utterance.text).size())) + 1);
         else if (utterance.frames)
             lengths.push_back(utterance.frames->value());
         else
@@ -84,17 +105,15 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         facts.validation =
             static_cast<int>(corpus.utterances(recipe.data.validationSplit, recipe.task).size());
         facts.problems = static_cast<int>(corpus.problems().size());
-        const fs::path tokenizer = corpus.folder() / corpusTokenizerName(recipe.task);
-        if (std::error_code ignored; fs::exists(tokenizer, ignored)) {
-            const Tokenizer own(tokenizer);
-            facts.vocabulary = own.size();
-            if (start.empty())
-                facts.unknown = gapsOf(own, corpus, recipe);
-        }
-        if (const fs::path other = start.empty() ? fs::path() : tokenizerIn(start); !other.empty())
-            facts.unknown = gapsOf(Tokenizer(other), corpus, recipe);
-        const fs::path started = start.empty() ? fs::path() : tokenizerIn(start);
-        facts.lengths = trainingLengths(corpus, recipe, started.empty() ? tokenizer : started);
+        const TokenizerFiles own = filesOf(corpus, recipe, {}), used = filesOf(corpus, recipe, start);
+        std::error_code ignored;
+        if (fs::exists(own.target, ignored))
+            facts.vocabulary = Tokenizer(own.target).size();
+        if (!own.source.empty())
+            facts.sourceVocabulary = Tokenizer(own.source).size();
+        if (fs::exists(used.target, ignored) && (start.empty() || used.target != own.target))
+            facts.unknown = gapsOf(used, corpus, recipe);
+        facts.lengths = trainingLengths(corpus, recipe, used);
         if (facts.train == 0)
             facts.mistake =
                 QStringLiteral("%1 has no utterance to train on in “%2”.")
@@ -116,8 +135,9 @@ std::optional<int> vocabularyOf(const fs::path& model) {
             return readArchitecture(model / "architecture.json").vocabulary;
         std::ifstream stream(model / "config.json", std::ios::binary);
         const auto document = nlohmann::json::parse(stream, nullptr, false);
-        if (document.is_object() && document.value("vocab_size", nlohmann::json()).is_number_integer())
-            return document["vocab_size"].get<int>();
+        for (const char* key : {"vocab_size", "tgt_vocab_size"}) // the second is FSMT's
+            if (document.is_object() && document.value(key, nlohmann::json()).is_number_integer())
+                return document[key].get<int>();
     } catch (const std::exception&) {
         return std::nullopt; // the worker says what is wrong with it when it starts from it
     }

@@ -32,6 +32,7 @@ struct DataFacts {
     std::vector<std::int64_t> lengths;
     int problems = 0;              ///< rows that are not as they should be
     std::optional<int> vocabulary; ///< pieces of the corpus' SentencePiece model
+    std::optional<int> sourceVocabulary; ///< of parallel text, pieces of its sources, if these have a vocabulary of their own
     std::filesystem::path start;   ///< the model whose vocabulary writes the texts; empty: the corpus' own does
     std::optional<VocabularyGaps> unknown; ///< nothing where there is no vocabulary yet
     bool isOf(const std::filesystem::path& data, const Recipe& recipe) const;

@@ -44,6 +44,16 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
     const int before = architecture.vocabulary;
     const auto output = pieces(values);
     architecture.vocabulary = output.value_or(before);
+    const auto sources = values.start.argument().empty() && values.factsAreKnown() ? values.facts->sourceVocabulary : std::nullopt;
+    if (architecture.frontEnd.vocabulary > 0 && sources)
+        architecture.frontEnd.vocabulary = *sources;
+    if (values.start.argument().empty() && values.factsAreKnown() && values.facts->vocabulary &&
+        architecture.frontEnd.reads == InputKind::Text && sources.has_value() != (architecture.frontEnd.vocabulary > 0)) {
+        report.mistakes[kArchitecture] =
+            sources ? tr("The corpus has a vocabulary for each language, and this architecture embeds both with one table.")
+                    : tr("This architecture has a vocabulary for the source alone, and the corpus has one for both languages.");
+        return std::nullopt;
+    }
     const auto parameters = parametersOf(architecture);
     QString note =
         tr("%1 × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount()) +
@@ -52,6 +62,9 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
         note += tr("\nvocabulary %1 instead of %2: the pieces %3")
                     .arg(thousands(*output), thousands(before),
                          values.start.argument().empty() ? tr("of the corpus") : tr("of the model"));
+    if (const int asked = values.architecture->frontEnd.vocabulary; architecture.frontEnd.vocabulary != asked)
+        note += tr("\nvocabulary of the source %1 instead of %2: the pieces of the corpus")
+                    .arg(thousands(architecture.frontEnd.vocabulary), thousands(asked));
     report.notes[kArchitecture] = note;
     return architecture;
 }

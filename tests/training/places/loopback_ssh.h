@@ -52,6 +52,7 @@ public:
         return place;
     }
 
+    bool runs() const { return m_server && m_server->state() == QProcess::Running; }
     /// Starts the server; also again after stop().
     bool start() {
         m_log.clear(); // what the last one said is not said by this one

@@ -51,6 +51,18 @@ protected:
         return QTest::qWaitFor([&] { return !queueIsRunning(there("x").parent_path()); }, kPatience);
     }
 
+    /// For the end of each slot. One that failed may have left the server stopped and its runs going on: the next begins as if it had not.
+    bool isReadyForTheNext() {
+        if (!m_ssh->runs() && !m_ssh->start())
+            return false;
+        std::error_code ignored;
+        if (QTest::currentTestFailed())
+            for (const auto& run : std::filesystem::directory_iterator(there("x").parent_path(), ignored))
+                if (std::filesystem::exists(RunPaths{run.path()}.run(), ignored))
+                    askToStop(run.path());
+        return nothingIsLeftThere();
+    }
+
     std::unique_ptr<LoopbackSsh> m_ssh;
     std::unique_ptr<ToneCorpus> m_corpus;
     std::unique_ptr<TinyTraining> m_tiny;

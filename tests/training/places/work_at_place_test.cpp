@@ -37,6 +37,7 @@ private Q_SLOTS:
     }
     /// No process is left there.
     void cleanup() {
+        QVERIFY(m_ssh->runs() || m_ssh->start()); // a slot that failed may have stopped it
         QStringList left;
         QVERIFY2(QTest::qWaitFor([&] { return (left = processesOf(QString(kThere))).isEmpty(); }, kPatience), qPrintable(left.join(u'\n')));
     }

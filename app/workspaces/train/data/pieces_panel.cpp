@@ -172,7 +172,7 @@ QWidget* PiecesPanel::makeOptions() {
     add(tr("Model"), m_model,
         tr("fairseq uses unigram for speech and BPE for IWSLT14. Characters: one piece per character."));
     add(tr("Pieces"), m_size, tr("Maximum number of pieces; fewer if the texts do not contain enough."));
-    add(tr("Languages"), m_joint, tr("One vocabulary for the texts of both languages."));
+    add(tr("Languages"), m_joint, tr("One vocabulary for the texts of both languages. Parallel text without it has a vocabulary for each."));
     add(tr("Coverage"), m_coverage,
         tr("Share of the characters in the texts that get a piece. The rest is unknown."));
     add(tr("Normalise"), m_normalise, tr("How SentencePiece normalises every text before splitting it."));
@@ -198,9 +198,7 @@ void PiecesPanel::setCorpus(std::shared_ptr<const ReadCorpus> read) {
         const bool isText = found != tasks.end() && found->isText;
         m_size->setValue(isText ? 10000 : translates ? 8000 : 5000); // fairseq's
         m_joint->setChecked(isText);
-        setAvailable(m_joint, isText       ? tr("Parallel text has one vocabulary for both languages.")
-                              : translates ? QString()
-                                           : tr("This task has one language."));
+        setAvailable(m_joint, translates || isText ? QString() : tr("This task has one language."));
         try {
             m_tokenizer = std::make_unique<Tokenizer>(m_read->folder / corpusTokenizerName(task));
             m_state->setText(
@@ -223,7 +221,12 @@ PiecesOptions PiecesPanel::options() const {
     options.coverage = m_coverage->value();
     options.normalisation =
         pieceNormalisations()[static_cast<std::size_t>(std::max(m_normalise->currentIndex(), 0))];
-    options.joint = m_joint->isEnabled() && m_joint->isChecked();
+    const bool joint = m_joint->isEnabled() && m_joint->isChecked();
+    const auto& tasks = m_read ? m_read->corpus->document().tasks : std::vector<CorpusTask>();
+    const auto found = std::ranges::find(tasks, options.task, &CorpusTask::name);
+    const bool isText = found != tasks.end() && found->isText; // whose sources have pieces in any case
+    options.joint = joint && !isText;
+    options.separate = !joint && isText;
     options.text = m_example->text().toStdString();
     if (m_read && m_read->summary.utterances() < kFewSentences && options.model != "char")
         for (const int size : {options.size / 4, options.size / 2, options.size * 2})

@@ -357,22 +357,36 @@ private Q_SLOTS:
         QCOMPARE(facts.unknown->characters.count("v"), std::size_t(0));
         const auto model = path / "model";
         std::filesystem::create_directory(model);
+        for (const char* name : {"sentencepiece.model", "source.sentencepiece.model"})
+            std::filesystem::copy_file(pieces, model / name);
+        QCOMPARE(readDataFacts(path, recipe, model).unknown->gaps, std::int64_t(1));
+        QVERIFY(!readDataFacts(path, recipe, {}).sourceVocabulary);
+        std::filesystem::rename(model / "source.sentencepiece.model", path / "translate.source.sentencepiece.model");
+        std::filesystem::remove(model / "sentencepiece.model");
+        QCOMPARE(readDataFacts(path, recipe, {}).sourceVocabulary, std::optional<int>(tokenizer.size()));
         std::ofstream(model / "vocab.json") << "{\"<pad>\": 0, \"<unk>\": 1, \"|\": 2, \"h\": 3, \"e\": 4, \"r\": 5}";
         QCOMPARE(readDataFacts(path, recipe, model).unknown->gaps, std::int64_t(3));
     }
 
+    /// The source's own vocabulary follows the corpus, and a corpus of the other form is named before the start.
+    void theVocabularyOfTheSourceFollowsTheCorpus() {
+        LaunchValues values = whole();
+        values.facts->vocabulary = (values.architecture = readArchitecture(TrainWorkshop::resource("architectures/relaxed-mt-baseline.json")))->vocabulary;
+        values.facts->sourceVocabulary = 700;
+        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("embeds both with one table")));
+        values.architecture->frontEnd.vocabulary = 9;
+        QVERIFY(!validate(values).mistakes.count(QStringLiteral("architecture")));
+        QVERIFY(validate(values).notes.at(QStringLiteral("architecture")).contains(QStringLiteral("vocabulary of the source 700 instead of 9")));
+        values.facts->sourceVocabulary.reset();
+        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("the source alone")));
+    }
+
     void theDemoCorpusSaysHowFarItIs() {
         LaunchValues values = whole();
-        values.data.clear();
         values.making = QStringLiteral("120 of 900 sentences");
         QCOMPARE(validate(values).notes.at(QStringLiteral("data")), values.making);
-        // What stands in the field meanwhile may not do.
-        LaunchValues wrong = whole();
-        QVERIFY(validate(wrong).launch);
-        wrong.making = values.making;
-        wrong.facts->mistake = QStringLiteral("demo has no task translate.");
-        QVERIFY(!validate(wrong).launch);
-        QCOMPARE(validate(wrong).sentence, QStringLiteral("The demo corpus is being made."));
+        values.facts->mistake = QStringLiteral("demo has no task translate."); // what stands in the field meanwhile will not do
+        QVERIFY(!validate(values).launch && validate(values).sentence == QStringLiteral("The demo corpus is being made."));
         values.making.clear();
         values.makingFailure = QStringLiteral("espeak-ng was not found.");
         QCOMPARE(validate(values).mistakes.at(QStringLiteral("data")), values.makingFailure);

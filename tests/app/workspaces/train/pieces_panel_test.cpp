@@ -5,6 +5,7 @@
 #include "tests/support/runner.h"
 
 #include <filesystem>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -84,6 +85,37 @@ private Q_SLOTS:
         QVERIFY2(panel.pieces().contains(QStringLiteral("\u2581")), qPrintable(panel.pieces()));
         panel.setCorpus(read("st_de")); // read again
         QVERIFY2(panel.state().startsWith("The corpus has "), qPrintable(panel.state()));
+    }
+
+    void parallelTextHasOneVocabularyOrTwo() {
+        const fs::path folder = fs::path(m_folder.path().toStdString()) / "text";
+        CorpusDocument document;
+        document.name = "parallel";
+        document.languages = {"en", "de"};
+        document.splits = {"train"};
+        document.tasks = {{"translate", "en", "de", true}};
+        headroom::Utterance pair;
+        pair.id = "one";
+        pair.sourceText = "the dog";
+        pair.text = "der Hund";
+        fs::create_directories(folder);
+        writeCorpusTable(folder, "train", document.tasks[0], {pair});
+        writeCorpusDocument(folder / "corpus.json", document);
+        auto parallel = std::make_shared<ReadCorpus>();
+        parallel->folder = folder;
+        parallel->corpus = std::make_shared<Corpus>(Corpus::open(folder));
+        parallel->summary = *summariseCorpus(*parallel->corpus, "translate");
+        PiecesPanel panel;
+        panel.setCorpus(parallel);
+        QVERIFY(!panel.options().separate && !panel.options().joint);
+        auto* joint = panel.findChild<QCheckBox*>();
+        QVERIFY(joint && joint->isEnabled() && joint->isChecked());
+        joint->setChecked(false);
+        QVERIFY(panel.options().separate && !panel.options().joint);
+        const auto words = arguments(panel.options());
+        QVERIFY(std::find(words.begin(), words.end(), "--separate") != words.end());
+        panel.setCorpus(read("st_de"));
+        QVERIFY(!panel.options().separate);
     }
 
     void aWorkerThatIsNotThereIsSaid() {
