@@ -10,10 +10,12 @@
 
 #include "models/kernels/banded_cuda.cu"
 #include "models/kernels/contributions_cuda.cu"
+#include "models/kernels/ctc_cuda.cu"
 #include "models/kernels/dropout_cuda.cu"
 
 #include "models/kernels/banded_device.h"
 #include "models/kernels/contributions_device.h"
+#include "models/kernels/ctc_device.h"
 #include "models/kernels/dropout_device.h"
 
 #include <cmath>
@@ -32,12 +34,6 @@ namespace {
 
 using namespace headroom::models::device;
 using std::int64_t;
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kAddresses = true;
-#else
-constexpr bool kAddresses = false;
-#endif
 
 std::mt19937 generator(1);
 int mistakes = 0;
@@ -155,10 +151,18 @@ void runDropout(int64_t count) {
         expect(y.at(i) == again.at(i), "dropout", count, i);
 }
 
+void runCtc(int64_t tokens, int64_t rows, int64_t states) {
+    const Numbers<double> emissions(tokens * rows * states), skips(rows * states), paths(tokens * rows * (states + 2));
+    launchCtcPaths(emissions.get(), skips.get(), tokens, rows, states, paths.get(), nullptr);
+    for (int64_t i = 0; i < paths.count; ++i)
+        expect(!std::isnan(paths.at(i)), "paths of CTC", tokens, states);
+}
+
 /// Several tiles of keys and two chunks of channels, so that every barrier parts two uses of the shared
 /// memory.
 void runEveryBarrier() {
-    runBand<float, float>(40, 20, 70, 70);
+    runBand<float, float>(33, 17, 70, 70);
+    runCtc(4, 1, 133);
 }
 
 /// What the program said and how it ended, with the barrier of this line left out.
@@ -215,9 +219,9 @@ void runShapes() {
     runBand<float, float>(17, 4, 12, 70);
     runBand<Bfloat16, float>(9, 8, 5, 4);
     runBand<double, double>(9, 2, 3, 5);
-    if (kAddresses) // under the other sanitizer `barriers` runs it, which takes longer
-        runEveryBarrier();
     runDropout<float>(500);
+    runCtc(3, 2, 7);
+    runCtc(2, 1, 133);
 }
 
 } // namespace

@@ -91,13 +91,16 @@ void LatencyView::refresh() {
     m_found = m_any && m_measurements ? m_measurements->find(m_shown.architecture, m_shown.baseline)
                                       : LatencyMeasurements::Found();
     // "Not measured yet" over the curve of the baseline would be wrong; the line below says what is missing.
-    m_plot->setEmptyText(m_found.baseline.tokens.empty() ? tr("Not measured yet") : QString());
+    const QString whyNot = !m_any            ? tr("Open a model or start from a preset first.")
+                           : !m_measurements ? tr("There is no folder for studies.")
+                                             : LatencyMeasurements::whyNot(m_shown.architecture);
+    m_plot->setEmptyText(!m_found.baseline.tokens.empty() ? QString()
+                         : m_any && !whyNot.isEmpty()     ? tr("Cannot be measured")
+                                                          : tr("Not measured yet"));
     m_plot->show(curveOf(m_found.now), curveOf(m_found.baseline),
                  m_any ? m_marks : std::vector<CostPlot::Mark>(), m_longest);
     m_plot->setToolTip(table());
-    showState(!m_any            ? tr("Open a model or start from a preset first.")
-              : !m_measurements ? tr("There is no folder for studies.")
-                                : LatencyMeasurements::whyNot(m_shown.architecture));
+    showState(whyNot);
 }
 
 void LatencyView::showState(const QString& whyNot) {

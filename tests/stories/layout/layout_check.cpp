@@ -344,6 +344,12 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
             if (ground.order > text.order && shared.width() > 2 && shared.height() > 2)
                 add(look, "text half covered", widget, quoted);
         }
+        for (const QWidget* child : widget->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+            const QRectF shared = QRectF(child->geometry()) & text.ink & text.clip;
+            if (child->isVisible() && !child->isWindow() && !isInner(child) && !child->property("overlay").toBool() &&
+                shared.width() > 1 && shared.height() > 1)
+                add(look, "text under a widget", widget, QStringLiteral("%1 and %2").arg(quoted, pathOf(child)));
+        }
         if (pictures)
             for (const PaintedCurve& curve : painted.curves)
                 if (isOn(curve, text.ink.adjusted(1, 1, -1, -1)))

@@ -77,6 +77,11 @@ private Q_SLOTS:
             painter.drawText(QPoint(2, 20), QStringLiteral("behind a box"));
             painter.fillRect(QRect(30, 0, 100, 40), Qt::white);
         });
+        QTest::addRow("under") << "text under a widget" << Plant([](QWidget& window) {
+            auto* lane = new Painting([](QPainter& painter) { painter.drawText(QPoint(2, 20), QStringLiteral("behind a button")); }, &window);
+            auto* button = new QPushButton(QStringLiteral("Align"), lane);
+            button->setGeometry(60, 5, 80, 28);
+        });
         QTest::addRow("curve") << "text on a curve" << painted([](QPainter& painter) {
             QPolygonF curve;
             for (int x = 0; x < 160; x += 5)
