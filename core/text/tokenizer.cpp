@@ -47,9 +47,11 @@ bool isBytePairs(const std::filesystem::path& file) {
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
     if (file.extension() == ".yaml" || file.extension() == ".nemo")
         return std::make_unique<TokenList>(file);
+    if (file.extension() == ".txt")
+        return std::make_unique<FairseqDictionary>(file);
     if (!languageOfAdapter(file).empty())
         return std::make_unique<CharacterVocabulary>(file);
-    if (file.filename() == "vocab-src.json")
+    if (file.filename() == kSourcePairs || file.filename() == kTargetPairs)
         return std::make_unique<EndOfWordPairs>(file);
     if (file.extension() == ".json" && MetaspaceVocabulary::isIn(file))
         return std::make_unique<MetaspaceVocabulary>(file);
@@ -64,8 +66,7 @@ std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
     if (!languageOfAdapter(folder).empty())
         return folder;
-    for (const char* name :
-         {"sentencepiece.model", "tokenizer.json", "vocab.json", "vocab-src.json", "token_list.yaml"})
+    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", kTargetPairs, kSourcePairs, "token_list.yaml"})
         if (std::filesystem::exists(folder / name))
             return folder / name;
     return dictionaryIn(folder, kTargetDictionary);
@@ -100,6 +101,12 @@ filesOfTokenizer(const std::filesystem::path& tokenizer, const std::filesystem::
         std::vector<std::pair<std::string, std::filesystem::path>> files{{"token_list.yaml", tokenizer}};
         if (!pieces.empty())
             files.emplace_back("bpe.model", pieces);
+        return files;
+    }
+    if (tokenizer.extension() == ".txt") {
+        std::vector<std::pair<std::string, std::filesystem::path>> files{{dictionaryName(tokenizer, kTargetDictionary), tokenizer}};
+        if (const auto codes = FairseqDictionary::codesBeside(tokenizer); !codes.empty())
+            files.emplace_back(codes.filename().string(), codes);
         return files;
     }
     const bool ofLanguage = !languageOfAdapter(tokenizer).empty();

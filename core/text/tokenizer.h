@@ -17,8 +17,8 @@ class Tokenizer {
 public:
     /// `model`: a SentencePiece model, a byte-level byte pair encoding (tokenizer.json, or vocab.json with
     /// merges.txt beside it), a vocabulary of characters (vocab.json alone, or a file of a language,
-    /// core/model_folders/language_adapter.h), or a list of tokens (*.yaml, ESPnet; *.nemo). Throws Error
-    /// "text.missing", "text.notSentencePiece", "text.notBytePairs", "text.notCharacters" or
+    /// core/model_folders/language_adapter.h), a list of tokens (*.yaml, ESPnet; *.nemo), or a dictionary of fairseq (*.txt).
+    /// Throws Error "text.missing", "text.notSentencePiece", "text.notBytePairs", "text.notCharacters" or
     /// "text.notTokens", which name the file.
     explicit Tokenizer(const std::filesystem::path& model);
     ~Tokenizer();
@@ -47,8 +47,12 @@ private:
 /// token_list.yaml; empty if there is none. A file of a language is its own
 /// (core/model_folders/language_adapter.h).
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder);
-/// Returns the files that belong to a tokenizer, each with its name in a model folder of Headroom's. Not
-/// those of an archive or of one of several languages, which are written anew: written_vocabulary.h.
+/// The same for the texts that a translation model reads, if they have a vocabulary of their own: source.sentencepiece.model, or
+/// vocab-src.json beside vocab-tgt.json (FSMT), or source.dict.LANGUAGE.txt (fairseq).
+std::filesystem::path sourceTokenizerIn(const std::filesystem::path& folder);
+/// Returns the files that belong to a tokenizer, each with its name in a model folder of Headroom's, and those of a tokenizer of
+/// the source, if `source` is not empty; no name occurs twice. Not those of an archive or of one of several languages, which
+/// are written anew: written_vocabulary.h.
 std::vector<std::pair<std::string, std::filesystem::path>>
 filesOfTokenizer(const std::filesystem::path& tokenizer, const std::filesystem::path& source = {});
 /// Returns what token_list.yaml of a model folder of Headroom's says, if the tokenizer is in an archive; otherwise empty.

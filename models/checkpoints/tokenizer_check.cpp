@@ -27,7 +27,7 @@ int outputSize(const Architecture& architecture) {
 
 /// Labels of a CTC output need not all be characters: rows may be left over.
 bool mayHaveFewer(const fs::path& tokenizer) {
-    return tokenizer.extension() == ".json";
+    return tokenizer.extension() == ".json" || !languageOfAdapter(tokenizer).empty();
 }
 
 void checkSize(const ModelFolder& model, const fs::path& file, const Tokenizer& tokenizer, int size) {
@@ -103,13 +103,9 @@ void checkTokenizer(const ModelFolder& model) {
         return;
     try {
         const Tokenizer tokenizer(model.tokenizer);
-        const int size = outputSize(model.architecture);
-        // Labels of a CTC output need not all be characters: rows may be left over.
-        const bool characters =
-            model.tokenizer.extension() == ".json" || !languageOfAdapter(model.tokenizer).empty();
-        if (characters ? tokenizer.size() > size : tokenizer.size() != size)
-            refuse(model, " has " + std::to_string(tokenizer.size()) + " pieces, and " + shown(model.config) +
-                              " expects " + std::to_string(size));
+        checkSize(model, model.tokenizer, tokenizer, outputSize(model.architecture));
+        if (!model.sourceTokenizer.empty())
+            checkSize(model, model.sourceTokenizer, Tokenizer(model.sourceTokenizer), model.architecture.sourceVocabulary());
         if (model.isFairseq)
             compareWithDictionary(model, tokenizer);
         else if (!model.isOurs && !mayHaveFewer(model.tokenizer))

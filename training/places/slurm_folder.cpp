@@ -146,8 +146,8 @@ LaunchStatus SlurmFolder::status() {
         return {true,
                 std::string(error.what()) + " The state of job " + *id + " is unknown until it answers."};
     }
-    // squeue's answer may be older than the job.
-    const bool isNew = std::llabs(static_cast<long long>(std::time(nullptr)) - m_submitted) < kNewJob; // a node may have another clock
+    // squeue's answer may be older than the job, unless it has listed the job before.
+    const bool isNew = m_listed != *id && std::llabs(static_cast<long long>(std::time(nullptr)) - m_submitted) < kNewJob; // a node may have another clock
     const std::optional<std::string> state = lastStateOf(*id, m_lists, m_meanwhile);
     if (isNew && (!state || state->empty() || !isEndOfJob(*state)))
         return {true, "Slurm job " + *id + " was submitted."};

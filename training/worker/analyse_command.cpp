@@ -200,12 +200,12 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
     wanted.mixing.units = {}; // of the encoder's maps only
     if (options.decoder) {
         auto decoder = nlohmann::json::array();
-        const auto written =
-            model.analyseDecoder(features, {}, wanted, [&](models::DecoderLayerAnalysis&& layer) {
-                for (const auto& [name, tensor] : decoderArrays(layer))
-                    npz.add(name, tensor.view());
-                decoder.push_back(decoderSummary(layer));
-            });
+        const auto written = model.analyseDecoder(features, textIn(options.language, model, features), wanted,
+                                                  [&](models::DecoderLayerAnalysis&& layer) {
+                                                      for (const auto& [name, tensor] : decoderArrays(layer))
+                                                          npz.add(name, tensor.view());
+                                                      decoder.push_back(decoderSummary(layer));
+                                                  });
         for (const auto& [name, tensor] : decoderInputArrays(model.info(), written))
             npz.add(name, tensor.view());
         row["decoder"] = {{"targets", written.inputs.size()}, {"layers", std::move(decoder)}};

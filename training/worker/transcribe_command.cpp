@@ -322,11 +322,14 @@ void transcribe(const TranscribeOptions& given, Console& console) {
     };
     auto rows =
         forEachRecording(options.audio, !options.attention.empty(), console, {{"hypotheses", nlohmann::json::array()}}, one);
-    console.document({{"format", "headroom/transcripts"},
-                      {"version", 2},
-                      {"model", options.model.string()},
-                      {"decoding", decodingDocument(options.decoding)},
-                      {"utterances", std::move(rows)}});
+    nlohmann::json document{{"format", "headroom/transcripts"},
+                            {"version", 2},
+                            {"model", given.model.string()},
+                            {"decoding", decodingDocument(options.decoding)},
+                            {"utterances", std::move(rows)}};
+    if (byAdapter)
+        document["language"] = given.language;
+    console.document(document);
 }
 
 } // namespace headroom::training

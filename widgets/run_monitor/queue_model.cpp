@@ -89,7 +89,7 @@ bool QueueModel::Row::looksLike(const Row& other) const {
            same(byteSpeed, other.byteSpeed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
            hasModel == other.hasModel && resumes == other.resumes && retries == other.retries && hasScript == other.hasScript &&
-           held == other.held && evaluates == other.evaluates;
+           held == other.held && evaluates == other.evaluates && readsText == other.readsText && bestUpdate == other.bestUpdate;
 }
 
 bool QueueModel::sameShape(const std::vector<Row>& rows) const {

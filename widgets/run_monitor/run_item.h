@@ -63,8 +63,8 @@ struct RunItem {
     bool translates() const { return isTranslation(task.toStdString()); }
     bool readsText() const { return headroom::widgets::readsText(task.toStdString()); } ///< its frames are tokens
     std::int64_t bestUpdate() const { ///< of the validation whose scores are the best ones; 0: none
-        const double update = best("update");
-        return std::isfinite(update) ? static_cast<std::int64_t>(update) : 0;
+        const double found = best("update");
+        return std::isfinite(found) ? static_cast<std::int64_t>(found) : 0;
     }
     /// Of the task: BLEU of translations, word errors of recognition.
     double testScore() const { return translates() ? testBleu : testWer; }

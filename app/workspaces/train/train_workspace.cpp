@@ -81,6 +81,7 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
 
 TrainWorkspace::~TrainWorkspace() {
     rememberForm();
+    delete findChild<ExperimentsDialog*>(); // it asks for the folder of runs when it ends
 }
 
 /// The next start of the program begins where this one was left.

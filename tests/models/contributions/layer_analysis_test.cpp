@@ -247,7 +247,8 @@ private Q_SLOTS:
 
     void memoryEstimateHoldsForOtherFamilies_data() {
         QTest::addColumn<QString>("family");
-        for (const char* family : {"wav2vec2", "wav2vec2-adapters", "wavlm", "data2vec-audio", "parakeet-small"})
+        for (const char* family : {"wav2vec2", "wav2vec2-adapters", "wavlm", "data2vec-audio",
+                                   "wav2vec2-bert-small", "parakeet-small"})
             QTest::newRow(family) << family;
     }
     void memoryEstimateHoldsForOtherFamilies() {

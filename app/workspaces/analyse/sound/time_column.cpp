@@ -360,7 +360,8 @@ void TimeColumn::showSpectrum(Lanes& lanes) {
 void TimeColumn::showTiers(Lanes& lanes) {
     const Utterance& utterance = lanes.utterance;
     const QString missing =
-        utterance.alignmentFile.empty() ? tr("No alignment for %1").arg(utterance.name)
+        utterance.alignmentFile.empty()
+            ? tr("No alignment for %1").arg(utterance.name)
         : utterance.alignment           ? tr("The alignment has no such tier")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},

@@ -329,8 +329,13 @@ private Q_SLOTS:
     /// Colours are given in the order in which experiments were ticked, also after a restart.
     void everyExperimentKeepsItsColour() {
         Desk desk("good");
-        for (const char* name : {"2026-11-21T10-00_a", "2026-11-21T10-01_b", "2026-11-21T10-02_c"})
+        std::int64_t updates = 100; // three experiments
+        for (const char* name : {"2026-11-21T10-00_a", "2026-11-21T10-01_b", "2026-11-21T10-02_c"}) {
+            Recipe recipe = TrainWorkshop::smoke();
+            recipe.length.maxUpdates = ++updates;
             desk.shop.run(name);
+            desk.shop.text(fs::path("runs") / name / "recipe.json", canonicalText(recipe));
+        }
         const auto ticked = [&] {
             QStringList keys;
             for (const auto* group : desk.workspace->runTable()->runs()->compared())
