@@ -195,7 +195,7 @@ void StudyTableView::applyMetrics() {
         widths.push_back(static_cast<int>(std::min(
             kMostText * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2))));
         total += widths.back();
-        if (widths.back() > kLeastText * Sizes::unit())
+        if (m_study->table().columns[static_cast<std::size_t>(column)].text && widths.back() > kLeastText * Sizes::unit())
             heldBack.push_back(column);
     }
     // Long names give way, so that the numbers that one looks for are in sight.

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The net at a start: the first visit, before anybody has reset a layout, and a session that comes back.
-#include "app/parts/actions.h"
+// The net at a start: the first visit, before anybody has reset a layout.
 #include "app/workspaces/workspace.h"
 #include "tests/stories/layout/layout_walk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
-#include <QAction>
-#include <QDockWidget>
 #include <QTest>
 
 #include <utility>
@@ -41,38 +38,6 @@ private Q_SLOTS:
             visit(story, QStringLiteral("first visit"), size, theme);
             QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));
             visit(story, QStringLiteral("first recording"), size, theme);
-        }
-    }
-
-    /// A session is saved with every optional panel open; the next starts, at each size and in each theme, show it again.
-    void aSessionIsRestored() {
-        const auto home = std::make_shared<QTemporaryDir>();
-        const QString session = m_folder.filePath(QStringLiteral("a session"));
-        {
-            Story story(home);
-            story.window().resize(kUsual);
-            QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));
-            story.session().setCurrentLayer(4);
-            for (Workspace* workspace : story.window().workspaces()) {
-                story.window().showWorkspace(workspace->objectName());
-                settle(story);
-                for (QDockWidget* dock : workspace->findChildren<QDockWidget*>())
-                    dock->show();
-                settle(story);
-            }
-            story.answers().file = session;
-            story.window().actions().saveSessionAs->trigger();
-            QVERIFY(story.quiet());
-            story.window().setRemembersGeometry(true);
-            story.window().close();
-        }
-        for (const auto& [size, theme] : kStandings) {
-            widgets::Theme::apply(QString::fromLatin1(theme));
-            Story story(home, Story::Geometry::Remembered);
-            QVERIFY2(story.openAndWait({session}), qPrintable(story.messages()));
-            QCOMPARE(story.session().currentLayer(), 4);
-            story.window().resize(size);
-            visit(story, QStringLiteral("restored"), size, theme);
         }
     }
 
