@@ -146,9 +146,10 @@ void ConfusionMap::paintLegend(QPainter& painter, const Layout& layout) const {
     for (const double value : {0.0, 0.25, 0.5, 0.75, 1.0})
         ticks.push_back({value, numberText(value, value == 0 || value == 1 ? 0 : 2)});
     paintScale(painter, strip, ColourMap::named(ColourMap::Name::Cividis, theme.isDark), ticks);
-    if (std::find(m_rows.begin(), m_rows.end(), 0.0) != m_rows.end())
-        paintUndefinedKey(painter, strip.bottomLeft() + QPointF(0, scaledPixels(12)), tr("not spoken"),
-                          hatchStep(layout.cell));
+    const QPointF key = strip.bottomLeft() + QPointF(0, scaledPixels(12));
+    const bool hasRoom = key.y() + 1.5 * metrics.height() <= layout.map.bottom(); // above the foot; the tip says it, too
+    if (hasRoom && std::find(m_rows.begin(), m_rows.end(), 0.0) != m_rows.end())
+        paintUndefinedKey(painter, key, tr("not spoken"), hatchStep(layout.cell));
 }
 
 } // namespace headroom::widgets
