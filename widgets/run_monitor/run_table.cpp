@@ -197,8 +197,10 @@ void RunTable::paintEvent(QPaintEvent* event) {
     painter.setFont(Sizes::caption());
     painter.setPen(Theme::current().text2);
     const int edge = qRound(1.5 * Sizes::unit());
-    painter.drawText(viewport()->rect().adjusted(edge, 0, -edge, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                     sentence);
+    const QRect room = viewport()->rect().adjusted(edge, 0, -edge, 0);
+    constexpr int kHow = Qt::AlignCenter | Qt::TextWordWrap;
+    if (room.contains(painter.boundingRect(room, kHow, sentence))) // whole, or not at all
+        painter.drawText(room, kHow, sentence);
 }
 
 void RunTable::applyMetrics() {
