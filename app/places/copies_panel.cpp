@@ -2,6 +2,7 @@
 #include "app/places/copies_panel.h"
 
 #include "app/parts/availability.h"
+#include "app/parts/forms/form_row.h"
 #include "app/parts/number_text.h"
 #include "core/errors/error.h"
 #include "widgets/look/icons.h"
@@ -13,7 +14,6 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
@@ -203,9 +203,7 @@ QString CopiesPanel::sentence() const {
 
 void CopiesPanel::say(const QString& sentence, bool wrong) {
     m_sentence->setText(sentence);
-    m_sentence->setProperty("mistake", wrong);
-    m_sentence->style()->unpolish(m_sentence);
-    m_sentence->style()->polish(m_sentence);
+    markMistake(m_sentence, wrong);
 }
 
 void CopiesPanel::updateButtons() {

@@ -2,6 +2,7 @@
 #include "app/places/places_dialog.h"
 
 #include "app/parts/availability.h"
+#include "app/parts/forms/form_row.h"
 #include "app/places/copies_panel.h"
 #include "app/places/place_store.h"
 #include "widgets/look/icons.h"
@@ -20,7 +21,6 @@
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -320,9 +320,7 @@ QString PlacesDialog::lineToType(const QString& sentence) {
 void PlacesDialog::say(const QString& sentence, bool wrong) {
     m_sentence->setText(sentence);
     m_copyLine->setVisible(!lineToType(sentence).isEmpty());
-    m_sentence->setProperty("mistake", wrong);
-    m_sentence->style()->unpolish(m_sentence);
-    m_sentence->style()->polish(m_sentence);
+    markMistake(m_sentence, wrong);
 }
 
 QString PlacesDialog::sentence() const {

@@ -15,6 +15,14 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
+void markMistake(QWidget* widget, bool wrong) {
+    if (widget->property("mistake").toBool() == wrong)
+        return;
+    widget->setProperty("mistake", wrong);
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+}
+
 FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     : QWidget(parent)
     , m_field(field)
@@ -67,13 +75,8 @@ void FormRow::show() {
     m_below->setText(Qt::mightBeRichText(said) ? said : breakable(said));
     m_below->setVisible(!said.isEmpty());
     m_field->setAccessibleDescription(said);
-    if (m_field->property("mistake").toBool() == wrong)
-        return;
-    for (QWidget* widget : {m_field, static_cast<QWidget*>(m_below)}) {
-        widget->setProperty("mistake", wrong);
-        widget->style()->unpolish(widget);
-        widget->style()->polish(widget);
-    }
+    markMistake(m_field, wrong);
+    markMistake(m_below, wrong);
 }
 
 FormColumn::FormColumn(QWidget* dialog)

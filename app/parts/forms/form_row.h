@@ -8,6 +8,9 @@ class QVBoxLayout;
 
 namespace headroom::app {
 
+/// Draws a field or a sentence as what is wrong, or no longer (property `mistake` of the style sheet). Does nothing if it is drawn so already.
+void markMistake(QWidget* widget, bool wrong);
+
 /// One line of a form: a label, a field, and below the field a note or what is wrong with it. Window's thread.
 class FormRow : public QWidget {
     Q_OBJECT

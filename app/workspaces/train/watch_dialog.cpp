@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/parts/availability.h"
+#include "app/parts/forms/form_row.h"
 #include "app/places/place_store.h"
 #include "app/runs/run_store.h"
 #include "widgets/look/icons.h"
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -216,9 +216,7 @@ QString WatchDialog::sentence() const {
 
 void WatchDialog::say(const QString& sentence, bool wrong) {
     m_sentence->setText(sentence);
-    m_sentence->setProperty("mistake", wrong);
-    m_sentence->style()->unpolish(m_sentence);
-    m_sentence->style()->polish(m_sentence);
+    markMistake(m_sentence, wrong);
 }
 
 void WatchDialog::updateButton() {

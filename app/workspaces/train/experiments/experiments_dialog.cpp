@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/parts/availability.h"
+#include "app/parts/forms/form_row.h"
 #include "app/parts/number_text.h"
 #include "app/parts/forms/path_field.h"
 #include "app/places/where_field.h"
@@ -21,7 +22,6 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QStyle>
 #include <QTabWidget>
 
 #include <cmath>
@@ -61,14 +61,6 @@ QString withQuotes(QString text) {
     for (bool open = true; text.contains(QLatin1Char('`')); open = !open)
         text.replace(text.indexOf(QLatin1Char('`')), 1, open ? QStringLiteral("“") : QStringLiteral("”"));
     return text;
-}
-
-void showMistake(QLabel* label, bool wrong) {
-    if (label->property("mistake").toBool() == wrong)
-        return;
-    label->setProperty("mistake", wrong);
-    label->style()->unpolish(label);
-    label->style()->polish(label);
 }
 
 /// What did not change keeps its order and its chosen row.
@@ -310,7 +302,7 @@ void ExperimentsDialog::showState() {
         showTable(m_steps, stepTable(*m_forecast.plan, m_state));
     }
     m_sentence->setText(!why.isEmpty() ? why : text);
-    showMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun);
+    markMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun);
     m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
     const bool through =
         m_state.result && !m_state.runs && finished == static_cast<int>(m_state.steps.size());
