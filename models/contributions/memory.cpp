@@ -80,7 +80,8 @@ std::int64_t blockBytes(const std::vector<HeadGroup>& groups, const BlockSize& s
     const std::int64_t making = held + widest * square * copies;
     // While it is explained: every virtual head, and one group at a time for the profiles.
     const std::int64_t written = options.explain ? virtualHeads + 2 * widest : widest;
-    const std::int64_t explaining = held + (lent ? 0 : written * square);
+    // The heap keeps what the layer before has freed, and now and then the maps of all virtual heads do not fit into it again.
+    const std::int64_t explaining = held + (lent ? 0 : (written + virtualHeads) * square);
     // C, its row sums, and the mask where there is one (8 bytes while it is made).
     const std::int64_t distances = positions == Positions::RelativeKey ? 2 * kDouble * square : 0; // whole numbers, of all heads
     const std::int64_t maps = kFloat * (std::max(making, explaining) + 2 * square) + 9 * square + distances;

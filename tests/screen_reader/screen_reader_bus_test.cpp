@@ -23,7 +23,7 @@ namespace headroom::testing::screen_reader_bus_test {
 namespace {
 
 constexpr int kPatience = 60000;           ///< ms; the worker analyses the demo in a debug build
-constexpr int kChecked = 4, kSelected = 23, kShowing = 25; ///< AtspiStateType
+constexpr int kChecked = 4, kShowing = 25; ///< AtspiStateType
 
 struct Node {
     QString service, path;
@@ -154,10 +154,9 @@ private Q_SLOTS:
         for (const Node& tab : tabs) {
             const QVariantList done = call(*m_bus, tab, "org.a11y.atspi.Action", "DoAction", {0});
             QVERIFY2(!done.isEmpty() && done.front().toBool(), qPrintable(tab.name));
-            QVERIFY2(QTest::qWaitFor([&] {
-                const QList<Node> now = nodes(QStringLiteral("page tab"), tab.name);
-                return now.size() == 1 && now.front().is(kSelected);
-            }, kPatience), qPrintable(tab.name));
+            // A bar of tabs is named after the current one. Qt 6.4 does not say “selected” of a tab itself.
+            QVERIFY2(QTest::qWaitFor([&] { return !nodes(QStringLiteral("page tab list"), tab.name).isEmpty(); },
+                                     kPatience), qPrintable(tab.name));
             everyControlIsNamed(30);
         }
     }

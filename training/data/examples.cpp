@@ -6,6 +6,7 @@
 #include "core/corpus/corpus_document.h"
 #include "core/corpus/feature_archive.h"
 #include "core/errors/count_text.h"
+#include "core/model_folders/language_adapter.h"
 #include "core/tensors/sha256.h"
 #include "core/time/clocks.h"
 #include "training/data/left_out.h"
@@ -41,7 +42,8 @@ int checkTokenIds(const Tokenizer& tokenizer, const std::filesystem::path& file)
     const auto refuse = [&](const std::string& what) {
         throw Error("data.tokenizer", file.string() + what, {{"file", file.string()}});
     };
-    if (file.extension() == ".json" || file.extension() == ".yaml") // labels of a CTC output, or TokenRules say what starts and ends a text
+    // Labels of a CTC output, those of a language among them, or TokenRules say what starts and ends a text.
+    if (file.extension() == ".json" || file.extension() == ".yaml" || !languageOfAdapter(file).empty())
         return tokenizer.unknownId();
     if (!tokenizer.hasSpeechToTextIds())
         refuse(" does not use ids 1 and 2 for <pad> and </s>, as the models require.");

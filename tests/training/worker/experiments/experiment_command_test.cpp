@@ -83,7 +83,8 @@ private Q_SLOTS:
         const Finished ended = runWorkerProgram({"experiment", "--list", "--hours", "--rate", "76000", "--json"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
         std::map<std::string, json> made;
-        for (const json& one : json::parse(ended.out)["experiments"])
+        const json listed = json::parse(ended.out);
+        for (const json& one : listed["experiments"])
             if (!one["trainings"].empty())
                 made[one["name"]] = one;
         QFile guide(HEADROOM_SOURCE_DIR "/resources/guide/experiments.md");
