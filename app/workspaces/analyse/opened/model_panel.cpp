@@ -2,18 +2,22 @@
 #include "app/workspaces/analyse/opened/model_panel.h"
 
 #include "app/documents/model_list.h"
+#include "app/documents/paths.h"
 #include "app/parts/action_button.h"
 #include "app/parts/row_delegate.h"
+#include "core/model_folders/language_adapter.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QCursor>
 #include <QListView>
+#include <QMenu>
 
 namespace headroom::app {
 
 namespace {
 
-RowContent describeModel(const QModelIndex& index) {
+RowContent describeModel(const QModelIndex& index, bool hasLanguages) {
     RowContent row;
     row.title = index.data().toString();
     row.second = index.data(ModelList::SummaryRole).toString();
@@ -37,9 +41,17 @@ RowContent describeModel(const QModelIndex& index) {
     case OpenState::Ready:
         if (!row.sentence.isEmpty())
             row.severity = Severity::Warning;
+        if (hasLanguages)
+            row.buttons << ModelPanel::tr("Language");
         break;
     }
     return row;
+}
+
+/// What the window calls the folder that a model was opened from: itself, or the one that its adapters lie
+/// in.
+std::filesystem::path folderOfLanguages(const std::filesystem::path& model) {
+    return languageOfAdapter(model).empty() ? model : model.parent_path();
 }
 
 } // namespace
@@ -50,19 +62,24 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     , m_models(models) {
     view()->setModel(models);
     view()->setAccessibleName(tr("Models"));
-    auto* delegate = new RowDelegate(describeModel, this);
+    auto* delegate = new RowDelegate(
+        [this](const QModelIndex& index) { return describeModel(index, !languagesOf(index).empty()); }, this);
     view()->setItemDelegate(delegate);
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid())
                     Q_EMIT chosen(idAt(current));
+                updateMenu();
             });
     connect(delegate, &RowDelegate::checkToggled, this, [this](const QModelIndex& index) {
         const bool checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         m_models->setData(index, checked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
     });
     connect(delegate, &RowDelegate::buttonClicked, this, [this](const QModelIndex& index, int button) {
-        if (button == 0)
+        if (static_cast<OpenState>(index.data(ModelList::StateRole).toInt()) == OpenState::Ready) {
+            fillLanguages(index);
+            m_languages->popup(QCursor::pos());
+        } else if (button == 0)
             Q_EMIT showInFolderRequested(index.data(ModelList::FolderRole).toString());
         else
             Q_EMIT removeRequested(idAt(index));
@@ -77,6 +94,7 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     connect(models, &QAbstractItemModel::dataChanged, this, update);
     emptyButton(1)->setText(tr("Demo model")); // its whole text is wider than the panel of a small window
     addMenu();
+    updateMenu();
     update();
 }
 
@@ -85,7 +103,10 @@ void ModelPanel::addMenu() {
     auto* remove = new QAction(tr("Close this model"), this);
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut);
-    view()->addActions({show, remove});
+    m_languages = new QMenu(tr("Language"), this);
+    m_languages->menuAction()->setObjectName(QStringLiteral("language"));
+    m_languages->setToolTipsVisible(true);
+    view()->addActions({m_languages->menuAction(), show, remove});
     connect(show, &QAction::triggered, this, [this] {
         if (view()->currentIndex().isValid())
             Q_EMIT showInFolderRequested(view()->currentIndex().data(ModelList::FolderRole).toString());
@@ -94,6 +115,46 @@ void ModelPanel::addMenu() {
         if (view()->currentIndex().isValid())
             Q_EMIT removeRequested(idAt(view()->currentIndex()));
     });
+}
+
+const std::vector<std::string>& ModelPanel::languagesOf(const QModelIndex& index) const {
+    const auto folder = folderOfLanguages(toPath(index.data(ModelList::FolderRole).toString()));
+    const auto found = m_found.find(folder);
+    return found != m_found.end() ? found->second
+                                  : m_found.emplace(folder, adapterLanguages(folder)).first->second;
+}
+
+/// An MMS model may have a thousand: more than fit are sorted into menus by their first letter.
+void ModelPanel::fillLanguages(const QModelIndex& index) {
+    constexpr std::size_t kInOneMenu = 30;
+    m_languages->clear();
+    qDeleteAll(m_languages->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    const auto model = toPath(index.data(ModelList::FolderRole).toString()),
+               folder = folderOfLanguages(model);
+    const auto& languages = languagesOf(index);
+    QMenu* menu = m_languages;
+    for (const std::string& language : languages) {
+        const QString name = QString::fromStdString(language);
+        if (languages.size() > kInOneMenu && (menu == m_languages || menu->title() != name.left(1)))
+            menu = m_languages->addMenu(name.left(1));
+        const auto adapters = adapterOf(folder, language);
+        QAction* action = menu->addAction(name);
+        action->setCheckable(true);
+        action->setChecked(adapters == model);
+        action->setToolTip(tr("Open the model in this language, beside the ones that are open"));
+        // Later: the menu is filled anew for the model that opens.
+        connect(
+            action, &QAction::triggered, this, [this, adapters] { Q_EMIT languageChosen(adapters); },
+            Qt::QueuedConnection);
+    }
+}
+
+void ModelPanel::updateMenu() {
+    const QModelIndex now = view()->currentIndex();
+    const bool any = now.isValid() && !languagesOf(now).empty();
+    m_languages->menuAction()->setVisible(any);
+    if (any)
+        fillLanguages(now);
 }
 
 ModelId ModelPanel::idAt(const QModelIndex& index) const {
@@ -109,6 +170,7 @@ void ModelPanel::setCurrent(ModelId id) {
     view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
     if (index.isValid())
         view()->scrollTo(index);
+    updateMenu();
     view()->viewport()->update();
 }
 

@@ -4,12 +4,21 @@
 #include "app/documents/ids.h"
 #include "app/parts/list_panel.h"
 
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+class QMenu;
+class QModelIndex;
+
 namespace headroom::app {
 
 class ModelList;
 
 /// The open models: check box (analysed with the others), the colour that its curves have, name and size. A
-/// model that could not be opened keeps its row with the reason. Window's thread.
+/// model that could not be opened keeps its row with the reason. A model of many languages (MMS) offers them,
+/// in the menu of its row and by a button. Window's thread.
 class ModelPanel : public ListPanel {
     Q_OBJECT
 
@@ -21,11 +30,20 @@ Q_SIGNALS:
     void chosen(headroom::app::ModelId id);
     void removeRequested(headroom::app::ModelId id);
     void showInFolderRequested(const QString& folder);
+    void languageChosen(
+        const std::filesystem::path& adapters); ///< a file that stands for the model in this language
 
 private:
     ModelId idAt(const QModelIndex& index) const;
     void addMenu();
+    /// The languages of the folder that a row's model is from. Looked up once for each.
+    const std::vector<std::string>& languagesOf(const QModelIndex& index) const;
+    void fillLanguages(const QModelIndex& index);
+    void updateMenu();
+
     ModelList* m_models;
+    QMenu* m_languages = nullptr;
+    mutable std::map<std::filesystem::path, std::vector<std::string>> m_found;
 };
 
 } // namespace headroom::app

@@ -82,6 +82,8 @@ void OpenedController::makeModels() {
     connect(m_models, &ModelPanel::chosen, session, &Session::setCurrentModel);
     connect(m_models, &ModelPanel::removeRequested, session, [session](ModelId id) { removeModel(session, id); });
     connect(m_models, &ModelPanel::showInFolderRequested, this, &OpenedController::showInFolderRequested);
+    connect(m_models, &ModelPanel::languageChosen, session,
+            [session](const std::filesystem::path& adapters) { session->setCurrentModel(session->openModel(adapters)); });
     const auto follow = [this] { m_models->setCurrent(m_parts.session->currentModelId()); };
     connect(session, &Session::currentModelChanged, this, follow);
     connect(session, &Session::modelAdded, this, follow);

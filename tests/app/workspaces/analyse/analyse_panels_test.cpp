@@ -7,6 +7,8 @@
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
+#include "app/parts/dock.h"
+#include "app/workspaces/analyse/opened/opened_controller.h"
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
 #include "app/workspaces/analyse/sound/time_column.h"
@@ -20,6 +22,8 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QListView>
+#include <QMainWindow>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -224,6 +228,42 @@ private Q_SLOTS:
         panel.view()->setFocus();
         QTest::keyClick(panel.view(), Qt::Key_Delete);
         QCOMPARE(removed.count(), 1);
+    }
+
+    /// MMS: a language that has adapters in the folder opens as a model beside the others, and becomes current.
+    void aModelOffersTheLanguagesOfItsFolder() {
+        Workshop workshop;
+        for (const char* file : {"mms/config.json", "mms/adapter.eng.safetensors", "mms/adapter.fra.safetensors", "plain/config.json"})
+            workshop.text(file, "{}");
+        Session session;
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        QMainWindow window;
+        const OpenedController controller({&session, &actions, &window});
+        auto* view = controller.docks().models->findChild<QListView*>();
+        const auto languages = [&] {
+            const auto* action = controller.docks().models->findChild<QAction*>(QStringLiteral("language"));
+            return action->isVisible() ? action->menu()->actions() : QList<QAction*>();
+        };
+        const ModelId plain = session.openModel(workshop.path() / "plain");
+        QVERIFY(session.currentModelId() == plain && languages().isEmpty());
+        const ModelId mms = session.openModel(workshop.path() / "mms");
+        session.setCurrentModel(mms);
+        QCOMPARE(languages().size(), 2);
+        QCOMPARE(languages()[1]->text(), QStringLiteral("fra"));
+        QVERIFY(!languages()[0]->isChecked() && !languages()[1]->isChecked()); // which one the folder itself is, only its worker knows
+        languages()[1]->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return session.currentModelId() != mms; }, 60000));
+        QCOMPARE(session.models()->count(), 3);
+        QCOMPARE(session.currentModel()->folder, workshop.path() / "mms/adapter.fra.safetensors");
+        QVERIFY(!languages()[0]->isChecked() && languages()[1]->isChecked());
+        languages()[0]->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return session.models()->count() == 4; }, 60000));
+        // The row of a model that is open has a button for the same menu.
+        for (const ModelId id : {plain, mms})
+            session.setModelOpened(id, Workshop::info(2));
+        const auto heightOf = [&](int row) { return view->visualRect(view->model()->index(row, 0)).height(); };
+        QVERIFY(heightOf(1) > heightOf(0));
     }
 
     void severalUtterancesAreRemovedTogether() {
