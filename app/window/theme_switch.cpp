@@ -206,10 +206,20 @@ QString ThemeSwitch::name() const {
 void ThemeSwitch::apply() {
     const int before = std::exchange(m_textSize, m_settings->textSize());
     const auto made = m_textSize != before ? std::make_optional<MadeSizes>() : std::nullopt;
+    // Nothing is painted before all of it has the new colours: half a window in each is unreadable for
+    // seconds.
+    QWidgetList still;
+    for (QWidget* window : QApplication::topLevelWidgets())
+        if (window->isVisible() && window->updatesEnabled()) {
+            window->setUpdatesEnabled(false);
+            still << window;
+        }
     widgets::setTextSize(m_textSize);
     widgets::Theme::apply(name());
     if (made)
         made->scale(double(m_textSize) / before);
+    for (QWidget* window : still)
+        window->setUpdatesEnabled(true);
 }
 
 /// A window that larger text made wider has its own size again with smaller text, unless the user gave it another one.

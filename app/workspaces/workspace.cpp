@@ -2,7 +2,7 @@
 #include "app/workspaces/workspace.h"
 
 #include "app/parts/messages_dock.h"
-#include "app/workspaces/dock_widths.h"
+#include "app/workspaces/dock_sizes.h"
 #include "widgets/look/sizes.h"
 
 #include <QAction>
@@ -22,7 +22,7 @@ constexpr int kSettling = 700; ///< ms after the first show
 Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent)
     : QMainWindow(parent)
     , m_switch(switchAction)
-    , m_widths(new DockWidths(this)) {
+    , m_sizes(new DockSizes(this)) {
     setObjectName(name);
     setWindowFlags(Qt::Widget); // inside the window, not one of its own
     setDockNestingEnabled(true);
@@ -36,7 +36,7 @@ Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* con
 
 void Workspace::addDock(Dock* dock) {
     m_docks << dock;
-    m_widths->add(dock);
+    m_sizes->add(dock);
     auto* show = new QAction(dock->windowTitle(), dock);
     connect(dock, &QDockWidget::windowTitleChanged, show, &QAction::setText);
     connect(show, &QAction::triggered, this, [this, dock] { showPanel(dock); });
@@ -66,18 +66,18 @@ QList<QAction*> Workspace::panelActions() const {
 }
 
 QByteArray Workspace::savedLayout() const {
-    return m_wasShown ? m_widths->pack(saveState(kLayoutVersion)) : m_waitingLayout;
+    return m_wasShown ? m_sizes->pack(saveState(kLayoutVersion)) : m_waitingLayout;
 }
 
 void Workspace::resetLayout() {
     placeDocks();
-    QTimer::singleShot(0, m_widths, &DockWidths::remember); // once they have been laid out
+    QTimer::singleShot(0, m_sizes, &DockSizes::remember); // once they have been laid out
 }
 
 void Workspace::restoreLayout(const QByteArray& layout) {
     if (m_isSettled) {
-        restoreState(m_widths->take(layout), kLayoutVersion);
-        QTimer::singleShot(0, m_widths, &DockWidths::settle);
+        restoreState(m_sizes->take(layout), kLayoutVersion);
+        QTimer::singleShot(0, m_sizes, &DockSizes::settle);
     } else {
         m_waitingLayout = layout;
     }
@@ -106,7 +106,7 @@ void Workspace::showEvent(QShowEvent* event) {
     QTimer::singleShot(kSettling, this, [this] {
         m_isSettled = true;
         m_waitingLayout.clear();
-        m_widths->settle();
+        m_sizes->settle();
     });
 }
 
@@ -116,11 +116,11 @@ void Workspace::resizeEvent(QResizeEvent* event) {
     if (m_wasShown && !m_isSettled)
         layOut();
     else if (m_wasShown)
-        m_widths->windowResized(event->oldSize().width());
+        m_sizes->windowResized(event->oldSize());
 }
 
 void Workspace::layOut() {
-    if (m_waitingLayout.isEmpty() || !restoreState(m_widths->take(m_waitingLayout), kLayoutVersion))
+    if (m_waitingLayout.isEmpty() || !restoreState(m_sizes->take(m_waitingLayout), kLayoutVersion))
         sizeDocks();
 }
 

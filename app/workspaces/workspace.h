@@ -13,7 +13,7 @@ class QMenu;
 namespace headroom::app {
 
 class Dock;
-class DockWidths;
+class DockSizes;
 class Messages;
 
 /// One workspace of the window: a central view with docks around it. An inner main window, so that every
@@ -96,7 +96,7 @@ private:
     QAction* m_switch;
     QList<Dock*> m_docks;
     QList<QAction*> m_showPanels;
-    DockWidths* m_widths;
+    DockSizes* m_sizes;
     Dock* m_messages = nullptr;
     double m_messagesUnits = 0;
     bool m_wasShown = false;

@@ -22,6 +22,24 @@ namespace headroom::testing::text_size_test {
 using namespace headroom::app;
 using widgets::Sizes;
 
+namespace {
+
+/// A plot paints itself at once when its colours change.
+class Impatient : public QWidget {
+public:
+    int painted = 0;
+
+protected:
+    void changeEvent(QEvent* event) override {
+        QWidget::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+            repaint();
+    }
+    void paintEvent(QPaintEvent*) override { ++painted; }
+};
+
+} // namespace
+
 class TextSizeTest : public QObject {
     Q_OBJECT
 
@@ -62,6 +80,24 @@ private Q_SLOTS:
         choose(125); // its work is gone with it
         choose(100);
         QCOMPARE(settings.textSize(), 100);
+    }
+
+    void nothingIsPaintedBeforeAllOfItHasTheNewColours() {
+        const QTemporaryDir folder;
+        AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
+        ThemeSwitch(&settings, QStringLiteral("light")).apply();
+        QWidget window;
+        auto* plot = new Impatient;
+        auto* layout = new QVBoxLayout(&window);
+        layout->addWidget(plot);
+        window.resize(200, 100);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QTRY_VERIFY_WITH_TIMEOUT(plot->painted > 0, 60000);
+        plot->painted = 0;
+        ThemeSwitch(&settings, QStringLiteral("dark")).apply();
+        QCOMPARE(plot->painted, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(plot->painted > 0, 60000);
     }
 
     /// The screen of the tests is 800 pixels wide.

@@ -16,7 +16,7 @@ using namespace headroom::app;
 
 namespace {
 
-constexpr int kFirstWidth = 200, kUsersWidth = 320;
+constexpr int kFirstWidth = 200, kUsersWidth = 320, kUsersHeight = 240;
 constexpr int kSettled = 900; // ms: the window manager of a real screen has answered by then
 
 class TwoPanels : public Workspace {
@@ -36,6 +36,14 @@ public:
     bool isPending() const override { return false; }
     nlohmann::json viewState() const override { return {}; }
     void restoreView(const nlohmann::json&) override {}
+
+    /// A second panel in the left column.
+    Dock* addUnderLeft() {
+        Dock* dock = addDock(QStringLiteral("under"), QStringLiteral("Under"), new QWidget);
+        splitDockWidget(left, dock, Qt::Vertical);
+        dock->show();
+        return dock;
+    }
 
     using Workspace::messagesDock;
     Dock *left, *below;
@@ -167,26 +175,51 @@ private Q_SLOTS:
         QCOMPARE(shown.workspace->left->width(), kFirstWidth);
     }
 
-    /// A window that was narrow for a while leaves no narrow panels behind, in this start and the next.
+    /// A window that was small for a while leaves no small panels behind, in this start and the next.
     void panelsGrowBackWithTheWindow() {
         QByteArray squeezed;
         {
             Shown shown;
-            shown.workspace->centralWidget()->setMinimumWidth(300);
+            shown.workspace->centralWidget()->setMinimumSize(300, 200);
             shown.turnTo();
+            shown.workspace->resizeDocks({shown.workspace->below}, {kUsersHeight}, Qt::Vertical);
             QTest::qWait(kSettled);
-            shown.window.resize(420, 700);
+            QCOMPARE(shown.workspace->below->height(), kUsersHeight);
+            shown.window.resize(420, 320);
             QCoreApplication::processEvents();
             QVERIFY2(shown.workspace->left->width() < kFirstWidth - 40, "the panel is squeezed first");
+            QVERIFY2(shown.workspace->below->height() < kUsersHeight - 40, "the panel is squeezed first");
             squeezed = shown.workspace->savedLayout();
             shown.window.resize(1000, 700);
             QCoreApplication::processEvents();
             QCOMPARE(shown.workspace->left->width(), kFirstWidth);
+            QCOMPARE(shown.workspace->below->height(), kUsersHeight);
         }
         Shown next;
         next.workspace->restoreLayout(squeezed);
         next.turnTo();
         QTRY_COMPARE_WITH_TIMEOUT(next.workspace->left->width(), kFirstWidth, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(next.workspace->below->height(), kUsersHeight, 60000);
+    }
+
+    /// The last panel of a column kept all of the height that came back.
+    void aColumnIsSharedAsBefore() {
+        Shown shown;
+        Dock* under = shown.workspace->addUnderLeft();
+        Dock* left = shown.workspace->left;
+        left->widget()->setMinimumHeight(60);
+        shown.turnTo();
+        const int column = left->height() + under->height();
+        shown.workspace->resizeDocks({left, under}, {column - 120, 120}, Qt::Vertical);
+        QTest::qWait(kSettled); // the wanted heights from now on
+        const int first = left->height(), second = under->height();
+        shown.window.resize(1000, 320);
+        QCoreApplication::processEvents();
+        QVERIFY(left->height() < first);
+        shown.window.resize(1000, 700);
+        QCoreApplication::processEvents();
+        QCOMPARE(left->height(), first);
+        QCOMPARE(under->height(), second);
     }
 
     void messagesComeToTheFront() {

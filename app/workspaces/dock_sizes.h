@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QSize>
+
+#include <array>
+
+class QDockWidget;
+class QMainWindow;
+
+namespace headroom::app {
+
+/// How wide the user wants the docks at the sides, and how high those above and below the middle. A window
+/// that becomes smaller squeezes them; when it becomes larger again they take back what they miss, instead of
+/// leaving it all to the middle. Pixels. Borrows the window and its docks; window's thread.
+class DockSizes : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DockSizes(QMainWindow* window);
+
+    /// Follows this dock: a separator that the user drags changes the wanted size.
+    void add(QDockWidget* dock);
+    /// The sizes of the visible docks are the wanted ones from now on.
+    void remember();
+    /// The window has its size. Docks of a layout that take() read get what they miss, if the window is
+    /// larger than the one it was saved from.
+    void settle();
+    /// The window had the size `before`. Docks smaller than wanted take what they miss from what it has grown
+    /// by.
+    void windowResized(QSize before);
+
+    /// A layout with the wanted sizes, for the settings.
+    QByteArray pack(const QByteArray& layout) const;
+    /// The layout of such bytes; its wanted sizes count from now on. Bytes of another form are returned as
+    /// they are.
+    QByteArray take(const QByteArray& packed);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    /// Along one direction.
+    struct Extents {
+        Qt::Orientation along;
+        std::array<Qt::DockWidgetArea, 2> sides; ///< whose docks are measured along it
+        QHash<QDockWidget*, int> wanted;         ///< of docks that were visible
+        int window = 0; ///< of the window when the docks last had a size of their own
+        int saved = 0;  ///< of the window of the layout that was read; 0: none
+        int of(const QWidget* widget) const;
+    };
+    bool stands(const QDockWidget* dock) const;
+    void grow(const Extents& extents, int by);
+    void shareColumns();
+    QMainWindow* m_window;
+    QList<QDockWidget*> m_docks;
+    Extents m_widths{Qt::Horizontal, {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea}, {}};
+    Extents m_heights{Qt::Vertical, {Qt::TopDockWidgetArea, Qt::BottomDockWidgetArea}, {}};
+};
+
+} // namespace headroom::app
