@@ -317,11 +317,16 @@ void MetricPlot::describe() {
             const Private::Prepared& one = m->prepared[i];
             const auto point = m->pointOf(one);
             const double at = point ? one.line.x[*point] : x;
-            here.rows.push_back({one.style, numberText(values[i], m->metric.decimals),
+            // A value of another update than the one above it says of which.
+            const int digits = m->reading.axis == CurveAxis::Updates ? 0 : 2;
+            const QString where = numberText(at, digits);
+            const bool isElsewhere = point && m->cursor && !common && where != numberText(told, digits);
+            const QString value = numberText(values[i], m->metric.decimals);
+            here.rows.push_back({one.style, isElsewhere ? tr("%1 at %2").arg(value, where) : value,
                                  std::isfinite(values[i]) ? QPointF(m->plot->xAxis->coordToPixel(at),
                                                                     m->plot->yAxis->coordToPixel(values[i]))
                                                           : QPointF(-1, -1)});
-            said << numberText(values[i], m->metric.decimals);
+            said << here.rows.back().value;
         }
         here.isLineShown = m->cursor.has_value();
     }

@@ -194,7 +194,7 @@ void QueueView::applyMetrics() {
     setSelectionMode(SingleSelection);
     constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 14, 8, 12, 8};
     constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 13, 7.5, 12, 7.5};
-    constexpr double kJob = 18;
+    constexpr double kJob = 18, kLeastJob = 15; // the buttons at the end are whole beside a scroll bar, too
     const auto sum = [](const auto& widths) {
         double used = 0;
         for (const double width : widths)
@@ -206,7 +206,7 @@ void QueueView::applyMetrics() {
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
         const double width = widths[column] * Sizes::unit();
         const double job =
-            std::max(viewport()->width() - sum(widths) * Sizes::unit(), kJob * Sizes::unit());
+            std::max(viewport()->width() - sum(widths) * Sizes::unit(), kLeastJob * Sizes::unit());
         horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job ? job : width));
     }
 }

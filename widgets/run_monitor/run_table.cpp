@@ -137,6 +137,15 @@ int RunTable::shownRows() const {
     return m_sorted->rowCount();
 }
 
+int RunTable::shownRuns() const {
+    std::size_t runs = 0;
+    for (int row = 0; row < m_sorted->rowCount(); ++row)
+        runs +=
+            m_runs->groups()[static_cast<std::size_t>(m_sorted->mapToSource(m_sorted->index(row, 0)).row())]
+                .runs.size();
+    return static_cast<int>(runs);
+}
+
 QString RunTable::currentKey() const {
     return keyAt(currentIndex());
 }

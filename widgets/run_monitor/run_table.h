@@ -21,6 +21,7 @@ public:
     /// Shows rows that contain every word of `text` in name, recipe, data or state; empty: all.
     void setSearch(const QString& text);
     int shownRows() const;
+    int shownRuns() const;      ///< the seeds of all shown rows
     QString currentKey() const; ///< empty: none
     void setCurrentKey(const QString& key);
     QStringList selectedKeys() const;

@@ -5,6 +5,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
+#include "app/runs/run_reading.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/devices_panel.h"
@@ -222,7 +223,10 @@ void TrainWorkspace::sizeDocks() {
 /// The words beside the panels' names.
 void TrainWorkspace::showCurrent() {
     const RunItem* run = m_store.find(m_current);
-    m_logDock->header()->setDetail(run ? widgets::runTitle(*run) : QString());
+    const EvaluationInfo* evaluation = run ? nullptr : m_store.findEvaluation(m_current);
+    m_logDock->header()->setDetail(run          ? widgets::runTitle(*run)
+                                   : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
+                                                : QString());
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
     const int paused = m_queueView->queue()->paused();
     const int copying = m_queueView->queue()->copying(), pending = m_queueView->queue()->pending();
@@ -238,8 +242,12 @@ void TrainWorkspace::showCurrent() {
     if (running + paused + queued + copying + pending > 0)
         jobs << tr("%1 queued").arg(queued);
     m_queueDock->header()->setDetail(jobs.join(QStringLiteral(", ")));
-    const int shown = m_runs->shownRows(), all = m_runs->runs()->rowCount();
-    m_runsDock->header()->setDetail(shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all));
+    const int shown = m_runs->shownRuns(), all = static_cast<int>(m_store.runs().size()),
+              rows = m_runs->shownRows();
+    const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
+    m_runsDock->header()->setDetail(rows == shown ? count
+                                    : rows == 1   ? tr("%1 in 1 experiment").arg(count)
+                                                  : tr("%1 in %2 experiments").arg(count).arg(rows));
 }
 
 QList<QMenu*> TrainWorkspace::makeMenus(QWidget* parent) const {
@@ -283,7 +291,10 @@ void TrainWorkspace::updateActions() {
     const bool runs = run && run->info.state == RunState::Running && !run->waits;
     const bool goesOn = run && run->goesOn();
     const bool stopping = m_queue.stopping().contains(toQString(m_current));
-    const QString none = run ? QString() : tr("Choose a run first.");
+    const QString none = run ? QString()
+                         : m_store.findEvaluation(m_current)
+                             ? tr("No run here has trained this model. Choose a run first.")
+                             : tr("Choose a run first.");
     const QString notRunning = !run      ? none
                                : !runs    ? tr("This run is not running.")
                                : stopping ? tr("This run is being stopped.")

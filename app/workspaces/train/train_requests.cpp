@@ -233,6 +233,28 @@ void TrainWorkspace::branch() {
     m_form->focusFirst();
 }
 
+/// The run that is being started becomes the current one as soon as it is there, unless another one goes on.
+void TrainWorkspace::expectRun() {
+    const auto& runs = m_store.runs();
+    m_runsBefore.reset();
+    if (std::any_of(runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); }))
+        return;
+    m_runsBefore.emplace();
+    for (const RunItem& run : runs)
+        m_runsBefore->insert(run.folder);
+}
+
+void TrainWorkspace::followExpected() {
+    const auto& runs = m_store.runs();
+    const auto found = std::find_if(runs.begin(), runs.end(), [this](const RunItem& run) {
+        return m_runsBefore && !m_runsBefore->contains(run.folder);
+    });
+    if (found == runs.end())
+        return;
+    m_runsBefore.reset();
+    setCurrentRun(found->folder);
+}
+
 /// The experiment of the current run, with all its seeds: that is what tables and curves name.
 void TrainWorkspace::renameRuns() {
     const RunItem* run = m_store.find(m_queueView->hasFocus() ? m_queueView->currentPath() : m_current);

@@ -10,6 +10,7 @@
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/number_text.h"
+#include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
@@ -91,10 +92,17 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
     }
 }
 
+bool TrainWorkspace::isPending() const {
+    return m_store.isPending() || m_devices.isPending() || m_form->isPending() || m_data->isPending() ||
+           m_log->isAppending();
+}
+
 QString TrainWorkspace::statusText() const {
     if (m_actions->data->isChecked())
         return m_data->statusText();
     const RunItem* run = m_store.find(m_current);
+    if (const EvaluationInfo* evaluation = run ? nullptr : m_store.findEvaluation(m_current))
+        return evaluationTitle(evaluation->request, m_store.runs()) + QLatin1Char('.');
     if (!run)
         return m_store.isReady() ? tr("No runs yet. Set one up on the left.") : tr("Loading runs…");
     QString text = tr("%1: ").arg(widgets::runTitle(*run));
@@ -153,6 +161,22 @@ void TrainWorkspace::restoreView(const nlohmann::json& view) {
                 else
                     m_wantedComparison << group;
             }
+    }
+}
+
+/// A model that is open and the run that it is the result of have one name, whatever the run is called
+/// meanwhile.
+void TrainWorkspace::nameResults() {
+    ModelList* models = m_parts.session->models();
+    for (int row = 0; row < models->count(); ++row) {
+        const OpenModel& model = models->at(row);
+        const RunItem* run = model.info ? m_store.find(model.folder.parent_path()) : nullptr;
+        if (!run || RunPaths{run->folder}.model() != model.folder || widgets::runTitle(*run) == model.name)
+            continue;
+        const ModelId id = model.id;
+        models->setData(models->index(row), widgets::runTitle(*run), Qt::EditRole);
+        m_parts.drafts->openModel(*models->find(id));
+        Q_EMIT m_parts.session->modelChanged(id);
     }
 }
 

@@ -91,6 +91,7 @@ void TrainWorkspace::rememberForm() {
 
 void TrainWorkspace::connectStore() {
     connect(&m_store, &RunStore::changed, this, &TrainWorkspace::showRuns);
+    connect(m_parts.session, &Session::modelChanged, this, &TrainWorkspace::nameResults);
     connect(&m_store, &RunStore::curvesChanged, this, &TrainWorkspace::showCurves);
     connect(&m_store, &RunStore::runEnded, this, qOverload<const RunItem&>(&TrainWorkspace::announce));
     connect(&m_store, &RunStore::evaluationEnded, this, qOverload<const EvaluationInfo&>(&TrainWorkspace::announce));
@@ -108,8 +109,8 @@ void TrainWorkspace::connectStore() {
     connect(&m_queue, &RunQueue::problem, this, &TrainWorkspace::say);
     connect(m_queueView, &widgets::QueueView::asked, this, &TrainWorkspace::handle);
     connect(m_queueView, &widgets::QueueView::currentChosen, this, [this](const fs::path& path) {
-        if (const fs::path run = runInQueue(path); m_store.find(run))
-            setCurrentRun(run);
+        if (const fs::path run = runInQueue(path); m_store.find(run) || m_store.findEvaluation(path))
+            setCurrentRun(m_store.find(run) ? run : path);
     });
     connect(m_runs, &widgets::RunTable::currentChosen, this, [this](const QString& key) {
         const RunItem* now = m_store.find(m_current);
@@ -131,6 +132,7 @@ void TrainWorkspace::connectForm() {
     connect(m_form, &LaunchForm::startRequested, this, [this](const Launch& launch) {
         m_parts.settings->addRecentCorpus(toQString(launch.data));
         rememberForm();
+        expectRun();
         say(m_queue.start(launch));
     });
     connect(m_form, &LaunchForm::resumeRequested, this,
@@ -253,6 +255,7 @@ void TrainWorkspace::connectActions() {
 /// Queue and table from what the store knows; a run that begins is drawn without being asked for.
 void TrainWorkspace::showRuns() {
     const auto& runs = m_store.runs();
+    nameResults();
     constexpr std::size_t kMostEnded = 30; // the table below has them all
     std::vector<RunItem> recent;
     std::size_t ended = 0;
@@ -285,7 +288,8 @@ void TrainWorkspace::showRuns() {
         if (m_runs->runs()->compared().empty() && !runs.empty())
             m_runs->runs()->setCompared(runs.front().group, true);
     }
-    if (!m_store.find(m_current) && !runs.empty()) {
+    followExpected();
+    if (!m_store.find(m_current) && !m_store.findEvaluation(m_current) && !runs.empty()) {
         const auto running = std::find_if(
             runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); });
         setCurrentRun(running == runs.end() ? runs.front().folder : running->folder);
@@ -338,7 +342,12 @@ void TrainWorkspace::setCurrentRun(const fs::path& folder) {
     if (folder == m_current)
         return;
     m_current = folder;
-    m_store.followLog(folder);
+    const bool isRun = m_store.find(folder) != nullptr; // else an evaluation of a model that no run here has trained
+    m_store.followLog(isRun ? folder : fs::path());
+    if (!isRun) {
+        m_log->clearLog();
+        m_runs->selectionModel()->clear();
+    }
     if (runInQueue(m_queueView->currentPath()) != folder) // an evaluation of the run stays highlighted
         m_queueView->setCurrentPath(folder);
     if (const RunItem* run = m_store.find(folder))
@@ -373,11 +382,6 @@ void TrainWorkspace::showPlaces(const QString& chosen) {
 void TrainWorkspace::say(const QString& sentence) {
     if (!sentence.isEmpty())
         m_parts.session->messages()->post(Severity::Error, sentence);
-}
-
-bool TrainWorkspace::isPending() const {
-    return m_store.isPending() || m_devices.isPending() || m_form->isPending() || m_data->isPending() ||
-           m_log->isAppending();
 }
 
 void TrainWorkspace::trainThis(DraftKey draft) {

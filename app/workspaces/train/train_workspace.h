@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 
 class QLineEdit;
 class QStackedWidget;
@@ -123,6 +124,9 @@ private:
     void showData(bool shown);
     void showRecipesInData();
     void showRuns();
+    void nameResults();
+    void expectRun();
+    void followExpected();
     void showCurves();
     void showCurrent();
     void updateActions();
@@ -162,7 +166,9 @@ private:
     QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
     Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr, *m_devicesDock = nullptr;
     DevicesPanel* m_devicesPanel = nullptr;
-    std::filesystem::path m_current; ///< the run that log and examples are of
+    std::filesystem::path m_current; ///< the run that log and examples are of, or an evaluation without one
+    std::optional<std::set<std::filesystem::path>>
+        m_runsBefore; ///< when a run was started; nothing: none is expected
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known
     bool m_first = true;

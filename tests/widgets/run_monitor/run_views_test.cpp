@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/metric_plot.h"
@@ -56,6 +57,9 @@ private Q_SLOTS:
         QVERIFY(coloured(image, Theme::current().runs[1]) > 50);
         QCOMPARE(runPen(0, 1).style(), Qt::SolidLine);
         QVERIFY(runPen(1, 1).dashPattern() != runPen(2, 1).dashPattern());
+        for (int a = 0; a < 18; ++a) // nine curves of a study are nine pens
+            for (int b = 0; b < a; ++b)
+                QVERIFY(runPen(a, 1) != runPen(b, 1));
     }
 
     void theCursorReadsEveryExperiment() {
@@ -91,6 +95,9 @@ private Q_SLOTS:
         plot.setRuns({{QStringLiteral("a"), 0, {curves}}, {QStringLiteral("b"), 1, {sampleCurves(100)}}});
         plot.setCursor(std::nullopt);
         QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("last values: 7.000")), qPrintable(plot.accessibleDescription()));
+        plot.setCursor(22); // measured by one of them: the other's value says of which update it is
+        QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("update 22: 7.250 at 20, 0.045")),
+                 qPrintable(plot.accessibleDescription()));
         plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
         plot.setReading({CurveAxis::Updates, 0.6, true, false});
         plot.setCursor(22);
@@ -244,6 +251,21 @@ private Q_SLOTS:
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
                           view.visualRect(view.queue()->index(0, QueueModel::Job)).center());
         QCOMPARE(asked.size(), 2);
+    }
+
+    /// At 1280 × 720, beside a scroll bar, the last button was cut.
+    void theButtonsOfTheQueueAreWholeInANarrowPanel() {
+        QueueView view;
+        view.resize(qRound(121 * Sizes::unit()), 80);
+        view.show();
+        std::vector<RunItem> runs;
+        for (int i = 1; i < 8; ++i)
+            runs.push_back(sampleRun(QStringLiteral("run %1").arg(i), 1, RunState::Finished));
+        view.queue()->setItems(runs, {}, {});
+        QCoreApplication::processEvents();
+        QVERIFY(view.verticalScrollBar()->isVisible());
+        for (const QueueModel::Button button : view.queue()->buttonsAt(0))
+            QVERIFY(view.viewport()->rect().contains(view.buttonRect(0, button)));
     }
 
     void theQueueKeepsItsRowWhenOthersCome() {

@@ -96,7 +96,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     m_groups->addTab(m_lengths, tr("Lengths"));
     columns->addWidget(m_groups);
     columns->addWidget(m_utterances);
-    columns->setSizes({unit * 40, unit * 86});
+    columns->setSizes({unit * 50, unit * 76}); // names of speakers and their numbers are whole
     m_utterances->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // both texts share what is left
     layout->addWidget(columns, 1);
     m_comparison->setWordWrap(true);

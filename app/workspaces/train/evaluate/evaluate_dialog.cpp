@@ -331,10 +331,10 @@ void EvaluateDialog::validate() {
     const QString place = m_where->place();
     m_sentence->setText(place.isEmpty()
                             ? tr("Decodes %1 utterances and computes WER and BLEU, after the jobs already in the "
-                                 "queue. The scores appear in Runs, where every error can be inspected.")
+                                 "queue. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
                                   .arg(thousands(utterances))
                             : tr("Decodes %1 utterances at %2 and computes WER and BLEU there. The model and the recordings are "
-                                 "copied there once. The scores appear in Runs, where every error can be inspected.")
+                                 "copied there once. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
                                   .arg(thousands(utterances), place));
 }
 

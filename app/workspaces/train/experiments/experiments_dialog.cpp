@@ -302,7 +302,8 @@ void ExperimentsDialog::showState() {
         showTable(m_steps, stepTable(*m_forecast.plan, m_state));
     }
     m_sentence->setText(!why.isEmpty() ? why : text);
-    markMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun);
+    // What is not chosen yet is no mistake.
+    markMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun && !m_data->text().trimmed().isEmpty());
     m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
     const bool through =
         m_state.result && !m_state.runs && finished == static_cast<int>(m_state.steps.size());

@@ -181,6 +181,17 @@ private Q_SLOTS:
         QCOMPARE(view->currentPath(), folder);
         desk.workspace->setCurrentRun(other);
         QCOMPARE(view->currentPath(), other);
+        // One of a model without a run: no other run is highlighted with it, and nothing is asked of one.
+        const fs::path foreign = evaluationsFolder(desk.shop.runs()) / "2026-11-23_b";
+        desk.shop.text(EvaluationPaths{foreign}.result(), result("/models/demo", desk.shop.path()));
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(foreign), 60000);
+        view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(foreign), 0));
+        QVERIFY(!desk.workspace->actions().branch->isEnabled());
+        QVERIFY2(desk.workspace->statusText().startsWith(QStringLiteral("Evaluate ")), qPrintable(desk.workspace->statusText()));
+        desk.shop.run("2026-11-21T12-31_c_seed-1"); // the next look changes nothing of that
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(3), 60000);
+        QCOMPARE(view->currentPath(), foreign);
+        QVERIFY(desk.workspace->runTable()->selectedKeys().isEmpty());
     }
 
     void errorsAreCountedAndOpened() {

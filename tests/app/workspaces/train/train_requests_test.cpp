@@ -20,6 +20,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 #include <tuple>
@@ -128,6 +129,47 @@ private Q_SLOTS:
         desk.workspace->askName = [&](const QString&) -> std::optional<QString> { return wanted; };
         desk.workspace->actions().rename->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(name(), before, 60000);
+    }
+
+    /// Log, status bar and tool bar stayed with the old one.
+    void theRunThatIsStartedBecomesTheCurrentOne() {
+        Desk desk("good");
+        const fs::path old = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->currentRun() == old, 60000);
+        Q_EMIT desk.workspace->form()->startRequested(desk.shop.launch());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().size() == 2, 60000);
+        QVERIFY(desk.workspace->currentRun() != old);
+        QCOMPARE(desk.workspace->queueView()->currentPath(), desk.workspace->currentRun());
+        desk.workspace->setCurrentRun(old); // whoever turns to another one meanwhile is left there
+        desk.allow();
+        QVERIFY(desk.queueEnds());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.becomes(RunState::Finished), 60000);
+        QCOMPARE(desk.workspace->currentRun(), old);
+    }
+
+    /// One run, one name: in TRAIN, and in ANALYSE where its result is open.
+    void aModelTakesTheNameOfItsRun() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Finished, 1);
+        const fs::path again = desk.shop.run("2026-11-21T10-32_a_seed-1", RunState::Finished, 1);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->find(again) != nullptr, 60000);
+        ModelDescription opened;
+        opened.architecture = TrainWorkshop::tiny();
+        opened.name = QStringLiteral("model");
+        const ModelId first = desk.session.openModel(RunPaths{run}.model()),
+                      second = desk.session.openModel(RunPaths{again}.model());
+        const auto name = [&](ModelId id) { return desk.session.models()->find(id)->name; };
+        for (const auto& [id, folder] : {std::pair(first, run), std::pair(second, again)}) {
+            desk.session.setModelOpened(id, opened); // the worker does not know that it was run twice
+            QCOMPARE(name(id), widgets::runTitle(*desk.workspace->store()->find(folder)));
+        }
+        QVERIFY(name(first) != name(second));
+        QSignalSpy changed(&desk.session, &Session::modelChanged);
+        QCOMPARE(desk.workspace->queue()->rename({run}, QStringLiteral("Baseline")), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(name(second), QStringLiteral("Baseline, seed 1, run 2"), 60000);
+        QCOMPARE(name(first), QStringLiteral("Baseline, seed 1"));
+        QVERIFY(changed.size() >= 2);
+        QCOMPARE(desk.drafts.name({second, 0}), name(second));
     }
 
     /// The seed that is added later belongs to the experiment that was named.

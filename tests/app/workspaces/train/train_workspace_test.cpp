@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The TRAIN workspace with a trainer that sleeps, crashes, prints rubbish, does not listen.
 #include "app/documents/session.h"
+#include "app/parts/dock.h"
+#include "app/parts/panel_header.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
@@ -55,6 +57,7 @@ private Q_SLOTS:
         // Two seeds are one experiment, drawn without being asked for.
         QCOMPARE(desk.workspace->runTable()->runs()->rowCount(), 1);
         QCOMPARE(desk.workspace->runTable()->runs()->compared().size(), 1U);
+        QCOMPARE(desk.workspace->findChild<Dock*>(QStringLiteral("runs"))->header()->detail(), QStringLiteral("2 in 1 experiment"));
         auto* loss = desk.workspace->curves()->plots().front();
         QVERIFY(QTest::qWaitFor([&] { return loss->valuesHere().size() == 1 && loss->drawnPoints() >= 60; }, 60000));
         QVERIFY(QTest::qWaitFor([&] {
