@@ -68,7 +68,7 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
     case HeadKind::Masked:
         return tr("itself and earlier tokens");
     case HeadKind::Reuse:
-        return tr("the map of layer %1, values twice as wide").arg(head->reusedLayer);
+        return tr("all heads: the map of layer %1, values twice as wide").arg(head->reusedLayer);
     }
     return {};
 }

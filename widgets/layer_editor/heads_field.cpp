@@ -12,10 +12,12 @@
 
 namespace headroom::widgets {
 
-HeadsField::HeadsField(const SuggestionContext& context, const QString& foot, QWidget* parent)
+HeadsField::HeadsField(const SuggestionContext& context, const QString& foot, const QString& reuseFoot,
+                       QWidget* parent)
     : QLineEdit(parent)
     , m_context(context)
     , m_foot(foot)
+    , m_reuseFoot(reuseFoot)
     , m_list(new SuggestionList(parent->window())) {
     withTextSize(this, [this] { setFont(Sizes::text()); });
     setAccessibleName(tr("Heads of layer %1").arg(context.layer));
@@ -44,13 +46,19 @@ QString HeadsField::meant() const {
     }
 }
 
+bool HeadsField::isRefused() const {
+    return !refusedReuse(text(), m_context).isEmpty() && (!m_list || m_list->current() < 0);
+}
+
 void HeadsField::suggest() {
     if (!m_list)
         return;
     m_walked = false;
     const QString refused = refusedReuse(text(), m_context);
-    m_list->setSuggestions(refused.isEmpty() ? suggestionsFor(text(), m_context) : std::vector<HeadSuggestion>{},
-                           refused.isEmpty() ? m_foot : refused);
+    auto offered = refused.isEmpty() ? suggestionsFor(text(), m_context) : std::vector<HeadSuggestion>{};
+    const QString first = offered.empty() ? text().simplified() : offered.front().text;
+    const bool reuses = !text().isEmpty() && first.startsWith(QLatin1String("reuse"));
+    m_list->setSuggestions(std::move(offered), !refused.isEmpty() ? refused : reuses ? m_reuseFoot : m_foot);
     setAccessibleDescription(refused);
     place();
 }
@@ -122,7 +130,8 @@ void HeadsField::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         event->accept();
-        Q_EMIT finished(meant());
+        if (!isRefused())
+            Q_EMIT finished(meant());
         return;
     case Qt::Key_Escape:
         event->accept();

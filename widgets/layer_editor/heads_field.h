@@ -14,12 +14,16 @@ class HeadsField : public QLineEdit {
     Q_OBJECT
 
 public:
-    /// `foot`: what Enter will do, below the suggestions.
-    HeadsField(const SuggestionContext& context, const QString& foot, QWidget* parent);
+    /// `foot`: what Enter will do, below the suggestions. `reuseFoot`: the same of a reuse, which is the
+    /// whole layer's.
+    HeadsField(const SuggestionContext& context, const QString& foot, const QString& reuseFoot,
+               QWidget* parent);
     ~HeadsField() override;
 
     SuggestionList* suggestionList() const { return m_list; }
     QString meant() const; ///< the text that Enter accepts
+    /// A reuse that is not possible begins here: the list says why, and Enter does nothing.
+    bool isRefused() const;
     /// Stands on this chip from now on. Where the text is longer, it is wider than the chip, as far as its parent goes.
     void setPlace(const QRect& chip);
 
@@ -39,7 +43,7 @@ private:
     void place();
     void widen();
     SuggestionContext m_context;
-    QString m_foot;
+    QString m_foot, m_reuseFoot;
     QRect m_chip; ///< empty: not placed yet
     QPointer<SuggestionList> m_list; ///< child of the window, so it may be deleted first
     bool m_walked = false;           ///< the user marked a suggestion

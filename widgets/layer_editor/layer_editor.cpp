@@ -259,11 +259,14 @@ std::pair<int, int> LayerEditor::editedLayers(const QModelIndex& index) const {
     return layers;
 }
 
-QString LayerEditor::editSentence(const QModelIndex& index) const {
+QString LayerEditor::editSentence(const QModelIndex& index, bool reuse) const {
     const int layer = LayerEditorModel::layerOf(index.row());
     const auto runs = selectionModel()->isSelected(index) ? selectedHeads() : std::vector<CellEdit>{};
     QString sentence;
-    if (runs.size() == 1)
+    if (reuse || m_grid->grid().layer(layer).cells.front().text.rfind("reuse ", 0) == 0)
+        sentence = first == last ? tr("Enter sets all heads of layer %1.").arg(layer)
+                                 : tr("Enter sets all heads of layers %1 to %2.").arg(first).arg(last);
+    else if (runs.size() == 1)
         sentence = runs.front().firstHead == runs.front().lastHead
                        ? tr("Enter sets head %1 of layer %2.").arg(runs.front().firstHead).arg(layer)
                        : tr("Enter sets heads %1 to %2 of layer %3.")
@@ -271,12 +274,12 @@ QString LayerEditor::editSentence(const QModelIndex& index) const {
                              .arg(runs.front().lastHead)
                              .arg(layer);
     else if (runs.size() > 1)
+    const auto [first, last] = editedLayers(index);
         sentence = tr("Enter sets %1.").arg(selectionText());
     else
         sentence =
             tr("Enter sets head %1 of layer %2.").arg(LayerEditorModel::headOf(index.column())).arg(layer);
-    const auto [first, last] = editedLayers(index);
-    if (const auto window = m_grid->facts(layer).suggestedWindow; window && first == last) // each layer has its own
+    if (const auto window = m_grid->facts(layer).suggestedWindow; window && first == last && !reuse) // each layer has its own
         sentence += QLatin1Char(' ') + tr("Suggested: %1.").arg(*window);
     return sentence;
 }

@@ -56,8 +56,8 @@ public:
 
     SuggestionContext suggestionContext(const QModelIndex& index) const;
     std::pair<int, int> editedLayers(const QModelIndex& index) const; ///< the first and the last, from 1
-    QString
-    editSentence(const QModelIndex& index) const; ///< "Enter sets heads 2 to 4 of layer 9. Suggested: 15."
+    /// "Enter sets heads 2 to 4 of layer 9. Suggested: 15."; of a reuse, and in a reusing layer, all heads.
+    QString editSentence(const QModelIndex& index, bool reuse) const;
     QRect headsRect(int layer) const;             ///< all its chips' cells, viewport pixels
 
 Q_SIGNALS:

@@ -153,7 +153,8 @@ QWidget* LayerEditorDelegate::createEditor(QWidget* parent, const QStyleOptionVi
     const LayerEditorModel& model = *m_editor->gridModel();
     if (!model.isHead(index))
         return nullptr;
-    auto* field = new HeadsField(m_editor->suggestionContext(index), m_editor->editSentence(index), parent);
+    auto* field = new HeadsField(m_editor->suggestionContext(index), m_editor->editSentence(index, false),
+                                 m_editor->editSentence(index, true), parent);
     auto* self = const_cast<LayerEditorDelegate*>(this);
     connect(field, &HeadsField::finished, self, [self, field](const QString& text) {
         field->setProperty(kTaken, true);
@@ -177,7 +178,7 @@ void LayerEditorDelegate::setEditorData(QWidget* editor, const QModelIndex& inde
 void LayerEditorDelegate::setModelData(QWidget* editor, QAbstractItemModel* model,
                                        const QModelIndex& index) const {
     auto* field = qobject_cast<HeadsField*>(editor);
-    if (!field)
+    if (!field || field->isRefused())
         return;
     // Leaving the field takes what Enter would: a key cap types only the beginning of its kind.
     const QString text = field->property(kTaken).toBool() ? field->text().simplified() : field->meant();

@@ -33,8 +33,6 @@ HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint
     widgets::withTextSize(this, [this] { setFont(widgets::Sizes::mono()); });
     m_hint->setWordWrap(true);
     m_hint->setProperty("caption", true);
-    const int unit = qRound(widgets::Sizes::unit());
-    m_hint->setContentsMargins(unit, unit / 2, unit, unit / 2);
     connect(document(), &QTextDocument::contentsChanged, this, &HeadsTextField::showHint);
     connect(this, &QPlainTextEdit::cursorPositionChanged, this, &HeadsTextField::showHint);
     connect(this, &QPlainTextEdit::modificationChanged, this, &HeadsTextField::showHint);
@@ -101,9 +99,11 @@ int HeadsTextField::typedLines() const {
 
 void HeadsTextField::showHint() {
     m_hint->setText(hint());
-    const int height = m_hint->heightForWidth(width());
-    setViewportMargins(0, 0, 0, height);
-    m_hint->setGeometry(0, this->height() - height, width(), height);
+    // Inside the frame of the focus; the style sheet leaves a label no margins.
+    const int side = qRound(widgets::Sizes::unit()), gap = side / 2, room = width() - 2 * side;
+    const int height = m_hint->heightForWidth(room);
+    setViewportMargins(0, 0, 0, height + 2 * gap);
+    m_hint->setGeometry(side, this->height() - height - gap, room, height);
 }
 
 void HeadsTextField::resizeEvent(QResizeEvent* event) {

@@ -72,6 +72,35 @@ private Q_SLOTS:
         QVERIFY(list->foot().startsWith(QStringLiteral("Enter sets")));
         leave();
         QVERIFY(!typed(1, QStringLiteral("f"))->suggestions().empty()); // another kind
+        leave();
+        // Enter does nothing then, and leaving the field does not write what was begun.
+        typed(1, QStringLiteral("r"));
+        auto* field = owner.editor.findChild<HeadsField*>();
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(field->isVisible() && owner.editor.window()->findChild<SuggestionList*>()->isVisible());
+        owner.editor.setFocus();
+        QCoreApplication::processEvents();
+        QCOMPARE(owner.text(1), QStringLiteral("4 full"));
+        QCOMPARE(owner.count, 0);
+    }
+
+    /// It replaced the other heads of the layer, and the list said "Enter sets head 4".
+    void aReuseSaysThatItTakesTheWholeLayer() {
+        EditorOwner owner{"4 full", "4 local 9"};
+        owner.show();
+        owner.editor.selectHeads(2, 4, 4);
+        QTest::keyClicks(owner.editor.viewport(), QStringLiteral("l"));
+        auto* field = owner.editor.findChild<HeadsField*>();
+        const auto foot = [&] { return owner.editor.window()->findChild<SuggestionList*>()->foot(); };
+        QVERIFY2(foot().startsWith(QStringLiteral("Enter sets head 4 of layer 2.")), qPrintable(foot()));
+        for (const char* text : {"r", "reuse 1"}) {
+            field->setText(QLatin1String(text));
+            QCOMPARE(foot(), QStringLiteral("Enter sets all heads of layer 2."));
+        }
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(owner.text(2), QStringLiteral("4 reuse 1"));
+        QTest::keyClicks(owner.editor.viewport(), QStringLiteral("l")); // and so does whatever follows
+        QVERIFY2(foot().startsWith(QStringLiteral("Enter sets all heads of layer 2.")), qPrintable(foot()));
     }
 
     void aTextThatIsWiderThanTheTableEndsAtItsEdge() {

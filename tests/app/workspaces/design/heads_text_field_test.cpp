@@ -83,7 +83,10 @@ private Q_SLOTS:
         text.field.moveCursor(QTextCursor::End);
         text.type(QStringLiteral(" x"));
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 3 is not applied yet. Enter applies")), qPrintable(text.field.hint()));
-        QVERIFY(text.field.findChild<QLabel*>()->text() == text.field.hint());
+        const auto* below = text.field.findChild<QLabel*>();
+        QVERIFY(below->text() == text.field.hint());
+        QVERIFY2(below->x() >= 4 && below->geometry().right() <= text.field.width() - 4,
+                 "it lies on the frame of the focus");
         text.press(Qt::Key_Return);
         // Applied, and wrong: why.
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Layer 3: ")), qPrintable(text.field.hint()));
