@@ -10,6 +10,7 @@
 #include "training/processes/child_process.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <regex>
@@ -22,8 +23,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kStale = std::chrono::seconds(60), kPatience = std::chrono::seconds(20);
+constexpr auto kStale = std::chrono::seconds(60);
 constexpr std::chrono::nanoseconds kLongAgo = std::chrono::hours(24), kLittle = std::chrono::seconds(2);
+
+/// Seconds that a variable holds; otherwise `usual`.
+double secondsIn(const char* variable, double usual) {
+    const char* wanted = std::getenv(variable);
+    const double seconds = wanted ? std::strtod(wanted, nullptr) : 0;
+    return seconds > 0 ? std::min(seconds, 3600.0) : usual;
+}
 
 std::string lastLineIn(std::string text) {
     while (!text.empty() && text.back() == '\n')
@@ -33,10 +41,8 @@ std::string lastLineIn(std::string text) {
 
 } // namespace
 
-std::chrono::seconds askInterval() {
-    const char* wanted = std::getenv("HEADROOM_SQUEUE_SECONDS");
-    const long seconds = wanted ? std::strtol(wanted, nullptr, 10) : 0;
-    return std::chrono::seconds(seconds > 0 ? std::min(seconds, 3600L) : 10);
+std::chrono::milliseconds askInterval() {
+    return std::chrono::milliseconds(std::lround(1000 * secondsIn("HEADROOM_SQUEUE_SECONDS", 10)));
 }
 
 std::chrono::nanoseconds ageOfAnswer(const fs::path& file) {
@@ -131,13 +137,18 @@ LimitSignal limitSignalOf(const Place& place) {
     return signal;
 }
 
+/// Whether Slurm would look elsewhere for the file of what a job says: it replaces % and \ in the folder's path, too.
+bool needsOwnFile(const fs::path& folder) {
+    return folder.native().find_first_of("%\\") != std::string::npos;
+}
+
 /// The first lines of a script: what the job needs. `output`: file of what it says; `array`: "0-4", or empty.
-std::string sbatchLines(const Place& place, const std::string& name, const std::string& output, const std::string& array, int tasks) {
+std::string sbatchLines(const Place& place, const fs::path& folder, const std::string& output, const std::string& array, int tasks) {
     std::string title;
-    for (const char c : name)
+    for (const char c : folder.filename().string())
         title += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
     const Place::Slurm& slurm = place.slurm;
-    std::string text = "#!/bin/bash\n#SBATCH --job-name=" + title + "\n#SBATCH --output=" + output +
+    std::string text = "#!/bin/bash\n#SBATCH --job-name=" + title + "\n#SBATCH --output=" + (needsOwnFile(folder) ? "/dev/null" : output) +
                        "\n#SBATCH --open-mode=append\n#SBATCH --requeue\n#SBATCH --signal=" + limitSignalOf(place).option + "\n";
     const auto option = [&](const std::string& words) { text += "#SBATCH " + words + "\n"; };
     if (!slurm.partition.empty())
@@ -172,8 +183,8 @@ int ranksPerNode(const Place& place, int ranks) {
     return ranks / nodes;
 }
 
-std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs, int tasks) {
-    std::string text = sbatchLines(place, name, "slurm-%A_%a.txt", "0-" + std::to_string(runs.size() - 1), tasks) +
+std::string arrayScript(const Place& place, const fs::path& folder, const std::vector<std::string>& runs, int tasks) {
+    std::string text = sbatchLines(place, folder, "slurm-%A_%a.txt", "0-" + std::to_string(runs.size() - 1), tasks) +
                        "\n# Each element of the array trains one run, with the script of its folder.\nruns=(\n";
     for (const std::string& run : runs)
         text += "  " + shellLine({run}) + "\n";
@@ -181,8 +192,11 @@ std::string arrayScript(const Place& place, const std::string& name, const std::
                   "exec bash job.sh >>\"slurm-${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID.txt\" 2>&1\n";
 }
 
-std::string sbatchScript(const Place& place, const std::string& name, const std::vector<std::string>& command, int tasks) {
-    std::string text = sbatchLines(place, name, "slurm-%j.txt", {}, tasks);
+std::string sbatchScript(const Place& place, const fs::path& folder, const std::vector<std::string>& command, int tasks) {
+    std::string text = sbatchLines(place, folder, "slurm-%j.txt", {}, tasks);
+    if (needsOwnFile(folder)) // an element of an array has been given its file by then
+        text += "\n# Slurm cannot name a file in this folder, because of a % or \\ in its path.\n"
+                "[ /dev/stdout -ef /dev/null ] && exec >>\"slurm-$SLURM_JOB_ID.txt\" 2>&1\n";
     std::string line = shellLine(command);
     if (place.slurm.nodes * tasks > 1) {
         line = "srun --kill-on-bad-exit " + line;
@@ -216,13 +230,13 @@ std::vector<SlurmJob> jobsOfUser(const fs::path& runs, const std::function<void(
     if (isDue()) {
         // Who does not get the lock takes the answer of who has it, next time.
         if (const auto lock = FileLock::tryTake(queueFolder(runs) / "squeue.lock", "run.unwritable"); lock && isDue()) {
-            const Ended ended = runToEnd({"squeue", "--noheader", "--array", "--me", "--format=%i|%T|%r|%S|%N"}, {},
-                                         kPatience, meanwhile);
+            const std::chrono::seconds patience(std::lround(std::ceil(secondsIn("HEADROOM_SQUEUE_PATIENCE", 20))));
+            const Ended ended = runToEnd({"squeue", "--noheader", "--array", "--me", "--format=%i|%T|%r|%S|%N"}, {}, patience, meanwhile);
             if (ended.status == 0) {
                 writeAnswer(file, ended.out);
                 fs::remove(problem, ignored);
             } else {
-                const std::string sentence = ended.timedOut ? std::string("squeue did not answer within 20 s.")
+                const std::string sentence = ended.timedOut ? "squeue did not answer within " + std::to_string(patience.count()) + " s."
                                                             : "squeue says: " + lastLineIn(ended.err);
                 writeAnswer(problem, sentence);
             }

@@ -19,9 +19,9 @@ struct SlurmJob {
     std::string start, node;       ///< expected or real start, "2026-11-22T14:20:00"; empty: unknown
 };
 
-/// Seconds between two calls of one of Slurm's programs that ask for states: 10, or what HEADROOM_SQUEUE_SECONDS says, for clusters
+/// The time between two calls of one of Slurm's programs that ask for states: 10 s, or what HEADROOM_SQUEUE_SECONDS says, for clusters
 /// whose administrators want fewer.
-std::chrono::seconds askInterval();
+std::chrono::milliseconds askInterval();
 
 /// The time since writeAnswer() wrote a file; a day if it is missing, or dated in the future: then the clock was put back since.
 std::chrono::nanoseconds ageOfAnswer(const std::filesystem::path& file);
@@ -39,15 +39,14 @@ std::string waitingSentence(const SlurmJob& job);
 /// "TIMEOUT"…); empty for COMPLETED and for an unknown state.
 std::string endSentence(const std::string& id, const std::string& state);
 
-/// The script for sbatch. `command`: the words that train, with --resume, so that the job can be started
-/// again. Near its time limit the run saves itself and the job is queued again. `tasks`: on each node; more than one in all are
-/// started by srun. Pure.
-std::string sbatchScript(const Place& place, const std::string& name,
-                         const std::vector<std::string>& command, int tasks = 1);
+/// The script for sbatch. `folder`: in which it is handed in; the job is named after its last part. `command`: the words that train,
+/// with --resume, so that the job can be started again. Near its time limit the run saves itself and the job is queued again.
+/// `tasks`: on each node; more than one in all are started by srun. Pure.
+std::string sbatchScript(const Place& place, const std::filesystem::path& folder, const std::vector<std::string>& command, int tasks = 1);
 
 /// The script for sbatch of several runs, each an element of a job array: it goes into the run's folder and becomes the script
-/// there (sbatchScript). `name`: of the job. `runs`: their folders, absolute. Pure.
-std::string arrayScript(const Place& place, const std::string& name, const std::vector<std::string>& runs, int tasks = 1);
+/// there (sbatchScript). `folder`: as for sbatchScript. `runs`: their folders, absolute. Pure.
+std::string arrayScript(const Place& place, const std::filesystem::path& folder, const std::vector<std::string>& runs, int tasks = 1);
 
 /// Ranks on each node of a run: `ranks` over all nodes, or with 0 one on each GPU that is asked for, else one. Throws Error
 /// "slurm.ranks" for a number that does not go into the nodes.
@@ -55,7 +54,7 @@ int ranksPerNode(const Place& place, int ranks);
 
 /// The jobs of this user, by one call of squeue for all runs of this folder at most every 10 s (or HEADROOM_SQUEUE_SECONDS): the processes
 /// that follow them share its answer in RUNS/queue/squeue.txt, and in squeue.problem why it gave none. `meanwhile`: called while squeue is
-/// waited for, up to 20 s. Throws Error "slurm.squeue" with squeue's own words if there is no answer of the last minute.
+/// waited for, up to 20 s (or HEADROOM_SQUEUE_PATIENCE). Throws Error "slurm.squeue" with squeue's own words if there is no answer of the last minute.
 std::vector<SlurmJob> jobsOfUser(const std::filesystem::path& runs, const std::function<void()>& meanwhile = {});
 
 } // namespace headroom::training

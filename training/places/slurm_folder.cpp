@@ -62,9 +62,7 @@ std::string SlurmFolder::worker() const {
 void SlurmFolder::writeScript(const std::vector<std::string>& command, int tasks) const {
     std::error_code ignored;
     if (!fs::exists(script(), ignored))
-        writeAtomically(script(),
-                        std::string_view(sbatchScript(m_place, m_folder.filename().string(), command, tasks)),
-                        kUnwritableRun);
+        writeAtomically(script(), std::string_view(sbatchScript(m_place, m_folder, command, tasks)), kUnwritableRun);
 }
 
 std::string SlurmFolder::handIn(const fs::path& script) {
@@ -95,7 +93,7 @@ void SlurmFolder::submitArray(const std::vector<fs::path>& folders, int tasks) {
         std::vector<std::string> names;
         for (const fs::path& folder : folders)
             names.push_back(folder.string());
-        writeAtomically(array, std::string_view(arrayScript(m_place, m_folder.filename().string(), names, tasks)), kUnwritableRun);
+        writeAtomically(array, std::string_view(arrayScript(m_place, m_folder, names, tasks)), kUnwritableRun);
     }
     const std::string id = handIn(array);
     for (std::size_t i = folders.size(); i-- > 0;) // this one last: it says that the array was handed in

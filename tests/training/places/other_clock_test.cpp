@@ -80,7 +80,7 @@ private Q_SLOTS:
     void squeueIsAskedAsOftenAsEver_data() { hours(); }
     void squeueIsAskedAsOftenAsEver() {
         QFETCH(int, seconds);
-        constexpr int kEvery = 3;
+        constexpr int kEvery = 1;
         standIn();
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
         RunInfo info;

@@ -14,7 +14,7 @@ class SlurmAccountingTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("HEADROOM_SQUEUE_SECONDS", "1");
+        qputenv("HEADROOM_SQUEUE_SECONDS", "0.2");
         m_slurm = std::make_unique<LocalSlurm>(LocalSlurm::Accounting::On);
         if (!m_slurm->skipReason().isEmpty())
             QSKIP(qPrintable(m_slurm->skipReason()));

@@ -88,25 +88,30 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(firstDifference(here("node"), there("node"), false)), QString());
     }
 
-    /// Spaces, quotes and letters of several scripts: a job array of two runs. (A newline does not come through a job array.)
+    /// Spaces, quotes, a newline, letters of several scripts, and what Slurm replaces in names of files: a job array of two runs, and one job.
     void oddPathsReachTheJob() {
         const std::string run = std::string("run, ") + kOdd;
         const ToneCorpus corpus(m_slurm->folder() / (std::string("corpus, ") + kOdd), 10, 2);
         TinyTraining tiny(m_slurm->folder() / (std::string("here, ") + kOdd), corpus.folder());
-        tiny.recipe.length.maxUpdates = 8;
+        tiny.recipe.length.maxUpdates = 4;
+        QProcess alone;
+        alone.start(kWorker, tiny.arguments(run, {"--place", "odd"}));
         const Finished ended = runWorkerProgram(tiny.arguments(run, {"--place", "odd", "--seeds", "1-2"}));
         QVERIFY2(ended.status == 0, ended.err.c_str());
-        for (const char* seed : {"_seed-1", "_seed-2"}) {
+        QVERIFY(alone.waitForFinished(kPatience));
+        QVERIFY2(alone.exitCode() == 0, alone.readAllStandardError().constData());
+        for (const char* seed : {"", "_seed-1", "_seed-2"}) {
             const fs::path local = tiny.run(run + seed), far = m_slurm->folder() / kOdd / "runs" / local.filename();
             QVERIFY(readRun(local).state == RunState::Finished);
             QCOMPARE(readRun(local).data, corpus.folder().string());
             QCOMPARE(QString::fromStdString(firstDifference(local, far, true)), QString());
-            QVERIFY2(fs::exists(far / "slurm.json"), far.c_str());
+            const std::string job = readStrictObject(far / "slurm.json", "test")["job"].get<std::string>();
+            QVERIFY2(wholeText(far / ("slurm-" + job + ".txt")).find("is finished at update 4") != std::string::npos, job.c_str());
         }
     }
 
 private:
-    static constexpr const char* kOdd = "it's \"odd\", $HOME `x` дом 日本";
+    static constexpr const char* kOdd = "it's \"odd\", $HOME `x`\nдом 日本 %j %% \\";
     /// The job was queued again; when it may start, the run goes on where it was.
     void goesOnAfterAWait(const std::string& run, const QString& job) {
         const auto place = [&] { return readRunPlace(here(run)); };

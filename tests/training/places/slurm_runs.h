@@ -26,7 +26,7 @@ protected:
     void prepare(const std::vector<Place>& places) {
         const auto file = m_slurm->folder() / "places.json";
         qputenv("HEADROOM_PLACES", QByteArray::fromStdString(file.string()));
-        qputenv("HEADROOM_SQUEUE_SECONDS", "1");
+        qputenv("HEADROOM_SQUEUE_SECONDS", "0.2");
         writePlaces(file, places);
         m_corpus = std::make_unique<ToneCorpus>(m_slurm->folder() / "corpus", 10, 2);
         m_tiny = std::make_unique<TinyTraining>(m_slurm->folder() / "here", m_corpus->folder());

@@ -302,6 +302,7 @@ private Q_SLOTS:
         QProcess follower;
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert("HEADROOM_SQUEUE_SECONDS", "1");
+        environment.insert("HEADROOM_SQUEUE_PATIENCE", "8");
         follower.setProcessEnvironment(environment);
         follower.start(kWorker, {"places", "follow", QString::fromStdString(run.string())});
         const nlohmann::json first{{"have", nlohmann::json::object()}, {"parts", nlohmann::json::object()}, {"place", toJson(cluster())}};
@@ -311,7 +312,7 @@ private Q_SLOTS:
             said += follower.readAllStandardOutput();
             return said.contains(text);
         };
-        const QByteArray unknown = "squeue did not answer within 20 s. The state of job 48213 is unknown until it answers.";
+        const QByteArray unknown = "squeue did not answer within 8 s. The state of job 48213 is unknown until it answers.";
         QVERIFY2(QTest::qWaitFor([&] { return says(unknown); }, 120000), said.constData());
         QVERIFY2(said.count("\"alive\"") >= 3 && said.lastIndexOf("\"alive\"", said.indexOf(unknown)) > 0, said.constData());
         program("squeue", "echo '48213|PENDING|BeginTime|N/A|'");
