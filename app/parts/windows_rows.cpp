@@ -82,10 +82,10 @@ void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model
     suggestions.utterances = study.measuredCount();
     const auto all = static_cast<int>(study.document.utterances.size());
     const QString name = QString::fromStdString(study.document.models[static_cast<std::size_t>(model) - 1].name);
-    suggestions.of = all == 1 ? tr("Windows of %1 over the only utterance of the study %2.").arg(name, study.name())
+    suggestions.of = all == 1 ? tr("Windows of %1 over the only utterance of the study “%2”.").arg(name, study.name())
                      : suggestions.utterances == all
-                         ? tr("Windows of %1 over the %2 utterances of the study %3.").arg(name).arg(all).arg(study.name())
-                         : tr("Windows of %1 over %2 of the %3 utterances of the study %4. The others could not be measured.")
+                         ? tr("Windows of %1 over the %2 utterances of the study “%3”.").arg(name).arg(all).arg(study.name())
+                         : tr("Windows of %1 over %2 of the %3 utterances of the study “%4”. The others could not be measured.")
                                .arg(name)
                                .arg(suggestions.utterances)
                                .arg(all)

@@ -68,6 +68,19 @@ StudyItem::State stateOf(RunState state) {
     return StudyItem::State::Interrupted;
 }
 
+/// The first recording that was left out, why, and how many more there are; empty: none was.
+QString leftOut(const Study& study) {
+    const auto failed = [](const StudyUtterance& one) { return !one.error.empty(); };
+    const auto first = std::find_if(study.utterances.begin(), study.utterances.end(), failed);
+    if (first == study.utterances.end())
+        return {};
+    const auto more = std::count_if(first + 1, study.utterances.end(), failed);
+    const QString sentence =
+        tr("Not measured: %1. %2")
+            .arg(QString::fromStdString(first->id), QString::fromStdString(first->error));
+    return more == 0 ? sentence : tr("%1 And %2 more.").arg(sentence).arg(more);
+}
+
 StudySnapshot::Read readFolder(const fs::path& folder) {
     StudySnapshot::Read read;
     read.changed = changeOf(StudyPaths{folder}.study());
@@ -77,7 +90,8 @@ StudySnapshot::Read readFolder(const fs::path& folder) {
         read.written = study.state == RunState::Interrupted ? RunState::Running : study.state;
         read.item.state = stateOf(study.state);
         read.item.kind = study.kind;
-        read.item.sentence = QString::fromStdString(study.error);
+        read.item.sentence =
+            study.state == RunState::Finished ? leftOut(study) : QString::fromStdString(study.error);
         read.item.utterances = static_cast<int>(study.utterances.size());
         read.item.measured = static_cast<int>(std::count_if(study.utterances.begin(), study.utterances.end(),
                                                             [](const auto& one) { return one.error.empty(); }));

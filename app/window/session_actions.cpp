@@ -228,8 +228,7 @@ void SessionActions::takeModelAlong() {
     session->setCurrentModel(session->openModel(folder));
     session->messages()->post(Severity::Info,
                               last.isEmpty() ? tr("No model was open, so the demo model was opened.")
-                                             : tr("No model was open, so the last used one, %1, was opened.")
-                                                   .arg(session->currentModel()->name));
+                                             : tr("No model was open, so the last used one was opened."));
 }
 
 void SessionActions::start(const QStringList& files) {

@@ -55,6 +55,21 @@ private Q_SLOTS:
         field->hidePopup();
     }
 
+    /// Words over the map and back: the panel that was in front beside it is there again.
+    void thePanelInFrontComesBackAfterTheWords() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.window().actions().showStudies->trigger();
+        auto* layers = story.part<QDockWidget>("layers");
+        const auto isInFront = [layers] { return !layers->visibleRegion().isEmpty(); };
+        layers->raise();
+        QTRY_VERIFY_WITH_TIMEOUT(isInFront(), 60000);
+        story.window().actions().words->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!isInFront(), 60000);
+        story.window().actions().words->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(isInFront(), 60000);
+    }
+
     void aFileThatIsGoneSaysSo() {
         Story story;
         const QString file = story.utterance("gone");

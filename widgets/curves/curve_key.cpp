@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curves/curve_key.h"
 
+#include "widgets/curves/plot_style.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -117,8 +118,8 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
         double x = 0;
         for (std::size_t i = from; i < to; ++i) {
             const double room = std::max(std::min(widths[i].name, share), least);
-            const QString text = widths[i].name <= room ? entries[i].name
-                                                        : font.elidedText(entries[i].name, Qt::ElideMiddle, room);
+            const QString text =
+                widths[i].name <= room ? entries[i].name : elidedInMiddle(entries[i].name, font, room);
             const double used = widths[i].fixed + std::min(font.horizontalAdvance(text) + 1, room);
             laid.entries.push_back({QRectF(x, y, used, keyRowHeight()), text});
             x += used + keySpacing();
@@ -192,11 +193,18 @@ QSize CurveKey::sizeHint() const {
 }
 
 QSize CurveKey::minimumSizeHint() const {
-    return {qRound(Sizes::unit() * 10), m_mostRows > 1 ? 0 : Sizes::smallControl()};
+    return {qRound(Sizes::unit() * 10),
+            m_mostRows > 1 ? heightForWidth(width()) : Sizes::smallControl()}; // whole letters
 }
 
 int CurveKey::heightForWidth(int width) const {
     return static_cast<int>(layKey(m_entries, width, m_mostRows).height + 0.999);
+}
+
+void CurveKey::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_mostRows > 1 && heightForWidth(width()) != heightForWidth(event->oldSize().width()))
+        updateGeometry();
 }
 
 void CurveKey::paintEvent(QPaintEvent*) {

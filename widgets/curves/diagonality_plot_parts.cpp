@@ -23,10 +23,11 @@ QString DiagonalityPlot::Private::axisTitleFor(double room) const {
         return metrics.horizontalAdvance(DiagonalityPlot::tr("window w, tokens")) <= room ? DiagonalityPlot::tr("window w, tokens")
                                                                                           : DiagonalityPlot::tr("w");
     const auto length = lengthOf(milliseconds);
-    for (const auto& text : {DiagonalityPlot::tr("window w, tokens of %1"),
-                             DiagonalityPlot::tr("w, tokens of %1"), DiagonalityPlot::tr("w of %1")})
-        if (metrics.horizontalAdvance(text.arg(length)) <= room)
-            return text.arg(length);
+    for (const auto& text :
+         {DiagonalityPlot::tr("window w, tokens of %1").arg(length),
+          DiagonalityPlot::tr("w, tokens of %1").arg(length), DiagonalityPlot::tr("w, tokens")})
+        if (metrics.horizontalAdvance(text) <= room)
+            return text;
     return DiagonalityPlot::tr("w");
 }
 

@@ -98,12 +98,13 @@ void styleCurvePlot(QCustomPlot& plot) {
 }
 
 QPen runPen(int style, double width) {
-    const auto index = static_cast<std::size_t>(std::clamp(style, 0, 5));
+    const auto index = static_cast<std::size_t>(std::max(style, 0) % 6);
+    const auto dash = (index + static_cast<std::size_t>(std::max(style, 0) / 6)) % 3; // another one in the next round of colours
     QPen pen(Theme::current().runs[index], width);
     pen.setCapStyle(Qt::FlatCap);
-    if (index % 3 > 0) {
+    if (dash > 0) {
         pen.setStyle(Qt::CustomDashLine);
-        pen.setDashPattern(index % 3 == 1 ? QList<qreal>{7 / 2.0, 3 / 2.0} : QList<qreal>{2 / 2.0, 3 / 2.0});
+        pen.setDashPattern(dash == 1 ? QList<qreal>{7 / 2.0, 3 / 2.0} : QList<qreal>{2 / 2.0, 3 / 2.0});
     }
     return pen;
 }
@@ -138,9 +139,26 @@ bool isOnCurve(const QCustomPlot& plot, const QRectF& box) {
     return false;
 }
 
+QString elidedInMiddle(const QString& name, const QFontMetricsF& font, double width) {
+    const QString cut = font.elidedText(name, Qt::ElideMiddle, width);
+    const qsizetype at = cut.indexOf(QChar(0x2026));
+    if (cut == name || at < 0)
+        return cut;
+    const auto isPart = [&](qsizetype i) {
+        return name[i].isDigit() || name[i] == QLatin1Char(',') || name[i] == QLatin1Char('.');
+    };
+    const auto splits = [&](qsizetype i) { return i > 0 && i < name.size() && isPart(i - 1) && isPart(i); };
+    qsizetype head = at, tail = name.size() - (cut.size() - at - 1);
+    while (splits(tail))
+        --tail;
+    const auto whole = [&] { return name.left(head) + QChar(0x2026) + name.mid(tail); };
+    while (head > 0 && (splits(head) || font.horizontalAdvance(whole()) > width))
+        --head;
+    return font.horizontalAdvance(whole()) > width ? cut : whole();
+}
+
 QString elidedName(const QString& name) {
-    const QFontMetrics metrics(Sizes::small());
-    return metrics.elidedText(name, Qt::ElideMiddle, static_cast<int>(16 * Sizes::unit()));
+    return elidedInMiddle(name, QFontMetricsF(Sizes::small()), 16 * Sizes::unit());
 }
 
 void renderPlot(QCustomPlot& plot, QPainter& painter, const QRect& target) {

@@ -5,6 +5,7 @@
 #include <QString>
 
 class QCustomPlot;
+class QFontMetricsF;
 class QPainter;
 class QPen;
 class QRectF;
@@ -18,8 +19,13 @@ void styleCurvePlot(QCustomPlot& plot);
 /// Makes the steps of both axes larger until no two numbers touch. For the size of the viewport; before a replot.
 void fitTicks(QCustomPlot& plot);
 
-/// Colour and dash of model or experiment `style` (0 … 5), the same in every plot, legend and list.
+/// Colour and dash of model or experiment `style` (0 … 5), the same in every plot, legend and list. Curves of one plot alone
+/// may go on to 17: the same colours with other dashes.
 QPen runPen(int style, double width);
+
+/// A name elided in the middle, because names of one experiment differ at their ends; never within a number:
+/// "…150 updates", not "…50 updates".
+QString elidedInMiddle(const QString& name, const QFontMetricsF& font, double width);
 
 /// Returns a name for a legend; a long one is elided in the middle.
 QString elidedName(const QString& name);

@@ -11,6 +11,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 
@@ -93,7 +94,7 @@ WindowsTable::WindowsTable(QWidget* parent)
 }
 
 void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances, const QString& of) {
-    const int layer = currentLayer();
+    const int layer = currentLayer(), sideways = horizontalScrollBar()->value();
     m_windows->setRows(std::move(rows), utterances, of);
     setColumnHidden(WindowsModel::Deviation, utterances < 2);
     // Over the current utterance alone both columns would have the same numbers.
@@ -128,9 +129,11 @@ void WindowsTable::setThreshold(double loss) {
     viewport()->update();
 }
 
+    horizontalScrollBar()->setValue(sideways); // an edit leaves the columns that one looks at in sight
 QString WindowsTable::asText(int fewest) const {
     const auto cellText = [](const QModelIndex& index) {
         const QVariant raw = index.data(WindowsModel::kRawRole);
+    const int sideways = horizontalScrollBar()->value();
         if (raw.typeId() != QMetaType::Double)
             return raw.toString();
         const double value = raw.toDouble();
@@ -139,6 +142,7 @@ QString WindowsTable::asText(int fewest) const {
         return std::isnan(value) ? QStringLiteral("–")
                                  : QString::number(value, 'g', QLocale::FloatingPointShortest);
     };
+    horizontalScrollBar()->setValue(sideways); // another layer, but the same columns
     QStringList lines;
     QStringList heads;
     std::vector<int> columns;

@@ -2,9 +2,11 @@
 #include "widgets/study_plots/layer_map.h"
 
 #include "widgets/look/colour_map.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
+#include "widgets/study_plots/whole_ticker.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
@@ -18,7 +20,8 @@ namespace headroom::widgets {
 
 namespace {
 
-constexpr double kScaleWidth = 12, kScaleRoom = 56, kLayerFoot = 40, kLayerSide = 44, kLayerTop = 8; ///< pixels at 1×
+constexpr double kScaleWidth = 12, kScaleRoom = 64, kLayerFoot = 40, kLayerSide = 44,
+                 kLayerTop = 8; ///< pixels at 1×
 
 QString layerNumber(double value) {
     return std::isnan(value) ? QStringLiteral("–") : QString::number(value, 'f', 3);
@@ -54,6 +57,12 @@ double LayerMap::scaleStart() const {
         return 0;
     const double steps = std::pow(10, -std::floor(std::log10(1 - least) + 1e-9));
     return std::max(0.0, std::floor(least * steps + 1e-9) / steps);
+}
+
+QStringList LayerMap::scaleLabels() const {
+    const double start = scaleStart();
+    const int decimals = std::max(decimalsOf(start), decimalsOf((start + 1) / 2));
+    return {numberText(start, decimals), numberText((start + 1) / 2, decimals), numberText(1, decimals)};
 }
 
 QRectF LayerMap::mapRect() const {
@@ -134,10 +143,11 @@ void LayerMap::paintEvent(QPaintEvent*) {
     for (int y = 0; y < static_cast<int>(scale.height()); ++y)
         painter.fillRect(QRectF(scale.left(), scale.top() + y, scale.width(), 1),
                          QColor(colours.at(1 - y / std::max(1.0, scale.height() - 1))));
-    for (const double share : {0.0, 0.5, 1.0})
-        painter.drawText(QRectF(scale.right() + scaledPixels(4), scale.bottom() - share * scale.height() - 8,
+    const QStringList labels = scaleLabels();
+    for (int i = 0; i < labels.size(); ++i)
+        painter.drawText(QRectF(scale.right() + scaledPixels(4), scale.bottom() - i * scale.height() / 2 - 8,
                                 scaledPixels(28), 16),
-                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, QString::number(start + share * (1 - start), 'g', 4));
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, labels[i]);
     if (m_chosen) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.bandCasing, scaledPixels(4)));

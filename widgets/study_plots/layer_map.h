@@ -31,6 +31,8 @@ public:
     void setContent(Content content);
     /// The nearest round value that is not above the smallest one: 0.98 for 0.983, 0.6 for 0.65; 0 without a value below 1.
     double scaleStart() const;
+    /// The numbers beside the colours from below: the start, the middle, 1. All have as many digits.
+    QStringList scaleLabels() const;
     std::optional<Cell> cellAt(QPointF position) const;
     /// "Layer 3 and layer 5: CKA 0.912".
     QString describe(Cell cell) const;

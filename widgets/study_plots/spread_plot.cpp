@@ -153,6 +153,7 @@ void SpreadPlot::redraw() {
     const bool givesBelow = !m->axes.low || (cuts(lowest) && lowest < bottom + beyond);
     const bool givesAbove = !m->axes.high || (cuts(highest) && highest > top - beyond);
     plot.yAxis->setRange(givesBelow ? bottom - beyond : bottom, givesAbove ? top + beyond : top);
+    plot.yAxis->setTicker(QSharedPointer<EvenTicker>::create());
     if (logarithmic) {
         plot.xAxis->setTicker(QSharedPointer<PowerTicker>::create());
     } else if (m->axes.whole) {

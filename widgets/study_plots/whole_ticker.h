@@ -8,6 +8,14 @@
 
 namespace headroom::widgets {
 
+/// How many digits behind the point a number needs, at most six.
+inline int decimalsOf(double value) {
+    int decimals = 0;
+    for (double left = std::abs(value); decimals < 6 && std::abs(left - std::round(left)) > 1e-6; left *= 10)
+        ++decimals;
+    return decimals;
+}
+
 /// Writes whole numbers as everywhere in the window: 1, 10, 1,000. Ticks between them have no number, because the
 /// axis counts things.
 template <class Ticker> class WholeNumbers : public Ticker {
@@ -15,6 +23,18 @@ protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         return std::abs(tick - std::round(tick)) < 1e-6 ? numberText(tick, 0) : QString();
     }
+};
+
+/// Of a linear axis: every number has the digits that the step needs, "0.300" beside "0.325".
+class EvenTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override { return m_step = QCPAxisTicker::getTickStep(range); }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return numberText(tick, decimalsOf(m_step));
+    }
+
+private:
+    double m_step = 1;
 };
 
 /// Of a logarithmic axis: 1, 10, 100; where the axis has at most two decades 1, 2, 5, 10, 20 …

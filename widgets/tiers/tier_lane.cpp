@@ -91,9 +91,15 @@ QFont TierLane::labelFont(const Interval& interval) const {
     return m_kind == Kind::Words && !isSilence(interval) ? Sizes::text() : Sizes::small();
 }
 
+/// Words stand apart from the bounds, or two of them read as one: "The|dog". A phone needs what room there
+/// is.
+double TierLane::spaceBeside() const {
+    return m_kind == Kind::Words ? Sizes::unit() / 4 : 0;
+}
+
 bool TierLane::labelFits(const Interval& interval) const {
     const double width = QFontMetricsF(labelFont(interval)).horizontalAdvance(shownLabel(interval));
-    return width <= xOf(interval.end) - xOf(interval.start);
+    return width + 2 * spaceBeside() <= xOf(interval.end) - xOf(interval.start);
 }
 
 /// In the smaller type: the whole label, or its beginning where at least two letters of it fit; else empty. Half a
@@ -105,7 +111,7 @@ QString TierLane::elidedLabel(const Interval& interval, double width) const {
         return whole;
     if (m_kind == Kind::Phones)
         return {};
-    const QString cut = metrics.elidedText(whole, Qt::ElideRight, width);
+    const QString cut = metrics.elidedText(whole, Qt::ElideRight, width - spaceBeside());
     return cut.size() >= 3 ? cut : QString();
 }
 

@@ -60,6 +60,7 @@ protected:
 
 private:
     QFont labelFont(const Interval& interval) const;
+    double spaceBeside() const; ///< pixels between a label and each bound
     void paintMarks(QPainter& painter);
     void describe();
 

@@ -74,6 +74,21 @@ private Q_SLOTS:
         QVERIFY(!evidence.shown(StudyKind::Heads));
     }
 
+    /// "4 of 5 utterances" says which was left out, and why.
+    void aFinishedStudySaysWhatItLeftOut() {
+        Study study = makeWindowsStudy(m_studies / "one");
+        study.utterances[1].error = "It has no alignment.";
+        writeStudy(m_studies / "one", study);
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QVERIFY(isThere(store, m_studies / "one", StudyItem::State::Finished));
+        const RowContent row = describeStudy(*store.find(m_studies / "one"));
+        QCOMPARE(row.sentence, QStringLiteral("Not measured: u2. It has no alignment."));
+        study.utterances[3].error = "It is too short.";
+        writeStudy(m_studies / "one", study);
+        QTRY_VERIFY_WITH_TIMEOUT((store.lookNow(), store.find(m_studies / "one")->sentence.endsWith("And 1 more.")), 60000);
+    }
+
     /// In the narrowest panel, and with models of long names: no field ends beyond the edge.
     void theFormIsAsWideAsItsPanel() {
         widgets::Theme::apply(QStringLiteral("light"));

@@ -2,6 +2,8 @@
 #include "core/analysis/diagonality.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/plot_style.h"
+#include "widgets/look/sizes.h"
 
 #include <qcustomplot.h>
 #include <QSignalSpy>
@@ -46,6 +48,32 @@ private Q_SLOTS:
         key.setEntries(plot.keyEntries());
         QVERIFY(key.toolTip().contains(name.arg(2)));
         QVERIFY(layKey(plot.keyEntries(), 60, 1).left > 0); // no room: counted, not dropped
+    }
+
+    /// "…50 updates" is another run.
+    void aNameIsNotCutWithinANumber() {
+        const QString name = QStringLiteral("demo, layers 4-8 changed, 150 updates");
+        const QFontMetricsF font(Sizes::small());
+        int cut = 0;
+        for (double width = font.horizontalAdvance(name); width > 60; width -= 1) {
+            const QString text = elidedInMiddle(name, font, width), tail = text.section(QChar(0x2026), 1);
+            QVERIFY2(font.horizontalAdvance(text) <= width && name.endsWith(tail), qPrintable(text));
+            QVERIFY2(!tail.contains(QStringLiteral("0 updates")) || tail.contains(QStringLiteral("150")),
+                     qPrintable(text));
+            cut += tail.isEmpty() ? 0 : 1;
+        }
+        QVERIFY(cut > 20);
+        QCOMPARE(elidedInMiddle(name, font, 1000), name);
+    }
+
+    /// In a low panel its letters were cut through the middle.
+    void aKeyOfSeveralRowsAsksForAllOfThem() {
+        CurveKey key(2);
+        key.setEntries({{QStringLiteral("a name that is rather long"), {}, QPen()},
+                        {QStringLiteral("another one that is as long"), {}, QPen()}});
+        key.resize(160, 5);
+        QVERIFY(key.heightForWidth(160) > key.heightForWidth(2000));
+        QCOMPARE(key.minimumSizeHint().height(), key.heightForWidth(160));
     }
 
     void theKeyAndItsNumbersChooseACurve() {

@@ -61,6 +61,17 @@ private Q_SLOTS:
         QVERIFY(!LayerMap().cellAt(QPointF(100, 100)));
     }
 
+    /// "1, 0.9955, 0.991" are numbers of three precisions.
+    void theNumbersOfTheScaleHaveAsManyDigits() {
+        LayerMap map;
+        map.setContent({Matrix<double>(2, 2, 0.9913), QStringLiteral("CKA"), {}, {}});
+        QCOMPARE(map.scaleLabels(),
+                 (QStringList{QStringLiteral("0.9910"), QStringLiteral("0.9955"), QStringLiteral("1.0000")}));
+        map.setContent({Matrix<double>(2, 2, 0.65), QStringLiteral("CKA"), {}, {}});
+        QCOMPARE(map.scaleLabels(),
+                 (QStringList{QStringLiteral("0.6"), QStringLiteral("0.8"), QStringLiteral("1.0")}));
+    }
+
     void aCellSaysItsLayersAndItsNumber() {
         LayerMap map;
         map.setContent(content());

@@ -56,6 +56,20 @@ private Q_SLOTS:
         QVERIFY2(plot.toolTip().contains(QStringLiteral("0.5")), qPrintable(plot.toolTip()));
     }
 
+    /// "0.325" above "0.3".
+    void numbersOfAnAxisHaveAsManyDigits() {
+        SpreadPlot plot;
+        plot.resize(400, 300);
+        plot.show();
+        SpreadPlot::Axes axes{QStringLiteral("Accuracy"), QStringLiteral("layer"), {}, 0.2, 0.325};
+        plot.setSeries(axes, {{QString(), {1, 2, 3}, {0.21, 0.25, 0.32}, {}, 0}}); // a step of 0.025
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        const QVector<QString> labels = inner->yAxis->tickVectorLabels();
+        QVERIFY(labels.size() > 2);
+        for (const QString& label : labels)
+            QCOMPARE(label.size(), labels.front().size());
+    }
+
     /// A point at the frame was painted by half.
     void pointsAreWholeAtEveryHeight() {
         SpreadPlot plot;

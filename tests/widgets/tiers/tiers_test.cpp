@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/tiers/tier_lane.h"
 
@@ -96,6 +97,21 @@ private Q_SLOTS:
         QVERIFY(QToolTip::text().startsWith(QStringLiteral("incomprehensible, 1.500 to 1.520")));
         m_axis.setVisible({s(1.5), s(1.52)});
         QVERIFY(lane.labelFits(*lane.intervalAt(s(1.51))));
+    }
+
+    /// "The|dog" reads as one word.
+    void wordsDoNotTouchTheirBounds() {
+        TierLane lane(TierLane::Kind::Words);
+        lane.setAxis(&m_axis);
+        lane.resize(828, 24);
+        const double perSecond = lane.xOf(s(1)) - lane.xOf(s(0));
+        const double width = QFontMetricsF(Sizes::text()).horizontalAdvance(QStringLiteral("Thedog"));
+        lane.setIntervals(
+            {{s(0), s((width + 1) / perSecond), "Thedog"}, {s(1), s(1 + (width + 6) / perSecond), "Thedog"}});
+        QVERIFY(!lane.labelFits(*lane.intervalAt(s(0.001))));
+        QVERIFY(lane.labelFits(*lane.intervalAt(s(1.001))));
+        const QString cut = lane.elidedLabel(*lane.intervalAt(s(0.001)), width);
+        QVERIFY2(!cut.isEmpty(), "it still says something, in the smaller type");
     }
 
     void theWordUnderTheCursorIsTinted() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/tab_views.h"
 
+#include "app/parts/number_text.h"
 #include "core/studies/table.h"
 #include "widgets/curves/plot_frame.h"
 #include "widgets/curves/windows_table.h"
@@ -19,12 +20,14 @@ void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
                              [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
 }
 
-/// Tab-separated text as CSV.
+/// Tab-separated text as CSV. A number that is not known has no cell of letters, as in the tables of studies.
 std::string csvOfTabs(const QString& text) {
     QStringList lines;
     for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
         QStringList cells;
         for (QString cell : line.split(QLatin1Char('\t'))) {
+            if (cell == kUnknown)
+                cell.clear();
             if (cell.contains(QLatin1Char(',')) || cell.contains(QLatin1Char('"')))
                 cell = QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
             cells << cell;

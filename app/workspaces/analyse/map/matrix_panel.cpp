@@ -13,6 +13,7 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
+#include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -20,6 +21,9 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -31,6 +35,7 @@ namespace headroom::app {
 
 using widgets::ColourMap;
 using widgets::Sizes;
+using widgets::Theme;
 
 namespace {
 
@@ -56,12 +61,71 @@ QString sourceToolTip() {
         "when they are chosen; a rollout follows the sound through all layers up to this one.");
 }
 
-QFrame* separator(QWidget* parent) {
-    auto* line = new QFrame(parent);
+/// A line with a little room at both sides, which gives way with it.
+QWidget* separator(QWidget* parent) {
+    auto* place = new QWidget(parent);
+    auto* row = new QHBoxLayout(place);
+    row->setContentsMargins(qRound(Sizes::unit() / 2), 0, qRound(Sizes::unit() / 2), 0);
+    auto* line = new QFrame(place);
     line->setFrameShape(QFrame::VLine);
     line->setFixedHeight(qRound(Sizes::unit() * 2));
-    return line;
+    row->addWidget(line);
+    return place;
 }
+
+/// A bar that fills with its value and names it: "Gamma 0.5", where there is less room "γ 0.5".
+class GammaSlider : public QSlider {
+public:
+    explicit GammaSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
+        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        setRange(4, kGammaSteps);
+    }
+    QString number() const { return decimals(double(value()) / kGammaSteps, value() % 2 ? 2 : 1); }
+    QSize sizeHint() const override { return sizeFor(MatrixPanel::tr("Gamma %1")); }
+    QSize minimumSizeHint() const override { return sizeFor(MatrixPanel::tr("γ %1")); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::current();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+        QPainterPath outline;
+        outline.addRoundedRect(frame, Sizes::unit() / 2, Sizes::unit() / 2);
+        painter.fillPath(outline, theme.panel);
+        painter.setClipPath(outline);
+        const double share = double(value() - minimum()) / (maximum() - minimum());
+        painter.fillRect(QRectF(0, 0, width() * share, height()), theme.selectedRow);
+        painter.setClipping(false);
+        painter.setPen(hasFocus() ? theme.accent : theme.buttonBorder);
+        painter.drawPath(outline);
+        painter.setFont(Sizes::caption());
+        painter.setPen(theme.text);
+        const bool wide = width() >= sizeHint().width();
+        painter.drawText(rect(), Qt::AlignCenter,
+                         (wide ? MatrixPanel::tr("Gamma %1") : MatrixPanel::tr("γ %1")).arg(number()));
+    }
+    void mousePressEvent(QMouseEvent* event) override { follow(event); }
+    void mouseMoveEvent(QMouseEvent* event) override { follow(event); }
+    void mouseReleaseEvent(QMouseEvent* event) override { follow(event); }
+    void changeEvent(QEvent* event) override {
+        QSlider::changeEvent(event);
+        if (event->type() == QEvent::FontChange)
+            updateGeometry();
+    }
+
+private:
+    QSize sizeFor(const QString& words) const {
+        const int widest =
+            QFontMetrics(Sizes::caption()).horizontalAdvance(words.arg(QStringLiteral("0.55")));
+        return {widest + qRound(Sizes::unit()), Sizes::smallControl()};
+    }
+    void follow(QMouseEvent* event) {
+        event->setAccepted(event->button() == Qt::LeftButton || event->buttons().testFlag(Qt::LeftButton));
+        if (event->isAccepted() && width() > 0)
+            setValue(minimum() + qRound(event->position().x() / width() * (maximum() - minimum())));
+    }
+};
 
 } // namespace
 
@@ -72,8 +136,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     , m_source(new MapField(this))
     , m_colours(new QComboBox(this))
     , m_window(new WindowSpin(this))
-    , m_gamma(new QSlider(Qt::Horizontal, this))
-    , m_gammaText(new QLabel(this))
+    , m_gamma(new GammaSlider(this))
     , m_row(new widgets::RowProfile(this))
     , m_matrix(new widgets::LayerMatrixView(this))
     , m_captionRow(new QWidget(this))
@@ -129,17 +192,13 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_source->setMinimumWidth(QFontMetrics(Sizes::text()).horizontalAdvance(tr("Contributions")) +
                               unit * 5);
     m_header->addLeading(m_source);
-    QFrame* const lines[] = {separator(this), separator(this)};
-    m_header->addLeadingSpace(unit / 2);
+    QWidget* const lines[] = {separator(this), separator(this)};
     m_header->addLeading(lines[0]);
-    m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(boxOf(actions.hideDiagonal, this));
     m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(boxOf(actions.showWindow, this));
     m_header->addLeading(m_window);
-    m_header->addLeadingSpace(unit / 2);
     m_header->addLeading(lines[1]);
-    m_header->addLeadingSpace(unit / 2);
     for (const QString& name : {tr("Magma"), tr("Viridis"), tr("Cividis"), tr("Grey")})
         m_colours->addItem(name);
     m_colours->setProperty("small", true);
@@ -147,14 +206,8 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_colours->setToolTip(
         tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
-    m_gammaText->setProperty("caption", true);
-    m_header->addLeading(m_gammaText);
-    for (QFrame* line : lines)
+    for (QWidget* line : lines)
         m_header->yield(line);
-    m_header->yield(m_gammaText); // the slider's tool tip has it too
-    m_gamma->setRange(4, kGammaSteps);
-    m_gamma->setMinimumWidth(unit * 3);
-    m_gamma->setMaximumWidth(unit * 8);
     m_gamma->setAccessibleName(tr("Gamma"));
     m_header->addLeading(m_gamma);
     m_header->addButton(actions.compare);
@@ -310,7 +363,6 @@ void MatrixPanel::setLayer(int layer) {
 
 void MatrixPanel::applyColours() {
     const QString shown = decimals(gamma(), m_gamma->value() % 2 ? 2 : 1);
-    m_gammaText->setText(tr("Gamma")); // its value is in the tool tip: a longer label would yield to the other fields
     m_gamma->setToolTip(tr("Gamma %1. Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 "
                            "to 1.")
                             .arg(shown));

@@ -83,7 +83,6 @@ private:
     QComboBox *m_source, *m_colours;
     WindowSpin* m_window;
     QSlider* m_gamma;
-    QLabel* m_gammaText;
     widgets::RowProfile* m_row;
     widgets::LayerMatrixView* m_matrix;
     QWidget* m_captionRow;

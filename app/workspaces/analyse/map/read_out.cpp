@@ -102,9 +102,11 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
         break;
     case MapSource::Kind::Head:
         readOut.valueName = tr("Attention, head %1").arg(source.head);
+        readOut.briefName = tr("Head %1").arg(source.head);
         break;
     case MapSource::Kind::HeadMean:
         readOut.valueName = tr("Attention, mean");
+        readOut.briefName = tr("Attention");
         break;
     case MapSource::Kind::Mixing:
         readOut.valueName = mapTitle(source);
@@ -155,8 +157,12 @@ namespace {
 
 /// The value at cursor and pointer, and what the architecture lets the cursor's token see.
 void addValues(QList<ReadOutLine>& lines, const ReadOut& readOut) {
-    lines << ReadOutLine{readOut.valueName, readOut.value ? decimals(*readOut.value, 4) : kUnknown,
-                         readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(), true};
+    lines << ReadOutLine{readOut.valueName,
+                         readOut.value ? decimals(*readOut.value, 4) : kUnknown,
+                         readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(),
+                         true,
+                         {},
+                         readOut.briefName};
     const QString rank = readOut.rank ? tr("%1 of %2").arg(*readOut.rank).arg(readOut.keys) : kUnknown;
     lines << ReadOutLine{tr("Rank in row"), rank, rank};
     if (readOut.reach && readOut.cursor.token) {
@@ -167,30 +173,43 @@ void addValues(QList<ReadOutLine>& lines, const ReadOut& readOut) {
         };
         const Reach& reach = *readOut.reach;
         const QString seen = spanText(reach.seen);
-        lines << ReadOutLine{tr("Layer %1 sees").arg(reach.layer), seen, seen};
+        lines << ReadOutLine{tr("Layer %1 sees").arg(reach.layer), seen, seen, false, {}, tr("Sees")};
         const QString known =
             reach.everything ? tr("everything")
             : readOut.isText ? spanText(reach.known)
                 : tr("%1 to %2").arg(secondsText(reach.heard.start), secondsText(reach.heard.end));
         if (readOut.isText) {
-            lines << ReadOutLine{tr("Receptive field"), known, spanText(reach.known)};
+            lines << ReadOutLine{tr("Receptive field"),
+                                 known,
+                                 spanText(reach.known),
+                                 false,
+                                 reach.everything ? tr("all") : QString(),
+                                 tr("Field")};
             return;
         }
-        lines << ReadOutLine{tr("Receptive field"), known,
-                             spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
-                                 QStringLiteral(" s to ") + fullSeconds(reach.heard.end) +
-                                 QStringLiteral(" s)"),
-                             false,
-                             reach.everything ? tr("all") : tr("%1 to %2").arg(decimals(reach.heard.start.value(), 2),
-                                                                 secondsInList(reach.heard.end))};
+        lines << ReadOutLine{
+            tr("Receptive field"),
+            known,
+            spanText(reach.known) + QStringLiteral(" (") + fullSeconds(reach.heard.start) +
+                QStringLiteral(" s to ") + fullSeconds(reach.heard.end) + QStringLiteral(" s)"),
+            false,
+            reach.everything
+                ? tr("all")
+                : tr("%1 to %2").arg(decimals(reach.heard.start.value(), 2), secondsInList(reach.heard.end)),
+            tr("Field")};
     }
 }
 
 /// "The, token 3": cursor and pointer of a text.
-ReadOutLine pieceLine(const QString& label, const PlaceInSound& place) {
-    const QString text = place.token ? tr("%1, token %2").arg(place.piece.isEmpty() ? kUnknown : place.piece).arg(*place.token)
-                                     : kUnknown;
-    return {label, text, place.token ? text : QString(), true};
+ReadOutLine pieceLine(const QString& label, const QString& brief, const PlaceInSound& place) {
+    const QString piece = place.piece.isEmpty() ? kUnknown : place.piece;
+    const QString text = place.token ? tr("%1, token %2").arg(piece).arg(*place.token) : kUnknown;
+    return {label,
+            text,
+            place.token ? text : QString(),
+            true,
+            place.token ? piece + QStringLiteral(", ") + QString::number(*place.token) : QString(),
+            brief};
 }
 
 } // namespace
@@ -200,13 +219,16 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     QList<ReadOutLine> lines;
     if (readOut.isText) {
         const QString offset = readOut.offsetTokens ? signedNumber(*readOut.offsetTokens) : kUnknown;
-        lines << pieceLine(tr("Cursor (query)"), readOut.cursor) << pieceLine(tr("Pointer (key)"), readOut.pointer)
-              << ReadOutLine{tr("Offset"), readOut.offsetTokens ? tr("%1 tokens").arg(offset) : offset, offset};
+        lines << pieceLine(tr("Cursor (query)"), tr("Cursor"), readOut.cursor)
+              << pieceLine(tr("Pointer (key)"), tr("Pointer"), readOut.pointer)
+              << ReadOutLine{tr("Offset"), readOut.offsetTokens ? tr("%1 tokens").arg(offset) : offset,
+                             offset};
         addValues(lines, readOut);
         return lines;
     }
-    lines << ReadOutLine{tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time),
-                         true};
+    lines << ReadOutLine{
+        tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time), true, {},
+        tr("Cursor")};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.cursor), indices(readOut.cursor)};
     const bool banded = !readOut.cursor.band.isEmpty() || !readOut.pointer.band.isEmpty();
     const auto addBand = [&](const PlaceInSound& place) {
@@ -215,12 +237,15 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
             lines << ReadOutLine{tr("Band"), band, band, false, band.section(QLatin1Char(','), 0, 0)};
     };
     addBand(readOut.cursor);
-    lines << ReadOutLine{tr("Word, phone"), labels(readOut.cursor), labels(readOut.cursor)};
-    lines << ReadOutLine{tr("Pointer (key)"), time(readOut.pointer.time), fullSeconds(readOut.pointer.time),
-                         true};
+    lines << ReadOutLine{tr("Word, phone"), labels(readOut.cursor), labels(readOut.cursor), false, {},
+                         tr("Word")};
+    lines << ReadOutLine{
+        tr("Pointer (key)"), time(readOut.pointer.time), fullSeconds(readOut.pointer.time), true, {},
+        tr("Pointer")};
     lines << ReadOutLine{tr("Frame, token"), indices(readOut.pointer), indices(readOut.pointer)};
     addBand(readOut.pointer);
-    lines << ReadOutLine{tr("Word, phone"), labels(readOut.pointer), labels(readOut.pointer)};
+    lines << ReadOutLine{tr("Word, phone"), labels(readOut.pointer), labels(readOut.pointer), false, {},
+                         tr("Word")};
     const QString offset =
         readOut.offsetTokens ? offsetText(*readOut.offsetTokens, *readOut.offset) : kUnknown;
     const QString brief = readOut.offsetTokens ? briefOffsetText(*readOut.offsetTokens, *readOut.offset) : QString();

@@ -36,6 +36,7 @@ struct ReadOut {
     std::optional<std::int64_t> offsetTokens; ///< pointer minus cursor
     std::optional<Seconds> offset;            ///< between the two tokens' centres
     QString valueName;                        ///< "Contribution", "Attention of head 2" …
+    QString briefName;                        ///< "Head 2"; may be empty
     std::optional<float> value;               ///< of the map shown at (cursor's token, pointer's token)
     std::optional<std::int64_t> rank;         ///< in its row, from 1 (the largest)
     std::int64_t keys = 0;                    ///< length of the row
@@ -53,12 +54,12 @@ ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, cons
 std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& architecture,
                              const ReceptiveField& field, int layer, const AnalysisResult& result);
 
-/// One line of the panel; `full` is what is copied, in full precision; `brief` is shown where the value leaves no room for its
-/// label.
+/// One line of the panel; `full` is what is copied, in full precision; `brief` and `briefLabel` are shown
+/// where the others have no room beside each other.
 struct ReadOutLine {
     QString label, value, full;
     bool strong = false;
-    QString brief = {};
+    QString brief = {}, briefLabel = {};
 };
 QList<ReadOutLine> linesOf(const ReadOut& readOut);
 /// Tab-separated, one line each, with heads.

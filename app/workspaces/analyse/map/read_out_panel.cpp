@@ -59,9 +59,13 @@ ReadOutPanel::Shown ReadOutPanel::shown(const ReadOutLine& line, int width) {
     const int unit = qRound(Sizes::unit());
     const QFontMetrics labels(Sizes::caption()), values(valueFont(line));
     const auto room = [&](const QString& value) { return width - unit * 4 - values.horizontalAdvance(value); };
-    const bool fits = room(line.value) >= labels.horizontalAdvance(line.label);
-    const QString value = fits || line.brief.isEmpty() ? line.value : line.brief;
-    return {labels.elidedText(line.label, Qt::ElideRight, room(value)), value};
+    const QString brief = line.brief.isEmpty() ? line.value : line.brief;
+    const QString briefLabel = line.briefLabel.isEmpty() ? line.label : line.briefLabel;
+    for (const auto& [label, value] : {std::pair(line.label, line.value), std::pair(line.label, brief),
+                                       std::pair(briefLabel, line.value), std::pair(briefLabel, brief)})
+        if (room(value) >= labels.horizontalAdvance(label))
+            return {label, value};
+    return {labels.elidedText(briefLabel, Qt::ElideRight, room(brief)), brief};
 }
 
 void ReadOutPanel::paintEvent(QPaintEvent*) {

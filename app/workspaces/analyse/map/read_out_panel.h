@@ -18,7 +18,8 @@ public:
     void setLines(QList<ReadOutLine> lines, const QString& about);
     const QList<ReadOutLine>& lines() const { return m_lines; }
     void copy() const; ///< all of it, in full precision, as a table
-    /// A line as it is shown in a panel of this width: the brief value where the whole one leaves the label no room.
+    /// A line as it is shown in a panel of this width: the brief value, and then the brief label, where the
+    /// whole ones have no room.
     struct Shown {
         QString label, value;
     };

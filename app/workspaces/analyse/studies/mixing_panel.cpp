@@ -57,7 +57,7 @@ void MixingPanel::showPlot() {
             widgets::SpreadPlot::Series one;
             const QString title = mapTitle(MapSource::of(measures[static_cast<std::size_t>(measure)]));
             one.name = several ? tr("%1, %2").arg(name, title) : title;
-            one.style = static_cast<int>(series.size() % 6);
+            one.style = static_cast<int>(series.size() % 18);
             for (std::int64_t layer = 0; layer < rho.shape[0]; ++layer) {
                 Moments utterances;
                 for (std::int64_t u = 0; u < rho.shape[3]; ++u)

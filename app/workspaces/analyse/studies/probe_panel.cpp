@@ -3,6 +3,7 @@
 
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/studies/study_plot_tab.h"
 #include "core/statistics/moments.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_plots/spread_plot.h"
@@ -87,6 +88,9 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     const auto offer = [this, study] { study->setVisible(!m_evidence->shown(StudyKind::Probe)); };
     connect(evidence, &StudyEvidence::shownChanged, study, offer);
     offer();
+    QPushButton* open = makeOpenFinished(StudyKind::Probe, this);
+    open->setProperty("small", true);
+    bar->addWidget(open);
     bar->addWidget(study);
     bar->addStretch(1);
     QWidget* filter = tableFilter(m_table, this);

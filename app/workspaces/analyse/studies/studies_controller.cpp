@@ -16,11 +16,16 @@
 #include "app/workspaces/analyse/studies/probe_panel.h"
 #include "app/workspaces/analyse/studies/similarity_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
+#include "app/workspaces/analyse/studies/study_plot_tab.h"
 #include "widgets/look/sizes.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QMainWindow>
+#include <QPushButton>
 #include <QTabWidget>
+
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -102,6 +107,9 @@ void StudiesController::connectStore() {
                 say(Severity::Error, sentence);
             });
     connect(store, &StudyStore::opened, this, &StudiesController::showTab);
+    connect(store, &StudyStore::changed, this, &StudiesController::offerFinished);
+    connect(m_parts.evidence, &StudyEvidence::shownChanged, this, &StudiesController::offerFinished);
+    offerFinished();
 }
 
 void StudiesController::connectPlaces() {
@@ -135,7 +143,9 @@ void StudiesController::say(Severity severity, const QString& sentence) {
 
 void StudiesController::sayEnded(const StudyItem& study) {
     if (study.state == StudyItem::State::Finished)
-        say(Severity::Info, tr("The study %1 has finished.").arg(study.name()));
+        m_parts.session->messages()->post(Severity::Info, tr("The study %1 has finished.").arg(study.name()),
+                                          tr("Open"),
+                                          [this, folder = study.folder] { m_parts.store->open(folder); });
     else if (study.state == StudyItem::State::Stopped)
         say(Severity::Info, tr("The study %1 was stopped. Its measurements are kept.").arg(study.name()));
     else if (study.state == StudyItem::State::Interrupted)
@@ -171,13 +181,40 @@ void StudiesController::showForm(std::optional<StudyKind> kind) {
 /// A form is higher than a list: the analysis below lends it room while it is filled in.
 void StudiesController::makeRoomForForm(bool shown) {
     Dock* dock = m_docks.studies;
-    const int wanted = qRound(widgets::Sizes::unit() * kFormHeight), now = dock->height();
-    if (shown && m_heightBefore == 0 && !dock->isFloating() && now < wanted) {
-        m_heightBefore = now;
+    const int wanted = qRound(widgets::Sizes::unit() * kFormHeight);
+    if (shown && m_column.isEmpty() && !dock->isFloating() && dock->height() < wanted) {
+        for (QDockWidget* one : m_parts.window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+            if (one->isVisible() && !one->isFloating() &&
+                m_parts.window->dockWidgetArea(one) == m_parts.window->dockWidgetArea(dock) &&
+                !one->visibleRegion().isEmpty()) {
+                m_column << one;
+                m_heightsBefore << one->height();
+            }
         m_parts.window->resizeDocks({dock}, {wanted}, Qt::Vertical);
-    } else if (!shown && m_heightBefore > 0) {
-        m_parts.window->resizeDocks({dock}, {m_heightBefore}, Qt::Vertical);
-        m_heightBefore = 0;
+    } else if (!shown && !m_column.isEmpty()) {
+        m_parts.window->resizeDocks(m_column, m_heightsBefore,
+                                    Qt::Vertical); // all of them: each as high as it was
+        m_column.clear();
+        m_heightsBefore.clear();
+    }
+}
+
+/// A tab without a study offers the newest one of its kind that has finished.
+void StudiesController::offerFinished() {
+    for (auto* button : m_parts.tabs->findChildren<QPushButton*>(QStringLiteral("openFinished"))) {
+        const auto kind = static_cast<StudyKind>(button->property(kFinishedKind).toInt());
+        const auto& items = m_parts.store->items(); // newest first
+        const auto found = std::find_if(items.begin(), items.end(), [kind](const StudyItem& item) {
+            return item.kind == kind && item.state == StudyItem::State::Finished;
+        });
+        const bool offered = found != items.end() && !m_parts.evidence->shown(kind);
+        button->setVisible(offered);
+        disconnect(button, nullptr, this, nullptr);
+        if (!offered)
+            continue;
+        button->setToolTip(tr("Show %1, which has finished.").arg(found->name()));
+        connect(button, &QPushButton::clicked, this,
+                [this, folder = found->folder] { m_parts.store->open(folder); });
     }
 }
 

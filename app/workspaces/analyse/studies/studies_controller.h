@@ -6,10 +6,12 @@
 #include "app/workspaces/analyse/common/controller.h"
 #include "widgets/time_axis/time_axis.h"
 
+#include <QList>
 #include <QObject>
 
 #include <optional>
 
+class QDockWidget;
 class QMainWindow;
 class QTabWidget;
 
@@ -72,6 +74,7 @@ private:
     void sayEnded(const StudyItem& study);
     void showTab(const OpenStudyPtr& study);
     void makeRoomForForm(bool shown);
+    void offerFinished();
 
     Parts m_parts;
     StudyPanel* m_studies;
@@ -82,7 +85,9 @@ private:
     SimilarityPanel* m_similarity;
     PlaceOpener* m_opener;
     Docks m_docks;
-    int m_heightBefore = 0; ///< of the studies' dock, before the form needed more
+    /// The docks of the studies' column and their heights before the form needed more; empty: it does not.
+    QList<QDockWidget*> m_column;
+    QList<int> m_heightsBefore;
 };
 
 } // namespace headroom::app

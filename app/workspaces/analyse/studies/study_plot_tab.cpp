@@ -63,6 +63,14 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     connect(evidence, &StudyEvidence::shownChanged, this, &StudyPlotTab::showStudy);
 }
 
+QPushButton* makeOpenFinished(StudyKind kind, QWidget* parent) {
+    auto* open = new QPushButton(StudyPlotTab::tr("Open newest"), parent);
+    open->setObjectName(QStringLiteral("openFinished"));
+    open->setProperty(kFinishedKind, static_cast<int>(kind));
+    open->hide();
+    return open;
+}
+
 QWidget* StudyPlotTab::emptyPage(StudyKind kind, const QString& sentence) {
     const int unit = qRound(Sizes::unit());
     auto* page = new QWidget(m_pages);
@@ -77,7 +85,12 @@ QWidget* StudyPlotTab::emptyPage(StudyKind kind, const QString& sentence) {
     study->setToolTip(tr("Set up a study of this kind."));
     auto* field = findChild<EvidenceField*>();
     connect(study, &QPushButton::clicked, field, [field, kind] { Q_EMIT field->studyWanted(kind); });
-    rows->addWidget(study, 0, Qt::AlignLeft);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(unit);
+    buttons->addWidget(makeOpenFinished(kind, page));
+    buttons->addWidget(study);
+    buttons->addStretch(1);
+    rows->addLayout(buttons);
     rows->addStretch(1);
     return page;
 }

@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 
 namespace headroom::widgets {
@@ -14,6 +15,11 @@ class StudyTableView;
 }
 
 namespace headroom::app {
+
+/// A button that opens the newest finished study of this kind where none is shown. Who knows the studies
+/// shows it and says which (`kFinishedKind`, int); hidden until then.
+QPushButton* makeOpenFinished(StudyKind kind, QWidget* parent);
+inline constexpr char kFinishedKind[] = "finishedKind";
 
 /// A tab for the studies of one kind, with a plot above a table: which study, a chooser, and without a study a
 /// sentence that says what it would show. Base of the tabs Mixing, Similarity and Latency. Window's thread.

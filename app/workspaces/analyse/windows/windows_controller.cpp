@@ -200,8 +200,8 @@ void WindowsController::sayKept(const CurveOf& curve, bool kept) {
     if (const Utterance* utterance = m_parts.session->currentUtterance())
         of << utterance->name;
     m_parts.session->messages()->post(
-        Severity::Info, (kept ? tr("The D(w) curve of %1 stays in the plot of Windows. Press K here again to remove it.")
-                              : tr("The D(w) curve of %1 no longer stays in the plot of Windows."))
+        Severity::Info, (kept ? tr("The D(w) curve “%1” stays in the plot of Windows. Press K here again to remove it.")
+                              : tr("The D(w) curve “%1” no longer stays in the plot of Windows."))
                             .arg(of.join(QStringLiteral(", "))));
 }
 

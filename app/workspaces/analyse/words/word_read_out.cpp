@@ -30,6 +30,12 @@ ReadOutLine number(const QString& label, double value, int digits, const QString
     return {label, std::isfinite(value) ? text + unit : text, exact(value), strong};
 }
 
+/// The same with a label for a narrow panel.
+ReadOutLine withBrief(ReadOutLine line, const QString& briefLabel) {
+    line.briefLabel = briefLabel;
+    return line;
+}
+
 QString piecesText(const SpokenWords& words, const SpokenWords::Word& word) {
     if (word.end - word.first != 1)
         return tr("%1 to %2 of %3").arg(word.first + 1).arg(word.end).arg(words.pieces.size());
@@ -107,14 +113,21 @@ namespace {
 QList<ReadOutLine> firstLines(const SpokenWords& words, const SpokenWords::Word* found) {
     const QString pieces = found ? piecesText(words, *found) : kUnknown;
     return {{tr("Word"), found ? found->label : kUnknown, found ? found->label : QString(), true},
-            {found && found->end - found->first == 1 ? tr("Piece") : tr("Pieces"), pieces, found ? pieces : QString()},
-            number(tr("Log-probability"), found ? logProbability(words, *found) : NAN, 3)};
+            {found && found->end - found->first == 1 ? tr("Piece") : tr("Pieces"), pieces,
+             found ? pieces : QString()},
+            withBrief(number(tr("Log-probability"), found ? logProbability(words, *found) : NAN, 3),
+                      tr("Log p"))};
 }
 
 /// A token of a text by its label and its place from 0; empty outside.
-QString tokenText(const QStringList& labels, std::optional<Seconds> pointer) {
+QString tokenText(const QStringList& labels, std::optional<Seconds> pointer,
+                  const QString& words = tr("%1, token %2")) {
     const int token = pointer ? int(std::floor(pointer->value())) : -1;
-    return token >= 0 && token < labels.size() ? tr("%1, token %2").arg(labels[token]).arg(token) : QString();
+    return token >= 0 && token < labels.size() ? words.arg(labels[token]).arg(token) : QString();
+}
+
+QString briefToken(const QStringList& labels, std::optional<Seconds> pointer) {
+    return tokenText(labels, pointer, QStringLiteral("%1, %2"));
 }
 
 QString capitalised(const QString& name) {
@@ -128,11 +141,15 @@ QList<ReadOutLine> selfLines(const SpokenWords& words, int word, const MaxPyrami
     const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
     QList<ReadOutLine> lines = firstLines(words, found);
     const QString key = tokenText(inputs, pointer);
-    lines << ReadOutLine{tr("Pointer (key)"), key.isEmpty() ? kUnknown : key, key};
+    lines << ReadOutLine{
+        tr("Pointer (key)"), key.isEmpty() ? kUnknown : key, key, false, briefToken(inputs, pointer),
+        tr("Pointer")};
     std::optional<std::int64_t> token;
     if (!key.isEmpty() && map && pointer->value() < static_cast<double>(map->columns()))
         token = static_cast<std::int64_t>(std::floor(pointer->value()));
-    lines << number(tr("%1 there").arg(capitalised(valueName)), found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true);
+    lines << withBrief(number(tr("%1 there").arg(capitalised(valueName)),
+                              found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true),
+                       capitalised(valueName));
     return lines;
 }
 
@@ -143,14 +160,16 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
     const auto time = found ? words.timeOf(*found) : std::nullopt;
     QList<ReadOutLine> lines = firstLines(words, found);
-    const auto add = [&lines](const QString& label, const QString& value, const QString& full, bool strong = false) {
-        lines << ReadOutLine{label, value, full, strong};
+    const auto add = [&lines](const QString& label, const QString& value, const QString& full,
+                              bool strong = false, const QString& briefLabel = {}) {
+        lines << ReadOutLine{label, value, full, strong, {}, briefLabel};
     };
-    const auto addTime = [&](const QString& label, std::optional<Seconds> at) {
-        add(label, at ? secondsText(*at) : kUnknown, at ? exact(at->value()) : QString(), true);
+    const auto addTime = [&](const QString& label, const QString& brief, std::optional<Seconds> at) {
+        add(label, at ? secondsText(*at) : kUnknown, at ? exact(at->value()) : QString(), true, brief);
     };
-    addTime(attends ? tr("From, by attention") : tr("From, by CTC"), time ? std::optional(time->start) : std::nullopt);
-    addTime(tr("to"), time ? std::optional(time->end) : std::nullopt);
+    addTime(attends ? tr("From, by attention") : tr("From, by CTC"), tr("From"),
+            time ? std::optional(time->start) : std::nullopt);
+    addTime(tr("to"), {}, time ? std::optional(time->end) : std::nullopt);
     const bool known = found && reference;
     add(tr("Reference"),
         known ? tr("%1 to %2").arg(decimals(reference->start.value(), 2), secondsInList(reference->end)) : kUnknown,
@@ -162,19 +181,21 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     add(tr("Difference"), difference, compared ? difference : QString());
     if (attends && (!found || !map || areDistributions(*found, *map))) {
         const WordAttention attention = found && map ? attentionOfWord(words, word, *map) : WordAttention();
-        lines << number(tr("Inside the word"), attention.inside, 3);
-        lines << number(tr("Entropy of the row"), attention.entropy, 2, tr(" nats"));
+        lines << withBrief(number(tr("Inside the word"), attention.inside, 3), tr("Inside"));
+        lines << withBrief(number(tr("Entropy of the row"), attention.entropy, 2, tr(" nats")),
+                           tr("Entropy"));
     }
     std::optional<std::int64_t> token;
     if (pointer && map && !map->empty())
         token = words.clock.tokenAt(*pointer, Tokens(static_cast<std::int64_t>(map->columns()))).value();
     const QString place = token ? secondsText(*pointer) + QStringLiteral(", ") + QString::number(*token) : kUnknown;
-    add(tr("Pointer (key)"), place, token ? place : QString());
+    add(tr("Pointer (key)"), place, token ? place : QString(), false, tr("Pointer"));
     const QString value = !valueName.isEmpty() ? capitalised(valueName)
                           : attends            ? tr("Attention")
                                                : tr("Probability");
-    lines << number(tr("%1 there").arg(value),
-                    found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true);
+    lines << withBrief(
+        number(tr("%1 there").arg(value), found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true),
+        value);
     return lines;
 }
 
@@ -188,8 +209,8 @@ QList<ReadOutLine> translationLines(const SpokenWords* words, const QStringList&
     const QString named = tokenText(source, pointer), key = named.isEmpty() ? kUnknown : named;
     return {{tr("Source tokens"), tokens, tokens},
             {tr("Pieces"), pieces, pieces},
-            number(tr("Log-probability"), sum, 3),
-            {tr("Pointer (key)"), key, key, true}};
+            withBrief(number(tr("Log-probability"), sum, 3), tr("Log p")),
+            {tr("Pointer (key)"), key, key, true, briefToken(source, pointer), tr("Pointer")}};
 }
 
 } // namespace headroom::app

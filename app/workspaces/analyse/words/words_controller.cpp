@@ -24,6 +24,7 @@
 #include <QComboBox>
 #include <QMainWindow>
 #include <QTabWidget>
+#include <QMainWindow>
 
 #include <nlohmann/json.hpp>
 
@@ -156,6 +157,7 @@ QList<widgets::TimeLane*> WordsController::lanes() const {
     return shown;
 }
 
+        rememberFront();
 QString WordsController::title() const {
     return m_panel->map()->accessibleName();
 }
@@ -164,12 +166,27 @@ QString WordsController::caption() const {
     const Utterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     const TextChoice choice = m_panel->choice().text;
     const QString text = choice == TextChoice::Given  ? tr("the text as given")
+        for (QDockWidget* dock : m_inFront)
+            if (dock && dock->isVisible())
+                dock->raise();
                          : choice == TextChoice::Best ? tr("the best text of a search")
                          : m_panel->isText()          ? tr("the text as written")
                                                       : tr("the text as heard");
     return tr("%1 in %2, %3, %4. %5")
         .arg(title(), utterance ? utterance->name : QString(), m_panel->headField()->currentText().toLower(),
              text, m_panel->note()->sentence());
+}
+
+/// The panels beside the heads that are not behind a tab: they come back when the heads go.
+void WordsController::rememberFront() {
+    m_inFront.clear();
+    const auto* window = qobject_cast<QMainWindow*>(m_headsDock->parentWidget());
+    if (!window)
+        return;
+    for (QDockWidget* dock : window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+        if (dock->isVisible() && !dock->isFloating() && window->rect().intersects(dock->geometry()) &&
+            window->dockWidgetArea(dock) == window->dockWidgetArea(m_headsDock))
+            m_inFront << dock;
 }
 
 void WordsController::refreshSoon() {

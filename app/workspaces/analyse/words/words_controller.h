@@ -10,10 +10,12 @@
 
 #include <QList>
 #include <QObject>
+#include <QPointer>
 #include <QTimer>
 
 #include <nlohmann/json_fwd.hpp>
 
+class QDockWidget;
 class QMainWindow;
 class QTabWidget;
 
@@ -71,6 +73,8 @@ Q_SIGNALS:
 
 private:
     void connectActions();
+    void rememberFront();
+    void followSwitch();
     void connectMixing();
     void requireMeasures(const AnalysisResult& result);
     void refreshBeside(const WordsState* state, const QString& sentence);
@@ -87,6 +91,7 @@ private:
     int m_markedWord = -1;     ///< in m_mixing
     CrossHeadsPanel* m_heads;
     Dock* m_headsDock;
+    QList<QPointer<QDockWidget>> m_inFront; ///< before the heads stood there
     MapController::Lent m_lent; ///< by the map while the words are shown; null otherwise
     bool m_shown = false;
     QTimer m_soon;

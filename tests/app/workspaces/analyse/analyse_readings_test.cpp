@@ -145,6 +145,26 @@ private Q_SLOTS:
     void aPatchHasATimeAndABand() {
         Architecture::FrontEnd frontEnd; // 12 bands every 100 ms
         frontEnd.kind = FrontEndKind::Patches;
+    /// "Cursor …  The, token 0": a label is whole or a shorter one.
+    void labelsOfATextAreWholeInTheNarrowestPanel() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        ReadOut at;
+        at.isText = true;
+        at.cursor.token = at.pointer.token = 25;
+        at.cursor.piece = at.pointer.piece = QStringLiteral("picture");
+        at.valueName = QStringLiteral("Contribution");
+        at.reach = Reach{};
+        at.reach->layer = 1;
+        at.reach->everything = true;
+        const int narrow = qRound(21 * widgets::Sizes::unit());
+        for (const ReadOutLine& line : linesOf(at)) {
+            const auto shown = ReadOutPanel::shown(line, narrow);
+            QVERIFY2(!shown.label.contains(QChar(0x2026)), qPrintable(shown.label));
+            QCOMPARE(ReadOutPanel::shown(line, 3 * narrow).label, line.label);
+            QCOMPARE(ReadOutPanel::shown(line, 3 * narrow).value, line.value);
+        }
+    }
+
         frontEnd.reads = InputKind::AstLogMel;
         frontEnd.features = 128;
         frontEnd.kernels = {16};

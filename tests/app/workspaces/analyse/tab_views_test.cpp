@@ -69,6 +69,8 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&tab));
         const std::string csv = csvOf(&tab);
         QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t(9));
+        QVERIFY2(windows->asText().contains(QStringLiteral("–")) && csv.find("–") == std::string::npos,
+                 csv.c_str());
         // Of a study's table too: what it shows, or what is selected of it.
         windows->hide();
         auto* table = new widgets::StudyTableView;

@@ -10,13 +10,14 @@
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
 
-#include <QLabel>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <QProgressBar>
+#include <QSignalSpy>
+#include <QSlider>
 #include <QTest>
 #include <QUndoStack>
 
@@ -144,19 +145,33 @@ private Q_SLOTS:
         desk.presenter.refresh();
         QCOMPARE(desk.layers.thumbnails()->count(), 0);
         QCOMPARE(desk.presenter.statusText(),
-                 QStringLiteral("talk was not analysed, because the model nothing could not be opened."));
+                 QStringLiteral("talk was not analysed, because the model “nothing” could not be opened."));
     }
 
-    /// In the matrix's header as wide as it is at first, with a field of two digits for the window.
-    void theColourSliderIsLabelled() {
+    /// In the matrix's header as narrow as it gets and as wide as it likes; the mouse sets what it points at.
+    void theColourSliderShowsNameAndNumber() {
         Desk desk;
-        desk.matrix.resize(813, 600);
+        desk.matrix.setGamma(0.5);
         desk.matrix.show();
         QVERIFY(QTest::qWaitForWindowExposed(&desk.matrix));
-        const auto labels = desk.matrix.findChildren<QLabel*>();
-        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-            return label->text() == QStringLiteral("Gamma") && label->isVisible();
-        }));
+        auto* slider = desk.matrix.findChild<QSlider*>();
+        QVERIFY(slider);
+        const QFontMetrics caption(widgets::Sizes::caption());
+        for (const auto& [width, words] : {std::pair(1, "γ 0.5"), std::pair(1200, "Gamma 0.5")}) {
+            desk.matrix.resize(width, 600);
+            QCoreApplication::processEvents();
+            QVERIFY2(slider->isVisible() &&
+                         slider->width() > caption.horizontalAdvance(QString::fromUtf8(words)),
+                     words);
+            if (width == 1)
+                QVERIFY(slider->width() < caption.horizontalAdvance(QStringLiteral("Gamma 0.5")));
+        }
+        QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->width() - 1, 5));
+        QCOMPARE(desk.matrix.gamma(), 1.0);
+        QTest::mousePress(slider, Qt::LeftButton, {}, QPoint(slider->width() / 2, 5));
+        QCOMPARE(desk.matrix.gamma(), 0.6);
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(0, 5));
+        QCOMPARE(desk.matrix.gamma(), 0.2);
     }
 };
 

@@ -232,20 +232,20 @@ private Q_SLOTS:
         const auto of = [&] {
             return windowSuggestions(desk.session, desk.analysis, &desk.evidence, desk.session.currentModelId(), desk.draft()).of;
         };
-        QCOMPARE(of(), QStringLiteral("Windows of made over the 5 utterances of the study studied."));
+        QCOMPARE(of(), QStringLiteral("Windows of made over the 5 utterances of the study “studied”."));
         const auto* caption = desk.panel()->study()->findChild<QLabel*>(QStringLiteral("studyCaption"));
         QVERIFY2(caption->text().startsWith(QStringLiteral("made: w = ")), qPrintable(caption->text()));
         QVERIFY(caption->wordWrap() && caption->toolTip().contains(QStringLiteral("Made by a test.")));
         document.utterances[1].error = "It is shorter than a frame.";
         writeStudy(folder, document);
         desk.evidence.add(openStudy(folder));
-        QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study studied. The others could "
+        QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study “studied”. The others could "
                                       "not be measured."));
         QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->toolTip(),
                  QStringLiteral("Not measured: u2. It is shorter than a frame."));
         makeWindowsStudy(folder, 6, 1);
         desk.evidence.add(openStudy(folder));
-        QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study studied."));
+        QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
     }
 
     /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.
@@ -288,7 +288,7 @@ private Q_SLOTS:
             return all->index(0, Messages::Sentence).data().toString() + all->index(all->rowCount() - 1, Messages::Sentence).data().toString();
         };
         desk.session.setCurrentLayer(4);
-        const QString of = QStringLiteral("The D(w) curve of layer 4, %1, a ").arg(desk.session.currentModel()->name);
+        const QString of = QStringLiteral("The D(w) curve “layer 4, %1, a” ").arg(desk.session.currentModel()->name);
         desk.actions.keepCurve->trigger();
         QVERIFY2(last().contains(of + QStringLiteral("stays in the plot")), qPrintable(last()));
         desk.actions.keepCurve->trigger();
