@@ -26,10 +26,8 @@ bool Drafts::write(DraftKey key, const std::vector<HeadsText>& texts, EditStep s
     if (found == m_drafts.end())
         return false;
     HeadGrid after = found->second.grid;
-    const bool alike = found->second.base.languageModel.has_value(); // its document has one text for all layers
     for (const HeadsText& one : texts)
-        for (int layer = alike ? 1 : one.layer; layer <= (alike ? after.layerCount() : one.layer); ++layer)
-            after.write(layer, one.first, one.last, one.text.toStdString());
+        after.write(one.layer, one.first, one.last, one.text.toStdString());
     after.settle();
     return push(key, after, step, text, 0);
 }

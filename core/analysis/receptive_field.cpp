@@ -37,7 +37,7 @@ TokenSpan visibleKeys(const HeadGroup& group, std::int64_t query, std::int64_t t
         return {0, cut(last, tokens)};
     }
     case HeadKind::Masked:
-        return {0, query};
+        return {group.window == 0 ? 0 : cut(query - group.window / 2, tokens), query};
     case HeadKind::Local:
         return {cut(query - group.window / 2, tokens), cut(query + group.window / 2, tokens)};
     case HeadKind::LocalBlock: {

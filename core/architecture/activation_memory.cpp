@@ -127,13 +127,13 @@ Kept keptByFrontEnd(const Architecture& architecture, Count frames) {
     return kept;
 }
 
-Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, Count tokens) {
+Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, std::size_t layer, Count tokens) {
     Kept kept;
     if (model.kind == LanguageModelKind::Lstm) // input, four gates, cell and its tanh
         kept.floats = tokens * model.width * 7;
     else {
         Count maps = 0;
-        for (const auto& group : model.selfAttention)
+        for (const auto& group : model.headsOf(layer))
             maps += fusesMap(group, tokens, model.attentionDropout > 0)
                         ? group.count * tokens
                         : group.count * groupKeys(group, tokens).stored *

@@ -162,12 +162,19 @@ struct Architecture {
     struct LanguageModel {
         LanguageModelKind kind = LanguageModelKind::Transformer;
         int layers = 6, width = 512, feedForward = 2048; ///< lstm: width of embedding and of each layer
-        std::vector<HeadGroup> selfAttention;            ///< transformer: masked heads
+        std::vector<HeadGroup> selfAttention; ///< transformer: masked heads of all layers, or of the first
+        std::vector<Layer> ownHeads;          ///< of each layer, if not all have the same; else empty
         NormPlace norm = NormPlace::Pre;
         Activation activation = Activation::Relu;
         double dropout = 0.1, attentionDropout = 0.1;
         bool tiedEmbeddings = false;
         bool operator==(const LanguageModel&) const = default;
+        /// The heads of a layer, from 0.
+        const std::vector<HeadGroup>& headsOf(std::size_t layer) const {
+            return ownHeads.empty() ? selfAttention : ownHeads.at(layer).heads;
+        }
+        /// Takes the heads of every layer.
+        void setHeads(std::vector<Layer> layers);
     };
 
     std::string name, source;

@@ -198,9 +198,13 @@ std::string decoderText(const Architecture::Decoder& decoder) {
 std::string languageModelText(const Architecture::LanguageModel& model) {
     std::string text = "{ \"kind\": " + jsonText(model.kind) + ", \"layers\": " + std::to_string(model.layers) +
                        ", \"width\": " + std::to_string(model.width);
+    std::string heads = model.ownHeads.empty() ? jsonText(toText(model.selfAttention)) : std::string();
+    for (const auto& layer : model.ownHeads)
+        heads += (heads.empty() ? "[" : ", ") + jsonText(toText(layer.heads));
+    if (!model.ownHeads.empty())
+        heads += "]";
     if (model.kind == LanguageModelKind::Transformer)
-        text += ", \"feedForward\": " + std::to_string(model.feedForward) +
-                ", \"selfAttention\": " + jsonText(toText(model.selfAttention)) +
+        text += ", \"feedForward\": " + std::to_string(model.feedForward) + ", \"selfAttention\": " + heads +
                 word("norm", model.norm, NormPlace::Pre) +
                 word("activation", model.activation, Activation::Relu);
     text += ", \"dropout\": " + shortest(model.dropout);

@@ -194,6 +194,12 @@ Count bandPairs(Count tokens, Count reach) {
     return tokens * (2 * r + 1) - r * (r + 1);
 }
 
+/// Queries × keys at most `reach` before them, and the query itself.
+Count pastPairs(Count tokens, Count reach) {
+    const Count r = std::min(reach, tokens - 1);
+    return tokens * (r + 1) - r * (r + 1) / 2;
+}
+
 /// Queries × keys of the same block or of two neighbouring ones; the last block may be shorter.
 Count blockPairs(Count tokens, Count size) {
     const Count blocks = (tokens + size - 1) / size, last = tokens - (blocks - 1) * size;
@@ -209,8 +215,15 @@ GroupKeys groupKeys(const HeadGroup& group, Count tokens) {
     result.keys = tokens;
     result.offsets = 2 * tokens - 1;
     result.visible = result.stored = tokens * tokens;
-    if (group.kind == HeadKind::Masked)
-        result.visible = tokens * (tokens + 1) / 2;
+    if (group.kind == HeadKind::Masked) {
+        const Count reach = group.window == 0 ? tokens - 1 : group.window / 2;
+        result.visible = pastPairs(tokens, reach);
+        result.band = 2 * reach + 1 < tokens; // half of it hidden
+        if (result.band) {
+            result.offsets = 2 * reach + 1;
+            result.stored = tokens * result.offsets;
+        }
+    }
     if (group.kind == HeadKind::Local) {
         const Count reach = std::min<Count>(group.window / 2, tokens - 1);
         result.visible = bandPairs(tokens, reach);

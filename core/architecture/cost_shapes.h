@@ -78,6 +78,6 @@ struct Kept {
 /// For one recording of `tokens` tokens.
 Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t layer, Count tokens);
 Kept keptByFrontEnd(const Architecture& architecture, Count frames);
-Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, Count tokens);
+Kept keptByLanguageModelLayer(const Architecture::LanguageModel& model, std::size_t layer, Count tokens);
 
 } // namespace headroom

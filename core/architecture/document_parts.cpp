@@ -34,8 +34,9 @@ void optionalShare(const ObjectReader& object, const json& value, const char* ke
         target = object.real(key, 0, 1);
 }
 
-std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key) {
-    const auto text = object.text(key);
+namespace {
+
+std::vector<HeadGroup> headsIn(const std::string& text, const ObjectReader& object, const char* key) {
     try {
         return parseHeads(text);
     } catch (const Error& error) {
@@ -43,6 +44,52 @@ std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key) {
         reason.pop_back(); // its full stop
         object.refuse(error.code(), key, reason, error.values()["suggestions"]);
     }
+}
+
+std::vector<HeadGroup> maskedHeadsIn(const std::string& text, const ObjectReader& object, const char* key,
+                                     int width) {
+    auto heads = headsIn(text, object, key);
+    for (const auto& group : heads)
+        if (group.kind != HeadKind::Masked) {
+            HeadGroup all;
+            all.count = headCount(heads);
+            all.kind = HeadKind::Masked;
+            const bool isOneWindow = heads.size() == 1 && group.kind == HeadKind::Local;
+            all.window = isOneWindow ? group.window : 0;
+            const auto nearest = toText({all});
+            object.refuse("architecture.heads", key,
+                          "a decoder's self-attention heads must be masked; nearest is " + quoted(nearest),
+                          {nearest});
+        }
+    checkHeadCount(object, key, heads, width);
+    return heads;
+}
+
+/// The heads of the layers of a language model: one text for all, or a list of one for each.
+void readLanguageHeads(const ObjectReader& object, Architecture::LanguageModel& model) {
+    const json& value = object.at("selfAttention");
+    if (!value.is_array()) {
+        model.selfAttention = readMaskedHeads(object, "selfAttention", model.width);
+        return;
+    }
+    if (value.size() != static_cast<std::size_t>(model.layers))
+        object.refuse("architecture.layers", "selfAttention",
+                      "a list has the heads of each layer, so there must be " + std::to_string(model.layers) +
+                          " texts, not " + std::to_string(value.size()));
+    std::vector<Architecture::Layer> layers;
+    for (std::size_t layer = 0; layer < value.size(); ++layer) {
+        const std::string key = "selfAttention[" + std::to_string(layer + 1) + "]";
+        if (!value[layer].is_string())
+            object.refuse("architecture.type", key, "this must be a string in quotes");
+        layers.push_back({maskedHeadsIn(value[layer].get<std::string>(), object, key.c_str(), model.width)});
+    }
+    model.setHeads(std::move(layers));
+}
+
+} // namespace
+
+std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key) {
+    return headsIn(object.text(key), object, key);
 }
 
 void checkHeadCount(const ObjectReader& object, const char* key, const std::vector<HeadGroup>& heads,
@@ -76,10 +123,7 @@ void checkHeadKinds(const ObjectReader& object, const char* key, const std::vect
 }
 
 std::vector<HeadGroup> readMaskedHeads(const ObjectReader& object, const char* key, int width) {
-    auto heads = readHeads(object, key);
-    checkHeadKinds(object, key, heads, HeadKind::Masked, "a decoder's self-attention heads must be masked");
-    checkHeadCount(object, key, heads, width);
-    return heads;
+    return maskedHeadsIn(object.text(key), object, key, width);
 }
 
 Architecture::Decoder readDecoder(const json& value, const std::string& file) {
@@ -120,7 +164,7 @@ Architecture::LanguageModel readLanguageModel(const json& value, const std::stri
                               "an LSTM has no such part; this key belongs to a transformer");
     } else {
         result.feedForward = static_cast<int>(object.whole("feedForward", 1, kLongestFeedForward));
-        result.selfAttention = readMaskedHeads(object, "selfAttention", result.width);
+        readLanguageHeads(object, result);
         optionalChoice(object, value, "norm", result.norm);
         optionalChoice(object, value, "activation", result.activation);
         optionalShare(object, value, "attentionDropout", result.attentionDropout);

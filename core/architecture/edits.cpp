@@ -28,6 +28,16 @@ void checkWindow(int window) {
                 {{"window", window}, {"suggestions", suggestions}});
 }
 
+bool isMasked(const HeadGroup& group) {
+    return group.kind == HeadKind::Masked;
+}
+
+/// Beside other kinds masked heads are a choice of their own; a layer of them alone has one window like any
+/// other.
+bool areMasked(const std::vector<HeadGroup>& heads) {
+    return !heads.empty() && std::all_of(heads.begin(), heads.end(), isMasked);
+}
+
 bool hasWindow(const HeadGroup& group) {
     return group.kind == HeadKind::Full || group.kind == HeadKind::Local;
 }
@@ -38,10 +48,12 @@ std::vector<HeadGroup> withWindow(std::vector<HeadGroup> heads, std::optional<in
     if (window)
         checkWindow(*window);
     std::vector<HeadGroup> result;
+    const bool masked = areMasked(heads);
     for (auto& group : heads) {
-        const bool changed = hasWindow(group);
+        const bool changed = masked || hasWindow(group);
         if (changed) {
-            group.kind = window ? HeadKind::Local : HeadKind::Full;
+            if (!masked)
+                group.kind = window ? HeadKind::Local : HeadKind::Full;
             group.window = window.value_or(0);
         }
         if (changed && !result.empty()) {
@@ -64,13 +76,14 @@ Architecture setLayerWindow(Architecture architecture, int layer, std::optional<
 }
 
 bool takesWindow(const std::vector<HeadGroup>& heads) {
-    return std::any_of(heads.begin(), heads.end(), hasWindow);
+    return areMasked(heads) || std::any_of(heads.begin(), heads.end(), hasWindow);
 }
 
 std::optional<int> oneWindowOf(const std::vector<HeadGroup>& heads) {
     std::optional<int> window;
+    const bool masked = areMasked(heads);
     for (const auto& group : heads) {
-        if (!hasWindow(group))
+        if (!masked && !hasWindow(group))
             return std::nullopt;
         const int one = group.kind == HeadKind::Full ? 0 : group.window;
         if (window && *window != one)
@@ -83,7 +96,7 @@ std::optional<int> oneWindowOf(const std::vector<HeadGroup>& heads) {
 std::optional<int> windowOf(const std::vector<HeadGroup>& heads) {
     std::optional<int> widest;
     for (const auto& group : heads)
-        if (group.kind == HeadKind::Local)
+        if (group.kind == HeadKind::Local || (isMasked(group) && group.window > 0))
             widest = std::max(widest.value_or(0), group.window);
     return widest;
 }

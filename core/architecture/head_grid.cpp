@@ -91,7 +91,7 @@ HeadMistake mistakeOf(const Error& error) {
     const auto position = values["position"].get<std::size_t>(), length = values["length"].get<std::size_t>();
     const auto word = text.substr(position, length), rest = text.substr(position + length);
     auto reason = values["reason"].get<std::string>();
-    if (reason == "a centred window is odd")
+    if (reason == "a centred window is odd" || reason == "a window is odd")
         reason = word + " is even";
     reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
     std::vector<std::string> changes;
@@ -234,7 +234,10 @@ void HeadGrid::write(int layer, int first, int last, std::string_view written) {
     const int count = int(cells.size());
     if (first < 1 || last < first || last > count)
         throw std::out_of_range("heads of a layer");
-    const auto text = simplified(written);
+    auto text = simplified(written);
+    std::size_t digits = 0;
+    if (m_surroundings.languageModel && leadingNumber(text, digits) && digits == text.size())
+        text = "masked " + text; // the only window that it can have
     if (const auto groups = groupsWithCounts(text)) {
         const int named = int(groups->size());
         if (named == count) {

@@ -53,10 +53,13 @@ public:
     const std::vector<HeadMistake>& mistakes() const { return m_mistakes; }
     bool isMistaken(int layer) const;
 
+    /// The heads can only be masked ones, as in a language model.
+    bool isMasked() const { return m_surroundings.languageModel; }
+
     /// Writes a text into heads [first, last] of a layer: a kind with its modifiers ("local 17"), a window
-    /// alone ("17"), or groups with counts ("2 full + 2 local 9") for as many heads as they name, either
-    /// these or the whole layer. `reuse L`, and any text in a reusing layer, applies to all its heads. Call
-    /// settle() after the last of several writes.
+    /// alone ("17": local, in a language model masked), or groups with counts ("2 full + 2 local 9") for as
+    /// many heads as they name, either these or the whole layer. `reuse L`, and any text in a reusing layer,
+    /// applies to all its heads. Call settle() after the last of several writes.
     void write(int layer, int first, int last, std::string_view text);
     /// Validates the edited text and takes over what is valid. A layer that is valid by itself but would
     /// leave another without its map is held back together with that one.

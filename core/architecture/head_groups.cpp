@@ -111,7 +111,7 @@ private:
         if (take("full"))
             result.kind = HeadKind::Full;
         else if (take("masked"))
-            result.kind = HeadKind::Masked;
+            masked(result);
         else if (take("local"))
             local(result);
         else if (take("conv"))
@@ -140,6 +140,23 @@ private:
             refuse("a centred window is odd", {std::to_string(window - 1), std::to_string(window + 1)});
         }
         result.window = window;
+    }
+
+    void masked(HeadGroup& result) {
+        result.kind = HeadKind::Masked;
+        if (m_at == m_words.size() || m_words[m_at].text.find_first_not_of("0123456789") == 0)
+            return;
+        const auto isKind = [](const Word& word) {
+            return std::find(kKinds.begin(), kKinds.end(), word.text) != kKinds.end();
+        };
+        if (m_at + 1 < m_words.size() && isKind(m_words[m_at + 1]))
+            return; // the next group, whose + is missing
+        const auto at = m_at;
+        result.window = whole("a window in tokens", 1, kWidestWindow, "17");
+        if (result.window % 2 == 0) {
+            m_at = at;
+            refuse("a window is odd", {std::to_string(result.window - 1), std::to_string(result.window + 1)});
+        }
     }
 
     void conv(HeadGroup& result) {
@@ -329,7 +346,7 @@ std::string kindText(const HeadGroup& group) {
                     ? std::string()
                     : " " + std::string(kForms.at(static_cast<std::size_t>(group.convForm) - 1)));
     case HeadKind::Masked:
-        return "masked";
+        return group.window == 0 ? "masked" : "masked " + std::to_string(group.window);
     case HeadKind::Reuse:
         return "reuse " + std::to_string(group.reusedLayer);
     }

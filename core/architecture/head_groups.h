@@ -22,7 +22,7 @@ enum class ConvForm { Depthwise, Separable, Normal, Speechformer };
 struct HeadGroup {
     int count = 1;
     HeadKind kind = HeadKind::Full;
-    int window = 0;                          ///< Local (odd) and LocalBlock: W
+    int window = 0; ///< Local (odd) and LocalBlock: W; Masked: odd, or 0 for all earlier tokens
     int convKernel = 0;                      ///< Conv
     int convStride = 0;                      ///< Conv
     ConvForm convForm = ConvForm::Depthwise; ///< Conv

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/language_layers.h"
 
+#include <algorithm>
+
 namespace headroom {
+
+void Architecture::LanguageModel::setHeads(std::vector<Layer> heads) {
+    selfAttention = heads.front().heads;
+    const bool same =
+        std::all_of(heads.begin(), heads.end(), [&](const Layer& one) { return one == heads.front(); });
+    ownHeads = same ? std::vector<Layer>() : std::move(heads);
+}
 
 Architecture::FrontEnd textFrontEnd() {
     Architecture::FrontEnd result;
@@ -26,13 +35,14 @@ Architecture withLanguageLayers(Architecture architecture) {
     encoder.activation = model.activation;
     encoder.dropout = model.dropout;
     encoder.attentionDropout = model.attentionDropout;
-    encoder.layers.assign(static_cast<std::size_t>(model.layers), {model.selfAttention});
+    for (std::size_t layer = 0; layer < static_cast<std::size_t>(model.layers); ++layer)
+        encoder.layers.push_back({model.headsOf(layer)});
     return architecture;
 }
 
 void takeLanguageHeads(Architecture& architecture) {
     if (architecture.languageModel && !architecture.encoder.layers.empty())
-        architecture.languageModel->selfAttention = architecture.encoder.layers.front().heads;
+        architecture.languageModel->setHeads(architecture.encoder.layers);
 }
 
 Matrix<float> sourceFeatures(const Architecture& architecture, std::span<const int> ids) {

@@ -13,7 +13,7 @@ namespace headroom {
 /// weights stay those of `languageModel`. Returns an LSTM and every other architecture unchanged.
 Architecture withLanguageLayers(Architecture architecture);
 
-/// The other direction: takes the heads that were edited in `encoder.layers`. Requires that all layers have the same.
+/// The other direction: takes the heads that were edited in `encoder.layers`.
 void takeLanguageHeads(Architecture& architecture);
 
 /// Returns what a model reads of a text with the tokens `ids`: textFeatures(), or languageFeatures() of a language model.

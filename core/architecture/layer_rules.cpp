@@ -140,6 +140,8 @@ std::optional<LayerMistake> maskMistake(const Heads& heads, std::size_t index) {
     HeadGroup masked;
     masked.count = heads[index].count;
     masked.kind = HeadKind::Masked;
+    if (heads[index].kind == HeadKind::Local)
+        masked.window = heads[index].window;
     return mistake("heads", "a language model predicts each token from those before it, so its heads are masked",
                    {with(heads, index, masked)});
 }

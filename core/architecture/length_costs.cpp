@@ -33,8 +33,8 @@ void countGroup(const HeadGroup& group, const Architecture::Encoder& encoder, Co
     const auto keys = groupKeys(group, tokens);
     const Count heads = group.count;
     macs.attention += heads * 2 * keys.visible * channels; // scores, then values
-    if (const auto& key = encoder.relativeKey; key && !keys.band) // each query's score of each distance; far ones share the last
-        macs.attention += heads * tokens * channels * (key->left + key->right + 1);
+    if (const auto& key = encoder.relativeKey) // each query's score of each distance, of which far ones share the last; in a band each pair's
+        macs.attention += heads * channels * (keys.band ? keys.visible : tokens * (key->left + key->right + 1));
     if (isRelative(encoder.positions)) {
         macs.attention += heads * keys.visible * channels;           // each pair's offset, too
         macs.projections += keys.offsets * width * heads * channels; // linear_pos
@@ -132,27 +132,30 @@ EncoderCosts languageModelCosts(const Architecture& architecture, Count tokens) 
     EncoderCosts costs;
     costs.frames = costs.tokens = tokens;
     PartSums sums;
-    LayerCosts layer;
-    layer.activationBytes = keptByLanguageModelLayer(model, tokens).all();
-    if (model.kind == LanguageModelKind::Lstm) {
-        layer.macs = tokens * 8 * width * width;
-        layer.parameters = 4 * (2 * width * width + 2 * width);
-        sums.lstm = model.layers * layer.macs;
-    } else {
-        for (const auto& group : model.selfAttention)
-            layer.attentionMacs +=
-                group.count * 2 * groupKeys(group, tokens).visible * (width / headCount(model.selfAttention));
-        layer.attentionMapBytes = mapBytes(model.selfAttention, tokens);
-        layer.macs =
-            4 * tokens * width * width + layer.attentionMacs + 2 * tokens * width * model.feedForward;
-        layer.parameters = 4 * linearCount(width, width) + linearCount(width, model.feedForward) +
-                           linearCount(model.feedForward, width) + 4 * width;
-        sums.projections = model.layers * 4 * tokens * width * width;
-        sums.attention = model.layers * layer.attentionMacs;
-        sums.feedForward = model.layers * 2 * tokens * width * model.feedForward;
+    for (std::size_t number = 0; number < static_cast<std::size_t>(model.layers); ++number) {
+        LayerCosts layer;
+        layer.activationBytes = keptByLanguageModelLayer(model, number, tokens).all();
+        if (model.kind == LanguageModelKind::Lstm) {
+            layer.macs = tokens * 8 * width * width;
+            layer.parameters = 4 * (2 * width * width + 2 * width);
+            sums.lstm += layer.macs;
+        } else {
+            const auto& heads = model.headsOf(number);
+            for (const auto& group : heads)
+                layer.attentionMacs +=
+                    group.count * 2 * groupKeys(group, tokens).visible * (width / headCount(heads));
+            layer.attentionMapBytes = mapBytes(heads, tokens);
+            layer.macs =
+                4 * tokens * width * width + layer.attentionMacs + 2 * tokens * width * model.feedForward;
+            layer.parameters = 4 * linearCount(width, width) + linearCount(width, model.feedForward) +
+                               linearCount(model.feedForward, width) + 4 * width;
+            sums.projections += 4 * tokens * width * width;
+            sums.attention += layer.attentionMacs;
+            sums.feedForward += 2 * tokens * width * model.feedForward;
+        }
+        costs.layers.push_back(layer);
     }
     sums.output = tokens * width * Count(architecture.vocabulary);
-    costs.layers.assign(static_cast<std::size_t>(model.layers), layer);
     finish(sums, costs);
     return costs;
 }

@@ -46,7 +46,10 @@ Architecture scaled(Architecture architecture, double scale) {
     architecture.publishedWithoutFrontEnd = false;
     if (architecture.languageModel) {
         auto& model = *architecture.languageModel;
-        model.width = shrunk(model.width, factor, kLeastWidth, stepOf({std::max(1, headCount(model.selfAttention))}));
+        std::vector<int> heads{std::max(1, headCount(model.selfAttention))};
+        for (const auto& layer : model.ownHeads)
+            heads.push_back(layer.headCount());
+        model.width = shrunk(model.width, factor, kLeastWidth, stepOf(heads));
         if (!model.selfAttention.empty()) // an LSTM has none
             model.feedForward = shrunk(model.feedForward, factor, kLeastWidth, kWidthStep);
         return architecture;

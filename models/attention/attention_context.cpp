@@ -34,9 +34,9 @@ struct AttentionContext::Implementation {
     std::int64_t tokens;
     Options options;
     at::Tensor padding, biasByOffset, biasMap;
-    std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> future;
+    std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> future, futureSlots;
     std::map<std::int64_t, at::Tensor> slots, blocks;
-    std::map<std::vector<std::int64_t>, at::Tensor> relative, rotary;
+    std::map<std::vector<std::int64_t>, at::Tensor> past, relative, rotary;
     std::map<int, std::vector<KeptMap>> kept;
     std::vector<FuzzyDraw> draws;
     std::unique_ptr<AttentionContext> unpadded;
@@ -97,6 +97,22 @@ const at::Tensor& AttentionContext::hiddenPadding() {
 const at::Tensor& AttentionContext::hiddenFuture(std::int64_t queries, std::int64_t keys) {
     return m->once(m->future, {queries, keys},
                    [&] { return queries > 1 ? models::hiddenFuture(queries, keys) : at::Tensor(); });
+}
+
+const at::Tensor& AttentionContext::hiddenOutsidePast(std::int64_t queries, std::int64_t keys,
+                                                      std::int64_t reach) {
+    return m->once(m->past, {queries, keys, reach}, [&] {
+        return queries == 1 && keys <= reach + 1 ? at::Tensor() : models::hiddenFuture(queries, keys, reach);
+    });
+}
+
+const at::Tensor& AttentionContext::hiddenFutureSlots(std::int64_t queries, std::int64_t reach) {
+    return m->once(m->futureSlots, {queries, reach}, [&] {
+        const at::Tensor offset = at::arange(-reach, reach + 1, at::kLong), // of a slot's key, [slot]
+            key =
+                at::arange(queries, at::kLong).unsqueeze(1).add(offset).view({1, 1, queries, 2 * reach + 1});
+        return key.lt(0).logical_or(offset.gt(0));
+    });
 }
 
 const at::Tensor& AttentionContext::hiddenSlots(std::int64_t reach) {

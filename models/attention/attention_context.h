@@ -63,6 +63,11 @@ public:
     /// Later keys for `queries` queries at the end of `keys` keys, bool [query, key]; undefined if a query
     /// sees all. Padding follows a recording's own tokens, so its queries never see it.
     const at::Tensor& hiddenFuture(std::int64_t queries, std::int64_t keys);
+    /// The same, and keys more than `reach` before the query.
+    const at::Tensor& hiddenOutsidePast(std::int64_t queries, std::int64_t keys, std::int64_t reach);
+    /// Slots of a band of `queries` queries and as many keys (banded.h) without a key, and those of later
+    /// keys, bool [1, 1, query, 2 · reach + 1].
+    const at::Tensor& hiddenFutureSlots(std::int64_t queries, std::int64_t reach);
     /// Slots of a band (banded.h) without a key, bool [batch or 1, 1, query, 2 · reach + 1].
     const at::Tensor& hiddenSlots(std::int64_t reach);
     /// The slots without a key in the band of blocks of `size` tokens, and slots outside the neighbouring

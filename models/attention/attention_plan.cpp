@@ -130,6 +130,15 @@ AttentionPlan maskedAttentionPlan(const std::vector<HeadGroup>& heads, std::int6
                        "its heads must be masked");
 }
 
+std::vector<AttentionPlan> languageModelPlans(const Architecture::LanguageModel& model,
+                                              const std::string& file) {
+    std::vector<AttentionPlan> plans;
+    for (std::size_t layer = 0; layer < static_cast<std::size_t>(model.layers); ++layer)
+        plans.push_back(
+            maskedAttentionPlan(model.headsOf(layer), model.width, model.norm == NormPlace::Post, file));
+    return plans;
+}
+
 AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
                                  const std::string& file) {
     return decoderPlan(heads, width, postNorm, file, HeadKind::Full, "the decoder's cross-attention",

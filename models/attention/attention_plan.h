@@ -46,6 +46,9 @@ std::vector<AttentionPlan> attentionPlans(const Architecture::Encoder& encoder, 
 /// The masked heads of a decoder or a language model; absolute positions.
 AttentionPlan maskedAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
                                   const std::string& file);
+/// Those of every layer of a Transformer language model.
+std::vector<AttentionPlan> languageModelPlans(const Architecture::LanguageModel& model,
+                                              const std::string& file);
 /// The cross-attention heads of a decoder: full.
 AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
                                  const std::string& file);

@@ -49,4 +49,9 @@ at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys) {
     return at::ones({queries, keys}, at::kBool).triu(keys - queries + 1); // [query, key]
 }
 
+at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys, std::int64_t reach) {
+    return hiddenFuture(queries, keys)
+        .logical_or(at::ones({queries, keys}, at::kBool).tril(keys - queries - reach - 1));
+}
+
 } // namespace headroom::models

@@ -28,7 +28,9 @@ struct FusedKeys {
 at::Tensor fusedAttention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
                           const FusedKeys& seen);
 
-/// Keys after the query, as bool [query, key], for `queries` queries at the end of `keys` keys.
+/// Keys after the query, and those more than `reach` before it, as bool [query, key], for `queries` queries
+/// at the end of `keys` keys.
 at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys);
+at::Tensor hiddenFuture(std::int64_t queries, std::int64_t keys, std::int64_t reach);
 
 } // namespace headroom::models

@@ -142,8 +142,9 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
         return result;
     }
     if (fuses(pass, heads, keys)) {
+        const bool hidesPast = heads.kind.window > 0 && heads.kind.window / 2 < heads.keys.size(2) - 1;
         const bool causal =
-            heads.kind.kind == HeadKind::Masked && heads.queries.size(2) == heads.keys.size(2);
+            heads.kind.kind == HeadKind::Masked && !hidesPast && heads.queries.size(2) == heads.keys.size(2);
         return outcome(heads, {}, {}, {},
                        fusedAttention(heads.queries, heads.keys, heads.values,
                                       {keys.hidden, causal, pass.context.relaxation(heads.kind), keys.seen}));
@@ -172,10 +173,11 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
 /// Heads whose queries see no further than `reach`, on a band.
 GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t reach) {
     AttentionContext& context = pass.context;
-    const bool inBlocks = heads.kind.kind == HeadKind::LocalBlock;
+    const bool inBlocks = heads.kind.kind == HeadKind::LocalBlock,
+               isMasked = heads.kind.kind == HeadKind::Masked;
     const bool relative = pass.plan.isRelative();
     const bool relativeKey = pass.plan.positions == AttentionPositions::RelativeKey;
-    const bool plain = !inBlocks && !relative && !relativeKey && !pass.gate.defined() &&
+    const bool plain = !inBlocks && !isMasked && !relative && !relativeKey && !pass.gate.defined() &&
                        !heads.kind.smoothed && !heads.kind.suppressed &&
                        context.relaxation(heads.kind) == 0 && pass.dropout.attention == 0;
     if (plain && !pass.wantsMaps && heads.queries.scalar_type() == heads.values.scalar_type())
@@ -183,7 +185,9 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
                        bandedAttention(heads.queries, heads.keys, heads.values, reach, 1, context.lengths()));
 
     const Masks slots = plain && !pass.plan.keepsMaps ? Masks() : masks(context, [&](AttentionContext& c) {
-        return inBlocks ? c.hiddenBlockSlots(blockSize(heads.kind.window)) : c.hiddenSlots(reach);
+        return isMasked   ? c.hiddenFutureSlots(heads.queries.size(2), reach)
+               : inBlocks ? c.hiddenBlockSlots(blockSize(heads.kind.window))
+                          : c.hiddenSlots(reach);
     });
     at::Tensor scores; // [batch, head, query, 2 · reach + 1]
     if (relative) {
@@ -200,7 +204,7 @@ GroupOutcome band(const GroupPass& pass, const GroupHeads& heads, std::int64_t r
         scores = scores.add(gatedBias(pass, heads, context.relativeBias(reach)).to(scores.scalar_type()));
     if (weighedInFloat(heads.kind, scores))
         scores = scores.to(at::kFloat);
-    if (inBlocks)
+    if (inBlocks || isMasked)
         scores = scores.masked_fill_(slots.hidden, -std::numeric_limits<float>::infinity());
     const at::Tensor raw = weighBand(scores, slots.hidden, heads.kind);
     const at::Tensor map = applied(pass, heads.kind, raw, slots.seen);
@@ -216,6 +220,24 @@ GroupOutcome full(const GroupPass& pass, const GroupHeads& heads) {
 GroupOutcome window(const GroupPass& pass, const GroupHeads& heads) {
     const std::int64_t reach = bandReach(heads.kind.window, pass.context.tokens());
     return reach < pass.context.tokens() - 1 ? band(pass, heads, reach) : full(pass, heads);
+}
+
+GroupOutcome earlier(const GroupPass& pass, const GroupHeads& heads) {
+    const std::int64_t queries = heads.queries.size(2), keys = heads.keys.size(2);
+    const std::int64_t reach = heads.kind.window == 0 ? keys : heads.kind.window / 2;
+    if (reach >= keys - 1)
+        return dense(pass, heads,
+                     masks(pass.context, [&](AttentionContext& c) { return c.hiddenFuture(queries, keys); }));
+    if (queries == keys && 2 * reach + 1 < keys)
+        return band(pass, heads, reach);
+    // The last tokens of a text whose earlier ones were fed before: what none of them sees is left out.
+    const std::int64_t seen = pass.wantsMaps ? keys : std::min(keys, queries + reach);
+    GroupHeads near = heads;
+    near.keys = heads.keys.narrow(2, keys - seen, seen);
+    near.values = heads.values.narrow(2, keys - seen, seen);
+    return dense(pass, near, masks(pass.context, [&](AttentionContext& c) {
+                     return c.hiddenOutsidePast(queries, seen, reach);
+                 }));
 }
 
 GroupOutcome convolved(const GroupPass& pass, const GroupHeads& heads) {
@@ -249,9 +271,7 @@ GroupOutcome attendGroup(const GroupPass& pass, const GroupHeads& heads) {
     case HeadKind::Full:
         return full(pass, heads);
     case HeadKind::Masked:
-        return dense(pass, heads, masks(pass.context, [&](AttentionContext& c) {
-                         return c.hiddenFuture(heads.queries.size(2), heads.keys.size(2));
-                     }));
+        return earlier(pass, heads);
     case HeadKind::Local:
         return window(pass, heads);
     case HeadKind::LocalBlock:

@@ -19,7 +19,7 @@ void checkRunnable(const ModelFolder& model) {
     if (architecture.languageModel) {
         const Architecture::LanguageModel& language = *architecture.languageModel;
         if (language.kind != LanguageModelKind::Lstm)
-            maskedAttentionPlan(language.selfAttention, language.width, language.norm == NormPlace::Post, file);
+            languageModelPlans(language, file);
         return;
     }
     attentionPlans(architecture.encoder, file);

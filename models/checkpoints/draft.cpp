@@ -28,6 +28,14 @@ Architecture withHeadsOf(Architecture model, const Architecture& draft) {
         model.decoder->selfAttention = draft.decoder->selfAttention;
         model.decoder->crossAttention = draft.decoder->crossAttention;
     }
+    if (model.languageModel && draft.languageModel &&
+        model.languageModel->layers == draft.languageModel->layers) {
+        auto& own = *model.languageModel;
+        own.selfAttention = draft.languageModel->selfAttention;
+        own.ownHeads = draft.languageModel->ownHeads;
+        own.dropout = draft.languageModel->dropout;
+        own.attentionDropout = draft.languageModel->attentionDropout;
+    }
     return model;
 }
 
@@ -36,12 +44,13 @@ std::string differingPart(const Architecture& model, const Architecture& draft) 
     if (model.encoder.layers.size() != draft.encoder.layers.size())
         return "it has " + std::to_string(draft.encoder.layers.size()) + " layers, not " +
                std::to_string(model.encoder.layers.size());
-    const char* part = !(model.frontEnd == draft.frontEnd)                     ? "frontEnd"
-                       : !(model.encoder == draft.encoder)                     ? "encoder"
-                       : model.decoder != draft.decoder                        ? "decoder"
-                       : model.ctc != draft.ctc                                ? "ctc"
-                       : model.vocabulary != draft.vocabulary                  ? "vocabulary"
-                                                                               : "output";
+    const char* part = !(model.frontEnd == draft.frontEnd)          ? "frontEnd"
+                       : !(model.encoder == draft.encoder)          ? "encoder"
+                       : model.decoder != draft.decoder             ? "decoder"
+                       : model.languageModel != draft.languageModel ? "languageModel"
+                       : model.ctc != draft.ctc                     ? "ctc"
+                       : model.vocabulary != draft.vocabulary       ? "vocabulary"
+                                                                    : "output";
     return "its “" + std::string(part) + "” differs in more than heads";
 }
 

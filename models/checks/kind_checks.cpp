@@ -34,6 +34,10 @@ const std::vector<KindCase>& cases() {
         {Positions::Rotary, {"4 full"}},
         {Positions::None, {"4 full"}, true, NormPlace::Post},
         {Positions::None, {"4 masked"}},
+        {Positions::None, {"4 masked 21"}},
+        {Positions::None, {"4 masked 121"}}, // wider than a band is worth
+        {Positions::Relative, {"4 masked 21"}},
+        {Positions::Rotary, {"4 masked 21"}},
         {Positions::None, {"4 local 21"}},
         {Positions::Relative, {"4 local 21"}},
         {Positions::RelativeLegacy, {"4 local 21"}},
@@ -55,9 +59,12 @@ const std::vector<KindCase>& cases() {
         {Positions::None, {"4 full suppressed 0.5"}, false},
         {Positions::None, {"4 local 17 suppressed 0.5"}, false},
         {Positions::None, {"4 masked suppressed 0.5"}, false},
+        {Positions::None, {"4 masked 21 suppressed 0.5"}, false},
+        {Positions::None, {"4 masked 21 smoothed"}},
         {Positions::None, {"4 local 21 block suppressed 0.5"}, false},
         {Positions::Relative, {"4 full", "4 reuse 1"}},
         {Positions::None, {"2 local 9 + 2 full", "4 reuse 1"}},
+        {Positions::None, {"2 masked 9 + 2 masked", "4 reuse 1"}},
         {Positions::None, {"1 local 64 block + 3 conv 5/2"}},
         {Positions::None, {"1 local 5 + 1 conv 5/2 + 2 full relaxed 0.2"}},
     };

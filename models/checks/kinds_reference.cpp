@@ -53,7 +53,7 @@ bool mayLook(const HeadGroup& kind, std::int64_t i, std::int64_t j, std::int64_t
     case HeadKind::LocalBlock:
         return j < keys && std::abs(i / (kind.window / 3) - j / (kind.window / 3)) <= 1;
     case HeadKind::Masked:
-        return j <= i;
+        return j <= i && (kind.window == 0 || i - j <= kind.window / 2);
     default:
         return j < keys;
     }

@@ -44,7 +44,8 @@ std::int64_t reachOfGroup(const GroupStep& group, std::int64_t tokens) {
     std::int64_t reach = tokens;
     if (group.applied.form == AttentionMap::Form::Band)
         reach = group.applied.reach;
-    else if (group.kind.kind == HeadKind::Local)
+    else if (group.kind.kind == HeadKind::Local ||
+             (group.kind.kind == HeadKind::Masked && group.kind.window > 0))
         reach = group.kind.window / 2;
     else if (group.kind.kind ==
              HeadKind::LocalBlock) // the last token of a block sees the first of the one before

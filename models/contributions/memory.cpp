@@ -42,6 +42,12 @@ MapNumbers mapNumbers(const HeadGroup& group, std::int64_t queries, std::int64_t
                     ? std::min<std::int64_t>(keys, 3 * (group.window / 3)) + 4 * (group.window / 3)
                     : keys;
         break;
+    case HeadKind::Masked:
+        if (group.window > 0 && group.window < keys)
+            width = group.window;
+        else
+            numbers.lent = true;
+        break;
     case HeadKind::Conv:
         width = keys / std::max(group.convStride, 1) + 1;
         if (group.convForm != ConvForm::Speechformer)

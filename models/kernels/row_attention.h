@@ -23,6 +23,8 @@ struct FedTokens {
     const float* const* steps;           ///< [step] → [row of that step, key then value, width]
     const std::int32_t* const* ancestor; ///< [step] → [row] → row of that step
     std::int64_t count;                  ///< steps, at least 1
+    const std::int64_t* first =
+        nullptr; ///< [head] → the first step that it sees, below `count`; null: all see every step
 };
 /// Attends to the tokens that each row was fed. On the threads of at::parallel_for.
 void attendFed(const QueryRows& rows, const FedTokens& tokens);

@@ -96,17 +96,18 @@ HEADROOM_VECTOR_CLONES void fedHead(const QueryRows& rows, const FedTokens& toke
                                     std::int64_t head, float scale, float* weights) {
     constexpr std::int64_t kAtOnce = 4; // vectors of values that are summed side by side
     const std::int64_t width = rows.heads * rows.headWidth, begin = head * rows.headWidth;
-    const auto key = [&](std::int64_t step) {
-        return tokens.steps[step] + tokens.ancestor[step][row] * 2 * width + begin;
+    const std::int64_t first = tokens.first ? tokens.first[head] : 0, count = tokens.count - first;
+    const auto key = [&](std::int64_t step) { // of those that it sees
+        return tokens.steps[first + step] + tokens.ancestor[first + step][row] * 2 * width + begin;
     };
-    for (std::int64_t step = 0; step < tokens.count; ++step)
+    for (std::int64_t step = 0; step < count; ++step)
         weights[step] = product(rows.queries + row * rows.stride + begin, key(step), rows.headWidth);
-    softmaxRow(weights, tokens.count, scale);
+    softmaxRow(weights, count, scale);
     float* out = rows.out + row * rows.outStride + begin;
     std::int64_t d = 0;
     for (; d + kAtOnce * kHalf <= rows.headWidth; d += kAtOnce * kHalf) {
         Half sums[kAtOnce] = {};
-        for (std::int64_t step = 0; step < tokens.count; ++step) {
+        for (std::int64_t step = 0; step < count; ++step) {
             const float* value = key(step) + width + d;
             for (std::int64_t n = 0; n < kAtOnce; ++n)
                 sums[n] += weights[step] * half(value + n * kHalf);
@@ -115,7 +116,7 @@ HEADROOM_VECTOR_CLONES void fedHead(const QueryRows& rows, const FedTokens& toke
     }
     for (; d < rows.headWidth; ++d) {
         float sum = 0;
-        for (std::int64_t step = 0; step < tokens.count; ++step)
+        for (std::int64_t step = 0; step < count; ++step)
             sum += weights[step] * key(step)[width + d];
         out[d] = sum;
     }

@@ -28,7 +28,7 @@ struct LanguageModel::Implementation {
     const Parameters& parameters;
     Architecture::LanguageModel shape;
     TokenEmbedding embedding;
-    AttentionPlan plan;
+    std::vector<AttentionPlan> plans; ///< of a Transformer's layers
     AttentionContext context;
     Dropout dropout;
     std::vector<double> factors;       ///< of a Transformer's layers; empty: 1
@@ -41,30 +41,33 @@ struct LanguageModel::Implementation {
             afterLayer(0, x);
         const Scope model = Scope(parameters) / "model";
         const Activation activation = shape.activation;
+        const bool postNorm = shape.norm == NormPlace::Post;
         for (std::size_t layer = 0; layer < caches.size(); ++layer) {
             const double factor = LayerFactors::of(factors, layer);
             if (factor == 0)
                 continue;
             const Scope scope = model / "layers" / static_cast<int>(layer);
             const int number = static_cast<int>(layer) + 1;
-            const bool isNormedBehind = !plan.postNorm && layer + 1 == caches.size();
+            const AttentionPlan& plan = plans[layer];
+            const bool isNormedBehind = !postNorm && layer + 1 == caches.size();
             const AttentionObserver observe = beforeLayer ? beforeLayer(number) : AttentionObserver();
             if (observe)
                 context.setLayer(
                     [&] {
                         const at::Tensor again = selfAttentionBlock(scope, x, plan, context); // the replacement
-                        const at::Tensor output = feedForwardBlock(scope, again, plan.postNorm, activation, dropout);
+                        const at::Tensor output =
+                            feedForwardBlock(scope, again, postNorm, activation, dropout);
                         return isNormedBehind ? layerNorm(model / "layer_norm", output) : output;
                     },
                     true);
             at::Tensor y = selfAttentionBlock(scope, x, plan, context, observe, dropout, &caches[layer]);
             context.setLayer({}, false);
-            y = feedForwardBlock(scope, y, plan.postNorm, activation, dropout);
+            y = feedForwardBlock(scope, y, postNorm, activation, dropout);
             x = factor == 1 ? y : at::lerp(x, y, factor);
             if (afterLayer)
                 afterLayer(number, x);
         }
-        return plan.postNorm ? x : layerNorm(model / "layer_norm", x);
+        return postNorm ? x : layerNorm(model / "layer_norm", x);
     }
 
     at::Tensor lstm(at::Tensor x) { // [batch, target, width], also of the result
@@ -92,20 +95,17 @@ LanguageModel::LanguageModel(const Parameters& parameters, const Architecture& a
     options.training = dropout.training;
     options.relaxation = dropout.relaxation;
     options.device = parameters.get("model.embed_tokens.weight").device();
-    m.reset(new Implementation{parameters,
-                               shape,
-                               TokenEmbedding(batch,
-                                              isLstm ? TokenEmbedding::Positions::None
-                                                     : TokenEmbedding::Positions::Sinusoidal,
-                                              !isLstm),
-                               isLstm ? AttentionPlan()
-                                      : maskedAttentionPlan(shape.selfAttention, shape.width,
-                                                            shape.norm == NormPlace::Post, architecture.name),
-                               AttentionContext({}, 0, options),
-                               dropout,
-                               factors ? factors->decoder : std::vector<double>(),
-                               {},
-                               {}});
+    m.reset(new Implementation{
+        parameters,
+        shape,
+        TokenEmbedding(
+            batch, isLstm ? TokenEmbedding::Positions::None : TokenEmbedding::Positions::Sinusoidal, !isLstm),
+        isLstm ? std::vector<AttentionPlan>() : languageModelPlans(shape, architecture.name),
+        AttentionContext({}, 0, options),
+        dropout,
+        factors ? factors->decoder : std::vector<double>(),
+        {},
+        {}});
     const auto layers = static_cast<std::size_t>(shape.layers);
     if (isLstm)
         m->states.resize(layers);
@@ -132,7 +132,7 @@ void LanguageModel::select(const std::vector<std::int64_t>& rows) {
 LanguageModel LanguageModel::copy() const {
     AttentionContext::Options options = m->context.options();
     return LanguageModel(std::unique_ptr<Implementation>(
-        new Implementation{m->parameters, m->shape, m->embedding, m->plan, AttentionContext({}, 0, options),
+        new Implementation{m->parameters, m->shape, m->embedding, m->plans, AttentionContext({}, 0, options),
                            m->dropout, m->factors, m->caches, m->states}));
 }
 

@@ -90,16 +90,18 @@ struct StepCross {
 struct StepLayer {
     Scope scope;
     PackedLinear heads, selfOut, fc1, fc2;
+    std::vector<HeadGroup> groups;            ///< of the self-attention
     std::optional<StepCross> cross;           ///< a language model has none
     std::vector<std::vector<float>> fed = {}; ///< [step] → [row, key then value, width]
 };
 
-StepLayer stepLayer(const Scope& layer, std::optional<StepCross> cross) {
+StepLayer stepLayer(const Scope& layer, const AttentionPlan& self, std::optional<StepCross> cross) {
     return {layer,
             {layer / "self_attn", {"q_proj", "k_proj", "v_proj"}},
             {layer / "self_attn", {"out_proj"}},
             {layer, {"fc1"}},
             {layer, {"fc2"}},
+            self.groups,
             std::move(cross)};
 }
 
@@ -107,6 +109,12 @@ bool isPlain(const std::vector<HeadGroup>& heads) {
     return std::none_of(heads.begin(), heads.end(), [](const HeadGroup& group) {
         return group.smoothed || group.suppressed || relaxesAtInference(group);
     });
+}
+
+bool allPlain(const Architecture::LanguageModel& model) {
+    return isPlain(model.selfAttention) &&
+           std::all_of(model.ownHeads.begin(), model.ownHeads.end(),
+                       [](const Architecture::Layer& layer) { return isPlain(layer.heads); });
 }
 
 bool isPlain(const at::Tensor& numbers) {
@@ -120,7 +128,7 @@ struct StepDecoder::Implementation {
     Scope scope; ///< of embedding, layers and last LayerNorm
     NormPlace norm;
     Activation activation;
-    std::int64_t selfHeads, crossHeads;
+    std::int64_t crossHeads;
     TokenEmbedding embedding;
     std::vector<StepLayer> layers;
     PackedLinear output;
@@ -149,9 +157,17 @@ struct StepDecoder::Implementation {
             steps.push_back(layer.fed[number].data());
             rowsOfSteps.push_back(ancestor[number].data());
         }
+        const auto count = static_cast<std::int64_t>(steps.size());
+        std::vector<std::int64_t> firstSteps; // of each head
+        for (const HeadGroup& group : layer.groups)
+            firstSteps.insert(firstSteps.end(), static_cast<std::size_t>(group.count),
+                              group.window == 0 ? 0
+                                                : std::max<std::int64_t>(0, count - 1 - group.window / 2));
+        const auto selfHeads = static_cast<std::int64_t>(firstSteps.size());
         at::Tensor mixed = at::empty({rows, width}, input.options());
-        attendFed({numbers, 3 * width, rows, selfHeads, width / selfHeads, mixed.mutable_data_ptr<float>(), width},
-                  {steps.data(), rowsOfSteps.data(), static_cast<std::int64_t>(steps.size())});
+        attendFed(
+            {numbers, 3 * width, rows, selfHeads, width / selfHeads, mixed.mutable_data_ptr<float>(), width},
+            {steps.data(), rowsOfSteps.data(), count, firstSteps.data()});
         return mixed;
     }
 
@@ -188,7 +204,7 @@ bool StepDecoder::fits(const Architecture& architecture, const at::Tensor& memor
 
 bool StepDecoder::fits(const Architecture& architecture, const Parameters& parameters) {
     return architecture.languageModel && architecture.languageModel->kind == LanguageModelKind::Transformer &&
-           isPlain(architecture.languageModel->selfAttention) && isPlain(parameters.get("model.embed_tokens.weight"));
+           allPlain(*architecture.languageModel) && isPlain(parameters.get("model.embed_tokens.weight"));
 }
 
 StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
@@ -198,37 +214,36 @@ StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& archi
     const AttentionPlan self = maskedAttentionPlan(shape.selfAttention, shape.width, postNorm, architecture.name),
                         cross = crossAttentionPlan(shape.crossAttention, shape.width, postNorm, architecture.name);
     const Scope decoder = Scope(parameters) / "model" / "decoder";
-    m.reset(new Implementation{
-        decoder,
-        shape.norm,
-        shape.activation,
-        self.heads,
-        cross.heads,
-        TokenEmbedding(memory.size(0),
-                       shape.positions == TextPositions::Learnt ? TokenEmbedding::Positions::Learnt
-                                                                : TokenEmbedding::Positions::Sinusoidal,
-                       shape.scaledEmbeddings),
-        {},
-        PackedLinear(outputWeight(parameters, decoder["embed_tokens.weight"])),
-        std::vector<std::int64_t>(static_cast<std::size_t>(memory.size(0))),
-        {}});
+    m.reset(new Implementation{decoder,
+                               shape.norm,
+                               shape.activation,
+                               cross.heads,
+                               TokenEmbedding(memory.size(0),
+                                              shape.positions == TextPositions::Learnt
+                                                  ? TokenEmbedding::Positions::Learnt
+                                                  : TokenEmbedding::Positions::Sinusoidal,
+                                              shape.scaledEmbeddings),
+                               {},
+                               PackedLinear(outputWeight(parameters, decoder["embed_tokens.weight"])),
+                               std::vector<std::int64_t>(static_cast<std::size_t>(memory.size(0))),
+                               {}});
     std::iota(m->recordings.begin(), m->recordings.end(), 0);
     for (int number = 0; number < shape.layers; ++number) {
         const Scope layer = decoder / "layers" / number, attention = layer / "encoder_attn";
-        m->layers.push_back(stepLayer(layer, StepCross{{attention, {"q_proj"}},
-                                                       {attention, {"out_proj"}},
-                                                       heardTokens(attention, memory, lengths, cross.heads)}));
+        m->layers.push_back(stepLayer(layer, self,
+                                      StepCross{{attention, {"q_proj"}},
+                                                {attention, {"out_proj"}},
+                                                heardTokens(attention, memory, lengths, cross.heads)}));
     }
 }
 
 StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& architecture, std::int64_t texts) {
     const Architecture::LanguageModel& shape = architecture.languageModel.value();
-    const AttentionPlan self = maskedAttentionPlan(shape.selfAttention, shape.width, shape.norm == NormPlace::Post, architecture.name);
+    const std::vector<AttentionPlan> plans = languageModelPlans(shape, architecture.name);
     const Scope model = Scope(parameters) / "model";
     m.reset(new Implementation{model,
                                shape.norm,
                                shape.activation,
-                               self.heads,
                                0,
                                TokenEmbedding(texts, TokenEmbedding::Positions::Sinusoidal, true),
                                {},
@@ -236,7 +251,8 @@ StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& archi
                                std::vector<std::int64_t>(static_cast<std::size_t>(texts)),
                                {}});
     for (int number = 0; number < shape.layers; ++number)
-        m->layers.push_back(stepLayer(model / "layers" / number, {}));
+        m->layers.push_back(
+            stepLayer(model / "layers" / number, plans[static_cast<std::size_t>(number)], {}));
 }
 
 StepDecoder::~StepDecoder() = default;

@@ -119,17 +119,20 @@ private Q_SLOTS:
         Drafts* drafts = story.session().drafts();
         const DraftKey key{story.session().currentModelId()};
         QCOMPARE(drafts->grid(key).layerCount(), 2);
-        QVERIFY(!drafts->setWindow(key, {1, 3})); // masked heads have no window
         QVERIFY(drafts->write(key, {{1, 1, 1, QStringLiteral("local 3")}}));
-        QVERIFY(drafts->grid(key).isMistaken(1) && drafts->grid(key).isMistaken(2)); // one text for all layers
+        QVERIFY(drafts->grid(key).isMistaken(1) && !drafts->grid(key).isMistaken(2));
         QVERIFY(drafts->write(key, {{1, 1, 1, QStringLiteral("masked")}}));
         QVERIFY(drafts->grid(key).mistakes().empty());
+        QVERIFY(drafts->setWindow(key, {1, 5}));
+        QCOMPARE(toText(drafts->heads(key, 1)), std::string("2 masked 5"));
+        QCOMPARE(toText(drafts->heads(key, 2)), std::string("2 masked"));
         const Architecture draft = drafts->architecture(key);
         QVERIFY(draft.languageModel);
         drafts->save(key, toPath(path("draft.json")));
         QCOMPARE(train(path("draft.json"), path("again")), QString());
         QVERIFY2(story.openAndWait({path("again/model")}), qPrintable(story.messages()));
         QCOMPARE(story.session().currentModel()->layerCount(), 2);
+        QCOMPARE(toText(drafts->heads({story.session().currentModelId()}, 1)), std::string("2 masked 5"));
     }
 
     void designShowsItsLayers() {

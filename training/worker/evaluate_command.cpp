@@ -109,10 +109,11 @@ nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Chec
 /// The perplexity of a language model on a split.
 void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, EvaluationWatch& watch,
                       Console& console) {
-    if (!options.decoding.isGreedy() || !options.draft.empty() || !options.language.empty() || options.windows.cuts() ||
+    if (!options.decoding.isGreedy() || !options.language.empty() || options.windows.cuts() ||
         !options.glm.empty() || options.attention)
         throw Error("decoding.settings", "The language model " + options.model.string() +
-                                             " is not decoded: --draft, --language, --window, --glm, --attention and the options of decoding have no meaning.");
+                                             " is not decoded: --language, --window, --glm, --attention and "
+                                             "the options of decoding have no meaning.");
     ValidationOptions how;
     how.recipe.task = options.task.empty() ? "lm" : options.task;
     if (!isLanguageTask(how.recipe.task))
@@ -208,7 +209,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     const CheckpointModel checkpoint(options);
     models::Checkpoint model =
         models::readCheckpoint(models::modelInLanguage(checkpoint.folder(), options.language));
-    if (!options.draft.empty() && !model.info.architecture.languageModel)
+    if (!options.draft.empty())
         models::applyDraft(model, options.draft);
     model.parameters = models::onDevice(model.parameters);
     if (model.info.architecture.languageModel && !model.info.tokenizer.empty())

@@ -24,6 +24,12 @@ std::optional<HeadGroup> headOf(const QString& text) {
 }
 
 QStringList kinds(const SuggestionContext& context) {
+    if (context.masked) {
+        QStringList texts{QStringLiteral("masked"), QStringLiteral("masked %1").arg(context.lastWindow)};
+        if (context.suggestedWindow && *context.suggestedWindow != context.lastWindow)
+            texts << QStringLiteral("masked %1").arg(*context.suggestedWindow);
+        return texts;
+    }
     QStringList texts{QStringLiteral("full"), QStringLiteral("local %1").arg(context.lastWindow)};
     if (context.suggestedWindow && *context.suggestedWindow != context.lastWindow)
         texts << QStringLiteral("local %1").arg(*context.suggestedWindow);
@@ -65,12 +71,25 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
                                                              : QString();
         return tr("keys shortened %1 : 1%2").arg(head->convStride).arg(form);
     }
-    case HeadKind::Masked:
-        return tr("itself and earlier tokens");
+    case HeadKind::Masked: {
+        if (head->window == 0)
+            return tr("itself and earlier tokens");
+        const int side = head->window / 2;
+        return side == 0                   ? tr("only itself")
+               : millisecondsPerToken <= 0 ? tr("itself and %1 earlier").arg(side)
+                                           : tr("itself and %1 earlier, %2")
+                                                     .arg(side)
+                                                     .arg(numberText(side * millisecondsPerToken, 0)) +
+                                                 kNarrowSpace + QStringLiteral("ms");
+    }
     case HeadKind::Reuse:
         return tr("all heads: the map of layer %1, values twice as wide").arg(head->reusedLayer);
     }
     return {};
+}
+
+QString maskedOnlySentence() {
+    return tr("A language model predicts each token from those before it, so its heads are masked.");
 }
 
 QString noReuseSentence(int layer, int heads) {
@@ -99,7 +118,7 @@ std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const Suggestio
     bool isNumber = false;
     const int number = text.toInt(&isNumber);
     if (isNumber)
-        text = QStringLiteral("local %1").arg(number);
+        text = (context.masked ? QStringLiteral("masked %1") : QStringLiteral("local %1")).arg(number);
     if (headOf(text)) {
         offer(text);
         if (!isNumber || number >= 3)
@@ -114,6 +133,8 @@ std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const Suggestio
     for (const QString& one : kinds(context))
         if (isBeginningOf(text, one))
             offer(one);
+    if (!text.isEmpty() && QStringLiteral("masked").startsWith(text))
+        offer(QStringLiteral("masked %1").arg(context.lastWindow));
     // An even window or a slip of the pen: what the grammar itself proposes.
     if (found.isEmpty())
         try {

@@ -15,7 +15,8 @@ struct SuggestionContext {
     int lastWindow = 17;                ///< the last used window
     std::optional<int> suggestedWindow; ///< of Algorithm 1, if known
     double millisecondsPerToken = 40;
-    QString whyNoReuse; ///< a sentence, if no map can be reused
+    QString whyNoReuse;  ///< a sentence, if no map can be reused
+    bool masked = false; ///< all heads must be masked, as in a language model
 };
 
 struct HeadSuggestion {
@@ -24,11 +25,14 @@ struct HeadSuggestion {
 };
 
 /// Returns what the typed text may mean, nearest first, at most five. An empty text gives one of each kind. A
-/// window alone is a local head. Pure.
+/// window alone is a local head, or a masked one where all must be. Pure.
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context);
 
 /// Says why layer `layer` (from 1) of `heads` heads can reuse no map, if none before it has maps for as many.
 QString noReuseSentence(int layer, int heads);
+
+/// Says why the layers of a language model have no other heads than masked ones.
+QString maskedOnlySentence();
 
 /// Returns the sentence of `context` if what was typed begins a reuse that is not possible; otherwise empty.
 QString refusedReuse(const QString& typed, const SuggestionContext& context);

@@ -168,7 +168,8 @@ void LayerEditor::writeSelected(const QString& text) {
         edit.text = text;
     const auto words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (qsizetype i = 0; i + 1 < words.size(); ++i)
-        if (const int window = words[i + 1].toInt(); words[i] == QLatin1String("local") && window % 2 == 1)
+        if (const int window = words[i + 1].toInt();
+            (words[i] == QLatin1String("local") || words[i] == QLatin1String("masked")) && window % 2 == 1)
             m_lastWindow = window;
     if (!edits.empty())
         Q_EMIT edited(edits, false);
@@ -200,6 +201,8 @@ void LayerEditor::reuseAbove() {
 }
 
 QString LayerEditor::whyNoReuse() const {
+    if (m_grid->grid().isMasked())
+        return maskedOnlySentence();
     for (const auto& [edit, from] : reusedBySelected())
         if (from == 0)
             return noReuseSentence(edit.layer, int(m_grid->grid().layer(edit.layer).cells.size()));
@@ -213,7 +216,7 @@ void LayerEditor::stepWindows(int tokens) {
             const auto& cell = m_grid->grid().layer(run.layer).cells[std::size_t(head) - 1];
             try {
                 auto group = parseHeads("1 " + cell.text).front();
-                if (group.kind != HeadKind::Local)
+                if (group.kind != HeadKind::Local && (group.kind != HeadKind::Masked || group.window == 0))
                     continue;
                 group.window = std::clamp(group.window + tokens, 1, 99'999);
                 m_lastWindow = group.window;
@@ -244,9 +247,15 @@ void LayerEditor::selectNextMistake() {
 SuggestionContext LayerEditor::suggestionContext(const QModelIndex& index) const {
     const auto [first, last] = editedLayers(index);
     const int reusable = nearestReusable(m_grid->grid().validLayers(), first);
-    return {first, reusable, m_lastWindow, first == last ? m_grid->facts(first).suggestedWindow : std::nullopt,
+    return {first,
+            reusable,
+            m_lastWindow,
+            first == last ? m_grid->facts(first).suggestedWindow : std::nullopt,
             m_grid->millisecondsPerToken(),
-            reusable > 0 ? QString() : noReuseSentence(first, int(m_grid->grid().layer(first).cells.size()))};
+            m_grid->grid().isMasked() ? maskedOnlySentence()
+            : reusable > 0            ? QString()
+                                      : noReuseSentence(first, int(m_grid->grid().layer(first).cells.size())),
+            m_grid->grid().isMasked()};
 }
 
 /// What is typed in this cell goes to all selected layers if it is one of them.
@@ -262,6 +271,7 @@ std::pair<int, int> LayerEditor::editedLayers(const QModelIndex& index) const {
 QString LayerEditor::editSentence(const QModelIndex& index, bool reuse) const {
     const int layer = LayerEditorModel::layerOf(index.row());
     const auto runs = selectionModel()->isSelected(index) ? selectedHeads() : std::vector<CellEdit>{};
+    const auto [first, last] = editedLayers(index);
     QString sentence;
     if (reuse || m_grid->grid().layer(layer).cells.front().text.rfind("reuse ", 0) == 0)
         sentence = first == last ? tr("Enter sets all heads of layer %1.").arg(layer)
@@ -274,7 +284,6 @@ QString LayerEditor::editSentence(const QModelIndex& index, bool reuse) const {
                              .arg(runs.front().lastHead)
                              .arg(layer);
     else if (runs.size() > 1)
-    const auto [first, last] = editedLayers(index);
         sentence = tr("Enter sets %1.").arg(selectionText());
     else
         sentence =
@@ -299,7 +308,7 @@ void LayerEditor::keyPressEvent(QKeyEvent* event) {
         return stepWindows(width);
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
-        return writeSelected(QStringLiteral("full"));
+        return writeSelected(m_grid->grid().isMasked() ? QStringLiteral("masked") : QStringLiteral("full"));
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (state() != EditingState && m_grid->isHead(currentIndex()))

@@ -16,9 +16,9 @@ struct CellEdit {
 };
 
 /// The layers × heads of an architecture, each head a chip. Click, drag over several, type "local 17", copy
-/// and paste as text. [ and ] change windows by two tokens (Shift: ten), Delete makes heads full, F8 goes to
-/// the next mistake. The editor changes nothing itself: it emits edited(), and the owner responds with
-/// setGrid().
+/// and paste as text. [ and ] change windows by two tokens (Shift: ten), Delete makes heads full (masked in a
+/// language model), F8 goes to the next mistake. The editor changes nothing itself: it emits edited(), and
+/// the owner responds with setGrid().
 ///
 /// A mistake is outlined and explained below the row, whose chips move up together. Can be used alone:
 /// setGrid(HeadGrid(architecture.encoder.layers)). Window's thread.
@@ -47,7 +47,7 @@ public:
     /// Why reuseAbove() would make a mistake: a sentence; empty if it would make none.
     QString whyNoReuse() const;
     void writeSelected(const QString& text);
-    void stepWindows(int tokens); ///< local heads only; even
+    void stepWindows(int tokens); ///< local heads, and masked ones with a window; even
     void selectNextMistake();
     void copy() const;
     void paste();

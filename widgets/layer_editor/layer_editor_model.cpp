@@ -99,20 +99,22 @@ bool LayerEditorModel::reuses(int layer) const {
 
 QString LayerEditorModel::reachText(int layer) const {
     int side = 0;
+    bool past = true;
     for (const HeadGroup& group : m_grid.layer(layer).heads) {
         if (group.kind == HeadKind::Reuse)
             return group.reusedLayer < layer ? reachText(group.reusedLayer) : QStringLiteral("–");
-        if (group.kind == HeadKind::Local)
+        past = past && group.kind == HeadKind::Masked;
+        if (group.kind == HeadKind::Local || (group.kind == HeadKind::Masked && group.window > 0))
             side = std::max(side, group.window / 2);
         else if (group.kind == HeadKind::LocalBlock)
             side = std::max(side, 2 * (group.window / 3) - 1);
         else
             return tr("all");
     }
+    const QString sign = past ? QStringLiteral("−") : QStringLiteral("±");
     if (m_millisecondsPerToken <= 0)
-        return QStringLiteral("±") + QString::number(side);
-    return QStringLiteral("±") + numberText(side * m_millisecondsPerToken, 0) + kNarrowSpace +
-           QStringLiteral("ms");
+        return sign + QString::number(side);
+    return sign + numberText(side * m_millisecondsPerToken, 0) + kNarrowSpace + QStringLiteral("ms");
 }
 
 int LayerEditorModel::rowCount(const QModelIndex& parent) const {

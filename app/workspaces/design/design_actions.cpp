@@ -29,7 +29,8 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     setFull = add(tr("Full attention in the selected heads"), "head-full", {},
                   tr("Every token sees every token. Type full, or press Delete."));
     setLocal = add(tr("Local attention in the selected heads"), "head-local", {},
-                   tr("A token sees itself and its neighbours. Type local 17, or 17."));
+                   tr("A token sees itself and its neighbours. Type local 17, or 17. In a language model it "
+                      "sees itself and earlier tokens of the window: masked 17."));
     setBlock =
         add(tr("Block attention in the selected heads"), "head-block", {},
             tr("Blocks of ⌊w/3⌋ tokens; a query sees its own block and both neighbours. Type local 64 "
@@ -37,7 +38,8 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     setConv = add(tr("ConvAttention in the selected heads"), "head-conv", {},
                   tr("Keys and values shortened by a convolution. Type conv 5/2. Sant et al. 2022."));
     setMasked = add(tr("Masked attention in the selected heads"), "head-masked", {},
-                    tr("A token sees itself and earlier tokens. Type masked."));
+                    tr("A token sees itself and earlier tokens. Type masked, or masked 17 for the earlier "
+                       "half of a window."));
     setReuse = add(tr("Reuse the map of an earlier layer"), "reuse", {},
                    tr("The whole layer reuses the maps of the nearest earlier layer that has its own. Type "
                       "reuse 4. Shim et al. 2022."));
@@ -45,9 +47,9 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
                      tr("Mix the weights with uniform ones in training: (1 − γ) A + γ / N. Type full relaxed 0.01. "
                         "On relaxed heads, removes the relaxation. Lohrenz et al. 2022."));
     narrower = add(tr("Narrower windows"), "minus", {},
-                   tr("Make selected local heads two tokens narrower. [ (Shift: ten)"));
+                   tr("Make the windows of selected heads two tokens narrower. [ (Shift: ten)"));
     wider = add(tr("Wider windows"), "plus", {},
-                tr("Make selected local heads two tokens wider. ] (Shift: ten)"));
+                tr("Make the windows of selected heads two tokens wider. ] (Shift: ten)"));
     resetDraft = add(tr("Revert to the original"), "undo", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Z),
                      tr("Restore the heads of the original model, preset or file in all layers, as one "
                         "undo step."));

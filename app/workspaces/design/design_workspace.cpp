@@ -113,7 +113,9 @@ void DesignWorkspace::connectParts() {
         const QModelIndex index = m_editor->currentIndex();
         const int window =
             m_editor->gridModel()->isHead(index) ? m_editor->suggestionContext(index).lastWindow : 17;
-        m_editor->writeSelected(QStringLiteral("local %1").arg(window));
+        m_editor->writeSelected((m_editor->gridModel()->grid().isMasked() ? QStringLiteral("masked %1")
+                                                                          : QStringLiteral("local %1"))
+                                    .arg(window));
     });
     at(m_actions->setRelaxed, [this] { relaxSelected(); });
     connect(m_text, &HeadsTextField::edited, this,
@@ -221,7 +223,7 @@ void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, 
         facts[i].tokens = m_facts.tokens(model);
         facts[i].loss = DesignFacts::loss(measured, layer, layers);
         for (const HeadGroup& group : layers[i].heads)
-            if (group.kind == HeadKind::Local)
+            if (group.kind == HeadKind::Local || group.kind == HeadKind::Masked)
                 facts[i].window = std::max(facts[i].window, group.window);
         if (suggested.why.isEmpty() && i < suggested.rows.size())
             if (const auto window = suggested.rows[i].suggestion(m_parts.session->fullAbove()); window > 0)
@@ -265,8 +267,13 @@ void DesignWorkspace::updateActions() {
                             m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
                             m_actions->wider})
         setAvailable(action, unselected);
-    if (unselected.isEmpty())
+    if (unselected.isEmpty()) {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
+        if (m_editor->gridModel()->grid().isMasked())
+            for (QAction* action :
+                 {m_actions->setFull, m_actions->setBlock, m_actions->setConv, m_actions->setRelaxed})
+                setAvailable(action, widgets::maskedOnlySentence());
+    }
     setAvailable(m_actions->saveArchitectureAs, none);
     setAvailable(m_actions->copyAsText, none);
     setAvailable(m_actions->closeDocument,

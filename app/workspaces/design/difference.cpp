@@ -145,9 +145,10 @@ QStringList others(const Architecture& before, const Architecture& now) {
 Difference differenceOf(const Architecture& baseline, const Architecture& architecture) {
     Difference difference;
     difference.other = others(baseline, architecture);
-    if (baseline.languageModel || architecture.languageModel)
-        return difference; // one of both has no layers of heads to compare
     const auto &before = baseline.encoder.layers, &now = architecture.encoder.layers;
+    if (baseline.languageModel.has_value() != architecture.languageModel.has_value() || before.empty() ||
+        now.empty())
+        return difference; // one of both has no layers of heads to compare
     for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
         Difference::Layer layer;
         layer.number = int(i) + 1;

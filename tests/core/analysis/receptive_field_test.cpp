@@ -30,6 +30,8 @@ private Q_SLOTS:
     void aHeadSeesWhatItsKindAllows() {
         QCOMPARE(keysOf("4 full", 3, 20), (TokenSpan{0, 19}));
         QCOMPARE(keysOf("4 masked", 3, 20), (TokenSpan{0, 3}));
+        QCOMPARE(keysOf("4 masked 5", 1, 20), (TokenSpan{0, 1}));
+        QCOMPARE(keysOf("4 masked 5", 10, 20), (TokenSpan{8, 10}));
         QCOMPARE(keysOf("4 local 5", 0, 20), (TokenSpan{0, 2}));
         QCOMPARE(keysOf("4 local 5", 10, 20), (TokenSpan{8, 12}));
         QCOMPARE(keysOf("4 local 5", 19, 20), (TokenSpan{17, 19}));

@@ -233,6 +233,22 @@ private Q_SLOTS:
         QCOMPARE(encoderCosts(architecture, 4 * 9 + 1).attentionMacs, std::int64_t(2 * 256 * 55));
     }
 
+    void aWindowCutsThePast() {
+        auto architecture = small();
+        for (const int tokens : {1, 4, 10, 40})
+            for (const int window : {1, 5, 19, 81}) {
+                architecture.encoder.layers = {{parseHeads("4 masked " + std::to_string(window))}};
+                std::int64_t pairs = 0;
+                for (int i = 0; i < tokens; ++i)
+                    for (int j = 0; j <= i; ++j)
+                        pairs += i - j <= window / 2;
+                const auto costs = encoderCosts(architecture, 4 * (tokens - 1) + 1);
+                QCOMPARE(costs.attentionMacs, 2 * 256 * pairs);
+                QCOMPARE(costs.attentionMapBytes,
+                         std::int64_t(4) * 4 * tokens * std::min(window, tokens)); // a band, or a map
+            }
+    }
+
     void reuseScoresNothingAndMixesTwiceAsMuch() {
         auto architecture = small();
         architecture.encoder.layers = {{parseHeads("4 local 17")}, {parseHeads("4 reuse 1")}};

@@ -20,13 +20,27 @@ class HeadsTest : public QObject {
 private Q_SLOTS:
     void canonicalTextComesBack_data() {
         QTest::addColumn<QString>("text");
-        for (const auto* text :
-             {"4 full", "4 local 17", "1 local 1", "2 local 64 block + 2 conv 5/2",
-              "4 full relaxed 0.01 fuzzy 0.03", "4 reuse 3", "4 masked", "4 full relaxed 0.25",
-              "4 full relaxed 0.1 matched fuzzy 0.03", "8 full smoothed", "4 full suppressed 0.5",
-              "4 local 129 suppressed 0.5", "2 conv 8/4 speechformer + 2 conv 5/2 separable",
-              "2 conv 5/2 normal + 2 conv 5/2 normal", "4 full relaxed 0 suppressed 1e-05",
-              "4 reuse 3 relaxed 0.1", "1024 full", "4 local 99999"})
+        for (const auto* text : {"4 full",
+                                 "4 local 17",
+                                 "1 local 1",
+                                 "2 local 64 block + 2 conv 5/2",
+                                 "4 full relaxed 0.01 fuzzy 0.03",
+                                 "4 reuse 3",
+                                 "4 masked",
+                                 "4 full relaxed 0.25",
+                                 "4 full relaxed 0.1 matched fuzzy 0.03",
+                                 "8 full smoothed",
+                                 "4 full suppressed 0.5",
+                                 "4 local 129 suppressed 0.5",
+                                 "2 conv 8/4 speechformer + 2 conv 5/2 separable",
+                                 "2 conv 5/2 normal + 2 conv 5/2 normal",
+                                 "4 full relaxed 0 suppressed 1e-05",
+                                 "4 reuse 3 relaxed 0.1",
+                                 "1024 full",
+                                 "4 local 99999",
+                                 "4 masked 17",
+                                 "2 masked 1 + 2 masked",
+                                 "4 masked 99999 suppressed 0.5"})
             QTest::newRow(text) << QString(text);
     }
 
@@ -106,6 +120,12 @@ private Q_SLOTS:
         row("4 full smoothed smoothed", 16, "4 full smoothed");
         row("4 full smoothed suppressed 0.5", 16, "4 full smoothed");
         row("4 masked relaxed 0.1", 9, "4 masked");
+        row("4 masked 16", 9, "4 masked 15|4 masked 17");
+        row("4 masked 17.5", 9, "4 masked 17");
+        row("4 masked 0", 9, "4 masked 1");
+        row("4 masked 17 relaxed 0.1", 12, "4 masked 17");
+        row("4 masked 17 block", 12, "4 masked 17");
+        row("2 masked 2 local 17", 9, "2 masked + 2 local 17");
         row("4 full +", 7, "4 full");
         row("+ 4 full", 0, "");
         row("2 full 2 local 17", 7, "2 full + 2 local 17");
@@ -191,6 +211,17 @@ private Q_SLOTS:
         QCOMPARE(edited("1 full + 1 conv 5/2 + 1 conv 5/2 + 1 full", 3),
                  std::string("1 local 3 + 1 conv 5/2 + 1 conv 5/2 + 1 local 3"));
         QCOMPARE(edited("4 reuse 1", 3), std::string("4 reuse 1"));
+        QCOMPARE(edited("4 masked", 9), std::string("4 masked 9"));
+        QCOMPARE(edited("2 masked 5 + 2 masked", 9), std::string("4 masked 9"));
+        QCOMPARE(edited("4 masked 5", std::nullopt), std::string("4 masked"));
+        QCOMPARE(edited("2 masked + 2 full", 9),
+                 std::string("2 masked + 2 local 9")); // the mask is a choice there
+        QVERIFY(takesWindow(parseHeads("4 masked")) && !takesWindow(parseHeads("2 masked + 2 conv 5/2")));
+        QCOMPARE(oneWindowOf(parseHeads("2 masked + 2 masked")), std::optional(0));
+        QCOMPARE(oneWindowOf(parseHeads("4 masked 9")), std::optional(9));
+        QVERIFY(!oneWindowOf(parseHeads("2 masked 9 + 2 masked")) &&
+                !oneWindowOf(parseHeads("2 masked 9 + 2 local 9")));
+        QCOMPARE(windowOf(parseHeads("2 masked + 2 masked 9")), std::optional(9));
         QCOMPARE(windowOf(parseHeads("2 local 5 + 2 local 9")).value(), 9);
         QVERIFY(!windowOf(parseHeads("2 full + 2 local 64 block")));
     }

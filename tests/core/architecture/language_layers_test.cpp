@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/costs.h"
 #include "core/architecture/head_grid.h"
 #include "core/architecture/language_layers.h"
 #include "tests/support/runner.h"
@@ -53,9 +54,53 @@ private Q_SLOTS:
         QCOMPARE(grid.mistakes().front().firstHead, 2);
         QVERIFY(grid.mistakes().front().sentence.find("masked") != std::string::npos);
         QCOMPARE(toText(grid.layer(1).heads), std::string("2 masked")); // what counts
+        QCOMPARE(grid.mistakes().front().suggestions, std::vector<std::string>{"masked 5"}); // as far
         grid.write(1, 2, 2, "masked");
         grid.settle();
         QVERIFY(grid.mistakes().empty());
+        grid.write(1, 1, 2, "7"); // a window alone
+        grid.settle();
+        QCOMPARE(toText(grid.layer(1).heads), std::string("2 masked 7"));
+        QCOMPARE(toText(grid.layer(2).heads), std::string("2 masked"));
+    }
+
+    void eachLayerMayHaveAWindowOfItsOwn() {
+        Architecture seen = withLanguageLayers(smallLanguageModel(LanguageModelKind::Transformer, 3));
+        const std::string before = canonicalText(seen);
+        seen.encoder.layers[1].heads = parseHeads("2 masked 9");
+        takeLanguageHeads(seen);
+        const std::string text = canonicalText(seen);
+        QVERIFY2(text.find(R"("selfAttention": ["2 masked", "2 masked 9", "2 masked"])") != std::string::npos,
+                 text.c_str());
+        const Architecture read = parseArchitecture(text, "a.json");
+        QCOMPARE(toText(read.languageModel->headsOf(1)), std::string("2 masked 9"));
+        QVERIFY(withLanguageLayers(read) == seen);
+        QVERIFY(encoderCosts(read, 40).attentionMacs <
+                encoderCosts(parseArchitecture(before, "b.json"), 40).attentionMacs);
+        seen.encoder.layers[1].heads = parseHeads("2 masked");
+        takeLanguageHeads(seen);
+        QCOMPARE(canonicalText(seen), before); // one text again
+    }
+
+    void aListHasATextForEachLayer() {
+        const std::string text = canonicalText(smallLanguageModel(LanguageModelKind::Transformer, 2));
+        const auto refusal = [&](const std::string& heads) {
+            std::string changed = text;
+            changed.replace(changed.find("\"2 masked\""), 10, heads);
+            try {
+                parseArchitecture(changed, "a.json");
+                return std::string();
+            } catch (const Error& error) {
+                return std::string(error.what());
+            }
+        };
+        QCOMPARE(refusal(R"(["2 masked", "2 masked 5"])"), std::string());
+        QVERIFY(refusal(R"(["2 masked"])").find("there must be 2 texts, not 1") != std::string::npos);
+        QVERIFY(refusal(R"(["2 masked", 3])").find("selfAttention[2]: this must be a string") !=
+                std::string::npos);
+        QVERIFY(refusal(R"(["2 masked", "2 local 5"])").find("nearest is “2 masked 5”") != std::string::npos);
+        QVERIFY(refusal(R"(["2 masked", "3 masked"])").find("selfAttention[2]: 3 heads do not divide") !=
+                std::string::npos);
     }
 };
 

@@ -195,7 +195,9 @@ private Q_SLOTS:
     }
 
     void maskedHeadsFedTokenByTokenSayTheSame() {
-        for (const char* heads : {"4 masked", "2 masked smoothed + 2 masked suppressed 0.5"}) {
+        for (const char* heads :
+             {"4 masked", "2 masked smoothed + 2 masked suppressed 0.5", "4 masked 5",
+              "3 masked 15 + 1 masked", "2 masked 7 smoothed + 2 masked 3 suppressed 0.5"}) {
             const MadeAttention made({heads});
             const at::Tensor x = randomNumbers({2, 9, kWidth}, 9);
             AttentionContext whole({}, 9);

@@ -158,13 +158,28 @@ class DevicesTest : public QObject {
         const auto row = [](const char* heads, const char* positions = "sinusoidal") {
             QTest::addRow("%s, %s", heads, positions) << QString(heads) << QString(positions);
         };
-        for (const char* heads :
-             {"4 full", "4 masked", "4 local 5", "4 local 9 block", "4 conv 5/2", "4 conv 4/1 separable",
-              "4 conv 5/2 normal", "4 conv 8/4 speechformer", "4 full smoothed", "4 full suppressed 0.5",
-              "4 full relaxed 0.3", "4 full relaxed 0.3 fuzzy 0.1", "4 local 7 relaxed 0.3", "4 local 7 smoothed",
-              "4 local 7 suppressed 0.5", "4 local 9 block relaxed 0.3 matched", "4 conv 5/2 relaxed 0.3",
-              "4 masked suppressed 0.5", "1 local 9 block + 2 conv 5/2 + 1 full", "4 full / 4 reuse 1",
-              "4 local 5 / 4 reuse 1 relaxed 0.3"})
+        for (const char* heads : {"4 full",
+                                  "4 masked",
+                                  "4 masked 5",
+                                  "4 local 5",
+                                  "4 local 9 block",
+                                  "4 conv 5/2",
+                                  "4 conv 4/1 separable",
+                                  "4 conv 5/2 normal",
+                                  "4 conv 8/4 speechformer",
+                                  "4 full smoothed",
+                                  "4 full suppressed 0.5",
+                                  "4 full relaxed 0.3",
+                                  "4 full relaxed 0.3 fuzzy 0.1",
+                                  "4 local 7 relaxed 0.3",
+                                  "4 local 7 smoothed",
+                                  "4 local 7 suppressed 0.5",
+                                  "4 local 9 block relaxed 0.3 matched",
+                                  "4 conv 5/2 relaxed 0.3",
+                                  "4 masked suppressed 0.5",
+                                  "1 local 9 block + 2 conv 5/2 + 1 full",
+                                  "4 full / 4 reuse 1",
+                                  "4 local 5 / 4 reuse 1 relaxed 0.3"})
             row(heads);
         for (const char* heads : {"4 full", "4 local 5", "4 masked", "4 full / 4 reuse 1"})
             row(heads, "relative");

@@ -24,6 +24,12 @@ Architecture postNorm() {
     return result;
 }
 
+Architecture locality() { // windows in both stacks
+    Architecture result = smallTransformer({"4 full", "4 local 5", "4 local 9"});
+    result.decoder->selfAttention = parseHeads("3 masked 5 + 1 masked");
+    return result;
+}
+
 /// Reads samples: post-norm with GroupNorm and weight norm, as wav2vec 2.0 base.
 Architecture wav2vec2() {
     Architecture result = smallConformer({"4 full", "4 local 9"});
@@ -126,10 +132,12 @@ Architecture ast() {
 std::vector<Family> smallFamilies() {
     return {
         {"s2t", smallTransformer({"4 full", "4 full"})},
-        {"locality", smallTransformer({"4 full", "4 local 5", "4 local 9"})},
+        {"locality", locality()},
         {"postNorm", postNorm()},
-        {"multiformerLc", smallMultiformer({"2 local 15 block + 2 conv 5/2", "2 local 15 block + 2 conv 5/2"})},
-        {"multiformerV1", smallMultiformer({"1 local 15 block + 3 conv 5/2", "2 local 15 block + 2 conv 5/2"})},
+        {"multiformerLc",
+         smallMultiformer({"2 local 15 block + 2 conv 5/2", "2 local 15 block + 2 conv 5/2"})},
+        {"multiformerV1",
+         smallMultiformer({"1 local 15 block + 3 conv 5/2", "2 local 15 block + 2 conv 5/2"})},
         {"convAttention", smallMultiformer({"4 conv 5/2", "4 conv 5/2"})},
         {"conformer", smallConformer({"4 full suppressed 0.5", "4 full suppressed 0.5"})},
         {"conformerReuse", smallConformer({"4 full suppressed 0.5", "4 reuse 1", "4 full", "4 reuse 3"})},

@@ -91,6 +91,31 @@ private Q_SLOTS:
             QVERIFY(last.values() == found.encoderOutput.values());
     }
 
+    void aWindowIsSeenInItsMaps() {
+        Checkpoint made = checkpointOf(LanguageModelKind::Transformer, NormPlace::Pre);
+        made.info.architecture.languageModel->setHeads(
+            {{parseHeads("2 masked 3")}, {parseHeads("1 masked 5 + 1 masked")}, {parseHeads("2 masked 9")}});
+        const auto model = analysedLanguageModel(std::move(made));
+        AnalysisOptions options;
+        options.keepAttention = true;
+        int layers = 0;
+        model->analyse(source(), options, [&](LayerAnalysis&& layer) {
+            const int reach[] = {1, 5, 4}; // of the wider head
+            QVERIFY2(layer.reason.empty(), layer.reason.c_str());
+            checkCausal(layer.contributions);
+            for (const Matrix<float>& map : layer.attention)
+                checkCausal(map);
+            for (int row = 0; row < kTokens; ++row)
+                for (int column = 0; column <= row; ++column)
+                    QCOMPARE(layer.contributions(std::size_t(row), std::size_t(column)) > 0,
+                             row - column <= reach[layer.layer - 1]);
+            QVERIFY(layer.rebuildError < 1e-4F);
+            QVERIFY(layer.gramError < 1e-4F);
+            ++layers;
+        });
+        QCOMPARE(layers, 3);
+    }
+
     void itsOutputIsWhatTheModelPredictsFrom() {
         const c10::InferenceMode inference;
         const Checkpoint checkpoint = checkpointOf(LanguageModelKind::Transformer, NormPlace::Pre);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
+#include "models/layers/basic.h"
 #include "models/networks/language_model.h"
 #include "models/networks/step_decoder.h"
 #include "tests/models/networks/families.h"
@@ -10,6 +11,7 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 
 #include <QTest>
@@ -26,12 +28,15 @@ Architecture shapeOf(const QString& kind) {
     Architecture result = smallLanguageModel(kind == "lstm" ? LanguageModelKind::Lstm : LanguageModelKind::Transformer, 3);
     result.languageModel->norm = kind == "postNorm" ? NormPlace::Post : NormPlace::Pre;
     result.languageModel->tiedEmbeddings = kind != "transformer";
+    if (kind == "windows")
+        result.languageModel->setHeads(
+            {{parseHeads("2 masked 3")}, {parseHeads("1 masked 5 + 1 masked")}, {parseHeads("2 masked")}});
     return result;
 }
 
 void everyKind() {
     QTest::addColumn<QString>("kind");
-    for (const char* kind : {"transformer", "postNorm", "lstm"})
+    for (const char* kind : {"transformer", "postNorm", "windows", "lstm"})
         QTest::newRow(kind) << QString(kind);
 }
 
@@ -120,6 +125,85 @@ private Q_SLOTS:
         }
         QVERIFY(tokenLogProbabilities(parameters, architecture, {}).empty());
         QVERIFY_EXCEPTION_THROWN(tokenLogProbabilities(parameters, architecture, {40}), Error);
+    }
+
+    void aWindowThatReachesTheWholeTextIsNone() {
+        const c10::InferenceMode inference;
+        Architecture architecture = shapeOf("transformer");
+        const Parameters parameters = madeWeights(architecture);
+        const at::Tensor whole = LanguageModel(parameters, architecture).feed(m_tokens);
+        const auto with = [&](const char* heads) {
+            architecture.languageModel->selfAttention = parseHeads(heads);
+            return LanguageModel(parameters, architecture).feed(m_tokens);
+        };
+        for (const char* wide :
+             {"2 masked 11", "2 masked 13", "2 masked 99999"}) // itself and five earlier tokens
+            QVERIFY(largest(with(wide).sub(whole)) == 0);
+        const at::Tensor narrower = with("2 masked 9");
+        QVERIFY(largest(narrower.sub(whole).narrow(0, 0, 5)) <= 1e-5);
+        QVERIFY(largest(narrower[5].sub(whole[5])) > 1e-5); // without the first
+    }
+
+    void aMaskWrittenByHandSaysTheSame_data() {
+        QTest::addColumn<int>("window");
+        for (const int window : {0, 1, 5, 13, 17, 19, 25}) // as a band; as a map from 13 on
+            QTest::addRow("%d", window) << window;
+    }
+    void aMaskWrittenByHandSaysTheSame() {
+        const c10::InferenceMode inference;
+        QFETCH(int, window);
+        Architecture architecture = smallLanguageModel(LanguageModelKind::Transformer, 1);
+        architecture.languageModel->selfAttention =
+            parseHeads(window == 0 ? "2 masked" : "2 masked " + std::to_string(window));
+        const Parameters parameters = madeWeights(architecture).inDouble();
+        const std::vector<int> tokens{2, 9, 31, 9, 7, 22, 5, 6, 30, 11, 12, 4, 9};
+        at::Tensor x;
+        const at::Tensor found = LanguageModel(parameters, architecture)
+                                     .states(tokens, {}, [&](int layer, const at::Tensor& state) {
+                                         if (layer == 0)
+                                             x = state[0]; // [token, 16]
+                                     });
+        const Scope model = Scope(parameters) / "model", layer = model / "layers" / 0,
+                    self = layer / "self_attn";
+        const at::Tensor normed = layerNorm(layer / "self_attn_layer_norm", x);
+        const at::Tensor q = linear(self / "q_proj", normed), k = linear(self / "k_proj", normed),
+                         v = linear(self / "v_proj", normed);
+        at::Tensor heads = at::zeros_like(x);
+        for (std::int64_t head = 0; head < 2; ++head)
+            for (std::int64_t i = 0; i < x.size(0); ++i) {
+                at::Tensor sum = at::zeros({8}, at::kDouble), norm = at::zeros({}, at::kDouble);
+                for (std::int64_t j = 0; j <= i; ++j) {
+                    if (window > 0 && i - j > window / 2)
+                        continue;
+                    const at::Tensor weight = q[i].narrow(0, 8 * head, 8)
+                                                  .dot(k[j].narrow(0, 8 * head, 8))
+                                                  .div(std::sqrt(8.0))
+                                                  .exp();
+                    sum = sum.add(v[j].narrow(0, 8 * head, 8).mul(weight));
+                    norm = norm.add(weight);
+                }
+                heads[i].narrow(0, 8 * head, 8).copy_(sum.div(norm));
+            }
+        const at::Tensor attended = x.add(linear(self / "out_proj", heads));
+        const at::Tensor output = attended.add(linear(
+            layer / "fc2", linear(layer / "fc1", layerNorm(layer / "final_layer_norm", attended)).relu()));
+        QVERIFY(largest(found[0].sub(layerNorm(model / "layer_norm", output))) < 1e-10);
+    }
+
+    void layersOfAWindowSeeSoFarTogether() {
+        const c10::InferenceMode inference;
+        Architecture architecture = shapeOf("transformer");
+        architecture.languageModel->selfAttention =
+            parseHeads("2 masked 3"); // itself and the one before, in three layers
+        const Parameters parameters = madeWeights(architecture);
+        const std::vector<int> tokens{2, 9, 31, 9, 7, 22, 5, 6, 30, 11, 12, 4, 9};
+        const at::Tensor whole = LanguageModel(parameters, architecture).feed(tokens);
+        std::vector<int> other = tokens;
+        other[4] = 33;
+        const at::Tensor changed =
+            LanguageModel(parameters, architecture).feed(other).sub(whole).abs().amax(1);
+        for (std::int64_t t = 0; t < 13; ++t)
+            QCOMPARE(changed[t].item<double>() > 1e-5, t >= 4 && t <= 7);
     }
 
     void lstmIsTheOneOfTheBooks() { // gates in the order i, f, g, o; both biases

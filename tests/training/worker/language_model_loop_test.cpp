@@ -26,7 +26,10 @@ std::string architectureText(const QString& kind) {
                kind == "lstm"
                    ? R"({ "kind": "lstm", "layers": 2, "width": 32, "dropout": 0.1, "tiedEmbeddings": true })"
                    : R"({ "kind": "transformer", "layers": 2, "width": 32, "feedForward": 48,
-            "selfAttention": "2 masked", "dropout": 0.1, "attentionDropout": 0.1 })") +
+            "selfAttention": )" +
+                         std::string(kind == "windows" ? R"(["2 masked 5", "1 masked 3 + 1 masked"])"
+                                                       : R"("2 masked")") +
+                         R"(, "dropout": 0.1, "attentionDropout": 0.1 })") +
            R"(, "vocabulary": 77 })";
 }
 
@@ -80,7 +83,7 @@ private Q_SLOTS:
 
     void perplexityFallsAndTheModelOpens_data() {
         QTest::addColumn<QString>("kind");
-        for (const char* kind : {"transformer", "lstm"})
+        for (const char* kind : {"transformer", "windows", "lstm"})
             QTest::newRow(kind) << kind;
     }
     void perplexityFallsAndTheModelOpens() {
@@ -125,6 +128,57 @@ private Q_SLOTS:
                                                 "--out", named(place() / "of an lstm")});
         QCOMPARE(lstm.status, 1);
         QVERIFY2(lstm.says("is an LSTM, which has no attention to analyse."), lstm.err.c_str());
+    }
+
+    void aDraftShowsItsWindowsUntrained() {
+        const auto model = named(place() / "transformer" / "model");
+        const auto perplexity = [&](const QStringList& more) {
+            const Finished scored =
+                runWorkerProgram(QStringList{"evaluate", "--model", model, "--data", named(data()), "--split",
+                                             "dev", "--out", named(place() / "of a draft"), "--json"} +
+                                 more);
+            if (scored.status != 0)
+                qWarning("%s", scored.err.c_str());
+            return scored.document()["perplexity"].get<double>();
+        };
+        const double whole = perplexity({});
+        const fs::path own = place() / "transformer" / "model" / "architecture.json";
+        QCOMPARE(perplexity({"--draft", named(own)}), whole);
+        std::ifstream file(own);
+        std::string draft{std::istreambuf_iterator<char>(file), {}};
+        const std::string heads = R"("2 masked")";
+        QVERIFY(draft.find(heads) != std::string::npos);
+        draft.replace(draft.find(heads), heads.size(), R"(["2 masked 5", "1 masked 3 + 1 masked"])");
+        writeFile(named(place() / "draft.json"), QByteArray::fromStdString(draft));
+        const QStringList windows{"--draft", named(place() / "draft.json")};
+        QVERIFY(std::abs(perplexity(windows) / whole - 1) > 1e-3);
+
+        writeFile(named(place() / "longer.txt"), "the dog sees a cat and the cat sees a dog\n");
+        const auto folder = place() / "draft analysed";
+        const Finished analysed =
+            runWorkerProgram(QStringList{"analyse", "--model", model, named(place() / "longer.txt"), "--out",
+                                         named(folder), "--maps", "--json"} +
+                             windows);
+        QVERIFY2(analysed.status == 0, analysed.err.c_str());
+        const auto row = analysed.document()["utterances"][0];
+        const auto tokens = row["tokens"].get<std::int64_t>();
+        QVERIFY(tokens > 6);
+        const auto arrays = arraysOf((folder / row["npz"].get<std::string>()).string());
+        const auto map = toDoubles(arrays.at("layer.1.contributions").view());
+        const auto heads = toDoubles(arrays.at("layer.2.attention").view()); // of masked 3, and of masked
+        for (std::int64_t query = 0; query < tokens; ++query)
+            for (std::int64_t key = 0; key < tokens; ++key) {
+                const auto at = static_cast<std::size_t>(query * tokens + key);
+                const std::int64_t before = query - key;
+                QCOMPARE(map[at] > 0, before >= 0 && before <= 2);
+                QCOMPARE(heads[at] > 0, before >= 0 && before <= 1);
+                QCOMPARE(heads[static_cast<std::size_t>(tokens * tokens) + at] > 0, before >= 0);
+            }
+        const Finished other =
+            runWorkerProgram({"analyse", "--model", model, named(place() / "longer.txt"), "--draft",
+                              named(place() / "lstm.json"), "--out", named(place() / "none")});
+        QCOMPARE(other.status, 1);
+        QVERIFY2(other.says("its “languageModel” differs in more than heads"), other.err.c_str());
     }
 
     void itIsAddedToTheScoresOfSpeech() {

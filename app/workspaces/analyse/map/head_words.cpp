@@ -25,7 +25,8 @@ QString wordsOf(const HeadGroup& group) {
 } // namespace
 
 QString otherKinds(const std::vector<HeadGroup>& heads) {
-    if (heads.empty() || oneWindowOf(heads))
+    const bool isMasked = !heads.empty() && heads.front().kind == HeadKind::Masked;
+    if (const auto window = oneWindowOf(heads); heads.empty() || (window && (!isMasked || *window > 0)))
         return {};
     QStringList words;
     for (const HeadGroup& group : heads)

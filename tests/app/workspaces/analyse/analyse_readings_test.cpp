@@ -80,6 +80,9 @@ private Q_SLOTS:
         QCOMPARE(otherKinds(parseHeads("2 local 17 smoothed + 2 conv 5/2")),
                  QStringLiteral("local 17 + conv"));
         QCOMPARE(otherKinds(parseHeads("4 reuse 1")), QStringLiteral("reuse 1"));
+        QCOMPARE(otherKinds(parseHeads("4 masked")), QStringLiteral("masked"));
+        QCOMPARE(otherKinds(parseHeads("4 masked 17")), QString()); // a window like any other
+        QCOMPARE(otherKinds(parseHeads("2 masked 17 + 2 masked")), QStringLiteral("masked 17 + masked"));
         QVERIFY(takesWindow(parseHeads("2 full + 2 conv 5/2")));
         QVERIFY(!takesWindow(parseHeads("4 reuse 1")));
         QVERIFY(!takesWindow(parseHeads("2 local 64 block + 2 conv 5/2")));
