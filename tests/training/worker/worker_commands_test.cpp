@@ -65,6 +65,24 @@ private Q_SLOTS:
         QVERIFY(runWorkerProgram({"--version"}).out.starts_with("headroom-worker "));
     }
 
+    /// OpenMP reads the variable before main(): the program starts once more with it.
+    void threadsWaitWithoutSpinning() {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.remove("OMP_WAIT_POLICY");
+        QProcess worker;
+        worker.setProcessEnvironment(environment);
+        worker.start(kWorker, {"serve"});
+        QVERIFY(worker.waitForStarted());
+        const auto isSet = [&] {
+            QFile words("/proc/" + QString::number(worker.processId()) + "/environ");
+            return words.open(QIODevice::ReadOnly) && words.readAll().split('\0').contains("OMP_WAIT_POLICY=PASSIVE");
+        };
+        QVERIFY(QTest::qWaitFor(isSet, 60000));
+        worker.closeWriteChannel();
+        QVERIFY(worker.waitForFinished(60000));
+        QCOMPARE(worker.exitCode(), 0);
+    }
+
     void featuresAreWrittenAsNpy() {
         const auto done = runWorkerProgram({"features", m_audio, "--out", m_out, "--json"});
         QCOMPARE(done.status, 0);
