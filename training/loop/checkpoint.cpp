@@ -77,7 +77,8 @@ json toJson(const TrainState& state) {
             {"withoutBetter", state.withoutBetter},
             {"sincePlateau", state.sincePlateau},
             {"reductions", state.reductions},
-            {"best", state.best}};
+            {"best", state.best},
+            {"interval", state.interval}};
 }
 
 TrainState trainStateFrom(const json& document) {
@@ -90,6 +91,7 @@ TrainState trainStateFrom(const json& document) {
     state.sincePlateau = document.value("sincePlateau", std::int64_t{0}); // not in the first checkpoints
     state.reductions = document.value("reductions", std::int64_t{0});
     state.best = document.at("best");
+    state.interval = document.value("interval", json());
     return state;
 }
 

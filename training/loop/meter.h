@@ -15,7 +15,10 @@ namespace headroom::training {
 /// Losses, throughput and time left since the last point of the curves. One thread.
 class Meter {
 public:
-    void begin(std::int64_t update);
+    /// `counted`: what counted() returned where the run was left in the middle of an interval, or null.
+    void begin(std::int64_t update, const nlohmann::json& counted = nullptr);
+    /// Returns the sums since the last point, of updates that were added: exact, for a checkpoint. Null where there are none.
+    nlohmann::json counted() const;
     void paused(double seconds) { m_paused += seconds; } ///< validating
     void add(const UpdateOutcome& outcome);
     /// Renews text(). Where no update of the interval was read yet, loss and throughput stay those of the last one.
@@ -34,7 +37,8 @@ private:
     std::int64_t m_firstUpdate = 0;
     double m_allPaused = 0, m_paused = 0, m_pausedAtRead = 0, m_waited = 0;
     double m_loss = 0, m_nll = 0, m_ctc = 0;
-    std::int64_t m_tokens = 0, m_frames = 0;
+    std::int64_t m_tokens = 0;
+    std::int64_t m_readTokens = 0, m_frames = 0; ///< of this process
     bool m_hasCtc = false;
     std::vector<double> m_fuzzyGammas; ///< of the interval
     double m_gradientNorm = 0, m_learningRate = 0, m_secondsLeft = 0, m_framesPerSecond = 0;

@@ -137,7 +137,7 @@ void Trainer::begin() {
                      {"batches", m_batches.size()},
                      {"parameters", m_parameters.elementCount()}});
     m_journal.save();
-    m_meter.begin(m_state.update);
+    m_meter.begin(m_state.update, m_state.interval);
 }
 
 /// Weights, moments and state are those that rank 0 has read or made.
@@ -150,7 +150,7 @@ void Trainer::takeFromFirst() {
     m_saved = first["saved"].get<bool>();
     m_journal.info().decided.precision = first["precision"].get<std::string>();
     takeWeightsOfFirst(*m_ranks, m_parameters, m_optimiser);
-    m_meter.begin(m_state.update);
+    m_meter.begin(m_state.update, m_state.interval);
 }
 
 void Trainer::measurePrecision() {
@@ -300,6 +300,7 @@ void Trainer::validateAndSave() {
 
 void Trainer::save(SavedFor reason) {
     m_unread.read(); // weights that are not finite are never kept
+    m_state.interval = m_meter.counted();
     m_saved = true;
     if (!m_first)
         return;

@@ -40,6 +40,25 @@ private Q_SLOTS:
         QVERIFY2(QRegularExpression("^[0-9]+ s left$").match(text).hasMatch(), qPrintable(text));
     }
 
+    void anIntervalGoesOnInAnotherProcess() {
+        Meter whole, first, second;
+        whole.begin(0);
+        first.begin(0);
+        QVERIFY(first.counted().is_null());
+        const std::vector<double> bits{3.1, 2.7, 1.9, 1.3};
+        for (const double one : bits)
+            whole.add(outcomeOf(one));
+        for (std::size_t i = 0; i < 2; ++i)
+            first.add(outcomeOf(bits[i]));
+        second.begin(2, nlohmann::json::parse(first.counted().dump()));
+        QVERIFY(second.counted() == first.counted());
+        for (std::size_t i = 2; i < 4; ++i)
+            second.add(outcomeOf(bits[i]));
+        const auto left = whole.takeStep(1), right = second.takeStep(1);
+        QVERIFY(left["loss"] == right["loss"] && left["nll"] == right["nll"]);
+        QVERIFY(second.counted().is_null());
+    }
+
     void betweenLinesOfTheLogTheLastNumbersStay() {
         Meter meter;
         meter.begin(0);

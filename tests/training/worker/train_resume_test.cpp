@@ -22,6 +22,7 @@ private Q_SLOTS:
     void anotherSeedGivesOthers();
     void killedTenTimesEndsWithTheSameBytes();
     void stopSavesAndResumeEndsWithTheSameBytes();
+    void theCurveGoesOnInTheMiddleOfAnInterval();
     void pausesAndEvaluationsChangeNoWeight();
     void aFullDiskLosesNothing();
     void precisionIsMeasuredOnceAndKept();
@@ -35,6 +36,23 @@ private:
     void verifyWhole(const std::string& name) {
         QCOMPARE(QString(toText(readRun(m_tiny->run(name)).state)), QString("finished"));
         QVERIFY(m_tiny->weights(name) == m_reference);
+    }
+
+    void verifySameCurves(const std::string& one, const std::string& other) {
+        RunCurves left, right;
+        for (const auto& event : EventFollower(RunPaths{m_tiny->run(one)}.events()).poll())
+            left.add(event);
+        for (const auto& event : EventFollower(RunPaths{m_tiny->run(other)}.events()).poll())
+            right.add(event);
+        for (const char* name : {"loss", "validation.loss", "validation.bleu"}) {
+            const auto& points = left.series().at(name);
+            const auto& expected = right.series().at(name);
+            QCOMPARE(points.size(), expected.size());
+            for (std::size_t i = 0; i < points.size(); ++i) {
+                QCOMPARE(points[i].update, expected[i].update);
+                QCOMPARE(points[i].value, expected[i].value);
+            }
+        }
     }
 
     QTemporaryDir m_place;
@@ -124,20 +142,7 @@ void TrainResumeTest::killedTenTimesEndsWithTheSameBytes() {
     }
     verifyWhole("killed");
     QVERIFY(readSmallFile(checkpointOf("killed"), "test") == readSmallFile(checkpointOf("whole"), "test"));
-    RunCurves killed, whole;
-    for (const auto& event : EventFollower(RunPaths{m_tiny->run("killed")}.events()).poll())
-        killed.add(event);
-    for (const auto& event : EventFollower(RunPaths{m_tiny->run("whole")}.events()).poll())
-        whole.add(event);
-    for (const char* name : {"loss", "validation.loss", "validation.bleu"}) {
-        const auto& left = killed.series().at(name);
-        const auto& right = whole.series().at(name);
-        QCOMPARE(left.size(), right.size());
-        for (std::size_t i = 0; i < left.size(); ++i) {
-            QCOMPARE(left[i].update, right[i].update);
-            QCOMPARE(left[i].value, right[i].value);
-        }
-    }
+    verifySameCurves("killed", "whole");
 }
 
 void TrainResumeTest::stopSavesAndResumeEndsWithTheSameBytes() {
@@ -167,6 +172,26 @@ void TrainResumeTest::stopSavesAndResumeEndsWithTheSameBytes() {
     if (readRun(folder).state != RunState::Finished)
         QCOMPARE(runWorkerProgram({"train", "--run", TinyTraining::text(folder), "--resume"}).status, 0);
     verifyWhole("stopped");
+}
+
+void TrainResumeTest::theCurveGoesOnInTheMiddleOfAnInterval() {
+    const Recipe before = m_tiny->recipe;
+    m_tiny->recipe.machine.logEvery = 7; // checkpoints are due every two updates
+    const Finished whole = runWorkerProgram(m_tiny->arguments("sparse"));
+    QVERIFY2(whole.status == 0, whole.err.c_str());
+    QProcess process;
+    process.start(kWorker, m_tiny->arguments("sparse, killed", {"--resume"}));
+    EventFollower follower(RunPaths{m_tiny->run("sparse, killed")}.events());
+    for (bool saved = false; !saved && !process.waitForFinished(2);)
+        for (const auto& event : follower.poll())
+            saved = saved || event["event"] == "checkpoint";
+    process.kill();
+    process.waitForFinished(180000);
+    const Finished resumed = runWorkerProgram(m_tiny->arguments("sparse, killed", {"--resume"}));
+    m_tiny->recipe = before;
+    QVERIFY2(resumed.status == 0, resumed.err.c_str());
+    verifyWhole("sparse, killed");
+    verifySameCurves("sparse, killed", "sparse");
 }
 
 void TrainResumeTest::pausesAndEvaluationsChangeNoWeight() {
