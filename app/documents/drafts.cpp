@@ -153,8 +153,11 @@ void Drafts::save(DraftKey key, const fs::path& file) {
     Draft& draft = m_drafts.at(key);
     const fs::path path = normalised(file);
     Architecture written = architecture(key);
-    if (key.document > 0 && draft.file != path)
+    const bool edited = isEdited(key);
+    if (draft.file != path && (key.document > 0 || edited))
         written.name = path.stem().string();
+    if (constexpr std::string_view from = "edited from "; edited && written.source.compare(0, from.size(), from) != 0)
+        written.source = std::string(from) + draft.base.name + (written.source.empty() ? "" : ": " + written.source);
     const std::string text = canonicalText(written);
     QSaveFile out(toQString(path));
     if (!out.open(QIODevice::WriteOnly) ||

@@ -4,6 +4,8 @@
 #include "core/architecture/edits.h"
 #include "widgets/look/translate.h"
 
+#include <utility>
+
 namespace headroom::app {
 
 SetHeads::SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, EditStep step,
@@ -70,15 +72,20 @@ bool SetHeads::mergeWith(const QUndoCommand* other) {
 }
 
 void SetHeads::undo() {
-    setObsolete(!m_drafts || !m_drafts->has(m_key)); // closed: nothing is left to undo
-    if (m_drafts)
-        m_drafts->restore(m_key, m_before);
+    restore(m_before);
 }
 
 void SetHeads::redo() {
-    setObsolete(!m_drafts || !m_drafts->has(m_key));
-    if (m_drafts)
-        m_drafts->restore(m_key, m_after);
+    restore(m_after);
+}
+
+void SetHeads::restore(const Layers& layers) {
+    setObsolete(!m_drafts || !m_drafts->has(m_key)); // closed: nothing is left to undo
+    if (!m_drafts)
+        return;
+    m_drafts->restore(m_key, layers);
+    if (std::exchange(m_wasDone, true)) // undone or done again, perhaps while another architecture is looked at
+        m_drafts->setCurrent(m_key);
 }
 
 } // namespace headroom::app

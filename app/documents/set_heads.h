@@ -14,7 +14,8 @@ namespace headroom::app {
 /// Holds what was written and what was valid before and after in every layer that changes, so that undo
 /// brings back mistakes and mixed layers exactly. Merges with the command before it if that changed the same
 /// layers of the same architecture in the same way and `step` is Continue. A merged edit that is back at its
-/// start vanishes; so does the edit of an architecture that was closed. Window's thread.
+/// start vanishes; so does the edit of an architecture that was closed. Undo and redo show the architecture that they
+/// change. Window's thread.
 class SetHeads : public QUndoCommand {
 public:
     using Layers = std::map<int, HeadGrid::Layer>; ///< by number, from 1
@@ -31,6 +32,7 @@ public:
 
 private:
     void updateText();
+    void restore(const Layers& layers);
 
     QPointer<Drafts> m_drafts;
     DraftKey m_key;
@@ -38,6 +40,7 @@ private:
     EditStep m_step;
     QString m_name;
     int m_windowOf = 0; ///< layer that names the step; 0: none
+    bool m_wasDone = false;
 };
 
 } // namespace headroom::app

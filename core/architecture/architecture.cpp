@@ -6,6 +6,7 @@
 #include "core/errors/count_text.h"
 #include "core/features/mel_filters.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -37,6 +38,11 @@ constexpr int kLargestVocabulary = 10'000'000;
 
 /// Said before the first key that an architecture does not have: “another document” is the mistake.
 void refuseOtherKind(const json& document, const std::string& file) {
+    if (document.is_object() && std::none_of(document.items().begin(), document.items().end(), [](const auto& item) {
+            return std::find(std::begin(kDocumentKeys), std::end(kDocumentKeys), item.key()) != std::end(kDocumentKeys);
+        }))
+        throw Error("architecture.format", file + " is not an architecture: it has none of its keys.",
+                    {{"file", file}, {"place", "format"}, {"suggestions", json::array()}});
     if (!document.is_object() || !document.contains("format") || !document["format"].is_string())
         return;
     const auto format = document["format"].get<std::string>();

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void whatCannotBeReadOrWrittenIsSaid();
     void closingAModelMovesOn();
     void undoAfterClosingIsHarmless();
+    void undoShowsTheModelThatItChanges();
     void documentsComeBackWithTheView();
     void mistakesComeBackWithTheView();
     void theGridKnowsWhatStandsAroundTheLayers();
@@ -177,8 +178,12 @@ void DraftsTest::aDocumentIsEditedBesideTheModels() {
 void DraftsTest::aDocumentIsSavedAsCanonicalText() {
     const auto file = m_workshop->path() / "mine.json";
     m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}});
+    const Architecture draft = m_drafts->architecture(key());
     m_drafts->save(key(), file);
-    QCOMPARE(readArchitecture(file), m_drafts->architecture(key()));
+    const Architecture saved = readArchitecture(file);
+    QVERIFY(saved.encoder == draft.encoder);
+    QCOMPARE(saved.name, std::string("mine")); // no longer the model, and its source says so
+    QCOMPARE(saved.source, "edited from " + draft.name + (draft.source.empty() ? "" : ": " + draft.source));
     const DraftKey document = m_drafts->openDocument(file);
     QCOMPARE(m_drafts->openDocument(file), document); // not twice
     m_drafts->write(document, {{1, 1, 4, QStringLiteral("local 7")}});
@@ -193,6 +198,12 @@ void DraftsTest::whatCannotBeReadOrWrittenIsSaid() {
     const auto bad = m_workshop->text("bad.json", "{ \"format\": 3 }");
     QVERIFY_EXCEPTION_THROWN(m_drafts->openDocument(bad), Error);
     QCOMPARE(m_drafts->keys().size(), std::size_t(1));
+    try {
+        m_drafts->openDocument(m_workshop->text("other.json", "{ \"foo\": 1 }"));
+        QFAIL("opened");
+    } catch (const Error& error) {
+        QVERIFY2(QString::fromUtf8(error.what()).endsWith(QStringLiteral("other.json is not an architecture: it has none of its keys.")), error.what());
+    }
     try {
         m_drafts->save(key(), m_workshop->path() / "nowhere" / "a.json");
         QFAIL("written into a folder that is not there");
@@ -221,6 +232,24 @@ void DraftsTest::undoAfterClosingIsHarmless() {
     undo();
     undo();
     QCOMPARE(m_session->undoStack()->count(), 0);
+}
+
+void DraftsTest::undoShowsTheModelThatItChanges() {
+    const ModelId second = m_session->openModel(m_workshop->model("n"));
+    m_session->setModelOpened(second, Workshop::info(12));
+    m_drafts->setWindow(key(), {5, 17});
+    m_session->setCurrentModel(second);
+    m_drafts->setWindow({second, 0}, {5, 9});
+    QCOMPARE(m_session->currentModelId(), second);
+    undo();
+    QCOMPARE(m_session->currentModelId(), second);
+    undo();
+    QCOMPARE(m_session->currentModelId(), m_model);
+    QCOMPARE(m_drafts->current(), key());
+    QCOMPARE(heads(5), QStringLiteral("4 full"));
+    m_session->setCurrentModel(second);
+    m_session->undoStack()->redo();
+    QCOMPARE(m_session->currentModelId(), m_model);
 }
 
 void DraftsTest::documentsComeBackWithTheView() {
