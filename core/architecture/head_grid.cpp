@@ -84,7 +84,7 @@ std::string either(const std::vector<std::string>& texts) {
 }
 
 /// The sentence of the grammar, shortened for a place where the text itself stands above it.
-HeadMistake mistakeOf(const Error& error) {
+HeadMistake mistakeOf(const Error& error, int layer) {
     HeadMistake mistake;
     const auto& values = error.values();
     const auto text = values["text"].get<std::string>();
@@ -94,6 +94,9 @@ HeadMistake mistakeOf(const Error& error) {
     if (reason == "a centred window is odd" || reason == "a window is odd")
         reason = word + " is even";
     reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
+    constexpr std::string_view later = ", reuse"; // offered last, and of no use to the first layer
+    if (layer == 1 && reason.size() > later.size() && reason.compare(reason.size() - later.size(), later.size(), later) == 0)
+        reason.resize(reason.size() - later.size());
     std::vector<std::string> changes;
     for (const auto& one : values["suggestions"]) {
         const auto whole = one.get<std::string>();
@@ -109,6 +112,17 @@ HeadMistake mistakeOf(const Error& error) {
     return mistake;
 }
 
+/// "3 local 17" in four heads: nothing where the text is not of that form, because a cell has no counts.
+std::optional<std::string> wrongCount(const std::string& text, int heads, int ofLayer) {
+    const auto named = groupsWithCounts(text);
+    if (!named)
+        return std::nullopt;
+    const auto count = named->size();
+    const std::string given = std::to_string(count) + (count == 1 ? " head is" : " heads are") + " named";
+    return heads == ofLayer ? given + ", but the layer has " + std::to_string(ofLayer)
+                            : given + " for " + std::to_string(heads) + " of " + std::to_string(ofLayer);
+}
+
 /// The heads that a layer's cells say, or what is wrong with them, by themselves.
 std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const LayerCells& cells, int layer) {
     std::vector<HeadMistake> mistakes;
@@ -117,6 +131,11 @@ std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const L
         std::size_t last = first;
         while (last + 1 < cells.size() && cells[last + 1].joined)
             ++last;
+        if (auto counted = wrongCount(cells[first].text, int(last - first) + 1, int(cells.size()))) {
+            mistakes.push_back({layer, int(first) + 1, int(last) + 1, std::move(*counted), {}});
+            first = last + 1;
+            continue;
+        }
         try {
             auto groups = parseHeads("1 " + cells[first].text);
             if (groups.size() > 1) {
@@ -133,7 +152,7 @@ std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const L
                 heads.push_back(groups.front());
             }
         } catch (const Error& error) {
-            auto mistake = mistakeOf(error);
+            auto mistake = mistakeOf(error, layer);
             mistake.layer = layer;
             mistake.firstHead = int(first) + 1;
             mistake.lastHead = int(last) + 1;
@@ -204,7 +223,8 @@ std::string textOf(const LayerCells& cells) {
         std::size_t last = first;
         while (last + 1 < cells.size() && cells[last + 1].joined)
             ++last;
-        text += (text.empty() ? "" : " + ") + std::to_string(last - first + 1) + " " + cells[first].text;
+        const std::string& cell = cells[first].text; // one with counts that do not fit stays as it was written
+        text += (text.empty() ? "" : " + ") + (groupsWithCounts(cell) ? "" : std::to_string(last - first + 1) + " ") + cell;
         first = last + 1;
     }
     return text;

@@ -15,6 +15,8 @@ private Q_SLOTS:
     void writingIntoSomeHeadsSplitsTheLayer();
     void aWindowAloneIsALocalHead();
     void groupsWithCountsFillTheLayerOrTheSelection();
+    void theFirstLayerIsOfferedNoReuse();
+    void countsThatDoNotFitStayAsWritten();
     void aMistakeKeepsTheLastValidHeads();
     void sentencesNameWhatToUse_data();
     void sentencesNameWhatToUse();
@@ -88,6 +90,31 @@ void HeadGridTest::groupsWithCountsFillTheLayerOrTheSelection() {
     one.write(2, 1, 1, "3 full");
     one.settle();
     QCOMPARE(one.mistakes().size(), std::size_t(1));
+}
+
+void HeadGridTest::countsThatDoNotFitStayAsWritten() {
+    auto one = grid({"4 full"});
+    for (const auto& [text, count] : {std::pair("3 local 17", 3), std::pair("3 local 17 + 2 full", 5), std::pair("4 local 17 + 1 full", 5)}) {
+        one.write(1, 1, 4, text);
+        one.settle();
+        QCOMPARE(written(one, 1), QString::fromLatin1(text));
+        QCOMPARE(one.mistakes().size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(one.mistakes().front().sentence),
+                 QStringLiteral("%1 heads are named, but the layer has 4").arg(count));
+        QCOMPARE(valid(one, 1), QStringLiteral("4 full"));
+    }
+    one.write(1, 1, 4, "3 local 17 + 1 full");
+    one.settle();
+    QVERIFY(one.mistakes().empty());
+    QCOMPARE(valid(one, 1), QStringLiteral("3 local 17 + 1 full"));
+}
+
+void HeadGridTest::theFirstLayerIsOfferedNoReuse() {
+    auto one = grid({"4 full", "4 full"});
+    one.write(1, 1, 4, "r");
+    one.settle();
+    QCOMPARE(QString::fromStdString(one.mistakes().front().sentence),
+             QStringLiteral("There is no kind “r”; choose one of full, local, conv, masked"));
 }
 
 void HeadGridTest::aMistakeKeepsTheLastValidHeads() {
