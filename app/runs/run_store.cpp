@@ -7,7 +7,6 @@
 #include <QStandardPaths>
 
 #include <algorithm>
-#include <set>
 
 namespace headroom::app {
 
@@ -78,6 +77,10 @@ void RunStore::lookNow() {
     }
     m_looking = true;
     watch();
+    // Forgotten here as there, with the same wishes: the scanner reads a run again only after it was asked without it.
+    std::erase_if(m_curves, [this](const auto& one) {
+        return std::find(m_wishes.curves.begin(), m_wishes.curves.end(), one.first) == m_wishes.curves.end();
+    });
     Q_EMIT lookWanted(m_wishes);
 }
 
@@ -102,13 +105,15 @@ void RunStore::followCurves(std::vector<fs::path> folders) {
     if (folders == m_wishes.curves)
         return;
     m_wishes.curves = std::move(folders);
-    const std::set<fs::path> wanted(m_wishes.curves.begin(), m_wishes.curves.end());
-    std::erase_if(m_curves, [&](const auto& one) { return !wanted.contains(one.first); });
-    if (m_curves.size() < wanted.size()) {
+    if (!hasAllCurves()) {
         m_newsWanted = true;
         m_scanner->hurry();
     }
     lookNow();
+}
+
+bool RunStore::hasAllCurves() const {
+    return std::all_of(m_wishes.curves.begin(), m_wishes.curves.end(), [this](const fs::path& run) { return m_curves.contains(run); });
 }
 
 std::shared_ptr<const RunCurves> RunStore::curves(const fs::path& folder) const {
@@ -173,7 +178,7 @@ void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {
         if (snapshot->samples)
             Q_EMIT samplesChanged(snapshot->samplesUpdate, *snapshot->samples);
     }
-    if (!snapshot->curvesOnly && snapshot->logOf == m_wishes.log && m_curves.size() >= m_wishes.curves.size())
+    if (!snapshot->curvesOnly && snapshot->logOf == m_wishes.log && hasAllCurves())
         m_newsWanted = false;
     for (const QString& sentence : snapshot->problems)
         if (!m_said.contains(sentence)) {

@@ -64,6 +64,7 @@ Q_SIGNALS:
     void lookWanted(const headroom::app::RunWishes& wishes); ///< for the scanner
 
 private:
+    bool hasAllCurves() const; ///< that are wished for
     void takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot);
     void take(const std::shared_ptr<const RunSnapshot>& snapshot);
     void watch();

@@ -139,6 +139,9 @@ private Q_SLOTS:
         auto* loss = desk.workspace->curves()->plots().front();
         QVERIFY(QTest::qWaitFor([&] { return loss->drawnPoints() == 20; }, 60000));
         QCOMPARE(desk.workspace->store()->runs().front().update, 20);
+        // Unticked and ticked again before anybody looks, as when a session is opened: its curves come back.
+        desk.workspace->restoreView(desk.workspace->viewState());
+        QVERIFY(QTest::qWaitFor([&] { return loss->drawnPoints() == 20; }, 60000));
     }
 
     void whoDoesNotListenIsShownAsStopping() {
