@@ -23,13 +23,6 @@ constexpr double kAboveFrame =
     0.25; ///< units from the frame to the names of the limits, whose descenders it would cut
 constexpr double kBase = 0.5; ///< where bars begin on the logarithmic axis
 
-class SecondsTicker : public QCPAxisTicker {
-protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        return numberText(tick, std::abs(tick - std::round(tick)) < 1e-6 ? 0 : 1);
-    }
-};
-
 QString shortNumber(double value) {
     const double hundredths = std::round(value * 100);
     return numberText(value, std::fmod(hundredths, 100) == 0 ? 0 : std::fmod(hundredths, 10) == 0 ? 1 : 2);
@@ -189,7 +182,7 @@ void LimitedHistogram::redraw() {
     plot.yAxis->setScaleType(QCPAxis::stLogarithmic);
     plot.yAxis->setRange(0.7, static_cast<double>(highest) * 2);
     plot.yAxis->setTicker(QSharedPointer<PowerTicker>::create());
-    auto seconds = QSharedPointer<SecondsTicker>::create();
+    auto seconds = QSharedPointer<EvenTicker>::create();
     seconds->setTickCount(8);
     plot.xAxis->setTicker(seconds);
     if (m->least > 0)

@@ -264,6 +264,19 @@ private Q_SLOTS:
         QCOMPARE(labels(3000), QStringLiteral("1 10 100 1,000"));
     }
 
+    void theNumbersOfALengthAxisStandAtTheirTicks() {
+        LimitedHistogram histogram;
+        histogram.resize(500, 250);
+        histogram.setContent({QStringLiteral("Length"), QStringLiteral("s"), {1, 4, 3, 2}, 0.5});
+        histogram.setLimits(0, 2, 0.01);
+        const auto* plot = histogram.findChild<QCustomPlot*>();
+        const QVector<double> ticks = plot->xAxis->tickVector();
+        const QVector<QString> labels = plot->xAxis->tickVectorLabels();
+        QVERIFY(ticks.size() > 4 && labels.size() == ticks.size());
+        for (int i = 0; i < ticks.size(); ++i)
+            QVERIFY2(std::abs(labels[i].toDouble() - ticks[i]) < 1e-9, qPrintable(labels[i]));
+    }
+
     void arrowsChooseTheNextPlaceOfACurve() {
         SpreadPlot plot;
         plot.resize(400, 200);

@@ -182,6 +182,7 @@ QString statusText(const SplitFacts& split, const LengthLimits& limits) {
     add(left.tooLong, tr("%1 too long"));
     add(left.tooShort, tr("%1 too short"));
     add(left.withoutText, tr("%1 without text"));
+    add({.utterances = split.unknownLength}, tr("%1 that cannot be read"));
     text += u' ';
     return text + (all == 0              ? tr("The recipe leaves nothing out.")
                    : reasons.size() == 1 ? tr("The recipe leaves out: %1.").arg(reasons.first())

@@ -80,6 +80,13 @@ private Q_SLOTS:
         QCOMPARE(vocabularyText(summary), QStringLiteral("439 different, as written; unknown in dev: 1.4\u202f%"));
     }
 
+    void whatCannotBeReadIsLeftOutToo() {
+        SplitFacts split;
+        split.name = "bad";
+        split.utterances = split.unknownLength = 7;
+        QVERIFY2(statusText(split, {}).endsWith(QStringLiteral("The recipe leaves out: 7 that cannot be read.")), qPrintable(statusText(split, {})));
+    }
+
     void everyNumberIsThatOfTheSummary() {
         Desk desk("good");
         DataView* view = openData(desk);
