@@ -33,7 +33,7 @@ std::vector<DiagonalProfile> layerProfiles(const AnalysisService& analysis, Mode
     return found;
 }
 
-QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen, std::size_t read) {
+QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen, std::size_t parts, std::size_t read) {
     const QString shortest = ofTexts
                                  ? tr("%1 words").arg(AnalysisService::kFewestWordsForWindows)
                                  : tr("%1 s").arg(QString::number(AnalysisService::kShortestForWindows.value()));
@@ -45,6 +45,8 @@ QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen,
                        ? tr("Over the first %1 open utterances of at least %2").arg(chosen).arg(shortest)
                    : chosen == 1 ? tr("Over 1 open utterance of at least %1").arg(shortest)
                                  : tr("Over %1 open utterances of at least %2").arg(chosen).arg(shortest);
+    if (parts > 0)
+        text += chosen == 1 ? tr(", a selection") : parts == 1 ? tr(", 1 of them a selection") : tr(", %1 of them selections").arg(parts);
     if (read < chosen)
         text += tr(", %1 read so far").arg(read);
     return text + u'.';
@@ -150,7 +152,11 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     if (!any)
         suggestions.rows.clear();
     const OpenModel* open = session.models()->find(model);
-    suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), read);
+    const auto parts = std::count_if(utterances.begin(), utterances.end(), [&](UtteranceId id) {
+        const Utterance* one = session.utterances()->find(id);
+        return one && one->part;
+    });
+    suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), static_cast<std::size_t>(parts), read);
     if (utterances.empty())
         suggestions.why = suggestions.of;
     else

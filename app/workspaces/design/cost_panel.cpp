@@ -195,8 +195,10 @@ void CostPanel::showNothing() {
                                                        {m_memory, tr("Memory")}};
     for (const auto& [number, label] : numbers)
         number->show(label, kUnknown, {}, false, {});
-    m_macsPlot->show({}, {}, {}, 1);
-    m_mapsPlot->show({}, {}, {}, 1);
+    for (CostPlot* plot : {m_macsPlot, m_mapsPlot}) {
+        plot->setEmptyText(tr("No architecture"));
+        plot->show({}, {}, {}, 1);
+    }
     m_latency->showNothing();
     m_bars->hide();
     m_parts->hide();
@@ -208,6 +210,8 @@ void CostPanel::showNothing() {
 void CostPanel::refresh() {
     if (!m_any)
         return;
+    for (CostPlot* plot : {m_macsPlot, m_mapsPlot})
+        plot->setEmptyText(tr("Cannot be counted"));
     const std::int64_t asked = tokens();
     const CostReport now = costReport(m_content.architecture, asked),
                      base = costReport(m_content.baseline, asked);

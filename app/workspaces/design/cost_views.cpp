@@ -139,6 +139,9 @@ void CostBars::paintEvent(QPaintEvent*) {
     painter.drawText(QPointF(after, unit * 3),
                      painter.fontMetrics().elidedText(m_at, Qt::ElideRight, int(width() - after - unit)));
     const Columns columns = columnsOf(int(rowRect(0).width()));
+    double scale = 1; // of all rows, so that they can be compared: what costs more than the baseline passes its mark
+    for (const Bar& bar : m_bars)
+        scale = std::max(scale, bar.share);
     for (int row = 0; row < int(m_bars.size()); ++row) {
         const Bar& bar = m_bars[std::size_t(row)];
         const QRectF line = rowRect(row);
@@ -147,11 +150,14 @@ void CostBars::paintEvent(QPaintEvent*) {
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
                          QFontMetricsF(painter.font()).elidedText(bar.name, Qt::ElideRight, columns.name - unit / 2));
         const QRectF track(line.left() + columns.name, line.center().y() - unit * 0.4, columns.track, unit * 0.85);
-        const double scale = std::max(1.0, bar.share);
         if (columns.track > 0) {
             painter.fillRect(track, theme.line);
             painter.fillRect(QRectF(track.left(), track.top(), track.width() * bar.share / scale, track.height()),
                              theme.accent);
+            if (scale > 1)
+                painter.fillRect(QRectF(track.left() + track.width() / scale - unit / 8, track.top() - unit / 4, unit / 4,
+                                        track.height() + unit / 2),
+                                 theme.text2);
         }
         painter.setFont(Sizes::heading());
         painter.drawText(QRectF(track.right(), line.top(), columns.share, line.height()),

@@ -38,7 +38,7 @@ std::string classOf(const JsonFile& config) {
     const std::string name = classOf(config), what = modelKind(type, name).text();
     config.refuse("model.unsupported",
                   " describes “" + type.substr(0, 60) + "”" + (name.empty() ? "" : " (" + name + ")") + ", " +
-                      what + "; Headroom opens speech models of these families: " + known,
+                      what + "; Headroom opens models of these families: " + known,
                   {{"key", "model_type"}, {"type", type}});
 }
 

@@ -252,7 +252,7 @@ QString MapPresenter::statusText() const {
     if (!model)
         return tr("%1. Open a model to analyse it.").arg(utterance->name);
     if (model->state == OpenState::Failed)
-        return tr("%1 was not analysed, because the model %2 could not be opened.").arg(utterance->name, model->name);
+        return tr("%1 was not analysed, because the model “%2” could not be opened.").arg(utterance->name, model->name);
     if (!model->info)
         return tr("%1. Not analysed yet.").arg(utterance->name);
     const AnalysisResult* result = m_analysis->current();

@@ -279,7 +279,8 @@ void TimeColumn::showHeader() {
         parts << text;
     QStringList counts;
     if (m_tokens)
-        counts << (*m_tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(thousands(*m_tokens)));
+        counts << (*m_tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(thousands(*m_tokens))) +
+                      (m_main.utterance.part ? tr(" in the selection") : QString());
     if (m_frames)
         counts << (*m_frames == 1 ? tr("1 frame") : tr("%1 frames").arg(thousands(*m_frames)));
     if (!counts.isEmpty())
