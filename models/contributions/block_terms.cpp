@@ -2,6 +2,7 @@
 #include "models/contributions/block_terms.h"
 
 #include "models/kernels/contributions.h"
+#include "models/kernels/head_products.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/bmm.h>
@@ -11,6 +12,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace headroom::models {
 namespace {
@@ -104,7 +106,7 @@ at::Tensor groupMixed(const GroupStep& group) {
             mixed = mixed.defined() ? mixed.add_(part) : part;
         }
     } else {
-        mixed = at::bmm(map, values);
+        mixed = mixedValues(map, values);
     }
     if (group.valueBias.defined()) // Σ_m A_im is 1 but for rounding, smoothing and rows without a key
         mixed.addcmul_(map.sum(-1, true), group.valueBias);
@@ -116,6 +118,26 @@ at::Tensor BlockTerms::transformed(std::int64_t first, std::int64_t count) const
     for (const Part& part : parts)
         u.push_back(transformedValues(part.values.narrow(1, first, count), part.weight));
     return u.size() == 1 ? u.front() : at::cat(u, 0);
+}
+
+std::function<at::Tensor(std::int64_t, std::int64_t)> BlockTerms::transforming() const {
+    if (!residual.is_cpu())
+        return [this](std::int64_t first, std::int64_t count) { return transformed(first, count); };
+    std::vector<std::shared_ptr<const HeadWeights>> weights;
+    for (std::size_t k = 0; k < parts.size(); ++k) // the parts of a group have one
+        weights.push_back(k > 0 && parts[k].weight.is_same(parts[k - 1].weight)
+                              ? weights.back()
+                              : std::make_shared<const HeadWeights>(parts[k].weight, parts[k].values.size(0)));
+    return [this, weights = std::move(weights)](std::int64_t first, std::int64_t count) {
+        const at::Tensor u = at::empty({maps.size(0), count, residual.size(1)}, residual.options());
+        std::int64_t head = 0;
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            const std::int64_t heads = parts[k].values.size(0);
+            weights[k]->write(parts[k].values.narrow(1, first, count), u.narrow(0, head, heads));
+            head += heads;
+        }
+        return u;
+    };
 }
 
 at::Tensor BlockTerms::transformed() const {

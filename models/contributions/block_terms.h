@@ -4,6 +4,7 @@
 #include "models/contributions/block_weights.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace headroom::models {
@@ -32,6 +33,9 @@ struct BlockTerms {
     /// large as the values, so whoever can reads it a few keys at a time.
     at::Tensor transformed(std::int64_t first, std::int64_t count) const;
     at::Tensor transformed() const; ///< of all keys
+    /// Returns transformed() for whoever reads u a few keys at a time: W_O is laid out once. Borrows the terms; safe on every
+    /// thread.
+    std::function<at::Tensor(std::int64_t first, std::int64_t count)> transforming() const;
 };
 
 /// Virtual heads of a group: ⌈K/S⌉ for each head over compressed keys, otherwise one.

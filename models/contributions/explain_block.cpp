@@ -100,7 +100,7 @@ ContributedBlock contributedBlock(const BlockWeights& block, const AttentionStep
     if (block.after.defined())
         terms.residual = centredAndScaled(terms.residual, block.after);
     const std::int64_t queries = terms.residual.size(0), keys = terms.maps.size(2);
-    const auto transformedOf = [&](std::int64_t first, std::int64_t count) { return terms.transformed(first, count); };
+    const auto transformedOf = terms.transforming();
     const std::int64_t columns = block.source.defined() ? keys + 1 : keys;
     result.contributions = storage.defined() ? storage : at::empty({queries, columns}, terms.residual.options());
     if (block.source.defined()) {

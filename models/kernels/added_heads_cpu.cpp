@@ -2,7 +2,7 @@
 // Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt).
 #include "models/kernels/added_heads.h"
 
-#include "models/kernels/contributions.h"
+#include "models/kernels/head_products.h"
 #include "models/kernels/pieces.h"
 #include "models/kernels/vector_clones.h"
 
@@ -73,8 +73,10 @@ at::Tensor addEachHead(const at::Tensor& mixed, const at::Tensor& weight, int no
         !sum.is_cpu() || (type != at::kFloat && type != at::kDouble) || (norm != 1 && norm != 2))
         throw std::logic_error("addEachHead: tensors that do not belong together");
     at::Tensor norms = at::empty({heads, queries}, sum.options());
+    const HeadWeights perHead(weight, heads);
     inPieces(queries, [&](std::int64_t first, std::int64_t count) {
-        const at::Tensor some = transformedValues(mixed.narrow(1, first, count), weight); // [head, count, width]
+        const at::Tensor some = at::empty({heads, count, width}, sum.options());
+        perHead.write(mixed.narrow(1, first, count), some);
         const auto add = [&]<class T>(T*, const auto& kernel) {
             kernel(Added<T>{heads, count, width, some.const_data_ptr<T>(), sum.mutable_data_ptr<T>() + first * width, norm == 2},
                    norms.mutable_data_ptr<T>() + first, queries);

@@ -2,6 +2,7 @@
 // Compiled with -O3 -fopenmp -fno-math-errno (models/CMakeLists.txt).
 #include "models/kernels/contributions.h"
 
+#include "models/kernels/contribution_keys.h"
 #include "models/kernels/device_operators.h"
 #include "models/kernels/pieces.h"
 #include "models/kernels/vector_clones.h"
@@ -18,121 +19,7 @@
 namespace headroom::models {
 namespace {
 
-/// One layer's work, borrowed. Pairs (h, g ≥ h) of the symmetric Gram matrix lie one after the other, each a
-/// row over j; pairs with g > h stand for two and are doubled.
-template <class T>
-struct Work {
-    std::int64_t heads, queries, keys, width, reach;
-    const T* attention; // [head, query, key]
-    const T* residual;  // [query, width]
-    T* gram;            // [pair, key]
-    T* diagonal;        // ‖T_ii‖ [query], unless ownColumn
-    T* out;             // [query, column]
-    bool ownColumn;     // the residual's, behind the keys; else it joins the diagonal
-
-    std::int64_t columns() const { return keys + (ownColumn ? 1 : 0); }
-};
-
-/// u of some keys, borrowed.
-template <class T>
-struct Keys {
-    const T* transformed; // [head, count, width]
-    std::int64_t first, count;
-    const T* of(std::int64_t head, std::int64_t key, std::int64_t width) const {
-        return transformed + (head * count + key - first) * width;
-    }
-};
-
-template <class T>
-HEADROOM_INLINE double dot(const T* a, const T* b, std::int64_t n) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::int64_t d = 0; d < n; ++d)
-        sum += static_cast<double>(a[d]) * static_cast<double>(b[d]);
-    return sum;
-}
-
-constexpr std::int64_t kGramSums = 16; ///< products beside each other; their sums stay in registers for kGramHeads heads
-constexpr int kGramHeads = 4;
-
-/// u^h_j · u^g_j for kHeads heads g from the first on. Floats are added as floats in kGramSums sums and these in double: their
-/// rounding is that of the result as it is stored, and nothing is converted in between.
-template <int kHeads, class T>
-HEADROOM_INLINE void gramProducts(const T* u, const T* others, std::int64_t stride, std::int64_t width, double* products) {
-    T sums[kHeads][kGramSums] = {};
-    std::int64_t d = 0;
-    for (; d + kGramSums <= width; d += kGramSums)
-#pragma GCC unroll 4
-        for (int g = 0; g < kHeads; ++g)
-#pragma GCC unroll 16
-            for (std::int64_t lane = 0; lane < kGramSums; ++lane)
-                sums[g][lane] += u[d + lane] * others[g * stride + d + lane];
-    for (int g = 0; g < kHeads; ++g) {
-        double sum = dot(u + d, others + g * stride + d, width - d);
-        for (const T part : sums[g])
-            sum += static_cast<double>(part);
-        products[g] = sum;
-    }
-}
-
-/// ‖T_ii‖ with the residual, written out: here heads and residual may cancel, and it is one vector per row.
-template <class T>
-HEADROOM_INLINE T diagonalNorm(const Work<T>& w, const Keys<T>& keys, std::int64_t i) {
-    constexpr std::int64_t kTogether = 16;
-    double square = 0;
-    for (std::int64_t d = 0; d < w.width; d += kTogether) {
-        const std::int64_t count = std::min(kTogether, w.width - d);
-        double value[kTogether] = {};
-        for (std::int64_t e = 0; e < count; ++e)
-            value[e] = static_cast<double>(w.residual[i * w.width + d + e]);
-        for (std::int64_t h = 0; h < w.heads; ++h) {
-            const auto weight = static_cast<double>(w.attention[(h * w.queries + i) * w.keys + i]);
-            const T* u = keys.of(h, i, w.width) + d;
-            if (count == kTogether)
-                for (std::int64_t e = 0; e < kTogether; ++e)
-                    value[e] += weight * static_cast<double>(u[e]);
-            else
-                for (std::int64_t e = 0; e < count; ++e)
-                    value[e] += weight * static_cast<double>(u[e]);
-        }
-#pragma omp simd reduction(+ : square)
-        for (std::int64_t e = 0; e < kTogether; ++e)
-            square += value[e] * value[e];
-    }
-    return static_cast<T>(std::sqrt(square));
-}
-
-/// What u is read for: the Gram rows and the diagonal of the keys begin … end − 1.
-template <class T>
-HEADROOM_INLINE void keysOf(const Work<T>& w, const Keys<T>& keys, std::int64_t begin, std::int64_t end) {
-    const std::int64_t stride = keys.count * w.width;
-    for (std::int64_t j = begin; j < end; ++j) {
-        std::int64_t pair = 0;
-        for (std::int64_t h = 0; h < w.heads; ++h)
-            for (std::int64_t first = h; first < w.heads; first += kGramHeads) {
-                const int count = static_cast<int>(std::min<std::int64_t>(kGramHeads, w.heads - first));
-                const T *u = keys.of(h, j, w.width), *others = keys.of(first, j, w.width);
-                double products[kGramHeads];
-                switch (count) {
-                case 1:
-                    gramProducts<1>(u, others, stride, w.width, products);
-                    break;
-                case 2:
-                    gramProducts<2>(u, others, stride, w.width, products);
-                    break;
-                case 3:
-                    gramProducts<3>(u, others, stride, w.width, products);
-                    break;
-                default:
-                    gramProducts<kGramHeads>(u, others, stride, w.width, products);
-                }
-                for (int g = 0; g < count; ++g, ++pair)
-                    w.gram[pair * w.keys + j] = static_cast<T>(first + g == h ? products[g] : 2 * products[g]);
-            }
-        if (!w.ownColumn && j < w.queries)
-            w.diagonal[j] = diagonalNorm(w, keys, j);
-    }
-}
+using namespace fused;
 
 /// ‖T_ij‖ for one query i and keys [begin, end), the diagonal still without its residual.
 template <class T, int kHeads>

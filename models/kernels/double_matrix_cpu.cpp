@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace headroom::models {
 namespace {
@@ -28,7 +29,10 @@ struct DoubleProduct {
 
 template <int kRows>
 HEADROOM_INLINE void doubleTile(const DoubleProduct& p, std::int64_t row) {
-    Four low[kRows] = {}, high[kRows] = {};
+    Four low[kRows], high[kRows];
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) // one by one: arrays as a whole would be cleared in memory
+        low[r] = high[r] = Four{};
     const double* x = p.x + row * p.xStride;
     const double* panel = p.panel;
     for (std::int64_t i = 0; i < p.in; ++i, ++x, panel += kSide) {
@@ -42,7 +46,24 @@ HEADROOM_INLINE void doubleTile(const DoubleProduct& p, std::int64_t row) {
             high[r] += each * v;
         }
     }
+    const bool whole = p.side == kSide;
+    if (p.bias && whole) {
+        Four w, v;
+        std::memcpy(&w, p.bias, sizeof w);
+        std::memcpy(&v, p.bias + kDoubleLanes, sizeof v);
+#pragma GCC unroll 8
+        for (int r = 0; r < kRows; ++r) {
+            low[r] += w;
+            high[r] += v;
+        }
+    }
+#pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
+        if (whole) {
+            std::memcpy(p.y + (row + r) * p.yStride, &low[r], sizeof low[r]);
+            std::memcpy(p.y + (row + r) * p.yStride + kDoubleLanes, &high[r], sizeof high[r]);
+            continue;
+        }
         double lanes[kSide];
         std::memcpy(lanes, &low[r], sizeof low[r]);
         std::memcpy(lanes + kDoubleLanes, &high[r], sizeof high[r]);
@@ -50,8 +71,6 @@ HEADROOM_INLINE void doubleTile(const DoubleProduct& p, std::int64_t row) {
         if (p.bias)
             for (std::int64_t o = 0; o < p.side; ++o)
                 y[o] = lanes[o] + p.bias[o];
-        else if (p.side == kSide)
-            std::memcpy(y, lanes, sizeof lanes);
         else
             std::copy_n(lanes, p.side, y);
     }
@@ -93,9 +112,18 @@ HEADROOM_VECTOR_CLONES void centreRows(double* rows, std::int64_t count, std::in
 /// One panel: `side` rows of W side by side.
 template <class T>
 void packPanel(const T* from, std::int64_t outStride, std::int64_t inStride, std::int64_t in, std::int64_t side, double* to) {
-    for (std::int64_t i = 0; i < in; ++i)
-        for (std::int64_t o = 0; o < kSide; ++o)
-            to[i * kSide + o] = o < side ? static_cast<double>(from[o * outStride + i * inStride]) : 0.0;
+    if (side < kSide)
+        std::fill_n(to, in * kSide, 0.0);
+    const auto copy = [&](auto outputs) {
+        for (std::int64_t i = 0; i < in; ++i)
+#pragma GCC unroll 8
+            for (std::int64_t o = 0; o < outputs; ++o)
+                to[i * kSide + o] = static_cast<double>(from[o * outStride + i * inStride]);
+    };
+    if (side == kSide)
+        copy(std::integral_constant<std::int64_t, kSide>());
+    else
+        copy(side);
 }
 
 } // namespace

@@ -40,15 +40,16 @@ void PackedMatrix::set(std::int64_t first, std::int64_t count, const float* from
             const auto copy = [&](std::int64_t o, std::int64_t i) {
                 panel[i * kSide + o - number * kSide] = from[(o - first) * outStride + i * inStride];
             };
-            if (outStride < inStride) { // in the order in which the numbers lie
+            if (outStride == 1 && high - low == kSide) {
                 for (std::int64_t i = 0; i < m_in; ++i)
-                    for (std::int64_t o = low; o < high; ++o)
-                        copy(o, i);
-            } else {
-                for (std::int64_t o = low; o < high; ++o)
-                    for (std::int64_t i = 0; i < m_in; ++i)
-                        copy(o, i);
+                    std::memcpy(panel + i * kSide, from + (low - first) + i * inStride, kSide * sizeof(float));
+                continue;
             }
+            // Squares, of which both sides stay in the nearest cache.
+            for (std::int64_t begun = 0; begun < m_in; begun += kLine)
+                for (std::int64_t o = low; o < high; ++o)
+                    for (std::int64_t i = begun; i < std::min(begun + kLine, m_in); ++i)
+                        copy(o, i);
         }
     });
 }

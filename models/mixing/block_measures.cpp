@@ -35,7 +35,7 @@ at::Tensor attentionNorm(const BlockTerms& terms) {
     const std::int64_t queries = terms.maps.size(1), keys = terms.maps.size(2);
     at::Tensor map = at::empty({queries, keys}, terms.maps.options());
     at::Tensor profile = at::empty({2 * keys - 1}, at::kDouble);
-    const auto transformedOf = [&](std::int64_t first, std::int64_t count) { return terms.transformed(first, count); };
+    const auto transformedOf = terms.transforming();
     contributions(terms.maps, transformedOf, at::zeros_like(terms.residual), terms.reach, map, profile);
     return map;
 }
@@ -43,7 +43,7 @@ at::Tensor attentionNorm(const BlockTerms& terms) {
 at::Tensor crossAttentionNorm(const BlockTerms& terms) {
     const std::int64_t queries = terms.maps.size(1), keys = terms.maps.size(2);
     at::Tensor map = at::empty({queries, keys + 1}, terms.maps.options());
-    const auto transformedOf = [&](std::int64_t first, std::int64_t count) { return terms.transformed(first, count); };
+    const auto transformedOf = terms.transforming();
     contributionsWithResidualColumn(terms.maps, transformedOf, at::zeros_like(terms.residual), map);
     return map.narrow(1, 0, keys).contiguous(); // the column of no residual is 0
 }

@@ -3,11 +3,13 @@
 #include "models/kernels/added_heads.h"
 #include "models/kernels/contributions.h"
 #include "models/kernels/double_matrix.h"
+#include "models/kernels/head_products.h"
 #include "models/kernels/pieces.h"
 #include "models/kernels/profiles.h"
 #include "tests/support/runner.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/rand.h>
@@ -73,6 +75,27 @@ private Q_SLOTS:
         const at::Tensor unknown = at::randn({1, queries, 5}).fill_(std::nan(""));
         QVERIFY(std::isnan(addEachHead(unknown, at::randn({width, 5}), 2, sum)[0][queries - 1].item<float>()));
         QVERIFY_EXCEPTION_THROWN(addEachHead(unknown, at::randn({width, 5}), 3, sum), std::logic_error);
+    }
+
+    void productsOfHeadsAreAtens() {
+        for (const at::ScalarType type : {at::kFloat, at::kDouble})
+            for (const std::int64_t valueWidth : {1, 5, 16, 20})
+                for (const std::int64_t keys : {1, 7, 300}) {
+                    const double bound = type == at::kDouble ? 1e-12 : 2e-5;
+                    // As the network has them: heads beside each other in the vectors of the tokens, columns of a wider W_O.
+                    const at::Tensor values = at::randn({keys, 3, valueWidth}, type).transpose(0, 1);
+                    const at::Tensor weight = at::randn({33, 5 * valueWidth}, type).narrow(1, valueWidth, 3 * valueWidth);
+                    const at::Tensor map = at::rand({3, 70, keys}, type).div_(static_cast<double>(keys)), u = at::empty({3, keys, 33}, type);
+                    HeadWeights(weight, 3).write(values, u);
+                    const at::Tensor exact = transformedValues(values.to(at::kDouble), weight.contiguous().to(at::kDouble));
+                    QVERIFY(largest(u.sub(exact)) < bound * std::sqrt(static_cast<double>(valueWidth)));
+                    QVERIFY(largest(mixedValues(map, values).sub(at::bmm(map.to(at::kDouble), values.to(at::kDouble)))) < bound);
+                    const at::Tensor some = at::empty({3, (keys + 1) / 2, 33}, type);
+                    HeadWeights(weight, 3).write(values.narrow(1, keys / 2, (keys + 1) / 2), some);
+                    QVERIFY(some.equal(u.narrow(1, keys / 2, (keys + 1) / 2)) || type == at::kDouble);
+                }
+        const at::Tensor leaf = at::randn({2, 3, 4}).requires_grad_(true);
+        QVERIFY(mixedValues(at::rand({2, 5, 3}), leaf).requires_grad());
     }
 
     void productsInDoubleAreAtens() {
