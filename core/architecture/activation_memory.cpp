@@ -56,6 +56,21 @@ Kept keptByGroup(const HeadGroup& group, Positions positions, bool mixedLayer, C
     return kept;
 }
 
+/// What the scores of learnt distances keep: each query's of every distance and the places of a map that they go to; in a
+/// band the vectors of its slots. The queries once more, as the product reads them.
+Kept keptByDistances(const HeadGroup& group, const Architecture::RelativeKey& key, Count channels, Count tokens) {
+    const auto keys = groupKeys(group, tokens);
+    Kept kept;
+    kept.floats = tokens * group.count * channels;
+    if (keys.band)
+        kept.floats += keys.offsets * channels;
+    else {
+        kept.floats += group.count * tokens * (key.left + key.right + 1);
+        kept.bytes = tokens * tokens * Count(sizeof(std::int64_t)); // of all heads
+    }
+    return kept;
+}
+
 } // namespace
 
 Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count tokens) {
@@ -78,6 +93,11 @@ Kept keptByLayer(const Architecture::Encoder& encoder, std::size_t index, Count 
                                          fusesMap(encoder, index, group, tokens, dropout));
             kept.floats += one.floats;
             kept.bytes += one.bytes;
+            if (const auto& key = encoder.relativeKey) {
+                const auto distances = keptByDistances(group, *key, channels, tokens);
+                kept.floats += distances.floats;
+                kept.bytes += distances.bytes;
+            }
         }
     const bool without = encoder.feedForward == 0;
     const Count feedForward =

@@ -113,12 +113,10 @@ std::int64_t moreThanSeen(const Architecture& architecture, std::int64_t tokens)
 class FamilyCostsTest : public QObject {
     Q_OBJECT
 
-    /// `all`: not only those whose training memory is counted in full; relative keys keep the scores of distances as well.
-    static void families(bool all) {
+    static void families() {
         QTest::addColumn<QString>("family");
         for (const auto& [name, row] : familyRows())
-            if (all || name != "wav2vec2-BERT")
-                QTest::newRow(name.c_str()) << QString::fromStdString(name);
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
     }
     static const FamilyRow& row() {
         QFETCH(QString, family);
@@ -128,7 +126,7 @@ class FamilyCostsTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { CountingAllocator::instance(); }
 
-    void productsAreThoseThatAreCounted_data() { families(true); }
+    void productsAreThoseThatAreCounted_data() { families(); }
     void productsAreThoseThatAreCounted() {
         const Architecture architecture = architectureOf(row(), 0.1);
         const auto weights = madeParameters(architecture);
@@ -143,7 +141,7 @@ private Q_SLOTS:
         }
     }
 
-    void memoryOfATrainingStepIsWithinFifteenPercent_data() { families(false); }
+    void memoryOfATrainingStepIsWithinFifteenPercent_data() { families(); }
     void memoryOfATrainingStepIsWithinFifteenPercent() {
         for (const double dropout : {0.0, 0.1}) {
             const Architecture architecture = architectureOf(row(), dropout);

@@ -32,6 +32,8 @@ Architecture transformer(const std::vector<const char*>& layers, const char* pos
     result.encoder.width = 64;
     result.encoder.feedForward = 128;
     result.encoder.positions = choiceOf<Positions>(positions);
+    if (result.encoder.positions == Positions::RelativeKey)
+        result.encoder.relativeKey = {12, 4};
     for (const char* heads : layers)
         result.encoder.layers.push_back({parseHeads(heads)});
     return result;
@@ -120,6 +122,8 @@ std::int64_t unseenMacs(const Architecture& architecture, std::int64_t tokens) {
             if (!reuses && architecture.encoder.positions == Positions::Relative)
                 macs -= group.count * channels *
                         (tokens * (reach < 0 ? 2 * tokens - 1 : 2 * reach + 1) - visible);
+            if (!reuses && architecture.encoder.relativeKey && reach >= 0)
+                macs -= group.count * channels * (tokens * (2 * reach + 1) - visible);
         }
     }
     return macs;
@@ -153,6 +157,7 @@ private Q_SLOTS:
             {"4 full", "4 reuse 1", "2 local 17 + 2 full", "4 reuse 3", "4 local 9 block", "4 reuse 5"});
         row("modifiers", {"4 full relaxed 0.1 matched", "4 full smoothed", "4 local 17 suppressed 0.5"});
         row("relative", {"4 full suppressed 0.5", "4 reuse 1", "2 local 17 + 2 masked"}, "relative");
+        row("relative keys", {"4 full", "4 local 17", "2 local 9 + 2 full"}, "relative-key");
         row("rotary", {"4 full", "4 local 17"}, "rotary");
         row("no positions", {"4 full"}, "none");
         row("post-norm", {"4 full", "4 local 9"}, "sinusoidal post gelu");
@@ -285,6 +290,8 @@ private Q_SLOTS:
         row("reuse", {"4 full", "4 reuse 1", "4 reuse 1"});
         row("relative", {"4 full", "4 full"}, "relative");
         row("relative local", {"4 local 17", "4 local 17"}, "relative");
+        row("relative keys", {"4 full", "4 full"}, "relative-key");
+        row("relative keys, local", {"4 local 17", "2 local 63 + 2 full"}, "relative-key");
         row("rotary", {"4 full", "4 full"}, "rotary");
         row("post-norm", {"4 full", "4 full"}, "sinusoidal post");
         row("GELU", {"4 full", "4 full"}, "sinusoidal gelu");
