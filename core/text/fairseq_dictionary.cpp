@@ -18,15 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kEnd = "</w>", kContinues = "@@", kDash = "@-@", kSpace = "\xE2\x96\x81"; // ▁
 constexpr std::size_t kFirstLine = 4; // before it: <s>, <pad>, </s>, <unk>
 
-/// How subword-nmt and fastBPE write merges: the header of version 0.2, or a third column, says that the end of a word
-/// belongs to its last letter.
-bool endStandsAlone(const fs::path& codes) {
-    std::ifstream in(codes);
-    std::string line;
-    std::getline(in, line);
-    return !line.starts_with("#version: 0.2") && std::count(line.begin(), line.end(), ' ') == 1;
-}
-
 } // namespace
 
 fs::path FairseqDictionary::codesBeside(const fs::path& dictionary) {
@@ -35,6 +26,13 @@ fs::path FairseqDictionary::codesBeside(const fs::path& dictionary) {
         if (const fs::path file = dictionary.parent_path() / name; fs::is_regular_file(file, ignored))
             return file;
     return {};
+}
+
+bool FairseqDictionary::endsStandAlone(const fs::path& codes) {
+    std::ifstream in(codes);
+    std::string line;
+    std::getline(in, line);
+    return !line.starts_with("#version: 0.2") && std::count(line.begin(), line.end(), ' ') == 1;
 }
 
 bool FairseqDictionary::isOfSentencePiece(const fs::path& dictionary) {
@@ -73,7 +71,7 @@ FairseqDictionary::FairseqDictionary(const fs::path& file)
     }
     if (const fs::path codes = codesBeside(file); !codes.empty()) {
         m_hasMerges = true;
-        m_endStandsAlone = endStandsAlone(codes);
+        m_endStandsAlone = endsStandAlone(codes);
         m_merges.readFile(codes, m_name, BytePairs::Lines::CountedPairs);
     }
 }

@@ -26,6 +26,9 @@ public:
 
     /// Returns the merges beside a dictionary; empty if there are none.
     static std::filesystem::path codesBeside(const std::filesystem::path& dictionary);
+    /// Whether the end of a word is a letter of its own in these merges. The header of subword-nmt 0.2, or a third column (fastBPE), says
+    /// that it belongs to the last letter.
+    static bool endsStandAlone(const std::filesystem::path& codes);
     /// Whether the pieces are SentencePiece's: their words begin with “▁”, and this form does not read them.
     static bool isOfSentencePiece(const std::filesystem::path& dictionary);
 

@@ -150,15 +150,13 @@ void writeTokenizer(const std::filesystem::path& model, UnfinishedFolder& out) {
 
 } // namespace
 
-void writeHuggingFace(const Checkpoint& model, const std::string& licence, UnfinishedFolder& out) {
+void writeSpeech2Text(const Checkpoint& model, UnfinishedFolder& out) {
     refuseWhatHasNoWord(model.folder);
     out.write("config.json", configOf(model.folder).dump(2) + "\n");
     out.write("generation_config.json", generationOf(model.folder).dump(2) + "\n");
     out.write("preprocessor_config.json", preprocessorOf(model.folder).dump(2) + "\n");
     if (!model.info.tokenizer.empty())
         writeTokenizer(model.info.tokenizer, out);
-    if (!licence.empty()) // where the next importer looks for it
-        out.write("README.md", "---\nlicense: " + licence + "\n---\n# " + model.info.name + "\n");
 }
 
 } // namespace headroom::models

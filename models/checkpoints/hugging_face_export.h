@@ -4,8 +4,6 @@
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/unfinished_folder.h"
 
-#include <string>
-
 namespace headroom::models {
 
 /// Writes everything of a Hugging Face Speech2Text folder except the weights, whose names are Headroom's:
@@ -13,6 +11,6 @@ namespace headroom::models {
 /// sentencepiece.bpe.model, vocab.json, tokenizer_config.json, special_tokens_map.json. Throws Error
 /// "model.notSpeech2Text", which names the first property that this format cannot describe: a head that is
 /// not full, another norm, a CTC output …
-void writeHuggingFace(const Checkpoint& model, const std::string& licence, UnfinishedFolder& out);
+void writeSpeech2Text(const Checkpoint& model, UnfinishedFolder& out);
 
 } // namespace headroom::models

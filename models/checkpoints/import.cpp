@@ -5,20 +5,28 @@
 #include "core/text/tokenizer.h"
 #include "core/text/written_vocabulary.h"
 #include "models/checkpoints/checkpoint.h"
+#include "models/checkpoints/fsmt_export.h"
 #include "models/checkpoints/generation_config.h"
 #include "models/checkpoints/hugging_face_export.h"
 #include "models/checkpoints/provenance.h"
 #include "models/checkpoints/unfinished_folder.h"
 #include "models/checkpoints/weights.h"
 
+#include <map>
+
 namespace headroom::models {
 namespace {
 
-void writeWeights(const Checkpoint& model, UnfinishedFolder& out) {
+/// `tables`: tensors that are beside those of the model, or replace them.
+void writeWeights(const Checkpoint& model, const std::map<std::string, Tensor>& tables,
+                  UnfinishedFolder& out) {
     const NamedTensors weights = modelWeights(model.folder);
     std::vector<std::pair<std::string, TensorView>> tensors;
     for (const ExpectedTensor& tensor : expectedTensors(model.info.architecture, model.folder.tied))
-        tensors.emplace_back(tensor.name, weights.tensor(tensor.name));
+        if (!tables.contains(tensor.name))
+            tensors.emplace_back(tensor.name, weights.tensor(tensor.name));
+    for (const auto& [name, table] : tables)
+        tensors.emplace_back(name, table.view());
     writeSafetensors(out.path() / "model.safetensors", tensors, {{"format", "pt"}});
     out.wrote("model.safetensors");
 }
@@ -50,17 +58,27 @@ ImportReport importModel(const std::filesystem::path& source, const std::filesys
     report.sourceStoredAs = model.info.storedAs;
     report.licence = licenceOf(model.folder.folder);
     UnfinishedFolder out(given);
-    if (toHuggingFace)
-        writeHuggingFace(model, report.licence, out);
+    const bool toFsmt = toHuggingFace && isTranslator(model.info.architecture);
+    std::vector<std::string> notes;
+    if (toFsmt)
+        notes = writeFsmt(model, out);
+    else if (toHuggingFace)
+        writeSpeech2Text(model, out);
     else
         writeOurs(model, out);
+    if (toHuggingFace && !report.licence.empty()) // where the next importer looks for it
+        out.write("README.md", "---\nlicense: " + report.licence + "\n---\n# " + model.info.name + "\n");
     out.write("provenance.json", provenanceText(model, report.licence));
-    writeWeights(model, out);
-    readCheckpoint(out.path()); // what was written must open before it gets its name
+    writeWeights(model, toFsmt ? fsmtTables(model) : std::map<std::string, Tensor>(), out);
+    const Checkpoint written =
+        readCheckpoint(out.path()); // what was written must open before it gets its name
+    if (toFsmt)
+        checkFsmt(model, written);
     out.commit();
     report.files = out.files();
     report.model = readCheckpoint(out.target()).info;
     report.model.report = model.info.report; // what had to be assumed stands in the source
+    report.model.report.assumed.insert(report.model.report.assumed.end(), notes.begin(), notes.end());
     return report;
 }
 

@@ -26,11 +26,11 @@ struct ImportReport {
 };
 
 /// Turns a model of somebody else's into a model folder of our own, or any model into Hugging Face's
-/// Speech2Text form (README.md of this folder). `source`: a folder, or a file of weights (*.bin, *.pt,
+/// Speech2Text form, or FSMT if it translates texts (README.md of this folder). `source`: a folder, or a file of weights (*.bin, *.pt,
 /// *.safetensors) with what belongs to it beside it. The weights keep their precision; tables of sinusoidal
 /// positions and counters are left out. `out` must not exist or be empty; it appears whole or not at all.
 /// Nothing of a pickle is executed. Throws Error "model.…": as SpeechModel::open, "model.alreadyOurs",
-/// "model.notSpeech2Text" for what Hugging Face's form cannot say, "model.exists", "model.unwritable".
+/// "model.notSpeech2Text" or "model.notFsmt" for what Hugging Face's form cannot say, "model.exists", "model.unwritable".
 ImportReport importModel(const std::filesystem::path& source, const std::filesystem::path& out,
                          const ImportOptions& options = {});
 

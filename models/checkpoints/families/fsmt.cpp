@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/language_layers.h"
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
 
@@ -62,6 +63,11 @@ void checkVocabularies(const fs::path& folder) {
 
 void findVocabularies(const fs::path& folder, bool shared, ModelFolder& model) {
     const fs::path source = folder / "vocab-src.json", target = shared ? source : folder / "vocab-tgt.json";
+    if (!fs::exists(source) && fs::exists(folder / "sentencepiece.model")) { // from us: the library reads none
+        model.tokenizer = folder / "sentencepiece.model";
+        model.sourceTokenizer = sourceTokenizerIn(folder);
+        return;
+    }
     for (const fs::path& file : {source, target, folder / "merges.txt"})
         if (!fs::exists(file)) {
             model.assumed.push_back(shown(file) + " is missing, so token ids have no text.");

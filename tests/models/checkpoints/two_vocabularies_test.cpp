@@ -7,6 +7,9 @@
 #include "tests/models/checkpoints/fairseq_file.h"
 #include "tests/support/runner.h"
 
+#include <cmath>
+#include <set>
+
 namespace headroom::testing::two_vocabularies_test {
 
 using namespace headroom::models;
@@ -124,6 +127,42 @@ class TwoVocabulariesTest : public QObject, ModelFolders {
         }
     }
 
+    fs::path exported(const fs::path& source) {
+        ImportOptions options;
+        options.format = ModelFormat::HuggingFace;
+        return importModel(source, fresh(), options).model.folder;
+    }
+    static std::set<std::string> filesIn(const fs::path& folder) {
+        std::set<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder))
+            names.insert(entry.path().filename().string());
+        return names;
+    }
+    /// The same bytes; tables of positions, which are computed, almost the same.
+    static void compareTensors(Named expected, Named found) {
+        QCOMPARE(found.size(), expected.size());
+        for (const auto& [name, tensor] : expected) {
+            const Tensor& other = find(found, name);
+            QVERIFY2(other.dtype == tensor.dtype && other.shape == tensor.shape, name.c_str());
+            if (name.find("embed_positions") == std::string::npos) {
+                QVERIFY2(other.bytes == tensor.bytes, name.c_str());
+                continue;
+            }
+            const std::vector<float> one = toFloats(tensor.view()), two = toFloats(other.view());
+            for (std::size_t i = 0; i < one.size(); ++i)
+                QVERIFY2(std::abs(one[i] - two[i]) < 1e-3F, (name + ", " + std::to_string(i)).c_str());
+        }
+    }
+    void notFsmt(const fs::path& source, const std::string& word) {
+        try {
+            exported(source);
+        } catch (const Error& error) {
+            QVERIFY2(error.code() == "model.notFsmt" && std::string(error.what()).find(word) != std::string::npos, error.what());
+            return;
+        }
+        QFAIL(("exported: " + word).c_str());
+    }
+
 private Q_SLOTS:
     void theSourceOfAnFsmtFolderHasAVocabularyOfItsOwn() {
         const auto model = SpeechModel::open(fsmt()), reference = SpeechModel::open(golden());
@@ -180,6 +219,70 @@ private Q_SLOTS:
                 QCOMPARE(one.encode("abc cd e j"), other.encode("abc cd e j"));
             }
         }
+    }
+
+    /// With the files, the keys and the tensors of the golden folder, which the library saved, and the source's embedding.
+    void exportedTheyAreFsmtFolders() {
+        std::set<std::string> files = filesIn(golden());
+        files.insert("provenance.json");
+        const fs::path ours = importModel(fsmt(), fresh()).model.folder, theirs = fsmt();
+        for (const fs::path& from : {theirs, ours, fairseq() / "checkpoint_best.pt"}) {
+            const fs::path folder = exported(from);
+            QVERIFY(filesIn(folder) == files);
+            const auto model = SpeechModel::open(folder), before = SpeechModel::open(from);
+            const auto& assumed = model->info().report.assumed; // as of a folder that the library saved
+            QVERIFY2(assumed.size() == 1 && assumed[0].find("embed_positions") != std::string::npos, assumed.empty() ? "" : assumed.back().c_str());
+            computesTheSame(*model);
+            for (const auto file : {&ModelInfo::sourceTokenizer, &ModelInfo::tokenizer}) {
+                const Tokenizer one(model->info().*file), other(before->info().*file);
+                QCOMPARE(one.size(), other.size());
+                for (const char* text : {"abc cd e j", "ABC, ef"})
+                    QCOMPARE(one.encode(text), other.encode(text));
+                QCOMPARE(one.decode(one.encode("abc cd ef")), std::string("abc cd ef"));
+            }
+            compareTensors(readAll(theirs / "model.safetensors"), readAll(folder / "model.safetensors"));
+            const json written = readJson(folder / "config.json"), library = readJson(theirs / "config.json");
+            for (const auto& [key, value] : library.items())
+                if (key != "transformers_version" && key != "max_length" && (key != "activation_dropout" || from.extension() != ".pt"))
+                    QVERIFY2(written.contains(key) && written.at(key) == value, (key + ": " + written.value(key, json()).dump()).c_str());
+        }
+        // One vocabulary of both.
+        const fs::path one = exported(golden());
+        compareTensors(readAll(golden() / "model.safetensors"), readAll(one / "model.safetensors"));
+        QVERIFY(readJson(one / "vocab-src.json") == readJson(one / "vocab-tgt.json"));
+        QCOMPARE(SpeechModel::open(one)->encode(columnOf({9, 14, 2})).values(), SpeechModel::open(golden())->encode(columnOf({9, 14, 2})).values());
+    }
+
+    void whatFsmtCannotSayIsRefused() {
+        const fs::path ours = importModel(fsmt(), fresh()).model.folder;
+        Architecture architecture = readCheckpoint(ours).info.architecture;
+        architecture.encoder.layers[1].heads = parseHeads("2 local 3");
+        writeText(ours / "architecture.json", canonicalText(architecture));
+        notFsmt(ours, "“2 local 3” in layer 2");
+        fs::path folder = fairseq();
+        fs::remove(folder / "code");
+        notFsmt(folder / "checkpoint_best.pt", "a dictionary of whole words");
+        folder = fairseq();
+        writeText(folder / "code", "a b\nc d\n"); // no header, no counts
+        notFsmt(folder / "checkpoint_best.pt", "merges of subword-nmt 0.1");
+    }
+
+    /// A table that a training has changed is no sinusoid: its rows come back where they were.
+    void trainedPositionsAreExported() {
+        const fs::path folder = fsmt();
+        editWeights(folder, [](Named& tensors) {
+            for (const char* name : {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"}) {
+                Tensor& table = find(tensors, name);
+                std::vector<float> values = toFloats(table.view());
+                for (std::size_t i = 0; i < values.size(); ++i)
+                    values[i] += 0.1F * static_cast<float>(i % 5);
+                table = Tensor::of<float>(table.shape, values);
+            }
+        });
+        const auto before = SpeechModel::open(folder), after = SpeechModel::open(exported(folder));
+        QVERIFY(before->info().architecture.encoder.positions == Positions::Stored);
+        QCOMPARE(after->encode(columnOf({9, 14, 2})).values(), before->encode(columnOf({9, 14, 2})).values());
+        QCOMPARE(after->forcedLogits(columnOf({9, 14, 2}), {2, 5, 6}).values(), before->forcedLogits(columnOf({9, 14, 2}), {2, 5, 6}).values());
     }
 
     void whatDoesNotFitIsSaid() {
