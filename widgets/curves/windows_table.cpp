@@ -13,6 +13,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
+#include <QStyle>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -61,6 +62,27 @@ private:
     WindowsTable* m_table;
 };
 
+/// A number that the edge of the table would cut reads as another one: "0.8" of 0.846. It waits until it is
+/// scrolled to.
+class WholeNumbers : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+        const int edge = view ? view->viewport()->width() : option.rect.right();
+        const int most = static_cast<int>(Sizes::unit() / 2); // of the cell's padding
+        if (index.data(WindowsModel::kRawRole).typeId() != QMetaType::Double ||
+            (option.rect.right() <= edge + most && option.rect.left() >= -most))
+            return QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem cut = option;
+        initStyleOption(&cut, index);
+        cut.text = QChar(0x2026);
+        cut.displayAlignment = Qt::AlignVCenter | (option.rect.left() < 0 ? Qt::AlignRight : Qt::AlignLeft);
+        view->style()->drawControl(QStyle::CE_ItemViewItem, &cut, painter, view);
+    }
+};
+
 } // namespace
 
 WindowsTable::WindowsTable(QWidget* parent)
@@ -70,6 +92,7 @@ WindowsTable::WindowsTable(QWidget* parent)
     m_sorted->setSourceModel(m_windows);
     m_sorted->setSortRole(WindowsModel::kRawRole);
     setModel(m_sorted);
+    setItemDelegate(new WholeNumbers(this));
     setItemDelegateForColumn(WindowsModel::LossBar, new LossBar(this));
     setSortingEnabled(true);
     sortByColumn(WindowsModel::Layer, Qt::AscendingOrder);
@@ -106,9 +129,11 @@ void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances, const Q
                     }));
     setCurrentLayer(std::min(layer, m_windows->rowCount() - 1));
     applyMetrics();
+    horizontalScrollBar()->setValue(sideways); // an edit leaves the columns that one looks at in sight
 }
 
 void WindowsTable::setCurrentLayer(int layer) {
+    const int sideways = horizontalScrollBar()->value();
     m_selecting = true;
     if (layer < 0)
         clearSelection();
@@ -117,6 +142,7 @@ void WindowsTable::setCurrentLayer(int layer) {
         selectionModel()->setCurrentIndex(
             m_sorted->mapFromSource(m_windows->index(layer, std::max(currentIndex().column(), 0))),
             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    horizontalScrollBar()->setValue(sideways); // another layer, but the same columns
     m_selecting = false;
 }
 
@@ -129,11 +155,9 @@ void WindowsTable::setThreshold(double loss) {
     viewport()->update();
 }
 
-    horizontalScrollBar()->setValue(sideways); // an edit leaves the columns that one looks at in sight
 QString WindowsTable::asText(int fewest) const {
     const auto cellText = [](const QModelIndex& index) {
         const QVariant raw = index.data(WindowsModel::kRawRole);
-    const int sideways = horizontalScrollBar()->value();
         if (raw.typeId() != QMetaType::Double)
             return raw.toString();
         const double value = raw.toDouble();
@@ -142,7 +166,6 @@ QString WindowsTable::asText(int fewest) const {
         return std::isnan(value) ? QStringLiteral("–")
                                  : QString::number(value, 'g', QLocale::FloatingPointShortest);
     };
-    horizontalScrollBar()->setValue(sideways); // another layer, but the same columns
     QStringList lines;
     QStringList heads;
     std::vector<int> columns;

@@ -11,6 +11,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -96,6 +97,63 @@ private Q_SLOTS:
         table.resize(900, 240);
         QCoreApplication::processEvents();
         QCOMPARE(table.horizontalHeader()->visualIndex(WindowsModel::InDesign), int(WindowsModel::InDesign));
+    }
+
+    /// An edit, and another layer, leave the columns in sight that one has scrolled to.
+    void whatIsScrolledToStaysInSight() {
+        WindowsTable table;
+        table.resize(300, 240);
+        auto rows = someRows();
+        table.setRows(rows, 2);
+        table.setCurrentLayer(0);
+        table.show();
+        QCoreApplication::processEvents();
+        QScrollBar* bar = table.horizontalScrollBar();
+        bar->setValue(bar->maximum());
+        const int scrolled = bar->value();
+        QVERIFY(scrolled > 0);
+        rows[1].window = 9;
+        table.setRows(rows, 2);
+        QCoreApplication::processEvents();
+        QCOMPARE(bar->value(), scrolled);
+        table.setCurrentLayer(2);
+        QCoreApplication::processEvents();
+        QCOMPARE(bar->value(), scrolled);
+    }
+
+    /// "0.8" at the edge of the table was half of 0.846.
+    void theEdgeCutsNoNumber() {
+        WindowsTable table;
+        table.resize(700, 240);
+        auto rows = someRows();
+        table.setRows(rows, 2);
+        table.show();
+        QCoreApplication::processEvents();
+        const auto inkOf = [&table](int column) {
+            const QModelIndex cell = table.model()->index(1, column);
+            const QImage picture =
+                table.viewport()->grab(table.visualRect(cell) & table.viewport()->rect()).toImage();
+            int dark = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    dark += picture.pixelColor(x, y).lightness() < 128;
+            return dark;
+        };
+        const auto endOf = [&table](int column) {
+            return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
+        };
+        const int column = WindowsModel::SuggestedLoss;
+        const int whole = inkOf(column);
+        QVERIFY(whole > 15);
+        for (int width = 420; width > 120 && endOf(column) <= table.viewport()->width() + 8; width -= 4) {
+            table.resize(width, 240);
+            QCoreApplication::processEvents();
+        }
+        QVERIFY2(endOf(column) > table.viewport()->width() + 8 &&
+                     table.visualRect(table.model()->index(1, column)).left() <
+                         table.viewport()->width() - 30,
+                 "its last digits are behind the edge");
+        QVERIFY2(inkOf(column) < whole / 2, qPrintable(QString::number(inkOf(column))));
     }
 
     /// "3 local 17 + 1 full" sees everything: the CL of w = 17 is not the layer's.
