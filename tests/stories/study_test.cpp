@@ -142,7 +142,7 @@ private Q_SLOTS:
             if (story.part<SoundTransport>()->isPlaying())
                 heard.push_back(axis->cursor()->value());
         });
-        const Utterance* utterance = story.session().currentUtterance();
+        const auto* utterance = story.session().currentUtterance();
         QVERIFY(utterance);
         std::error_code ignored;
         QVERIFY(fs::equivalent(utterance->file, place.audio, ignored));

@@ -99,6 +99,10 @@ QRect MeasureTiles::mapRect(int tile) const {
     return tileRect(tile).adjusted(0, 0, 0, -titleHeight());
 }
 
+QRect MeasureTiles::titleRect(int tile) const {
+    return tileRect(tile).adjusted(tileGap() / 4, mapRect(tile).height(), -tileGap() / 4, 0);
+}
+
 int MeasureTiles::tileAt(QPoint position) const {
     for (int tile = 0; tile < static_cast<int>(m_tiles.size()); ++tile)
         if (tileRect(tile).contains(position))
@@ -128,6 +132,23 @@ const QImage& MeasureTiles::picture(int tile) {
     if (map && image.size() != pixels)
         image = smallMap(*map, pixels, SmallMapRange::Percentile99, m_colourMap, m_gamma, devicePixelRatioF());
     return image;
+}
+
+QString MeasureTiles::shownTitle(int tile) const {
+    const MeasureTile& one = m_tiles[static_cast<std::size_t>(tile)];
+    QFont bold = Sizes::caption();
+    bold.setBold(true);
+    const int note =
+        one.note.isEmpty() ? 0 : QFontMetrics(Sizes::caption()).horizontalAdvance(one.note) + tileGap() / 2;
+    return QFontMetrics(bold).elidedText(one.title, Qt::ElideRight, titleRect(tile).width() - note);
+}
+
+/// The title first where it is cut.
+QString MeasureTiles::tipOf(int tile) const {
+    const MeasureTile& one = m_tiles[static_cast<std::size_t>(tile)];
+    return shownTitle(tile) == one.title || one.toolTip.startsWith(one.title) ? one.toolTip
+           : one.toolTip.isEmpty()                                            ? one.title
+                                   : one.title + QLatin1Char('\n') + one.toolTip;
 }
 
 void MeasureTiles::paintEvent(QPaintEvent*) {
@@ -163,7 +184,7 @@ void MeasureTiles::paintEvent(QPaintEvent*) {
             painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
             painter.drawRect(QRectF(whole).adjusted(-1.5, -1.5, 1.5, 1.5));
         }
-        const QRect line = whole.adjusted(tileGap() / 4, box.height(), -tileGap() / 4, 0);
+        const QRect line = titleRect(number);
         painter.setPen(theme.text2);
         painter.setFont(Sizes::caption());
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, tile.note);
@@ -171,8 +192,7 @@ void MeasureTiles::paintEvent(QPaintEvent*) {
         bold.setBold(true);
         painter.setFont(bold);
         painter.setPen(theme.text);
-        const int room = line.width() - (tile.note.isEmpty() ? 0 : QFontMetrics(Sizes::caption()).horizontalAdvance(tile.note) + tileGap() / 2);
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(bold).elidedText(tile.title, Qt::ElideRight, room));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, shownTitle(number));
         painter.setFont(Sizes::caption());
     }
 }
@@ -227,7 +247,7 @@ bool MeasureTiles::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int tile = tileAt(help->pos());
     if (tile >= 0)
-        QToolTip::showText(help->globalPos(), m_tiles[static_cast<std::size_t>(tile)].toolTip, this, tileRect(tile));
+        QToolTip::showText(help->globalPos(), tipOf(tile), this, tileRect(tile));
     else
         QToolTip::hideText();
     return true;

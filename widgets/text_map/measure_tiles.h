@@ -66,6 +66,9 @@ protected:
 
 private:
     QRect mapRect(int tile) const;
+    QRect titleRect(int tile) const;
+    QString shownTitle(int tile) const; ///< elided where it has no room
+    QString tipOf(int tile) const;
     const QImage& picture(int tile);
     void describe();
     void moveFrame(int tile);

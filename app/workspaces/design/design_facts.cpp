@@ -24,12 +24,32 @@ std::optional<int> oneWindow(const std::vector<Architecture::Layer>& layers, std
     return oneWindowOf(heads);
 }
 
+/// Whether what was measured on the one says something about the other: everything but the kinds of heads.
+bool areAlike(const Architecture& a, const Architecture& b) {
+    const auto& left = a.encoder.layers;
+    const auto& right = b.encoder.layers;
+    return a.encoder.width == b.encoder.width && a.encoder.feedForward == b.encoder.feedForward &&
+           a.frontEnd.reads == b.frontEnd.reads &&
+           std::equal(
+               left.begin(), left.end(), right.begin(), right.end(),
+               [](const auto& one, const auto& other) { return one.headCount() == other.headCount(); });
+}
+
 } // namespace
 
 ModelId DesignFacts::modelFor(const Drafts& drafts, DraftKey key) const {
     if (!drafts.has(key) || key.document == 0)
         return key.model;
+    const Architecture& base = drafts.base(key);
+    const auto isAlike = [&base](const OpenModel* model) {
+        return model && model->info && areAlike(model->info->architecture, base);
+    };
     const OpenModel* model = m_session->currentModel();
+    if (isAlike(model))
+        return model->id;
+    for (int row = 0; row < m_session->models()->count(); ++row)
+        if (const OpenModel& other = m_session->models()->at(row); isAlike(&other))
+            return other.id;
     return model && model->info && model->layerCount() == drafts.grid(key).layerCount() ? model->id
                                                                                         : ModelId::None;
 }

@@ -22,8 +22,9 @@ public:
         , m_analysis(analysis)
         , m_evidence(evidence) {}
 
-    /// The model whose analyses speak for this architecture: its own; for a document the current model, where
-    /// that has as many layers. None: nothing is known.
+    /// The model whose analyses speak for this architecture: its own; for a document an open model of the
+    /// same shape, the current one first, else the current one where it has as many layers. None: nothing is
+    /// known.
     ModelId modelFor(const Drafts& drafts, DraftKey key) const;
     /// What ANALYSE suggests too: from the study that its tab Windows shows, else from the open utterances.
     WindowSuggestions suggestions(DraftKey key) const;

@@ -115,7 +115,8 @@ void DesignWorkspace::makeCentre() {
     m_fullAbove->setToolTip(
         tr("Layers whose suggested window would cut off more than this share of their contributions stay "
            "full. 0.25 reproduces all 36 published rows. Alastruey et al. 2022."));
-    auto* label = new QLabel(tr("Full above CL"), m_header);
+    m_fullAbove->setPrefix(tr("CL ")); // says what it is where the label has no room
+    auto* label = new QLabel(tr("Full above"), m_header);
     label->setProperty("caption", true);
     label->setBuddy(m_fullAbove);
     auto* suggested = new ActionButton(m_actions->useSuggested, QStringLiteral("wand"), m_header,

@@ -13,6 +13,7 @@
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
+#include "core/architecture/language_layers.h"
 #include "widgets/layer_editor/layer_editor_delegate.h"
 
 #include <QAction>
@@ -73,6 +74,7 @@ void DesignWorkspace::connectParts() {
         updateActions();
         Q_EMIT shownChanged();
     });
+    connect(m_actions->showText, &QAction::toggled, this, &Workspace::shownChanged);
     connect(m_cost, &CostPanel::lengthChanged, this, soon);
     connect(m_cost, &CostPanel::nextMistakeRequested, m_editor, &widgets::LayerEditor::selectNextMistake);
     connect(m_difference, &DifferencePanel::layerChosen, this, [this](int layer) {
@@ -142,7 +144,7 @@ void DesignWorkspace::refreshSoon() {
 Architecture DesignWorkspace::baseline() const {
     const int chosen = m_baseline->currentData().toInt();
     return chosen < 0 ? m_drafts->base(m_drafts->current())
-                      : m_presets->presets()[std::size_t(chosen)].architecture;
+                      : withLanguageLayers(m_presets->presets()[std::size_t(chosen)].architecture);
 }
 
 void DesignWorkspace::refreshBaselines() {
@@ -175,7 +177,8 @@ void DesignWorkspace::refresh() {
     }
     const Architecture architecture = m_drafts->architecture(key), base = baseline();
     m_header->setTitle(m_drafts->name(key));
-    m_header->setDetail(m_drafts->origin(key));
+    const OpenModel* spoken = key.document > 0 ? m_parts.session->models()->find(m_facts.modelFor(*m_drafts, key)) : nullptr;
+    m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(m_drafts->origin(key), spoken->name) : m_drafts->origin(key));
     const bool isText = architecture.frontEnd.reads == InputKind::Text; // whose tokens last no time
     const double milliseconds = isText ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
@@ -254,6 +257,10 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
         content.mapMemory =
             percentChange(double(now.encoder->attentionMapBytes), double(before.encoder->attentionMapBytes));
     }
+    if (content.difference.layers.empty())
+        content.whyNoLayers = architecture.encoder.layers.empty() ? tr("An LSTM has no heads to compare.")
+                              : base.encoder.layers.empty()       ? tr("The baseline is an LSTM, which has no heads.")
+                                                                  : tr("A language model and an encoder are not compared layer by layer.");
     m_differenceDock->header()->setDetail(content.difference.sentence());
     m_difference->showContent(std::move(content));
 }
@@ -299,6 +306,8 @@ QString DesignWorkspace::statusText() const {
     const DraftKey key = m_drafts->current();
     if (!m_drafts->has(key))
         return tr("Open a model, or start from a preset: select it and press Enter.");
+    if (m_actions->showText->isChecked()) // nothing is selected there
+        return tr("%1, %2. A line is a layer: its number and its heads.").arg(m_drafts->name(key), m_drafts->origin(key));
     const QString selection = m_editor->selectionText();
     return selection.isEmpty()
                ? tr("%1, %2. Click a head, or drag over several.")

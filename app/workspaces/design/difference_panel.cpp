@@ -39,7 +39,8 @@ DifferencePanel::DifferencePanel(QWidget* parent) : QAbstractScrollArea(parent) 
 void DifferencePanel::showContent(Content content) {
     m_content = std::move(content);
     setAccessibleDescription(m_content.difference.sentence());
-    resizeEvent(nullptr);
+    layOut();
+    update();
     viewport()->update();
 }
 
@@ -59,7 +60,7 @@ std::array<std::pair<QString, QString>, 3> DifferencePanel::sums() const {
 /// Every name is apart from its number.
 int DifferencePanel::sumsWidth() const {
     const double unit = Sizes::unit();
-    if (viewport()->width() <= unit * 60) // of a window of 1280 pixels it is about 70
+    if (width() <= unit * 60) // of a window of 1280 pixels it is about 70
         return 0;
     QFont bold = Sizes::caption();
     bold.setBold(true);
@@ -72,24 +73,27 @@ int DifferencePanel::sumsWidth() const {
 
 double DifferencePanel::columnWidth() const {
     const double count = std::max<double>(1, double(m_content.difference.layers.size()));
-    const double room = viewport()->width() - labelWidth() - sumsWidth();
-    return std::clamp(room / count, Sizes::unit() * 6.5, Sizes::unit() * 9);
+    return std::clamp(viewport()->width() / count, Sizes::unit() * 6.5, Sizes::unit() * 9);
 }
 
 void DifferencePanel::resizeEvent(QResizeEvent*) {
+    layOut();
+}
+
+/// The columns scroll between the names of their lines and the sums.
+void DifferencePanel::layOut() {
+    setViewportMargins(labelWidth(), 0, sumsWidth(), 0);
     const int wanted = int(columnWidth() * double(m_content.difference.layers.size()));
-    const int room = viewport()->width() - labelWidth() - sumsWidth();
+    const int room = viewport()->width();
     horizontalScrollBar()->setRange(0, std::max(0, wanted - room));
     horizontalScrollBar()->setPageStep(room);
     horizontalScrollBar()->setSingleStep(int(columnWidth()));
 }
 
 int DifferencePanel::layerAt(const QPoint& position) const {
-    const int room = viewport()->width() - labelWidth() - sumsWidth();
-    const int x = position.x() - labelWidth();
-    if (x < 0 || x >= room)
+    if (!viewport()->rect().contains(position))
         return 0;
-    const int layer = int((x + horizontalScrollBar()->value()) / columnWidth()) + 1;
+    const int layer = int((position.x() + horizontalScrollBar()->value()) / columnWidth()) + 1;
     return layer <= int(m_content.difference.layers.size()) ? layer : 0;
 }
 
@@ -98,7 +102,8 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where,
     const int count = headCount(heads);
     if (count == 0)
         return;
-    const double side = std::floor(std::min(Sizes::unit() * 1.625, where.width() / count));
+    // Apart from the next layer's.
+    const double side = std::floor(std::min(Sizes::unit() * 1.625, (where.width() - Sizes::unit()) / count));
     double x = std::floor(where.center().x() - side * count / 2);
     const double y = std::floor(where.center().y() - side / 2);
     for (const HeadGroup& group : heads)
@@ -112,18 +117,15 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
     const double unit = Sizes::unit(), row = rowHeight(), width = columnWidth();
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme.panel);
-    const QStringList labels{tr("Layer"), tr("Baseline"), tr("This"), tr("MACs")};
-    painter.setFont(Sizes::caption());
-    painter.setPen(theme.text2);
-    for (int i = 0; i < kRows; ++i)
-        painter.drawText(QRectF(unit * 1.5, unit / 2 + i * row, labelWidth(), row), Qt::AlignVCenter,
-                         labels[i]);
-    const int room = viewport()->width() - labelWidth() - sumsWidth();
-    painter.save();
-    painter.setClipRect(QRect(labelWidth(), 0, room, viewport()->height()));
+    if (m_content.difference.layers.empty()) {
+        painter.setFont(Sizes::caption());
+        painter.setPen(theme.text2);
+        painter.drawText(viewport()->rect().adjusted(int(unit), 0, -int(unit), 0),
+                         Qt::AlignCenter | Qt::TextWordWrap, m_content.whyNoLayers);
+    }
     for (const Difference::Layer& layer : m_content.difference.layers) {
         const std::size_t index = std::size_t(layer.number) - 1;
-        const QRectF column(labelWidth() + double(index) * width - horizontalScrollBar()->value(), 0, width,
+        const QRectF column(double(index) * width - horizontalScrollBar()->value(), 0, width,
                             viewport()->height());
         const bool differs = layer.changedHeads > 0;
         if (differs)
@@ -155,10 +157,24 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
                                                    : decimals(change, std::abs(change) < 10 ? 1 : 0) +
                                                          widgets::kNarrowSpace + QLatin1Char('%'));
     }
-    painter.restore();
+}
+
+/// What does not scroll: names at the left, sums at the right.
+void DifferencePanel::paintFrozen() {
+    const Theme& theme = Theme::current();
+    const double unit = Sizes::unit(), row = rowHeight();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.panel);
+    painter.setFont(Sizes::caption());
+    painter.setPen(theme.text2);
+    const QStringList labels{tr("Layer"), tr("Baseline"), tr("This"), tr("MACs")};
+    if (!m_content.difference.layers.empty())
+        for (int i = 0; i < kRows; ++i)
+            painter.drawText(QRectF(unit * 1.5, unit / 2 + i * row, labelWidth(), row), Qt::AlignVCenter,
+                             labels[i]);
     if (sumsWidth() == 0)
         return;
-    const QRectF place(viewport()->width() - sumsWidth(), 0, sumsWidth(), viewport()->height());
+    const QRectF place(width() - sumsWidth(), 0, sumsWidth(), viewport()->height());
     painter.fillRect(QRectF(place.left(), 0, 1, place.height()), theme.line);
     const auto lines = sums();
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -172,6 +188,13 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text);
         painter.drawText(one, Qt::AlignVCenter | Qt::AlignRight, lines[i].second);
     }
+}
+
+bool DifferencePanel::event(QEvent* event) {
+    if (event->type() != QEvent::Paint)
+        return QAbstractScrollArea::event(event);
+    paintFrozen();
+    return true;
 }
 
 void DifferencePanel::mousePressEvent(QMouseEvent* event) {
@@ -196,8 +219,11 @@ bool DifferencePanel::viewportEvent(QEvent* event) {
 
 void DifferencePanel::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        viewport()->update();
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange)
+        return;
+    layOut();
+    update();
+    viewport()->update();
 }
 
 QSize DifferencePanel::sizeHint() const {

@@ -25,8 +25,10 @@ public:
         std::set<int> mistaken;                  ///< layers, from 1
         int currentLayer = 0;
         QString parameters, totalMacs, mapMemory; ///< changes, as text
+        QString whyNoLayers;                      ///< stands in the place of the columns where there are none
     };
     void showContent(Content content);
+    const Content& content() const { return m_content; }
     void setCurrentLayer(int layer); ///< 0: none
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -40,8 +42,11 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
+    void layOut();
+    void paintFrozen();
     int labelWidth() const;
     std::array<std::pair<QString, QString>, 3> sums() const; ///< name and change
     int sumsWidth() const;

@@ -172,7 +172,7 @@ private Q_SLOTS:
                 story.window().showWorkspace(workspace->objectName());
                 settle(story);
                 makeNarrow(workspace);
-                look(story, QStringLiteral("narrow panels"));
+                look(story, QStringLiteral("narrow panels of %1").arg(workspace->objectName()));
                 workspace->resetLayout();
             }
         }

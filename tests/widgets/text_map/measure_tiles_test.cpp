@@ -5,8 +5,11 @@
 #include "widgets/text_map/measure_tiles.h"
 #include "widgets/text_map/small_map.h"
 
+#include <QApplication>
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 namespace headroom::testing::measure_tiles_test {
 
@@ -72,6 +75,23 @@ private Q_SLOTS:
         QCOMPARE(chosen.takeFirst().front().toInt(), 3);
         tiles.setTiles({});
         QCOMPARE(tiles.current(), -1);
+    }
+
+    void aTitleThatIsCutIsWholeInTheToolTip() {
+        MeasureTiles tiles;
+        std::vector<MeasureTile> one(1);
+        one[0].title = QStringLiteral("Attention × norm of the values");
+        one[0].toolTip = QStringLiteral("What the weights leave of the values.");
+        tiles.setTiles(one);
+        const auto tipAt = [&tiles](int width) {
+            tiles.resize(width, 200);
+            const QPoint at = tiles.tileRect(0).center();
+            QHelpEvent event(QEvent::ToolTip, at, tiles.mapToGlobal(at));
+            QApplication::sendEvent(&tiles, &event);
+            return QToolTip::text();
+        };
+        QCOMPARE(tipAt(3000), one[0].toolTip);
+        QCOMPARE(tipAt(300), one[0].title + QLatin1Char('\n') + one[0].toolTip);
     }
 
     void theFrameStaysWhereTheKeysPutItUntilAnotherMeasureIsShown() {

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The workspace on architectures alone: no worker, no utterance.
+#include "app/parts/panel_header.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/heads_text_field.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QTest>
+
+#include <algorithm>
 
 namespace headroom::testing::reuse_action_test {
 
 using namespace headroom::app;
+
+namespace {
+
+struct Desk {
+    Session session;
+    WorkerProcess worker{{}};
+    AnalysisService analysis{&session, &worker};
+    StudyEvidence evidence;
+    const Actions actions{session.undoStack(), nullptr};
+    DesignWorkspace design{{&session, &analysis, &evidence, session.drafts(), &actions, {}, {}}};
+};
+
+} // namespace
 
 class ReuseActionTest : public QObject {
     Q_OBJECT
@@ -19,12 +39,8 @@ private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
     void layerOneSaysWhyItCannotReuse() {
-        Session session;
-        WorkerProcess worker({});
-        AnalysisService analysis(&session, &worker);
-        StudyEvidence evidence;
-        const Actions actions(session.undoStack(), nullptr);
-        DesignWorkspace design({&session, &analysis, &evidence, session.drafts(), &actions, {}, {}});
+        Desk desk;
+        DesignWorkspace& design = desk.design;
         design.startFrom(0);
         const QAction* reuse = design.actions().setReuse;
         const QString own = reuse->toolTip();
@@ -39,6 +55,70 @@ private Q_SLOTS:
         design.editor()->selectionModel()->select(design.editor()->gridModel()->index(1, widgets::LayerEditorModel::FirstHead),
                                                   QItemSelectionModel::Select); // layers 1 and 2
         QVERIFY(!reuse->isEnabled());
+    }
+
+    /// Its layers are not in the preset's encoder.
+    void aLanguageModelIsComparedWithItsPreset() {
+        Desk desk;
+        const Architecture model =
+            readArchitecture(HEADROOM_SOURCE_DIR "/resources/architectures/relaxed-lm-transformer.json");
+        desk.session.drafts()->newDocument(model, {});
+        QComboBox* baseline = desk.design.baselineField();
+        const auto compareWith = [&](const QString& preset) {
+            baseline->setCurrentIndex(baseline->findText(preset));
+            return QTest::qWaitFor([&] { return !desk.design.isPending(); }, 60000) &&
+                   baseline->currentText() == preset;
+        };
+        QVERIFY(compareWith(QString::fromStdString(model.name)));
+        const auto& content = desk.design.differencePanel()->content();
+        QCOMPARE(int(content.difference.layers.size()), model.languageModel->layers);
+        QVERIFY(content.whyNoLayers.isEmpty());
+        QVERIFY(compareWith(QStringLiteral("S2T Transformer small")));
+        QVERIFY(content.difference.layers.empty());
+        QVERIFY2(content.whyNoLayers.contains(QStringLiteral("not compared layer by layer")),
+                 qPrintable(content.whyNoLayers));
+    }
+
+    /// They were those of whichever model was clicked last.
+    void mapsOfADocumentAreThoseOfTheModelThatIsLikeIt() {
+        Desk desk;
+        ModelDescription small;
+        small.name = QStringLiteral("small");
+        small.architecture =
+            readArchitecture(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.architecture.json");
+        ModelDescription wide = small;
+        wide.name = QStringLiteral("wide");
+        wide.architecture.encoder.width *= 2;
+        const ModelId first = desk.session.openModel("/models/small"),
+                      second = desk.session.openModel("/models/wide");
+        desk.session.setModelOpened(first, small);
+        desk.session.setModelOpened(second, wide);
+        desk.session.setCurrentModel(second);
+        Drafts* drafts = desk.session.drafts();
+        const DraftKey document = drafts->newDocument(small.architecture, {});
+        const DesignFacts facts(&desk.session, &desk.analysis, &desk.evidence);
+        QVERIFY(facts.modelFor(*drafts, document) == first);
+        const auto headers = desk.design.findChildren<PanelHeader*>();
+        QVERIFY(std::any_of(headers.begin(), headers.end(), [](const PanelHeader* header) {
+            return header->detail().endsWith(QStringLiteral("maps and CL of small"));
+        }));
+        desk.session.setCurrentModel(first);
+        QVERIFY(facts.modelFor(*drafts, document) == first);
+        desk.session.setCurrentModel(second);
+        desk.session.closeModel(first);
+        QVERIFY(facts.modelFor(*drafts, document) == second); // as many layers at least
+    }
+
+    void theStatusBarSpeaksOfTheTextWhereItIsShown() {
+        Desk desk;
+        desk.design.startFrom(0);
+        desk.design.editor()->selectHeads(2, 1, 1);
+        QVERIFY2(desk.design.statusText().contains(QStringLiteral("selected")),
+                 qPrintable(desk.design.statusText()));
+        desk.design.actions().showText->trigger();
+        QVERIFY2(
+            desk.design.statusText().endsWith(QStringLiteral("A line is a layer: its number and its heads.")),
+            qPrintable(desk.design.statusText()));
     }
 };
 
