@@ -193,7 +193,7 @@ void TrainAtPlaceTest::pauseAndEvaluate() {
 
 void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
     QProcess process;
-    process.start(kWorker, train("lost", 400));
+    process.start(kWorker, train("lost", 200));
     QVERIFY(QTest::qWaitFor([&] { return stepsHere("lost") > 3; }, kPatience));
     m_ssh->stop();
     QVERIFY(QTest::qWaitFor([&] { return contact("lost") == RunPlace::Contact::Lost; }, kPatience));
@@ -211,7 +211,7 @@ void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
     QVERIFY(process.waitForFinished(kPatience));
     QCOMPARE(process.exitCode(), 0);
     QVERIFY(readRun(runs() / "lost").state == RunState::Finished);
-    QCOMPARE(stepsHere("lost"), std::int64_t(400));
+    QCOMPARE(stepsHere("lost"), std::int64_t(200));
     compareFolders("lost", true);
 }
 
@@ -267,9 +267,9 @@ void TrainAtPlaceTest::theWatcherMayBeKilled() {
         return false;
     };
     QVERIFY(QTest::qWaitFor([&] { return stepsHere("watched") > 3; }, kPatience));
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(3);
     while (!isArriving() && std::chrono::steady_clock::now() < until)
-        std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
     process.kill();
     QVERIFY(process.waitForFinished(kPatience));
     if (!isArriving()) // it was faster: as if it had not been

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kWindow = 5;
+constexpr int kWindow = 5, kUpdates = 50;
 
 /// The largest contribution of a token beyond the window, in any layer of an analysis.
 double beyondWindow(const fs::path& npz) {
@@ -160,9 +160,9 @@ private Q_SLOTS:
             std::ofstream(own / "architecture.json") << canonicalText(draft);
         }
 
-        tiny.recipe.length.maxUpdates = 100;
-        tiny.recipe.validation.everyUpdates = 100;
-        tiny.recipe.checkpoints.everyUpdates = 50;
+        tiny.recipe.length.maxUpdates = kUpdates;
+        tiny.recipe.validation.everyUpdates = kUpdates;
+        tiny.recipe.checkpoints.everyUpdates = kUpdates / 2;
         tiny.recipe.optimiser.learningRate = 5e-3;
         tiny.recipe.optimiser.accumulate = 1;
         tiny.recipe.loss.ctcWeight = 0; // CTC is the loss
@@ -175,8 +175,8 @@ private Q_SLOTS:
         for (const auto& event : EventFollower(RunPaths{tiny.run("run")}.events()).poll())
             curves.add(event);
         const auto& loss = curves.series().at("loss");
-        QCOMPARE(loss.size(), std::size_t(100));
-        const double before = meanLoss(loss, 0, 5), after = meanLoss(loss, 95, 5);
+        QCOMPARE(loss.size(), std::size_t(kUpdates));
+        const double before = meanLoss(loss, 0, 5), after = meanLoss(loss, kUpdates - 5, 5);
         QVERIFY2(after < 0.9 * before, (std::to_string(before) + " → " + std::to_string(after)).c_str());
 
         const auto trained = analysed(RunPaths{tiny.run("run")}.model(), own / "trained");
