@@ -245,10 +245,22 @@ void Actions::addAnalysis() {
         add(analysis, tr("Keep this D(w) curve"), "pin", QKeySequence(Qt::Key_K),
             tr("Keep the curve of this layer, head and recording in the D(w) plot. Press again to remove "
                "it."));
+    encoderView =
+        add(analysis, tr("Encoder"), "matrix", {}, tr("Show the maps of the encoder's layers under the sound."));
+    encoderView->setCheckable(true);
+    encoderView->setChecked(true);
     words = add(analysis, tr("Words"), "text", QKeySequence(Qt::Key_T),
                 tr("Find the text in the sound: cross-attention of the decoder, and the times of the words."));
     words->setCheckable(true);
     words->setAutoRepeat(false);
+    decoderView = add(
+        analysis, tr("Decoder"), "head-masked", QKeySequence(Qt::SHIFT | Qt::Key_T),
+        tr("Show the decoder's self-attention: which earlier pieces of the text it reads for each piece."));
+    decoderView->setCheckable(true);
+    decoderView->setAutoRepeat(false);
+    encoderView->setData(QStringLiteral("matrix")); // what a switch shows where there is no room for words
+    words->setData(QStringLiteral("text"));
+    decoderView->setData(QStringLiteral("head-masked"));
     newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
                    tr("Measure the ticked models on many utterances, in the background: windows, heads, "
                       "phones, probe."));

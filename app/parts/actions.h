@@ -37,7 +37,8 @@ public:
     QActionGroup* textSizes; ///< data(): per cent
     // Analysis
     QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
-        *compare, *difference, *blink, *keepCurve, *words;
+        *compare, *difference, *blink, *keepCurve;
+    QAction *encoderView, *words, *decoderView; ///< what stands under the sound: one of them is checked
     QAction *newStudy, *showStudies, *openStudy;
     QAction* trainThis; ///< of every workspace that shows a draft; TRAIN does it
     QAction *alignments, *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;

@@ -71,6 +71,8 @@ void Actions::addSearchWords() {
     setSearchWords(difference, tr("subtract delta minus compare"));
     setSearchWords(blink, tr("toggle flip compare"));
     setSearchWords(keepCurve, tr("pin hold freeze"));
+    setSearchWords(encoderView, tr("maps layers map contributions"));
+    setSearchWords(decoderView, tr("self-attention text target"));
     setSearchWords(words, tr("text transcript recognise recognition subtitles cross-attention decode ASR"));
     setSearchWords(newStudy, tr("measure batch experiment statistics corpus many evaluate"));
     setSearchWords(showStudies, tr("results list batch measure"));

@@ -14,23 +14,25 @@
 #include <QPainterPath>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
 using widgets::Theme;
 
-SegmentedControl::SegmentedControl(QWidget* parent) : QWidget(parent) {
+SegmentedControl::SegmentedControl(const QString& name, QWidget* parent) : QWidget(parent) {
     QAccessible::installFactory(segmentsForReaders); // once; before the name, which is told to readers at once
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    setAccessibleName(tr("Workspace"));
+    setAccessibleName(name);
 }
 
 QRect SegmentedControl::segmentRect(std::size_t index) const {
     int x = 0;
     for (std::size_t before = 0; before < index; ++before)
-        x += segmentWidth(m_actions[before]);
-    return {x, 0, segmentWidth(m_actions[index]), height()};
+        x += segmentWidth(m_actions[before], m_form);
+    return {x, 0, segmentWidth(m_actions[index], m_form), height()};
 }
 
 void SegmentedControl::addSegment(QAction* action) {
@@ -39,22 +41,42 @@ void SegmentedControl::addSegment(QAction* action) {
     updateGeometry();
 }
 
-int SegmentedControl::segmentWidth(const QAction* action) const {
-    const QFontMetrics metrics(Sizes::heading());
-    return metrics.horizontalAdvance(action->text()) + Sizes::icon() + qRound(Sizes::unit() * 4.5);
+int SegmentedControl::segmentWidth(const QAction* action, Form form) const {
+    const int icon = Sizes::icon(), word = QFontMetrics(Sizes::heading()).horizontalAdvance(action->text());
+    const double unit = Sizes::unit();
+    switch (form) {
+    case Form::IconsAndWords:
+        return icon + word + qRound(unit * 4.5);
+    case Form::Words:
+        return word + qRound(unit * 3);
+    case Form::Icons:
+        break;
+    }
+    return icon + qRound(unit * 2.5);
+}
+
+int SegmentedControl::widthIn(Form form) const {
+    int width = 0;
+    for (const QAction* action : m_actions)
+        width += segmentWidth(action, form);
+    return width;
 }
 
 QSize SegmentedControl::sizeHint() const {
-    int width = 0;
-    for (const QAction* action : m_actions)
-        width += segmentWidth(action);
-    return {width, Sizes::control()};
+    return {widthIn(m_form), Sizes::control()};
+}
+
+void SegmentedControl::setForm(Form form) {
+    m_form = form;
+    if (size() != sizeHint()) // a change asks for another layout
+        setFixedSize(sizeHint());
+    update();
 }
 
 QAction* SegmentedControl::actionAt(const QPoint& position, QRect* where) const {
     int x = 0;
     for (QAction* action : m_actions) {
-        const QRect segment(x, 0, segmentWidth(action), height());
+        const QRect segment(x, 0, segmentWidth(action, m_form), height());
         if (segment.contains(position)) {
             if (where)
                 *where = segment;
@@ -77,18 +99,23 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
     painter.setClipPath(outline);
     int x = 0;
     for (const QAction* action : m_actions) {
-        const QRect segment(x, 0, segmentWidth(action), height());
+        const QRect segment(x, 0, segmentWidth(action, m_form), height());
         const bool chosen = action->isChecked();
         if (chosen)
             painter.fillRect(segment, theme.accent);
-        const QColor ink = chosen ? theme.textOnAccent : theme.text;
-        const int icon = Sizes::icon();
-        const QRect iconRect(segment.left() + qRound(unit * 1.5), (height() - icon) / 2, icon, icon);
-        widgets::icon(action->data().toString(), ink).paint(&painter, iconRect);
+        const QColor ink = chosen ? theme.textOnAccent : action->isEnabled() ? theme.text : theme.text3;
         painter.setPen(ink);
         painter.setFont(chosen ? Sizes::heading() : Sizes::text());
-        painter.drawText(QRectF(iconRect.right() + unit, 0, segment.right() - iconRect.right(), height()),
-                         Qt::AlignVCenter | Qt::AlignLeft, action->text());
+        const int icon = Sizes::icon();
+        const int left = m_form == Form::Icons ? (segment.width() - icon) / 2 : qRound(unit * 1.5);
+        const QRect iconRect(segment.left() + left, (height() - icon) / 2, icon, icon);
+        if (m_form != Form::Words)
+            widgets::icon(action->data().toString(), ink).paint(&painter, iconRect);
+        if (m_form == Form::Words)
+            painter.drawText(segment, Qt::AlignCenter, action->text());
+        else if (m_form == Form::IconsAndWords)
+            painter.drawText(QRectF(iconRect.right() + unit, 0, segment.right() - iconRect.right(), height()),
+                             Qt::AlignVCenter | Qt::AlignLeft, action->text());
         x += segment.width();
         if (x < width() && !chosen)
             painter.fillRect(QRect(x - 1, 0, 1, height()), theme.buttonBorder);
@@ -100,7 +127,10 @@ void SegmentedControl::paintEvent(QPaintEvent*) {
 }
 
 void SegmentedControl::mousePressEvent(QMouseEvent* event) {
-    if (QAction* action = actionAt(event->position().toPoint()))
+    QAction* action = actionAt(event->position().toPoint());
+    if (action && !action->isEnabled())
+        return QToolTip::showText(event->globalPosition().toPoint(), action->toolTip(), this); // the reason
+    if (action && !action->isChecked()) // or a second click would take the choice back
         action->trigger();
 }
 
@@ -108,11 +138,13 @@ void SegmentedControl::keyPressEvent(QKeyEvent* event) {
     const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (step == 0)
         return QWidget::keyPressEvent(event);
-    for (std::size_t i = 0; i < m_actions.size(); ++i) {
-        const auto next = static_cast<std::ptrdiff_t>(i) + step;
-        if (m_actions[i]->isChecked() && next >= 0 && next < static_cast<std::ptrdiff_t>(m_actions.size()))
-            return m_actions[static_cast<std::size_t>(next)]->trigger();
-    }
+    const auto count = static_cast<std::ptrdiff_t>(m_actions.size());
+    const auto chosen =
+        std::find_if(m_actions.begin(), m_actions.end(), [](const QAction* one) { return one->isChecked(); });
+    for (auto next = chosen - m_actions.begin() + step;
+         chosen != m_actions.end() && next >= 0 && next < count; next += step)
+        if (QAction* action = m_actions[static_cast<std::size_t>(next)]; action->isEnabled())
+            return action->trigger();
 }
 
 bool SegmentedControl::event(QEvent* event) {

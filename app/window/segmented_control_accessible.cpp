@@ -45,7 +45,7 @@ public:
     }
     QStringList actionNames() const override { return {pressAction()}; }
     void doAction(const QString& name) override {
-        if (name == pressAction())
+        if (name == pressAction() && !action()->isChecked()) // as a click
             action()->trigger();
     }
     QStringList keyBindingsForAction(const QString&) const override {

@@ -48,7 +48,7 @@ ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QW
     setMovable(false);
     setFloatable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
-    auto* workspaceSwitch = new SegmentedControl(this);
+    auto* workspaceSwitch = new SegmentedControl(tr("Workspace"), this);
     for (const Workspace* workspace : workspaces)
         workspaceSwitch->addSegment(workspace->switchAction());
     addWidget(workspaceSwitch);
@@ -75,6 +75,7 @@ ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QW
     m_worker->setMenu(menu);
     m_worker->setAccessibleName(tr("Worker"));
     addWidget(m_worker);
+    m_texts.prepend(m_worker); // the last to lose its word
     showSection();
 }
 
@@ -87,6 +88,15 @@ void ToolBar::addItem(QAction* workspace, const ToolBarItem& item) {
     case ToolBarItem::Kind::Field:
         part = addWidget(item.make(this));
         break;
+    case ToolBarItem::Kind::Switch: {
+        auto* segments = new SegmentedControl(item.word, this);
+        for (QAction* action : item.segments)
+            segments->addSegment(action);
+        widgets::withTextSize(this, [segments] { segments->setForm(SegmentedControl::Form::Words); });
+        m_switches << segments;
+        part = addWidget(segments);
+        break;
+    }
     case ToolBarItem::Kind::Icon:
     case ToolBarItem::Kind::Text:
         part = addButton(item);
@@ -133,24 +143,43 @@ void ToolBar::showSection() {
 }
 
 /// Where the words do not all fit, the last ones leave their icons alone: a cut word says less than none.
+/// Then the worker's does, and those of a switch.
 void ToolBar::fitTexts() {
+    using Form = SegmentedControl::Form;
+    const auto savedBy = [](const SegmentedControl* one) {
+        return one->widthIn(Form::Words) - one->widthIn(Form::Icons);
+    };
+    const auto narrow = [](const QToolButton* button) { // with the arrow of a menu
+        return Sizes::control() + (button->menu() ? Sizes::icon() : 0);
+    };
     int needed = layout()->sizeHint().width();
-    const int narrow = Sizes::control();
     for (QToolButton* button : m_texts)
         if (button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon)
             m_wide[button] = button->sizeHint().width();
         else if (!button->isHidden())
-            needed += m_wide[button] - narrow;
+            needed += m_wide[button] - narrow(button);
+    for (const SegmentedControl* one : m_switches)
+        if (!one->isHidden() && one->form() == Form::Icons)
+            needed += savedBy(one);
     for (auto it = m_texts.crbegin(); it != m_texts.crend(); ++it) {
         QToolButton* button = *it;
         if (button->isHidden())
             continue;
         const bool fits = needed <= width();
         if (!fits)
-            needed -= m_wide[button] - narrow;
+            needed -= m_wide[button] - narrow(button);
         const auto style = fits ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly;
         if (button->toolButtonStyle() != style) // a change asks for another layout
             button->setToolButtonStyle(style);
+    }
+    for (SegmentedControl* one : m_switches) {
+        if (one->isHidden())
+            continue;
+        const Form form = needed <= width() ? Form::Words : Form::Icons;
+        if (form == Form::Icons)
+            needed -= savedBy(one);
+        if (one->form() != form)
+            one->setForm(form);
     }
 }
 

@@ -13,6 +13,7 @@ namespace headroom::app {
 
 class Actions;
 class FindAction;
+class SegmentedControl;
 class Workspace;
 struct ToolBarItem;
 
@@ -44,6 +45,7 @@ private:
     const WorkerProcess* m_shownWorker = nullptr;
     QList<QToolButton*> m_texts;                    ///< buttons with words, from the left
     std::map<QToolButton*, int> m_wide; ///< of these: width with the words
+    QList<SegmentedControl*> m_switches;            ///< of the workspaces' own items
     std::map<QAction*, QList<QAction*>> m_sections; ///< workspace → what of the bar is its own
 };
 

@@ -38,7 +38,10 @@ QList<QMenu*> AnalyseActions::makeMenus(QWidget* parent) const {
                     a.difference,
                     a.blink,
                     a.keepCurve,
+                    nullptr,
+                    a.encoderView,
                     a.words,
+                    a.decoderView,
                     nullptr,
                     a.focusWindow,
                     a.suggestedWindow,
@@ -73,7 +76,9 @@ QList<ToolBarItem> AnalyseActions::toolBarItems() const {
             Item::field(makeTimeField),
             Item::gap(),             Item::icon(a.undo),
             Item::icon(a.redo),      Item::gap(),
-            Item::text(a.linkAxes),  Item::text(a.words),
+            Item::text(a.linkAxes),
+            Item::gap(),
+            Item::switchOf(tr("Shown under the sound"), {a.encoderView, a.words, a.decoderView}),
             Item::gap(),
             Item::text(a.trainThis, a.trainThis->text())}; // “Train” alone is the workspace
 }
@@ -116,7 +121,13 @@ void AnalyseActions::update() {
     setAvailable(a.previousLayer, noModel);
     setAvailable(a.nextLayer, noModel);
     setAvailable(a.compare, a.compare->isChecked() ? QString() : noModel);
+    setAvailable(a.encoderView, a.encoderView->isChecked() ? QString() : noModel);
     setAvailable(a.words, a.words->isChecked() ? QString() : model ? noSource : noModel);
+    const bool decoder = model && session->currentModel()->info->architecture.decoder.has_value();
+    setAvailable(a.decoderView, a.decoderView->isChecked() ? QString()
+                                : !model                   ? noModel
+                                : !decoder                 ? tr("%1 has no decoder.").arg(session->currentModel()->name)
+                                                           : noSource);
     setAvailable(a.analyseAgain, model ? noSource : noModel);
 }
 

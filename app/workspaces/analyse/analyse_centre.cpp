@@ -48,9 +48,9 @@ AnalyseCentre::AnalyseCentre(const Parts& parts, QWidget* parent)
 }
 
 void AnalyseCentre::bindKeys(const Actions& a, QWidget* workspace) {
-    for (QAction* action :
-         {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer, a.focusWindow,
-          a.compare, a.difference, a.blink, a.keepCurve, a.words, a.play, a.loop, a.goToTime, a.cancel}) {
+    for (QAction* action : {a.fit, a.fitSelection, a.equalAxes, a.hideDiagonal, a.previousLayer, a.nextLayer,
+                            a.focusWindow, a.compare, a.difference, a.blink, a.keepCurve, a.words,
+                            a.decoderView, a.play, a.loop, a.goToTime, a.cancel}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         workspace->addAction(action);
     }

@@ -19,12 +19,13 @@
 #include "widgets/tiers/tier_lane.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QMainWindow>
-#include <QTabWidget>
 #include <QMainWindow>
+#include <QTabWidget>
 
 #include <nlohmann/json.hpp>
 
@@ -107,16 +108,43 @@ void WordsController::connectActions() {
     connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(m_panel->text()); });
     widgets::setContextMenu(m_panel->map(), {a.play, a.loop, nullptr, a.fitSelection, a.fit, nullptr, a.analyseSelection, nullptr,
                                              copy, a.exportFigure});
-    QAction *words = m_parts.actions->words, *compare = m_parts.actions->compare;
-    connect(words, &QAction::toggled, this, [this, compare](bool shown) {
-        if (shown)
-            compare->setChecked(false);
-        setShown(shown);
+    // The switch Encoder | Words | Decoder: the last two are this panel with the one or the other block.
+    // Either goes off again by its own key.
+    auto* views = new QActionGroup(this);
+    views->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
+    for (QAction* one : {a.words, a.decoderView}) {
+        views->addAction(one);
+        connect(one, &QAction::toggled, this, &WordsController::followSwitch);
+    }
+    const auto close = [words = a.words, decoder = a.decoderView] {
+        words->setChecked(false);
+        decoder->setChecked(false);
+    };
+    connect(a.encoderView, &QAction::triggered, this, [close, encoder = a.encoderView] {
+        close();
+        encoder->setChecked(true); // a second time, too
     });
-    connect(compare, &QAction::toggled, this, [words](bool on) {
+    connect(a.compare, &QAction::toggled, this, [close](bool on) {
         if (on)
-            words->setChecked(false);
+            close();
     });
+    connect(m_panel, &WordsPanel::choiceChanged, this, [this](const WordsChoice& choice) {
+        if (m_shown)
+            (choice.block == WordsBlock::Self ? m_parts.actions->decoderView : m_parts.actions->words)
+                ->setChecked(true);
+    });
+}
+
+void WordsController::followSwitch() {
+    const Actions& a = *m_parts.actions;
+    const bool shown = a.words->isChecked() || a.decoderView->isChecked();
+    a.encoderView->setChecked(!shown);
+    if (shown) {
+        a.compare->setChecked(false);
+        m_panel->chooseBlock(a.decoderView->isChecked() ? WordsBlock::Self : WordsBlock::Cross);
+    }
+    if (shown != m_shown)
+        setShown(shown);
 }
 
 void WordsController::setShown(bool shown) {
@@ -129,6 +157,7 @@ void WordsController::setShown(bool shown) {
         focusMap();
         tabs->insertTab(0, m_mixing, tr("Mixing"));
         tabs->setTabToolTip(0, tr("The cross-attention of this decoder layer by several measures of mixing."));
+        rememberFront();
         m_headsDock->show();
         m_headsDock->raise();
     } else {
@@ -137,12 +166,27 @@ void WordsController::setShown(bool shown) {
         m_parts.map->focusMap();
         tabs->removeTab(tabs->indexOf(m_mixing));
         m_headsDock->hide();
+        for (QDockWidget* dock : m_inFront)
+            if (dock && dock->isVisible())
+                dock->raise();
         // They are kept with the result as long as there is room; here they would be kept longer.
         m_panel->showWords(nullptr, {}, {});
         m_heads->show(nullptr, 0, 0, m_panel->choice().block, m_panel->isText());
         m_mixing->show({});
     }
     refreshSoon();
+}
+
+/// The panels beside the heads that are not behind a tab: they come back when the heads go.
+void WordsController::rememberFront() {
+    m_inFront.clear();
+    const auto* window = qobject_cast<QMainWindow*>(m_headsDock->parentWidget());
+    if (!window)
+        return;
+    for (QDockWidget* dock : window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+        if (dock->isVisible() && !dock->isFloating() && window->rect().intersects(dock->geometry()) &&
+            window->dockWidgetArea(dock) == window->dockWidgetArea(m_headsDock))
+            m_inFront << dock;
 }
 
 void WordsController::focusMap() {
@@ -157,7 +201,6 @@ QList<widgets::TimeLane*> WordsController::lanes() const {
     return shown;
 }
 
-        rememberFront();
 QString WordsController::title() const {
     return m_panel->map()->accessibleName();
 }
@@ -166,27 +209,12 @@ QString WordsController::caption() const {
     const Utterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     const TextChoice choice = m_panel->choice().text;
     const QString text = choice == TextChoice::Given  ? tr("the text as given")
-        for (QDockWidget* dock : m_inFront)
-            if (dock && dock->isVisible())
-                dock->raise();
                          : choice == TextChoice::Best ? tr("the best text of a search")
                          : m_panel->isText()          ? tr("the text as written")
                                                       : tr("the text as heard");
     return tr("%1 in %2, %3, %4. %5")
         .arg(title(), utterance ? utterance->name : QString(), m_panel->headField()->currentText().toLower(),
              text, m_panel->note()->sentence());
-}
-
-/// The panels beside the heads that are not behind a tab: they come back when the heads go.
-void WordsController::rememberFront() {
-    m_inFront.clear();
-    const auto* window = qobject_cast<QMainWindow*>(m_headsDock->parentWidget());
-    if (!window)
-        return;
-    for (QDockWidget* dock : window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
-        if (dock->isVisible() && !dock->isFloating() && window->rect().intersects(dock->geometry()) &&
-            window->dockWidgetArea(dock) == window->dockWidgetArea(m_headsDock))
-            m_inFront << dock;
 }
 
 void WordsController::refreshSoon() {
@@ -330,7 +358,9 @@ void WordsController::saveView(nlohmann::json& view) const {
 
 void WordsController::restoreView(const nlohmann::json& view) {
     restoreChoice(view);
-    m_parts.actions->words->setChecked(truthIn(view, "wordsShown", false));
+    const bool shown = truthIn(view, "wordsShown", false), self = m_panel->choice().block == WordsBlock::Self;
+    m_parts.actions->words->setChecked(shown && !self);
+    m_parts.actions->decoderView->setChecked(shown && self);
 }
 
 void WordsController::restoreChoice(const nlohmann::json& view) {

@@ -41,7 +41,7 @@ public:
     struct Parts {
         Session* session;
         AnalysisService* analysis;
-        const Actions* actions; ///< “words” shows the panel
+        const Actions* actions; ///< “words” and “decoderView” show the panel
         widgets::TimeAxis* axis;
         MapController* map;        ///< whose place the panel takes, and whose colours it has
         SoundTransport* transport; ///< plays the words

@@ -292,14 +292,13 @@ void WordsPanel::choose() {
         choice.block = static_cast<WordsBlock>(std::max(m_block->currentIndex(), 0));
         choice = ofItsBlock(choice);
     }
-    if (choice == m_choice)
-        return;
-    m_choice = choice;
-    m_measured = {}; // it was of another layer, text or measure
-    fillFields();
-    showTiers(); // the note says what the map is
-    showMap();
-    Q_EMIT choiceChanged(m_choice);
+    take(choice);
+}
+
+void WordsPanel::chooseBlock(WordsBlock block) {
+    WordsChoice choice = m_choice;
+    choice.block = block;
+    take(ofItsBlock(choice));
 }
 
 void WordsPanel::chooseHead(int layer, int head) {
@@ -317,6 +316,7 @@ void WordsPanel::take(const WordsChoice& choice) {
     m_choice = choice;
     m_measured = {}; // it was of another layer, text or measure
     fillFields();
+    showTiers(); // the note says what the map is
     showMap();
     Q_EMIT choiceChanged(m_choice);
 }

@@ -82,6 +82,8 @@ public:
     widgets::TierLane* ctcTier() const { return m_ctc; }
     widgets::TierLane* differenceTier() const { return m_differences; }
     widgets::TierLane* inputTier() const { return m_inputs; } ///< over self-attention: what the decoder reads
+    /// Cross-attention or the decoder's self-attention; what the other cannot show is left.
+    void chooseBlock(WordsBlock block);
     QComboBox* blockField() const { return m_block; }
     QComboBox* textField() const { return m_text; }
     QComboBox* layerField() const { return m_layer; }

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Encoder | Words | Decoder: what stands under the sound.
+#include "app/parts/actions.h"
+#include "app/window/find_action.h"
+#include "app/window/main_window.h"
+#include "app/window/segmented_control.h"
+#include "app/window/tool_bar.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/words/words_panel.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+#include "widgets/text_map/text_map_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QTest>
+
+namespace headroom::testing::view_switch_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+
+namespace {
+
+const QString kDemo = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/");
+
+SegmentedControl* switchOf(Story& story) {
+    for (auto* one : story.window().findChildren<SegmentedControl*>())
+        if (one->accessibleName() == QStringLiteral("Shown under the sound"))
+            return one;
+    return nullptr;
+}
+
+/// "EWD" with those that are not checked as a dot.
+QString checked(Story& story) {
+    const Actions& a = story.window().actions();
+    return QString(a.encoderView->isChecked() ? 'E' : '.') + (a.words->isChecked() ? 'W' : '.') +
+           (a.decoderView->isChecked() ? 'D' : '.');
+}
+
+} // namespace
+
+class ViewSwitchStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theKeyboardGoesThroughTheSwitch() {
+        Story story;
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        SegmentedControl* segments = switchOf(story);
+        QVERIFY(segments && segments->isVisible() && (segments->focusPolicy() & Qt::TabFocus));
+        const auto* panel = story.part<WordsPanel>();
+        QCOMPARE(checked(story), QStringLiteral("E.."));
+        segments->setFocus();
+        QTest::keyClick(segments, Qt::Key_Right);
+        QVERIFY(story.quiet());
+        QCOMPARE(checked(story), QStringLiteral(".W."));
+        QVERIFY(panel->isVisible() && !panel->isSelf());
+        segments->setFocus();
+        QTest::keyClick(segments, Qt::Key_Right);
+        QVERIFY(story.quiet());
+        QCOMPARE(checked(story), QStringLiteral("..D"));
+        QVERIFY(panel->isVisible() && panel->isSelf());
+        QVERIFY2(panel->map()->accessibleName().contains(QStringLiteral("elf-attention")),
+                 qPrintable(panel->map()->accessibleName()));
+        segments->setFocus();
+        QTest::keyClick(segments, Qt::Key_Left);
+        QCOMPARE(checked(story), QStringLiteral(".W."));
+        segments->setFocus();
+        QTest::keyClick(segments, Qt::Key_Left);
+        QCOMPARE(checked(story), QStringLiteral("E.."));
+        QVERIFY(!panel->isVisible());
+    }
+
+    void whereThereIsNoRoomForWordsItHasIcons() {
+        Story story;
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        MainWindow& window = story.window();
+        const auto* bar = window.findChild<ToolBar*>();
+        SegmentedControl* segments = switchOf(story);
+        for (const auto& [width, form] : {std::pair{1280, SegmentedControl::Form::Icons},
+                                          {1600, SegmentedControl::Form::Words},
+                                          {1280, SegmentedControl::Form::Icons}}) {
+            window.resize(width, 720);
+            QTRY_VERIFY(segments->form() == form);
+            QVERIFY(story.quiet());
+            QTRY_VERIFY(bar->findField()->isVisible()); // not behind the arrow at the end
+            QCOMPARE(bar->width(), width);
+        }
+        QTest::mouseClick(segments, Qt::LeftButton, {}, {segments->width() - 5, segments->height() / 2});
+        QCOMPARE(checked(story), QStringLiteral("..D"));
+    }
+
+    void theFieldAndTheComparisonMoveIt() {
+        Story story;
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        const Actions& a = story.window().actions();
+        a.words->trigger();
+        QVERIFY(story.quiet());
+        QComboBox* block = story.part<WordsPanel>()->blockField();
+        block->setCurrentIndex(1);
+        Q_EMIT block->activated(1);
+        QCOMPARE(checked(story), QStringLiteral("..D"));
+        a.compare->trigger();
+        QCOMPARE(checked(story), QStringLiteral("E.."));
+        a.decoderView->trigger();
+        QCOMPARE(checked(story), QStringLiteral("..D"));
+        QVERIFY(!a.compare->isChecked());
+        a.decoderView->trigger(); // its key a second time
+        QCOMPARE(checked(story), QStringLiteral("E.."));
+        a.encoderView->trigger(); // what is there already stays
+        QCOMPARE(checked(story), QStringLiteral("E.."));
+    }
+
+    void aSessionKeepsIt() {
+        Story story;
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        const Actions& a = story.window().actions();
+        for (const auto& [view, expected] :
+             {std::pair{a.decoderView, "..D"}, {a.words, ".W."}, {a.encoderView, "E.."}}) {
+            view->trigger();
+            QVERIFY(story.quiet());
+            const nlohmann::json saved = story.window().analyse()->viewState();
+            (view == a.words ? a.decoderView : a.words)->trigger(); // another one
+            QVERIFY(story.quiet());
+            story.window().analyse()->restoreView(saved);
+            QVERIFY(story.quiet());
+            QCOMPARE(checked(story), QLatin1String(expected));
+            QCOMPARE(story.part<WordsPanel>()->isVisible(), view != a.encoderView);
+        }
+    }
+
+    void aModelWithoutADecoderSaysSo() {
+        Story story;
+        const Actions& a = story.window().actions();
+        QVERIFY(!a.decoderView->isEnabled() && !a.decoderView->toolTip().isEmpty()); // nothing is open
+        const QString model = QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/parity/encoders/wav2vec2");
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", model}), qPrintable(story.messages()));
+        QVERIFY(!a.decoderView->isEnabled());
+        QVERIFY2(a.decoderView->toolTip().endsWith(QStringLiteral("has no decoder.")),
+                 qPrintable(a.decoderView->toolTip()));
+        QVERIFY(a.words->isEnabled()); // by its CTC output
+        a.words->trigger();
+        QVERIFY(story.quiet());
+        SegmentedControl* segments = switchOf(story);
+        segments->setFocus();
+        QTest::keyClick(segments, Qt::Key_Right); // there is nothing that could be chosen
+        QCOMPARE(checked(story), QStringLiteral(".W."));
+    }
+};
+
+HEADROOM_TEST(ViewSwitchStory)
+
+} // namespace headroom::testing::view_switch_test
+
+#include "view_switch_test.moc"
