@@ -145,9 +145,6 @@ private Q_SLOTS:
         }
     }
 
-    void aPatchHasATimeAndABand() {
-        Architecture::FrontEnd frontEnd; // 12 bands every 100 ms
-        frontEnd.kind = FrontEndKind::Patches;
     /// "Cursor …  The, token 0": a label is whole or a shorter one.
     void labelsOfATextAreWholeInTheNarrowestPanel() {
         widgets::Theme::apply(QStringLiteral("light"));
@@ -168,6 +165,9 @@ private Q_SLOTS:
         }
     }
 
+    void aPatchHasATimeAndABand() {
+        Architecture::FrontEnd frontEnd; // 12 bands every 100 ms
+        frontEnd.kind = FrontEndKind::Patches;
         frontEnd.reads = InputKind::AstLogMel;
         frontEnd.features = 128;
         frontEnd.kernels = {16};
