@@ -146,9 +146,9 @@ private Q_SLOTS:
         QCOMPARE(perplexity({"--draft", named(own)}), whole);
         std::ifstream file(own);
         std::string draft{std::istreambuf_iterator<char>(file), {}};
-        const std::string heads = R"("2 masked")";
-        QVERIFY(draft.find(heads) != std::string::npos);
-        draft.replace(draft.find(heads), heads.size(), R"(["2 masked 5", "1 masked 3 + 1 masked"])");
+        const std::string same = R"("2 masked")";
+        QVERIFY(draft.find(same) != std::string::npos);
+        draft.replace(draft.find(same), same.size(), R"(["2 masked 5", "1 masked 3 + 1 masked"])");
         writeFile(named(place() / "draft.json"), QByteArray::fromStdString(draft));
         const QStringList windows{"--draft", named(place() / "draft.json")};
         QVERIFY(std::abs(perplexity(windows) / whole - 1) > 1e-3);
