@@ -201,6 +201,15 @@ private Q_SLOTS:
         QCOMPARE(desk.panel()->evidenceField()->currentText(), QStringLiteral("Open utterances"));
     }
 
+    void aSelectionThatIsAnalysedIsSaidToBeOne() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        desk.session.setPart(desk.session.currentUtteranceId(), Part{Seconds(0.5), Seconds(2)});
+        QVERIFY(desk.settle());
+        const QString said = desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text();
+        QVERIFY2(said.startsWith(QStringLiteral("Over 1 open utterance of at least 1 s, a selection.")), qPrintable(said));
+    }
+
     void noWindowWiderThanTheModelsOwnIsSuggested() {
         Desk desk;
         QVERIFY(desk.settle());
