@@ -33,7 +33,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<Workspace*>& work
     addMenu(bar, tr("&Edit"), {a.undo, a.redo, nullptr, a.copyReadOut});
     QMenu* view = addMenu(bar, tr("&View"),
                           {a.zoomIn, a.zoomOut, a.fit, a.fitSelection, nullptr, a.linkAxes, a.equalAxes,
-                           a.hideDiagonal, a.showWindow, nullptr});
+                           a.hideDiagonal, a.showWindow, nullptr, a.encoderView, a.words, a.decoderView, nullptr});
     QMenu* theme = view->addMenu(tr("Theme"));
     theme->addActions(a.themes->actions());
     QMenu* textSize = view->addMenu(tr("Text size"));
