@@ -40,7 +40,7 @@ private Q_SLOTS:
         if (!m_slurm->skipReason().isEmpty())
             QSKIP(qPrintable(m_slurm->skipReason()));
         qputenv("HEADROOM_PLACES", file("places.json").toUtf8());
-        qputenv("HEADROOM_SQUEUE_SECONDS", "1");
+        qputenv("HEADROOM_SQUEUE_SECONDS", "0.2");
         qputenv("HEADROOM_RUNS", file("here").toUtf8());
         m_corpus = std::make_unique<ToneCorpus>(m_slurm->folder() / "corpus", 10, 2);
     }

@@ -208,6 +208,7 @@ void TrainAtPlaceTest::aLostConnectionIsFoundAgain() {
     }
     QCOMPARE(stepsHere("lost"), before);
     QVERIFY(m_ssh->start());
+    askToReconnect(runs() / "lost"); // by itself it tries again in up to 20 s
     QVERIFY(process.waitForFinished(kPatience));
     QCOMPARE(process.exitCode(), 0);
     QVERIFY(readRun(runs() / "lost").state == RunState::Finished);

@@ -38,6 +38,8 @@ private Q_SLOTS:
         const Finished made = runWorkerProgram({"corpus", "demo", "--text", "--sentences", "300", "--out", named(data())});
         QVERIFY2(made.status == 0, made.err.c_str());
         QByteArray own = kTinyText;
+        for (const auto& [special, plain] : {std::pair("full relaxed 0.05", "full"), {"local 5", "full"}, {"full relaxed 0.1", "full"}})
+            own.replace(special, plain); // FSMT has no others
         QVERIFY(own.contains(R"("kind": "text" })"));
         writeFile(place() / "shared.json", kTinyText);
         writeFile(place() / "own.json", own.replace(R"("kind": "text" })", R"("kind": "text", "vocabulary": 9 })").constData());
@@ -94,6 +96,23 @@ private Q_SLOTS:
         expected.push_back(2); // </s>
         const auto ids = toDoubles(arrays.at("source_ids").view());
         QCOMPARE(std::vector<int>(ids.begin(), ids.end()), expected);
+    }
+
+    void inHuggingFacesFormItTranslatesTheSame() {
+        const fs::path folder = place() / "fsmt";
+        const Finished made = runWorkerProgram({"import", named(model()), "--format", "hugging-face", "--out", named(folder)});
+        QVERIFY2(made.status == 0 && made.says("convert texts with the library SentencePiece"), made.err.c_str());
+        for (const char* name : {"config.json", "source.sentencepiece.model", "sentencepiece.model"})
+            QVERIFY2(fs::exists(folder / name), name);
+        const auto evaluated = [&](const fs::path& from, const char* out) {
+            return runWorkerProgram({"evaluate", "--model", named(from), "--data", named(data()), "--split", "dev", "--task", "translate", "--max-tokens",
+                                     "6", "--out", named(place() / out), "--json"});
+        };
+        const Finished before = evaluated(model(), "before"), after = evaluated(folder, "after");
+        QVERIFY2(after.status == 0, after.err.c_str());
+        QVERIFY(before.document()["nll"].get<double>() > 0);
+        QCOMPARE(after.document()["nll"].get<double>(), before.document()["nll"].get<double>());
+        QCOMPARE(after.document()["utterances"].dump(), before.document()["utterances"].dump());
     }
 
     void moreIsLearntFromItWithItsOwnPieces() {
