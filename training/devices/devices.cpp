@@ -108,7 +108,10 @@ std::string processorName() {
 int usableThreads() {
     cpu_set_t set;
     CPU_ZERO(&set);
-    return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    const int usable = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    const char* wanted = std::getenv("OMP_NUM_THREADS"); // a list counts by its first number
+    const int most = wanted ? std::atoi(wanted) : 0;
+    return most > 0 ? std::min(most, usable) : usable;
 }
 
 ComputeDevice computeCpu() {

@@ -26,7 +26,8 @@ struct ComputeDevices {
     std::string noGpu;               ///< why the list has no GPU, as a sentence; empty if it has one
 };
 
-/// Returns the processors that this process may use: fewer than there are in a cluster job. Any thread.
+/// Returns the processors that this process may use: fewer than there are in a cluster job, and no more than OMP_NUM_THREADS says,
+/// where it is set. Any thread.
 int usableThreads();
 /// Returns the processor as its maker calls it, or "this machine". Any thread.
 std::string processorName();

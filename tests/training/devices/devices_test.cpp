@@ -24,6 +24,19 @@ private Q_SLOTS:
         QCOMPARE(devices.list.size() == 1, !devices.noGpu.empty());
     }
 
+    void noMoreThreadsThanOpenMpIsAllowed() {
+        const QByteArray before = qgetenv("OMP_NUM_THREADS");
+        qunsetenv("OMP_NUM_THREADS");
+        const int all = usableThreads();
+        qputenv("OMP_NUM_THREADS", "1,2");
+        QCOMPARE(usableThreads(), 1);
+        for (const char* none : {"", "0", "many", "1000000"}) {
+            qputenv("OMP_NUM_THREADS", none);
+            QCOMPARE(usableThreads(), all);
+        }
+        qputenv("OMP_NUM_THREADS", before);
+    }
+
     void gpusAreReadFromTheDriversList() {
         const auto found = parseGpuList("0, NVIDIA H200, 143771, 143000, 570.86.15\n"
                                         "1, NVIDIA GB10, [N/A], [N/A], 580.10\n"
