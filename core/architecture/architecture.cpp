@@ -38,17 +38,18 @@ constexpr int kLargestVocabulary = 10'000'000;
 
 /// Said before the first key that an architecture does not have: “another document” is the mistake.
 void refuseOtherKind(const json& document, const std::string& file) {
-    if (document.is_object() && std::none_of(document.items().begin(), document.items().end(), [](const auto& item) {
-            return std::find(std::begin(kDocumentKeys), std::end(kDocumentKeys), item.key()) != std::end(kDocumentKeys);
-        }))
-        throw Error("architecture.format", file + " is not an architecture: it has none of its keys.",
-                    {{"file", file}, {"place", "format"}, {"suggestions", json::array()}});
-    if (!document.is_object() || !document.contains("format") || !document["format"].is_string())
+    if (!document.is_object())
+        return;
+    const auto refuse = [&](const std::string& what) {
+        throw Error("architecture.format", file + what, {{"file", file}, {"place", "format"}, {"suggestions", json::array()}});
+    };
+    if (std::none_of(kDocumentKeys.begin(), kDocumentKeys.end(), [&](std::string_view key) { return document.contains(key); }))
+        refuse(" is not an architecture: it has none of its keys.");
+    if (!document.contains("format") || !document["format"].is_string())
         return;
     const auto format = document["format"].get<std::string>();
     if (format.starts_with("headroom/") && format != "headroom/architecture")
-        throw Error("architecture.format", file + " is a " + format + ", not an architecture.",
-                    {{"file", file}, {"place", "format"}, {"suggestions", json::array()}});
+        refuse(" is a " + format + ", not an architecture.");
 }
 
 void checkFormat(const ObjectReader& object) {

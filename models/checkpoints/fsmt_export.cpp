@@ -7,9 +7,9 @@
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/json_file.h"
 #include "models/checkpoints/weights.h"
+#include "models/layers/positions.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -236,21 +236,11 @@ std::vector<std::string> writeVocabularies(const Checkpoint& model, UnfinishedFo
             "texts with the library SentencePiece."};
 }
 
-/// [sin | cos] of fairseq, as the library makes it: the row of <pad> is zero.
+/// As the library makes them: the row of <pad> is zero.
 std::vector<float> sinusoids(std::int64_t rows, std::int64_t width) {
-    constexpr double kBase = 1e4;
-    constexpr std::int64_t kPad = 1;
-    const std::int64_t half = width / 2;
-    std::vector<float> values(static_cast<std::size_t>(rows * width));
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t i = 0; row != kPad && i < half; ++i) {
-            const double angle =
-                static_cast<double>(row) *
-                std::exp(-static_cast<double>(i) * std::log(kBase) / static_cast<double>(half - 1));
-            values[static_cast<std::size_t>(row * width + i)] = static_cast<float>(std::sin(angle));
-            values[static_cast<std::size_t>(row * width + half + i)] = static_cast<float>(std::cos(angle));
-        }
-    return values;
+    const at::Tensor table = sinusoidalPositions(0, rows, width);
+    const float* values = table.const_data_ptr<float>();
+    return {values, values + table.numel()};
 }
 
 /// In half precision if `like` is; otherwise float32.

@@ -52,7 +52,7 @@ nlohmann::json Meter::counted() const {
 void Meter::startInterval() {
     m_intervalStart = Clock::now();
     m_paused = m_waited = m_loss = m_nll = m_ctc = 0;
-    m_tokens = m_readTokens = m_frames = 0;
+    m_tokens = m_frames = 0;
     m_fuzzyGammas.clear();
 }
 
@@ -62,7 +62,6 @@ void Meter::add(const UpdateOutcome& outcome) {
     m_ctc += outcome.loss.ctc;
     m_hasCtc = m_hasCtc || outcome.loss.ctc != 0;
     m_tokens += outcome.loss.crossEntropy.tokens;
-    m_readTokens += outcome.loss.crossEntropy.tokens;
     m_frames += outcome.frames;
     m_waited += outcome.waited;
     m_fuzzyGammas.insert(m_fuzzyGammas.end(), outcome.loss.fuzzyGammas.begin(),
@@ -78,7 +77,7 @@ void Meter::updated(std::int64_t update, std::int64_t maxUpdates) {
     const auto done = static_cast<double>(std::max<std::int64_t>(update - m_firstUpdate, 1));
     // Validations to come cost what those so far did, update for update.
     m_secondsLeft = (working + m_allPaused + m_paused) / done * static_cast<double>(maxUpdates - update);
-    if (m_readTokens > 0) {
+    if (m_frames > 0) {
         // On a device, numbers are read now and then: until then they are those of the last time.
         const double counted = std::chrono::duration<double>(m_readAt - m_intervalStart).count() - m_pausedAtRead;
         m_framesPerSecond = static_cast<double>(m_frames) / std::max(counted, 1e-6);

@@ -38,7 +38,7 @@ private:
     double m_allPaused = 0, m_paused = 0, m_pausedAtRead = 0, m_waited = 0;
     double m_loss = 0, m_nll = 0, m_ctc = 0;
     std::int64_t m_tokens = 0;
-    std::int64_t m_readTokens = 0, m_frames = 0; ///< of this process
+    std::int64_t m_frames = 0; ///< of this process
     bool m_hasCtc = false;
     std::vector<double> m_fuzzyGammas; ///< of the interval
     double m_gradientNorm = 0, m_learningRate = 0, m_secondsLeft = 0, m_framesPerSecond = 0;
