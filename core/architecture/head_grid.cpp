@@ -112,6 +112,31 @@ HeadMistake mistakeOf(const Error& error, int layer) {
     return mistake;
 }
 
+/// "2 full, 2 local 31": groups are separated by another sign than +. Suggests the groups where they can be read.
+std::optional<HeadMistake> wrongSeparator(const std::string& text) {
+    const auto isDigit = [&](std::size_t at) { return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0; };
+    std::string corrected = text;
+    char sign = '\0';
+    for (std::size_t at = 0; at < text.size(); ++at)
+        if ((text[at] == ',' && !(at > 0 && isDigit(at - 1) && isDigit(at + 1))) || text[at] == ';' || text[at] == '&') {
+            corrected[at] = '+';
+            sign = sign ? sign : text[at];
+        }
+    if (!sign)
+        return std::nullopt;
+    HeadMistake mistake;
+    mistake.sentence = std::string("Groups are separated by +, not by “") + sign + "”";
+    const bool counted = !corrected.empty() && std::isdigit(static_cast<unsigned char>(corrected.front())) != 0;
+    try {
+        const auto groups = toText(parseHeads(counted ? corrected : "1 " + corrected));
+        mistake.sentence += ": use " + groups;
+        mistake.suggestions.push_back(groups);
+    } catch (const Error&) {
+        // Its groups have mistakes of their own, which are said next.
+    }
+    return mistake;
+}
+
 /// "3 local 17" in four heads: nothing where the text is not of that form, because a cell has no counts.
 std::optional<std::string> wrongCount(const std::string& text, int heads, int ofLayer) {
     const auto named = groupsWithCounts(text);
@@ -131,6 +156,14 @@ std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const L
         std::size_t last = first;
         while (last + 1 < cells.size() && cells[last + 1].joined)
             ++last;
+        if (auto separated = wrongSeparator(cells[first].text)) {
+            separated->layer = layer;
+            separated->firstHead = int(first) + 1;
+            separated->lastHead = int(last) + 1;
+            mistakes.push_back(std::move(*separated));
+            first = last + 1;
+            continue;
+        }
         if (auto counted = wrongCount(cells[first].text, int(last - first) + 1, int(cells.size()))) {
             mistakes.push_back({layer, int(first) + 1, int(last) + 1, std::move(*counted), {}});
             first = last + 1;

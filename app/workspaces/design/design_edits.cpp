@@ -4,9 +4,12 @@
 #include "app/documents/saved_message.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
 
+#include <QAction>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
@@ -19,18 +22,49 @@ namespace {
 /// Steps by key that follow within this time are one undo step.
 constexpr qint64 kMergeMilliseconds = 1000;
 
-} // namespace
-
-void DesignWorkspace::write(const std::vector<widgets::CellEdit>& edits, bool goesOn) {
+std::vector<HeadsText> textsOf(const std::vector<widgets::CellEdit>& edits) {
     std::vector<HeadsText> texts;
     for (const widgets::CellEdit& edit : edits)
         texts.push_back({edit.layer, edit.firstHead, edit.lastHead, edit.text});
+    return texts;
+}
+
+} // namespace
+
+void DesignWorkspace::write(const std::vector<widgets::CellEdit>& edits, bool goesOn) {
+    const std::vector<HeadsText> texts = textsOf(edits);
     const bool soon = goesOn && m_sinceStep.isValid() && m_sinceStep.elapsed() < kMergeMilliseconds;
     m_drafts->write(m_drafts->current(), texts, soon ? EditStep::Continue : EditStep::New);
     if (goesOn)
         m_sinceStep.start();
     else
         m_sinceStep.invalidate();
+}
+
+void DesignWorkspace::writeText(const std::vector<widgets::CellEdit>& edits) {
+    if (m_textOf == m_drafts->current())
+        return write(edits, false);
+    // Another one has become current, perhaps by an undo step, within which none can be pushed.
+    QMetaObject::invokeMethod(
+        this, [this, key = m_textOf, texts = textsOf(edits)] { m_drafts->write(key, texts); }, Qt::QueuedConnection);
+}
+
+int DesignWorkspace::currentLayer() const {
+    return m_actions->showText->isChecked() ? m_text->currentLayer() : m_editor->currentLayer();
+}
+
+void DesignWorkspace::goToLayer(int layer) {
+    const HeadGrid& grid = m_editor->gridModel()->grid();
+    if (layer > grid.layerCount())
+        return;
+    if (m_actions->showText->isChecked())
+        return m_text->goToLayer(layer);
+    m_editor->selectHeads(layer, 1, int(grid.layer(layer).cells.size()));
+    m_editor->setFocus();
+}
+
+void DesignWorkspace::goToNextMistake() {
+    m_actions->showText->isChecked() ? m_text->goToNextMistake() : m_editor->selectNextMistake();
 }
 
 void DesignWorkspace::useSuggestedWindows() {

@@ -70,19 +70,17 @@ void DesignWorkspace::connectParts() {
     connect(m_parts.session, &Session::currentModelChanged, this, soon);
     connect(m_editor, &widgets::LayerEditor::edited, this, &DesignWorkspace::write);
     connect(m_editor, &widgets::LayerEditor::headsSelected, this, [this] {
-        m_difference->setCurrentLayer(m_editor->currentLayer());
+        m_difference->setCurrentLayer(currentLayer());
         updateActions();
         Q_EMIT shownChanged();
     });
+    const auto showLayer = [this] { m_difference->setCurrentLayer(currentLayer()); };
+    connect(m_actions->showText, &QAction::toggled, m_difference, showLayer);
+    connect(m_text, &QPlainTextEdit::cursorPositionChanged, m_difference, showLayer);
     connect(m_actions->showText, &QAction::toggled, this, &Workspace::shownChanged);
     connect(m_cost, &CostPanel::lengthChanged, this, soon);
-    connect(m_cost, &CostPanel::nextMistakeRequested, m_editor, &widgets::LayerEditor::selectNextMistake);
-    connect(m_difference, &DifferencePanel::layerChosen, this, [this](int layer) {
-        if (layer <= m_editor->gridModel()->grid().layerCount()) {
-            m_editor->selectHeads(layer, 1, int(m_editor->gridModel()->grid().layer(layer).cells.size()));
-            m_editor->setFocus();
-        }
-    });
+    connect(m_cost, &CostPanel::nextMistakeRequested, this, &DesignWorkspace::goToNextMistake);
+    connect(m_difference, &DifferencePanel::layerChosen, this, &DesignWorkspace::goToLayer);
     connect(m_baseline, &QComboBox::currentIndexChanged, this, soon);
     connect(m_fullAbove, &QDoubleSpinBox::valueChanged, m_parts.session, &Session::setFullAbove);
     connect(m_parts.session, &Session::fullAboveChanged, m_fullAbove, &QDoubleSpinBox::setValue);
@@ -120,8 +118,7 @@ void DesignWorkspace::connectParts() {
                                     .arg(window));
     });
     at(m_actions->setRelaxed, [this] { relaxSelected(); });
-    connect(m_text, &HeadsTextField::edited, this,
-            [this](const std::vector<widgets::CellEdit>& edits) { write(edits, false); });
+    connect(m_text, &HeadsTextField::edited, this, &DesignWorkspace::writeText);
     connect(m_text, &HeadsTextField::mistaken, this, [this](const QString& sentence) {
         m_parts.session->messages()->post(Severity::Warning, sentence);
         showMessages();
@@ -129,7 +126,7 @@ void DesignWorkspace::connectParts() {
     at(m_actions->narrower, [this] { m_editor->stepWindows(-2); });
     at(m_actions->wider, [this] { m_editor->stepWindows(2); });
     at(m_actions->resetDraft, [this] { resetDraft(); });
-    at(m_actions->nextMistake, [this] { m_editor->selectNextMistake(); });
+    at(m_actions->nextMistake, [this] { goToNextMistake(); });
     for (QAction* action : m_actions->all()) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         addAction(action);
@@ -162,6 +159,11 @@ void DesignWorkspace::refreshBaselines() {
 void DesignWorkspace::refresh() {
     m_soon.stop();
     const DraftKey key = m_drafts->current();
+    if (key != m_textOf) { // what is typed belongs to the architecture that it was typed into
+        m_text->apply();
+        m_text->document()->setModified(false);
+        m_textOf = key;
+    }
     if (!m_drafts->has(key)) {
         m_header->setTitle(tr("No architecture"));
         m_header->setDetail({});
@@ -243,7 +245,7 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
         content.macs.push_back(cost.macs);
     for (const HeadMistake& mistake : m_drafts->grid(key).mistakes())
         content.mistaken.insert(mistake.layer);
-    content.currentLayer = m_editor->currentLayer();
+    content.currentLayer = currentLayer();
     const CostReport now = costReport(architecture, m_cost->tokens()),
                      before = costReport(base, m_cost->tokens());
     content.parameters = content.totalMacs = content.mapMemory = kUnknown;

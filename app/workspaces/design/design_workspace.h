@@ -93,6 +93,10 @@ private:
     void showDifference(DraftKey key, const Architecture& architecture, const Architecture& baseline);
     void updateActions();
     void write(const std::vector<widgets::CellEdit>& edits, bool goesOn);
+    void writeText(const std::vector<widgets::CellEdit>& edits); ///< of the text, to the draft that it shows
+    int currentLayer() const;
+    void goToLayer(int layer);
+    void goToNextMistake();
     Architecture baseline() const;
     void open();
     void saveAs();
@@ -103,6 +107,7 @@ private:
 
     Parts m_parts;
     Drafts* m_drafts;
+    DraftKey m_textOf; ///< the draft that the text shows
     DesignFacts m_facts;
     DesignActions* m_actions;
     PanelHeader* m_header = nullptr;

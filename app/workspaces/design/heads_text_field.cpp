@@ -68,11 +68,14 @@ QString HeadsTextField::hint() const {
     if (document()->isModified()) {
         QStringList changed;
         const QStringList lines = toPlainText().split(u'\n');
-        for (qsizetype line = 0; line < lines.size(); ++line)
-            if (line >= m_grid.layerCount() ||
-                lines[line].simplified() != QStringLiteral("%1 %2").arg(line + 1).arg(lineOf(m_grid, int(line) + 1)).simplified())
+        for (qsizetype line = 0; line < lines.size(); ++line) {
+            if (lines[line].trimmed().isEmpty())
+                continue;
+            const auto typed = readLine(lines[line]);
+            if (!typed || typed->text != lineOf(m_grid, typed->layer))
                 changed << QString::number(line + 1);
-        if (changed.isEmpty() && lines.size() >= m_grid.layerCount())
+        }
+        if (changed.isEmpty() && typedLines() >= m_grid.layerCount())
             return tr("Enter applies what you type.");
         const QString keys = typedLines() >= m_grid.layerCount() ? tr("Enter applies the text. Every layer has its line, so Enter begins no new one.")
                                                                  : tr("Ctrl+Enter applies the text. Layers without a line stay as they are.");
@@ -95,6 +98,41 @@ QString HeadsTextField::hint() const {
 int HeadsTextField::typedLines() const {
     const QStringList lines = toPlainText().split(u'\n');
     return int(std::count_if(lines.begin(), lines.end(), [](const QString& line) { return !line.trimmed().isEmpty(); }));
+}
+
+std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line) const {
+    static const QRegularExpression pattern(QStringLiteral("^\\s*([0-9]{1,5})[\\s:.]+(.*\\S)\\s*$"));
+    const auto match = pattern.match(line);
+    const int layer = match.hasMatch() ? match.captured(1).toInt() : 0;
+    if (layer < 1 || layer > m_grid.layerCount())
+        return std::nullopt;
+    return widgets::CellEdit{layer, 1, static_cast<int>(m_grid.layer(layer).cells.size()), match.captured(2).simplified()};
+}
+
+int HeadsTextField::currentLayer() const {
+    const auto typed = readLine(textCursor().block().text());
+    return typed ? typed->layer : std::min(textCursor().blockNumber() + 1, m_grid.layerCount());
+}
+
+void HeadsTextField::goToLayer(int layer) {
+    QTextBlock found = document()->findBlockByNumber(std::clamp(layer, 1, document()->blockCount()) - 1);
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        if (const auto typed = readLine(block.text()); typed && typed->layer == layer)
+            found = block;
+    QTextCursor cursor(found);
+    cursor.movePosition(QTextCursor::EndOfBlock);
+    setTextCursor(cursor);
+    setFocus(Qt::ShortcutFocusReason);
+}
+
+void HeadsTextField::goToNextMistake() {
+    apply();
+    const std::vector<HeadMistake>& mistakes = m_grid.mistakes();
+    if (document()->isModified() || mistakes.empty())
+        return;
+    const auto next = std::find_if(mistakes.begin(), mistakes.end(),
+                                   [here = currentLayer()](const HeadMistake& mistake) { return mistake.layer > here; });
+    goToLayer(next == mistakes.end() ? mistakes.front().layer : next->layer);
 }
 
 void HeadsTextField::showHint() {
@@ -127,21 +165,18 @@ void HeadsTextField::markMistakes() {
 void HeadsTextField::apply() {
     if (!document()->isModified())
         return;
-    static const QRegularExpression pattern(QStringLiteral("^\\s*([0-9]{1,5})[\\s:.]+(.*\\S)\\s*$"));
     std::vector<widgets::CellEdit> edits;
     for (const QString& line : toPlainText().split(u'\n')) {
         if (line.trimmed().isEmpty())
             continue;
-        const auto match = pattern.match(line);
-        const int layer = match.hasMatch() ? match.captured(1).toInt() : 0;
-        if (layer < 1 || layer > m_grid.layerCount())
+        auto typed = readLine(line);
+        if (!typed)
             return void(Q_EMIT mistaken(
                 tr("“%1” is not a layer. A line begins with a number from 1 to %2, for example “1  4 full”.")
                     .arg(line.trimmed())
                     .arg(m_grid.layerCount())));
-        if (match.captured(2).simplified() != lineOf(m_grid, layer))
-            edits.push_back(
-                {layer, 1, static_cast<int>(m_grid.layer(layer).cells.size()), match.captured(2).simplified()});
+        if (typed->text != lineOf(m_grid, typed->layer))
+            edits.push_back(std::move(*typed));
     }
     document()->setModified(false);
     if (edits.empty())
@@ -151,9 +186,13 @@ void HeadsTextField::apply() {
 }
 
 bool HeadsTextField::event(QEvent* event) {
-    // What was applied is undone in the architecture, not in this text.
     if (event->type() == QEvent::ShortcutOverride) {
         auto* key = static_cast<QKeyEvent*>(event);
+        if (applies(*key)) { // Ctrl+Enter is a shortcut of the window, too
+            event->accept();
+            return true;
+        }
+        // What was applied is undone in the architecture, not in this text.
         if ((key->matches(QKeySequence::Undo) && !document()->isUndoAvailable()) ||
             (key->matches(QKeySequence::Redo) && !document()->isRedoAvailable())) {
             event->ignore();
@@ -163,11 +202,14 @@ bool HeadsTextField::event(QEvent* event) {
     return QPlainTextEdit::event(event);
 }
 
+bool HeadsTextField::applies(const QKeyEvent& key) const {
+    const bool isEnter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+    return isEnter && (typedLines() >= m_grid.layerCount() || (key.modifiers() & Qt::ControlModifier));
+}
+
 void HeadsTextField::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-        if (typedLines() >= m_grid.layerCount() || (event->modifiers() & Qt::ControlModifier))
-            return apply();
-    }
+    if (applies(*event))
+        return apply();
     QPlainTextEdit::keyPressEvent(event);
 }
 

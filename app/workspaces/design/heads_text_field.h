@@ -6,6 +6,8 @@
 
 #include <QPlainTextEdit>
 
+#include <optional>
+
 class QLabel;
 
 namespace headroom::app {
@@ -26,6 +28,12 @@ public:
     void apply();
     /// What stands below the text: lines that are not applied yet, the mistake of the caret's line, or how to apply.
     QString hint() const;
+    /// The layer of the caret's line, from 1; 0 without a grid.
+    int currentLayer() const;
+    /// Puts the caret at the end of a layer's line.
+    void goToLayer(int layer);
+    /// Applies what was typed and puts the caret into the next line with a mistake, after the last into the first one.
+    void goToNextMistake();
 
 Q_SIGNALS:
     void edited(const std::vector<headroom::widgets::CellEdit>& edits);
@@ -40,7 +48,9 @@ protected:
 private:
     void markMistakes(); ///< underlines the lines of layers that have one
     void showHint();
+    bool applies(const QKeyEvent& key) const;
     int typedLines() const; ///< that are not empty
+    std::optional<widgets::CellEdit> readLine(const QString& line) const; ///< nullopt: it names no layer
     HeadGrid m_grid;
     QLabel* m_hint;
 };

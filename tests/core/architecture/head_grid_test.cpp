@@ -15,6 +15,7 @@ private Q_SLOTS:
     void writingIntoSomeHeadsSplitsTheLayer();
     void aWindowAloneIsALocalHead();
     void groupsWithCountsFillTheLayerOrTheSelection();
+    void anotherSignThanPlusIsNamed();
     void theFirstLayerIsOfferedNoReuse();
     void countsThatDoNotFitStayAsWritten();
     void aMistakeKeepsTheLastValidHeads();
@@ -107,6 +108,24 @@ void HeadGridTest::countsThatDoNotFitStayAsWritten() {
     one.settle();
     QVERIFY(one.mistakes().empty());
     QCOMPARE(valid(one, 1), QStringLiteral("3 local 17 + 1 full"));
+}
+
+void HeadGridTest::anotherSignThanPlusIsNamed() {
+    auto one = grid({"4 full"});
+    for (const auto& [text, corrected] : {std::pair("2 full, 2 local 31", "2 full + 2 local 31"),
+                                          std::pair("2 full, 1 local 31, 1 conv 5/2", "2 full + 1 local 31 + 1 conv 5/2")}) {
+        one.write(1, 1, 4, text);
+        one.settle();
+        QCOMPARE(written(one, 1), QString::fromLatin1(text));
+        QCOMPARE(one.mistakes().size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(one.mistakes().front().sentence),
+                 QStringLiteral("Groups are separated by +, not by “,”: use %1").arg(QString::fromLatin1(corrected)));
+        QCOMPARE(one.mistakes().front().suggestions, std::vector<std::string>{corrected});
+        QCOMPARE(valid(one, 1), QStringLiteral("4 full"));
+    }
+    one.write(1, 1, 4, "full relaxed 0,1"); // this comma is in a number
+    one.settle();
+    QVERIFY(!QString::fromStdString(one.mistakes().front().sentence).contains(u'+'));
 }
 
 void HeadGridTest::theFirstLayerIsOfferedNoReuse() {

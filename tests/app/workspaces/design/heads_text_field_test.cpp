@@ -34,11 +34,11 @@ struct Edited {
     QString heads(int layer) const { return QString::fromStdString(textOf(grid.layer(layer).cells)); }
     void type(const QString& text) { QTest::keyClicks(&field, text); }
     void press(Qt::Key key, Qt::KeyboardModifiers keys = {}) { QTest::keyClick(&field, key, keys); }
-    bool claimsUndo() {
-        QKeyEvent undo(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
-        undo.ignore();
-        QCoreApplication::sendEvent(&field, &undo);
-        return undo.isAccepted();
+    bool claims(Qt::Key key) {
+        QKeyEvent shortcut(QEvent::ShortcutOverride, key, Qt::ControlModifier);
+        shortcut.ignore();
+        QCoreApplication::sendEvent(&field, &shortcut);
+        return shortcut.isAccepted();
     }
 };
 
@@ -71,6 +71,8 @@ private Q_SLOTS:
         Edited text;
         text.field.selectAll();
         text.type(QStringLiteral("2 4 local 5"));
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter})
+            QVERIFY(text.claims(key)); // a run's result would open instead
         text.press(Qt::Key_Return, Qt::ControlModifier);
         QCOMPARE(text.heads(2), QStringLiteral("4 local 5"));
         QCOMPARE(text.heads(1), QStringLiteral("4 full"));
@@ -94,11 +96,40 @@ private Q_SLOTS:
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 3 is not applied yet.")), qPrintable(text.field.hint()));
     }
 
+    /// A line is counted if it says something else than its layer has; the empty one at the end says nothing.
+    void onlyTypedLinesAreCountedAsNotApplied() {
+        Edited text;
+        text.field.selectAll();
+        text.type(QStringLiteral("2 4 local 5"));
+        text.press(Qt::Key_Return);
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 1 is not applied yet.")), qPrintable(text.field.hint()));
+        text.type(QStringLiteral("3  4 full")); // as it is
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 1 is not applied yet.")), qPrintable(text.field.hint()));
+        text.press(Qt::Key_Return);
+        text.type(QStringLiteral("1"));
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Lines 1, 3 are not applied yet.")), qPrintable(text.field.hint()));
+    }
+
+    void theNextMistakeIsInTheNextLineThatHasOne() {
+        HeadGrid grid{std::vector<Architecture::Layer>(8, {parseHeads("4 full")})};
+        for (const int layer : {4, 5, 8})
+            grid.write(layer, 1, 4, "local 20");
+        grid.settle();
+        HeadsTextField field;
+        field.setGrid(grid);
+        for (const int layer : {4, 5, 8, 4}) {
+            field.goToNextMistake();
+            QCOMPARE(field.currentLayer(), layer);
+            QCOMPARE(field.textCursor().blockNumber(), layer - 1);
+            QVERIFY2(field.hint().startsWith(QStringLiteral("Layer %1: ").arg(layer)), qPrintable(field.hint()));
+        }
+    }
+
     void undoIsTheTextsWhileItHasSomethingToTakeBack() {
         Edited text;
-        QVERIFY(!text.claimsUndo()); // the architecture's
+        QVERIFY(!text.claims(Qt::Key_Z)); // the architecture's
         text.type(QStringLiteral("x"));
-        QVERIFY(text.claimsUndo());
+        QVERIFY(text.claims(Qt::Key_Z));
     }
 };
 

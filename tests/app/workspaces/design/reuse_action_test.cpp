@@ -120,6 +120,47 @@ private Q_SLOTS:
             desk.design.statusText().endsWith(QStringLiteral("A line is a layer: its number and its heads.")),
             qPrintable(desk.design.statusText()));
     }
+
+    void nextMistakeGoesToItsLineWhereTheTextIsShown() {
+        Desk desk;
+        desk.design.startFrom(0);
+        Drafts* drafts = desk.session.drafts();
+        drafts->write(drafts->current(), {{3, 1, 1, QStringLiteral("local 20")}, {5, 1, 1, QStringLiteral("local 20")}});
+        desk.design.actions().showText->trigger();
+        const HeadsTextField* text = desk.design.headsText();
+        for (const int layer : {3, 5, 3}) {
+            desk.design.actions().nextMistake->trigger();
+            QCOMPARE(text->currentLayer(), layer);
+            QVERIFY2(text->hint().startsWith(QStringLiteral("Layer %1: ").arg(layer)), qPrintable(text->hint()));
+            QCOMPARE(desk.design.differencePanel()->content().currentLayer, layer);
+        }
+        Q_EMIT desk.design.differencePanel()->layerChosen(8);
+        QCOMPARE(text->currentLayer(), 8);
+    }
+
+    /// By whatever another architecture becomes the current one: the text may keep the focus.
+    void whatIsTypedBelongsToTheArchitectureThatItWasTypedInto() {
+        Desk desk;
+        Drafts* drafts = desk.session.drafts();
+        desk.design.startFrom(0);
+        const DraftKey other = drafts->current();
+        desk.design.startFrom(0);
+        const DraftKey mine = drafts->current();
+        desk.design.actions().showText->trigger();
+        desk.design.show();
+        desk.design.activateWindow();
+        HeadsTextField* text = desk.design.headsText();
+        text->setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
+        text->selectAll();
+        QTest::keyClicks(text, QStringLiteral("4 4 local 55"));
+        drafts->setCurrent(other);
+        QVERIFY(text->toPlainText().count(u'\n') > 0); // that of the other
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(toText(drafts->heads(mine, 4))), QStringLiteral("4 local 55"), 60000);
+        QTest::keyClick(text, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(!drafts->isEdited(other));
+        QVERIFY(drafts->current() == other);
+    }
 };
 
 HEADROOM_TEST(ReuseActionTest)
