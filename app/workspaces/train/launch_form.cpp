@@ -73,8 +73,8 @@ nlohmann::json LaunchForm::viewState() const {
             {"seeds", values.seeds.toStdString()},
             {"data", toQString(values.data).toStdString()},
             {"set", values.set},
-            {"startFrom", values.resumes() || !values.start.checkpoint.empty() ? std::string()
-                                                                               : toQString(values.start.path).toStdString()},
+            {"startFrom", values.resumes() ? std::string() : toQString(values.start.path).toStdString()},
+            {"checkpoint", values.start.checkpoint},
             {"encoderOnly", values.start.kind == StartChoice::Kind::Encoder}};
 }
 
@@ -108,10 +108,14 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
                 changes.push_back(change.get<std::string>());
         m_values->restore(changes);
     }
-    if (const QString model = text("startFrom"); QFileInfo(model).isDir())
-        chooseStart(view.value("encoderOnly", nlohmann::json()) == true ? StartChoice::Kind::Encoder
-                                                                        : StartChoice::Kind::Whole,
-                    toPath(model));
+    // One that is gone is chosen all the same, and the form says so: nobody wants random weights in its place.
+    if (const QString from = text("startFrom"); !from.isEmpty()) {
+        const auto kind = view.value("encoderOnly", nlohmann::json()) == true ? StartChoice::Kind::Encoder : StartChoice::Kind::Whole;
+        if (const QString checkpoint = text("checkpoint"); !checkpoint.isEmpty())
+            chooseCheckpoint(kind, {toPath(from), checkpoint.toStdString()});
+        else
+            chooseStart(kind, toPath(from));
+    }
 }
 
 void LaunchForm::revalidateSoon() {
@@ -315,11 +319,15 @@ void LaunchForm::chooseBranch(const CheckpointName& checkpoint, const fs::path& 
     chooseRecipe(run.recipe());
     if (!data.empty())
         setData(data);
+    chooseCheckpoint(StartChoice::Kind::Whole, checkpoint);
+}
+
+void LaunchForm::chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& checkpoint) {
     std::erase(m_branches, checkpoint);
     m_branches.insert(m_branches.begin(), checkpoint);
     fillStarts();
     const auto place = std::find_if(m_starts.begin(), m_starts.end(), [&](const StartChoice& choice) {
-        return choice.kind == StartChoice::Kind::Whole && choice.path == checkpoint.run && choice.checkpoint == checkpoint.which;
+        return choice.kind == kind && choice.path == checkpoint.run && choice.checkpoint == checkpoint.which;
     });
     m->start->setCurrentIndex(static_cast<int>(place - m_starts.begin()));
     revalidate();

@@ -56,7 +56,8 @@ public:
     RecipeModel* values() const { return m_values; }
     void focusFirst();
     /// What was chosen and changed, as sessions and settings keep it, and back; what is missing stays as it is. A draft
-    /// whose model is not open yet is waited for: no architecture is chosen until then. A run to resume is not kept.
+    /// whose model is not open yet is waited for: no architecture is chosen until then. Weights to start from that are missing are
+    /// chosen, with a mistake. A run to resume is not kept.
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
@@ -100,6 +101,7 @@ private:
     void openData();
     void loadRecipe();
     void readData();
+    void chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& checkpoint);
     void revalidate();
     void revalidateSoon();
     LaunchValues read() const;

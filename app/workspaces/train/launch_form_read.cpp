@@ -32,7 +32,7 @@ LaunchValues LaunchForm::read() const {
     if (const StartChoice* from = start()) {
         values.start = *from;
         if (!from->argument().empty()) {
-            values.startIsModel = isModelFolder(from->path);
+            values.startMistake = mistakeOf(*from);
             values.startVocabulary = vocabularyOf(from->path);
             values.startArchitecture = architectureOfModel(from->path);
         }

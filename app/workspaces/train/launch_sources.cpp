@@ -4,8 +4,10 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/settings/resource_folders.h"
+#include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/runs/recipe.h"
+#include "widgets/look/translate.h"
 
 #include <algorithm>
 
@@ -133,6 +135,23 @@ std::string StartChoice::argument() const {
         return start;
     default:
         return {};
+    }
+}
+
+QString mistakeOf(const StartChoice& start) {
+    if (start.argument().empty())
+        return {};
+    const QString name = toQString(start.path.filename());
+    std::error_code ignored;
+    if (!fs::exists(start.path, ignored))
+        return tr("%1 is no longer in %2. Choose other weights.").arg(name, toQString(start.path.parent_path()));
+    if (start.checkpoint.empty())
+        return isModelFolder(start.path) ? QString() : tr("%1 is not a model folder: it has neither architecture.json nor weights.").arg(name);
+    try {
+        (void)CheckpointName{start.path, start.checkpoint}.file();
+        return {};
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
     }
 }
 

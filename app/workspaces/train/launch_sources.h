@@ -49,6 +49,8 @@ struct StartChoice {
     /// The model whose vocabulary writes the texts; empty: the corpus' own does.
     std::filesystem::path vocabularyModel() const { return argument().empty() || !checkpoint.empty() ? std::filesystem::path() : path; }
 };
+/// Why there are no weights of a model or a checkpoint to start from; empty: there are, or none are wanted. Blocks.
+QString mistakeOf(const StartChoice& start);
 /// Open models, checkpoints to branch from, results of finished runs, runs that can be resumed; the newest few of each.
 std::vector<StartChoice> startChoices(const Session& session, const std::vector<widgets::RunItem>& runs,
                                       const QStringList& opened, const std::vector<CheckpointName>& branches = {});

@@ -222,9 +222,8 @@ LaunchReport validate(const LaunchValues& values) {
     checkData(values, report);
     if (values.resumes())
         report.notes[kStart] = tr("With its own architecture, recipe, data and seed.");
-    else if (values.start.kind != StartChoice::Kind::Nothing && !values.startIsModel)
-        report.mistakes[kStart] = tr("%1 is not a model folder: it has neither architecture.json nor weights.")
-                                      .arg(toQString(values.start.path.filename()));
+    else if (!values.startMistake.isEmpty())
+        report.mistakes[kStart] = values.startMistake;
     else if (values.startArchitecture && architecture)
         if (const QString why = whyNotFrom(*values.startArchitecture, *architecture,
                                            values.start.kind == StartChoice::Kind::Encoder);

@@ -26,7 +26,7 @@ struct LaunchValues {
     std::filesystem::path data;                 ///< empty: none chosen
     std::optional<DataFacts> facts;             ///< what was read last, perhaps of another folder
     StartChoice start;
-    bool startIsModel = true;           ///< `start` names a model folder
+    QString startMistake;               ///< why `start` has no weights; empty: it has
     std::optional<Architecture> startArchitecture; ///< of that model; nullopt: not known
     std::optional<int> startVocabulary; ///< pieces of the model that one starts from
     QString seeds;

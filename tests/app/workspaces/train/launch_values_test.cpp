@@ -211,8 +211,8 @@ private Q_SLOTS:
         } else if (field == QLatin1String("data")) {
             values.facts->mistake = QStringLiteral("corpus has no utterance to train on in “train”.");
         } else if (field == QLatin1String("start")) {
-            values.start = {StartChoice::Kind::Whole, {}, "/nowhere"};
-            values.startIsModel = false;
+            values.start = {StartChoice::Kind::Whole, {}, "/usr"};
+            values.startMistake = mistakeOf(values.start);
         } else if (field == QLatin1String("seeds")) {
             values.seeds = QStringLiteral("1 b");
         } else {
