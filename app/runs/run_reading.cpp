@@ -5,6 +5,7 @@
 #include "app/places/contact_text.h"
 #include "core/architecture/costs.h"
 #include "core/places/run_place.h"
+#include "core/runs/checkpoint_name.h"
 #include "core/runs/jobs.h"
 #include "core/runs/recipe.h"
 #include "core/runs/run_control.h"
@@ -13,6 +14,7 @@
 
 #include <QCryptographicHash>
 #include <QDateTime>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <sys/stat.h>
@@ -35,9 +37,9 @@ constexpr std::size_t kMostNameBytes = 1000;
 constexpr std::size_t kMostLayers = 500; // a damaged document must not make the window compute for minutes
 
 /// Name, costs and the text that tells experiments apart.
-QByteArray readArchitectureInto(RunItem& item) {
+QByteArray readArchitectureInto(RunItem& item, const fs::path& file) {
     try {
-        const Architecture built = readArchitecture(RunPaths{item.folder}.architecture());
+        const Architecture built = readArchitecture(file);
         item.name = QString::fromStdString(built.name);
         Architecture full = built;
         if (built.encoder.layers.size() <= kMostLayers) {
@@ -54,16 +56,47 @@ QByteArray readArchitectureInto(RunItem& item) {
     }
 }
 
-QByteArray readRecipeInto(RunItem& item) {
+QByteArray readRecipeInto(RunItem& item, const fs::path& file, const std::vector<std::string>& changes = {}) {
     try {
-        Recipe recipe = readRecipe(RunPaths{item.folder}.recipe());
+        Recipe recipe = readRecipe(file);
+        for (const std::string& change : changes)
+            overrideRecipe(recipe, change);
         item.recipe = QString::fromStdString(recipe.name);
         item.task = QString::fromStdString(recipe.task);
+        if (item.info.maxUpdates == 0)
+            item.info.maxUpdates = recipe.length.maxUpdates;
         recipe.machine.seed = 0; // what seeds may differ in
         return QByteArray::fromStdString(canonicalText(recipe));
     } catch (const Error&) {
         return {};
     }
+}
+
+/// What runs of one experiment have in common; empty where the documents cannot be read.
+QString experimentOf(const QByteArray& architecture, const QByteArray& recipe, const RunInfo& info) {
+    if (architecture.isEmpty() || recipe.isEmpty())
+        return {};
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    for (const QByteArray& part :
+         {architecture, recipe, QByteArray::fromStdString(info.data), QByteArray::fromStdString(info.startFrom)}) {
+        hash.addData(part);
+        hash.addData(QByteArray(1, '\0'));
+    }
+    return QString::fromLatin1(hash.result().toHex());
+}
+
+/// As `train` writes it into run.json: a checkpoint by the folder that is made of it.
+std::string startOfRun(const std::string& startFrom) {
+    static const std::string encoder = ":encoder";
+    const bool encoderOnly = startFrom.ends_with(encoder);
+    const std::string model = startFrom.substr(0, startFrom.size() - (encoderOnly ? encoder.size() : 0));
+    try {
+        if (const auto checkpoint = checkpointNamed(model))
+            return (checkpoint->run / "branches" / checkpoint->file().stem()).string() + (encoderOnly ? encoder : "");
+    } catch (const Error&) {
+        // The run will say that it is not there.
+    }
+    return startFrom;
 }
 
 void readEventsInto(RunItem& item) {
@@ -189,8 +222,8 @@ RunItem readRunItem(const fs::path& folder) {
     item.folder = folder;
     item.info = readRun(folder);
     item.info.id = folder.filename().string(); // a folder may have been renamed
-    const QByteArray architecture = readArchitectureInto(item);
-    const QByteArray recipe = readRecipeInto(item);
+    const QByteArray architecture = readArchitectureInto(item, RunPaths{folder}.architecture());
+    const QByteArray recipe = readRecipeInto(item, RunPaths{folder}.recipe());
     readEventsInto(item);
     readPlaceInto(item);
     if (item.name.isEmpty())
@@ -200,16 +233,30 @@ RunItem readRunItem(const fs::path& folder) {
     item.isPaused = item.info.state == RunState::Running && controlOf(folder) == RunControl::Pause;
     std::error_code ignored;
     item.hasModel = fs::exists(RunPaths{folder}.model() / "model.safetensors", ignored);
-    if (!architecture.isEmpty() && !recipe.isEmpty()) {
-        QCryptographicHash hash(QCryptographicHash::Sha1);
-        for (const QByteArray& part : {architecture, recipe, QByteArray::fromStdString(item.info.data),
-                                       QByteArray::fromStdString(item.info.startFrom)}) {
-            hash.addData(part);
-            hash.addData(QByteArray(1, '\0'));
-        }
-        item.group = QString::fromLatin1(hash.result().toHex());
-    }
+    item.group = experimentOf(architecture, recipe, item.info);
     return item;
+}
+
+std::optional<RunItem> readJobItem(const fs::path& file, const fs::path& runs) {
+    try {
+        const Job job = readJob(file);
+        if (job.resume || job.watch || job.evaluation)
+            return std::nullopt;
+        const auto at = [&](const fs::path& path) { return (path.is_absolute() ? path : runs / path).lexically_normal(); };
+        RunItem item;
+        item.folder = at(job.run);
+        item.info.seed = job.seed.value_or(0);
+        item.info.data = at(job.data).string();
+        item.info.startFrom = job.startFrom.empty() ? std::string() : startOfRun(at(job.startFrom).string());
+        item.data = toQString(normalised(fs::path(item.info.data)).filename());
+        const QByteArray architecture = readArchitectureInto(item, at(job.architecture));
+        const QByteArray recipe = readRecipeInto(item, at(job.recipe), job.set);
+        item.group = experimentOf(architecture, recipe, item.info);
+        item.info.created = QFileInfo(toQString(file)).lastModified().toUTC().toString(Qt::ISODate).toStdString();
+        return item.group.isEmpty() ? std::nullopt : std::optional(std::move(item));
+    } catch (const Error&) {
+        return std::nullopt; // the queue will say the same when it comes to it
+    }
 }
 
 void readContact(RunItem& item) {

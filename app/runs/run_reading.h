@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace headroom::app {
@@ -27,6 +28,10 @@ RunStamp stampOf(const std::filesystem::path& folder);
 /// damaged leave their fields unknown. Throws Error "run.missing", "run.badJson" where run.json itself cannot
 /// be read.
 widgets::RunItem readRunItem(const std::filesystem::path& folder);
+
+/// The run that a waiting job will be, as far as its documents say: group, name, seed. nullopt for a job that is not a new run of
+/// this machine's documents, or that cannot be read.
+std::optional<widgets::RunItem> readJobItem(const std::filesystem::path& file, const std::filesystem::path& runs);
 
 /// A run's row of the index, and back. itemFromText() gives nothing for a text of another version.
 QByteArray itemText(const widgets::RunItem& item);

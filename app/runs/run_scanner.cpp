@@ -69,13 +69,34 @@ void addScores(std::vector<widgets::RunItem>& runs, const std::vector<Evaluation
             }
 }
 
-/// What is found of several folders together: names that tell them apart, and scores.
+/// What is found of several folders together: names that tell them apart, and scores. A job has the name that its run will have.
 void bringTogether(RunSnapshot& snapshot) {
-    tellApart(snapshot.items);
+    std::vector<widgets::RunItem>& items = snapshot.items;
+    const std::size_t begun = items.size();
+    const auto placeOf = [&](const widgets::WaitingItem& job) {
+        return std::find_if(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(begun),
+                            [&](const widgets::RunItem& run) { return run.folder == job.run; }) -
+               items.begin();
+    };
+    std::vector<std::pair<widgets::WaitingItem*, std::size_t>> runOf;
+    for (widgets::WaitingItem& job : snapshot.waiting) {
+        if (job.evaluates || !job.error.isEmpty())
+            continue;
+        if (const auto at = static_cast<std::size_t>(placeOf(job)); at < begun) {
+            runOf.emplace_back(&job, at);
+        } else if (auto run = readJobItem(job.file, snapshot.runs)) {
+            runOf.emplace_back(&job, items.size());
+            items.push_back(std::move(*run));
+        }
+    }
+    tellApart(items);
+    for (const auto& [job, at] : runOf)
+        job->name = widgets::runTitle(items[at]);
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(begun), items.end());
     for (widgets::WaitingItem& job : snapshot.waiting)
         if (job.evaluates)
-            job.name = evaluationTitle(job.evaluation, snapshot.items);
-    addScores(snapshot.items, snapshot.evaluations);
+            job.name = evaluationTitle(job.evaluation, items);
+    addScores(items, snapshot.evaluations);
 }
 
 } // namespace

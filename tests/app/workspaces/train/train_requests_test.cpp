@@ -60,6 +60,60 @@ private Q_SLOTS:
         QVERIFY2(combo && combo->currentText().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(combo ? combo->currentText() : QString()));
     }
 
+    /// Two seeds of one start are one experiment, also while the second one waits.
+    void aJobHasTheNameThatItsRunWillHave() {
+        Desk desk("good");
+        desk.shop.run("2026-11-21T10-00_old"); // the same architecture with other data
+        QCOMPARE(desk.start({7, 8}), QString());
+        const auto names = [&] {
+            QStringList found;
+            for (const auto& run : desk.workspace->store()->runs())
+                if (run.info.seed == 7)
+                    found << widgets::runTitle(run);
+            for (const auto& job : desk.workspace->store()->waiting())
+                found << job.name;
+            return found;
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(names().size() == 2 && desk.workspace->store()->waiting().size() == 1,
+                                  qPrintable(names().join(QStringLiteral("; "))), 60000);
+        QVERIFY2(names().first().contains(QStringLiteral(", corpus, ")), qPrintable(names().first()));
+        QCOMPARE(names().last(), names().first().replace(QStringLiteral("seed 7"), QStringLiteral("seed 8")));
+        desk.allow();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->waiting().empty(), 60000);
+    }
+
+    /// The next start of the program once had random weights there, without a word.
+    void aBranchIsFoundAgain() {
+        Desk desk("good");
+        const auto run = desk.shop.run("2026-11-21T10-00_old");
+        const fs::path file = desk.shop.text(run / "checkpoints" / "step-000020.safetensors", "weights");
+        desk.workspace->form()->chooseBranch({run, "20"}, desk.shop.corpus());
+        const nlohmann::json view = desk.workspace->viewState();
+        const auto reopened = [&] {
+            desk.workspace.reset();
+            desk.open();
+            desk.workspace->restoreView(view);
+            return QTest::qWaitFor([&] { return !desk.workspace->form()->isPending(); }, 60000);
+        };
+        const auto start = [&] { return desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"))->currentText(); };
+        QVERIFY(reopened());
+        QVERIFY2(start().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(start()));
+        const auto mistake = [&] {
+            const auto mistakes = desk.workspace->form()->mistakes();
+            const auto found = mistakes.find(QStringLiteral("start"));
+            return found == mistakes.end() ? QString() : found->second;
+        };
+        QCOMPARE(mistake(), QString());
+        QVERIFY(desk.workspace->viewState() == view);
+        fs::remove(file);
+        QVERIFY(reopened());
+        QVERIFY2(start().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(start()));
+        QVERIFY2(mistake().contains(QStringLiteral("has no checkpoint “20”")), qPrintable(mistake()));
+        fs::remove_all(run);
+        QVERIFY(reopened());
+        QVERIFY2(mistake().contains(QStringLiteral("is no longer in")), qPrintable(mistake()));
+    }
+
     /// A recipe of translation was offered the demo corpus of speech, which has no such task.
     void aTranslationIsOfferedTheCorpusOfTexts() {
         Desk desk("good");
