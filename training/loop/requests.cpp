@@ -24,6 +24,7 @@ double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std
     if (request == RunControl::Evaluate && takeRequest(folder, request))
         evaluate();
     if (request == RunControl::Pause) {
+        journal.event("paused", update); // steps are written every few updates
         journal.log("Paused after update " + std::to_string(update) + ".");
         for (; request == RunControl::Pause && !stops(); request = controlOf(folder))
             std::this_thread::sleep_for(std::chrono::milliseconds(50));

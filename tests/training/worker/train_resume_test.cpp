@@ -201,9 +201,11 @@ void TrainResumeTest::pausesAndEvaluationsChangeNoWeight() {
         QProcess process;
         process.start(kWorker, m_tiny->arguments(name));
         EventFollower follower(paths.events());
-        std::int64_t updates = 0, validations = 0;
+        std::int64_t updates = 0, validations = 0, pausedAfter = 0;
         const auto follow = [&] {
             for (const auto& event : follower.poll()) {
+                if (event["event"] == "paused")
+                    pausedAfter = event["update"].get<std::int64_t>();
                 updates += event["event"] == "step";
                 validations += event["event"] == "validation";
             }
@@ -221,6 +223,7 @@ void TrainResumeTest::pausesAndEvaluationsChangeNoWeight() {
         if (!isPaused()) // it was faster than we
             continue;
         follow();
+        QVERIFY(readSmallFile(paths.log(), "test").find("Paused after update " + std::to_string(pausedAfter) + ".") != std::string::npos);
         const std::int64_t before = updates;
         QVERIFY(!process.waitForFinished(100));
         follow();
