@@ -41,6 +41,8 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addWidget(m_text, 1);
+    // Qt hides it for the status tip of an action only where it is visible: not while the window is being shown.
+    connect(this, &QStatusBar::messageChanged, m_text, [this](const QString& tip) { m_text->setVisible(tip.isEmpty()); });
     m_bar->setTextVisible(false);
     m_bar->setFixedWidth(qRound(Sizes::unit() * 10));
     m_bar->setAccessibleName(tr("Progress"));

@@ -57,6 +57,25 @@ private Q_SLOTS:
         QCOMPARE(undone, 1);
     }
 
+    /// The pointer may rest on a button while the window is being shown.
+    void aStatusTipIsNotDrawnOverTheText() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        Messages messages;
+        StatusBar bar(actions, &messages, nullptr);
+        bar.say(QStringLiteral("Layer 6"));
+        const auto* text = bar.findChild<QLabel*>();
+        bar.showMessage(QStringLiteral("Pause the run."));
+        bar.show();
+        QVERIFY(!text->isVisible());
+        bar.clearMessage();
+        QVERIFY(text->isVisible());
+        bar.showMessage(QStringLiteral("Pause the run."));
+        QVERIFY(!text->isVisible());
+        bar.clearMessage();
+        QVERIFY(text->isVisible());
+    }
+
     void theIconOfAnErrorFollowsTheTheme() {
         QUndoStack undo;
         const Actions actions(&undo, nullptr);
