@@ -40,6 +40,7 @@ class RecipeTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void deliveredRecipesAreCanonical();
+    void whatTheDemosSayIsASentence();
     void everyValueIsVisible();
     void theExampleOfFairseqStandsInItsRecipe();
     void mistakesNameTheKeyAndTheNearest();
@@ -69,6 +70,14 @@ void RecipeTest::deliveredRecipesAreCanonical() {
 }
 
 /// Optional keys appear as soon as they change the run.
+/// The form shows it below the name; the others name their paper.
+void RecipeTest::whatTheDemosSayIsASentence() {
+    for (const char* name : {"smoke", "demo", "demo-model", "demo-text", "demo-lm", "aligner"}) {
+        const std::string source = readRecipe(kRecipes / (std::string(name) + ".json")).source;
+        QVERIFY2(source.front() >= 'A' && source.front() <= 'Z' && source.back() == '.', source.c_str());
+    }
+}
+
 void RecipeTest::everyValueIsVisible() {
     Recipe changed;
     for (const auto& field : recipeFields())
