@@ -18,9 +18,9 @@ using nlohmann::json;
 constexpr std::uintmax_t kLargestFile = 64u << 20; // a session names files; one larger than this is none
 
 /// Reads one object strictly: every key is asked for exactly once, what is left over is unknown.
-class Reader {
+class SessionReader {
 public:
-    Reader(const json& object, std::string place, const std::string& file)
+    SessionReader(const json& object, std::string place, const std::string& file)
         : m_object(object)
         , m_place(std::move(place))
         , m_file(file) {
@@ -89,7 +89,7 @@ private:
 
 SessionDocument::FileEntry readFileEntry(const json& value, const std::string& place, const std::string& file,
                                          const fs::path& folder) {
-    Reader reader(value, place, file);
+    SessionReader reader(value, place, file);
     SessionDocument::FileEntry entry;
     const std::string path = reader.text("path");
     if (path.empty())
@@ -103,7 +103,7 @@ SessionDocument::FileEntry readFileEntry(const json& value, const std::string& p
 
 SessionDocument::UtteranceEntry readUtterance(const json& value, const std::string& place,
                                               const std::string& file, const fs::path& folder, int version) {
-    Reader reader(value, place, file);
+    SessionReader reader(value, place, file);
     SessionDocument::UtteranceEntry entry;
     entry.name = QString::fromStdString(reader.text("name"));
     if (version >= 2 && value.contains("text")) {
@@ -130,7 +130,7 @@ SessionDocument::UtteranceEntry readUtterance(const json& value, const std::stri
 
 SessionDocument::ModelEntry readModel(const json& value, const std::string& place, const std::string& file,
                                       const fs::path& folder) {
-    Reader reader(value, place, file);
+    SessionReader reader(value, place, file);
     SessionDocument::ModelEntry entry;
     entry.name = QString::fromStdString(reader.text("name"));
     const std::string path = reader.text("folder");
@@ -178,7 +178,7 @@ json parseFile(const fs::path& path, const std::string& file) {
     }
 }
 
-MapSource readSource(Reader& reader) {
+MapSource readSource(SessionReader& reader) {
     const std::string text = reader.text("source");
     if (text == "contributions")
         return {};
@@ -213,7 +213,7 @@ SessionDocument readSession(const fs::path& given) {
                     file + " is a session of version " + version.dump() + "; this Headroom reads versions up to " +
                         std::to_string(kSessionVersion) + ". A newer Headroom opens it.",
                     {{"file", file}, {"version", version}, {"supported", kSessionVersion}});
-    Reader reader(root, "", file);
+    SessionReader reader(root, "", file);
     reader.required("format");
     reader.required("version");
     SessionDocument document;
@@ -223,7 +223,7 @@ SessionDocument readSession(const fs::path& given) {
     for (const json& entry : reader.list("models"))
         document.models.push_back(
             readModel(entry, "models[" + std::to_string(document.models.size()) + "]", file, folder));
-    Reader current(reader.required("current"), "current", file);
+    SessionReader current(reader.required("current"), "current", file);
     document.currentUtterance = current.index("utterance", -1, document.utterances.size());
     document.currentModel = current.index("model", -1, document.models.size());
     document.currentLayer = current.index("layer", 1, 10000);

@@ -6,11 +6,11 @@
 namespace headroom::app {
 
 namespace {
-constexpr int kLookMilliseconds = 50;
+constexpr int kPlaybackLookMilliseconds = 50;
 }
 
 ClipPlayer::ClipPlayer(QObject* parent) : QObject(parent) {
-    m_look.setInterval(kLookMilliseconds);
+    m_look.setInterval(kPlaybackLookMilliseconds);
     connect(&m_look, &QTimer::timeout, this, [this] {
         if (m_player && !m_player->playing())
             stop();

@@ -29,7 +29,7 @@ std::vector<StudyPlace> placesOf(const PlacesQuery& query) {
     return PlaceSet::read(name, arrays, file.filename().string()).at(query.index);
 }
 
-QString labelAt(const std::vector<Interval>& intervals, double time) {
+QString labelAround(const std::vector<Interval>& intervals, double time) {
     for (const Interval& interval : intervals)
         if (interval.start.value() <= time && time < interval.end.value())
             return QString::fromStdString(interval.label);
@@ -79,10 +79,10 @@ PlaceList readPlaces(const PlacesQuery& query) {
         if (alignment) {
             if (!alignment->origin.empty())
                 origins.insert(QString::fromStdString(alignment->origin));
-            row.queryWord = labelAt(alignment->words, place.query);
-            row.keyWord = labelAt(alignment->words, place.key);
-            row.queryPhone = labelAt(alignment->phones, place.query);
-            row.keyPhone = labelAt(alignment->phones, place.key);
+            row.queryWord = labelAround(alignment->words, place.query);
+            row.keyWord = labelAround(alignment->words, place.key);
+            row.queryPhone = labelAround(alignment->phones, place.query);
+            row.keyPhone = labelAround(alignment->phones, place.key);
         }
         list.rows.push_back(std::move(row));
     }

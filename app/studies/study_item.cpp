@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kTailBytes = 4096;
+constexpr std::size_t kLogTailBytes = 4096;
 
 /// Differs from version to version of a document: each is a file of its own, for two may be written in the same tick of the clock.
 /// 0: there is none.
@@ -45,7 +45,7 @@ bool isAlive(qint64 process) {
 /// The last line that a process wrote; what it was called by is left out.
 QString lastWords(const fs::path& folder) {
     QString last;
-    for (const QString& line : QString::fromStdString(tailOf(studyLog(folder), kTailBytes)).split(u'\n'))
+    for (const QString& line : QString::fromStdString(tailOf(studyLog(folder), kLogTailBytes)).split(u'\n'))
         if (!line.trimmed().isEmpty())
             last = line.trimmed();
     const QString prefix = QStringLiteral("headroom-worker: ");

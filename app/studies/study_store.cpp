@@ -20,8 +20,8 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 namespace {
-constexpr int kPeriodMilliseconds = 1000;
-constexpr int kSoonMilliseconds = 50; // several changes of a folder come at once
+constexpr int kStudiesPeriodMilliseconds = 1000;
+constexpr int kStudiesSoonMilliseconds = 50; // several changes of a folder come at once
 } // namespace
 
 fs::path StudyStore::defaultFolder(const QString& chosen) {
@@ -45,9 +45,9 @@ StudyStore::StudyStore(fs::path studies, StudyEvidence* evidence, QObject* paren
     , m_evidence(evidence) {
     connect(&m_look, &QFutureWatcherBase::finished, this, [this] { take(m_look.result()); });
     connect(&m_timer, &QTimer::timeout, this, &StudyStore::lookNow);
-    m_timer.start(kPeriodMilliseconds);
+    m_timer.start(kStudiesPeriodMilliseconds);
     m_soon.setSingleShot(true);
-    m_soon.setInterval(kSoonMilliseconds);
+    m_soon.setInterval(kStudiesSoonMilliseconds);
     connect(&m_soon, &QTimer::timeout, this, &StudyStore::lookNow);
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_soon, qOverload<>(&QTimer::start));
     lookNow();

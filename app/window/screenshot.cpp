@@ -8,7 +8,7 @@
 namespace headroom::app {
 
 namespace {
-constexpr int kLookMilliseconds = 40;
+constexpr int kScreenshotLookMilliseconds = 40;
 /// One quiet look is not enough: what just arrived may ask for more at the next turn of the event loop.
 constexpr int kQuietLooks = 5;
 } // namespace
@@ -18,7 +18,7 @@ Screenshot::Screenshot(QWidget* widget, const QString& file, std::function<bool(
     , m_widget(widget)
     , m_file(file)
     , m_isPending(std::move(isPending)) {
-    m_timer.setInterval(kLookMilliseconds);
+    m_timer.setInterval(kScreenshotLookMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, &Screenshot::look);
 }
 

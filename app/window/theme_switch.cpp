@@ -33,7 +33,7 @@ using Choice = AppSettings::ThemeChoice;
 
 namespace {
 
-constexpr int kSettling = 300; ///< ms without another layout
+constexpr int kThemeSettling = 300; ///< ms without another layout
 
 int scaled(int pixels, double ratio) {
     return qRound(pixels * ratio);
@@ -300,7 +300,7 @@ void ThemeSwitch::connectActions(const Actions& actions) {
     at(actions.themeDark, Choice::Dark);
     m_sizes = actions.textSizes->actions();
     m_settling.setSingleShot(true);
-    m_settling.setInterval(kSettling);
+    m_settling.setInterval(kThemeSettling);
     connect(&m_settling, &QTimer::timeout, this, &ThemeSwitch::keepOnScreen);
     connect(qGuiApp, &QGuiApplication::focusWindowChanged, this, [this] {
         for (QMainWindow* window : shownWindows())

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kLargestSetting = 1'000'000;
 
-enum class Family { Transformer, Multiformer, Conformer, Text };
+enum class FairseqFamily { Transformer, Multiformer, Conformer, Text };
 
 /// Descriptions that the released architectures have where a checkpoint does not hold them itself. v2 is
 /// written as its authors describe it: their own text lacks a “*”.
@@ -49,7 +49,7 @@ public:
         decoder();
         m_model.maxSourceFrames = m_settings.integer("max_source_positions", 1, 100'000'000);
         m_model.maxTargetTokens = m_settings.integer("max_target_positions", 1, 100'000'000);
-        if (m_family == Family::Text)
+        if (m_family == FairseqFamily::Text)
             findDictionaries(m_model, m_settings.text("source_lang", ""), m_settings.text("target_lang", ""));
         else {
             features();
@@ -65,20 +65,20 @@ private:
         m_settings.refuse("model.unsupported", key, what);
     }
 
-    Family family() {
+    FairseqFamily family() {
         m_arch = m_settings.text("arch", m_settings.text("_name", ""));
         if (m_arch.starts_with("s2t_transformer"))
-            return Family::Transformer;
+            return FairseqFamily::Transformer;
         if (m_arch.starts_with("s2t_multiformer") || m_arch == "s2t_conv_atention_s" ||
             m_arch == "s2t_local_attention_s")
-            return Family::Multiformer;
+            return FairseqFamily::Multiformer;
         if (m_arch.starts_with("s2t_conformer"))
-            return Family::Conformer;
+            return FairseqFamily::Conformer;
         if (m_arch.starts_with("transformer") && !m_arch.starts_with("transformer_lm"))
-            return Family::Text;
+            return FairseqFamily::Text;
         refuse("arch", " is “" + validText(m_arch.substr(0, 60)) +
                            "”; s2t_transformer, s2t_multiformer, s2t_conformer and transformer (translation) are supported");
-        return Family::Transformer;
+        return FairseqFamily::Transformer;
     }
 
     void refuseWhatIsNotComputed() const {
@@ -114,9 +114,9 @@ private:
 
     void frontEnd() {
         Architecture::FrontEnd& front = m_architecture.frontEnd;
-        if (m_family == Family::Text)
+        if (m_family == FairseqFamily::Text)
             return textFront();
-        if (m_family == Family::Conformer &&
+        if (m_family == FairseqFamily::Conformer &&
             m_settings.text("conv_version", "s2t_transformer") != "s2t_transformer")
             refuse("conv_version", " is a different front end than that of s2t_transformer");
         if (m_settings.has("input_channels") && m_settings.integer("input_channels", 1, kLargestSetting) != 1)
@@ -133,10 +133,10 @@ private:
         }
         front.channels = size("conv_channels");
         // Multiformer builds the front end of these two again over the other's.
-        const bool own = m_family == Family::Multiformer && m_settings.has("conv_ks");
+        const bool own = m_family == FairseqFamily::Multiformer && m_settings.has("conv_ks");
         front.kernels = m_settings.integers(own ? "conv_ks" : "conv_kernel_sizes", 1, 99);
         front.strides.assign(front.kernels.size(), 2); // fairseq knows no other
-        if (m_family == Family::Multiformer && m_settings.has("conv_strides"))
+        if (m_family == FairseqFamily::Multiformer && m_settings.has("conv_strides"))
             front.strides = m_settings.integers("conv_strides", 1, 99);
         if (front.strides.size() != front.kernels.size())
             m_settings.refuse("model.badConfig", "conv_strides",
@@ -168,11 +168,11 @@ private:
         encoder.attentionDropout =
             m_settings.has("attention_dropout") ? m_settings.share("attention_dropout") : encoder.dropout;
         readActivationDropout();
-        if (m_family == Family::Conformer)
+        if (m_family == FairseqFamily::Conformer)
             return conformer();
         encoder.norm = norm("encoder_normalize_before");
         encoder.activation = activation();
-        if (m_family == Family::Multiformer)
+        if (m_family == FairseqFamily::Multiformer)
             return multiformer();
         m_architecture.source = "fairseq " + m_arch;
         encoder.layers.assign(static_cast<std::size_t>(m_settings.integer("encoder_layers", 1, 1000)),
@@ -246,7 +246,7 @@ private:
         decoder.activation = activation();
         decoder.tiedEmbeddings = m_model.tied =
             m_settings.boolean("share_decoder_input_output_embed", false) ||
-            (m_family == Family::Text && m_settings.boolean("share_all_embeddings", false));
+            (m_family == FairseqFamily::Text && m_settings.boolean("share_all_embeddings", false));
         decoder.selfAttention = heads(HeadKind::Masked, size("decoder_attention_heads"));
         decoder.crossAttention = heads(HeadKind::Full, size("decoder_attention_heads"));
         m_architecture.decoder = decoder;
@@ -292,7 +292,7 @@ private:
     FairseqSettings m_settings;
     const NamedTensors& m_weights;
     std::string m_arch;
-    Family m_family = Family::Transformer;
+    FairseqFamily m_family = FairseqFamily::Transformer;
     Architecture m_architecture;
     ModelFolder m_model;
 };

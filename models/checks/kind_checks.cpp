@@ -104,7 +104,7 @@ std::vector<at::Tensor> learnt(const Parameters& parameters) {
 }
 
 /// Copies on `device`; on the CPU the tensors themselves.
-Parameters onDevice(const Parameters& parameters, c10::Device device) {
+Parameters copiedTo(const Parameters& parameters, c10::Device device) {
     Parameters result;
     parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
         result.set(name, device.is_cpu() ? tensor : tensor.detach().to(device));
@@ -206,7 +206,7 @@ void checkKind(const KindCase& wanted, c10::Device device, const CheckRows& rows
             continue;
         const Result& expected = precision.type == at::kDouble ? inDoubleThroughout : fromFloatTable;
         rows(checkRow(nameOf(wanted) + ", forward and backward", precision.name, precision.bound, [&] {
-            const Parameters parameters = onDevice(precision.parameters, device);
+            const Parameters parameters = copiedTo(precision.parameters, device);
             const Bfloat16Scope autocast(precision.autocast, device.type());
             const auto found =
                 differentiated(x.to(device, precision.type), parameters, gradOut.to(device), [&](at::Tensor y) {

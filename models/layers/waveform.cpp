@@ -22,12 +22,12 @@
 namespace headroom::models {
 namespace {
 
-constexpr double kEpsilon = 1e-5; // whatever the document says of the layers
+constexpr double kConvolutionEpsilon = 1e-5; // whatever the document says of the layers
 
 /// Each channel of each recording by its own mean and variance over time; zeros behind a recording's end.
 at::Tensor normedOverTime(const Scope& scope, const at::Tensor& x, const std::vector<std::int64_t>& lengths) {
     const auto normed = [&](const at::Tensor& part) {
-        return at::group_norm(part, part.size(1), scope["weight"], scope["bias"], kEpsilon, false);
+        return at::group_norm(part, part.size(1), scope["weight"], scope["bias"], kConvolutionEpsilon, false);
     };
     const auto isWhole = [&](std::int64_t length) { return length == x.size(2); };
     if (std::all_of(lengths.begin(), lengths.end(), isWhole))
@@ -87,7 +87,7 @@ void foldNormOverTime(RowConvolution& first, const Scope& norm, const at::Tensor
     const at::Tensor together = at::mm(apart.t(), apart).div_(static_cast<double>(tokens)); // [tap, tap]
     const at::Tensor weight = first.weight.to(at::kDouble);
     const at::Tensor variance = at::mm(weight, together).mul_(weight).sum(1);
-    const at::Tensor scale = norm["weight"].to(at::kDouble).div(variance.add_(kEpsilon).sqrt_());
+    const at::Tensor scale = norm["weight"].to(at::kDouble).div(variance.add_(kConvolutionEpsilon).sqrt_());
     first.weight = weight.mul(scale.unsqueeze(1)).to(at::kFloat);
     first.bias = norm["bias"].to(at::kDouble).sub(at::matmul(weight, mean).mul_(scale)).to(at::kFloat);
 }
@@ -130,7 +130,7 @@ at::Tensor convolvedInPieces(const Scope& scope, const Architecture::FrontEnd& s
         for (std::size_t i = 0; i < count; ++i) {
             x = convolvedRows(x, convolutions[i]);
             if (shape.norm == FrontEndNorm::Layer)
-                x = layerNorm(scope / "norms" / static_cast<int>(i), x, kEpsilon);
+                x = layerNorm(scope / "norms" / static_cast<int>(i), x, kConvolutionEpsilon);
             x = activated(std::move(x), activationOf(shape.activation));
         }
         result.narrow(0, first, own).copy_(x);
@@ -156,7 +156,7 @@ at::Tensor waveformConvolutions(const Scope& scope, const Architecture::FrontEnd
         if (shape.norm == FrontEndNorm::Group && i == 0)
             x = normedOverTime(scope / "norms" / index, x, left);
         else if (shape.norm == FrontEndNorm::Layer)
-            x = layerNorm(scope / "norms" / index, x.transpose(1, 2), kEpsilon).transpose(1, 2);
+            x = layerNorm(scope / "norms" / index, x.transpose(1, 2), kConvolutionEpsilon).transpose(1, 2);
         x = activated(std::move(x), activationOf(shape.activation)); // [batch, channel, token]
     }
     return x.transpose(1, 2);

@@ -13,12 +13,12 @@
 namespace headroom::models {
 namespace {
 
-struct Rows {
+struct RowRange {
     std::int64_t first = 0, end = 0;
 };
 
 /// The rows that may see a token of the unit.
-Rows rowsOf(const TokenUnit& unit, std::int64_t reach, std::int64_t queries) {
+RowRange rowsOf(const TokenUnit& unit, std::int64_t reach, std::int64_t queries) {
     return {std::max<std::int64_t>(0, unit.first - reach), std::min(queries, unit.end + reach)};
 }
 
@@ -29,7 +29,7 @@ at::Tensor directions(const at::Tensor& y) {
 }
 
 /// Writes a_i − Σ_{j ∈ S} Σ_v maps^v_ij u^v_j of these rows to `place` [row, width].
-void withoutUnit(const BlockTerms& terms, const at::Tensor& output, const TokenUnit& unit, const Rows& rows,
+void withoutUnit(const BlockTerms& terms, const at::Tensor& output, const TokenUnit& unit, const RowRange& rows,
                  at::Tensor place) {
     const std::int64_t tokens = unit.end - unit.first, count = rows.end - rows.first;
     const std::int64_t heads = terms.maps.size(0), width = output.size(1);
@@ -55,11 +55,11 @@ at::Tensor valueZeroingDistances(const BlockTerms& terms, const at::Tensor& outp
         if (cancel && cancel->load(std::memory_order_relaxed))
             throw Cancelled();
         // As many units as fit: tokenwise, their rows stand one behind the other; otherwise each is a recording.
-        std::vector<Rows> rows;
+        std::vector<RowRange> rows;
         std::int64_t total = 0;
         const std::size_t first = next;
         while (next < units.size()) {
-            const Rows own = rowsOf(units[next], reach, queries);
+            const RowRange own = rowsOf(units[next], reach, queries);
             if (!rows.empty() && total + own.end - own.first > batchTokens)
                 break;
             rows.push_back(own);

@@ -1,46 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The shapes of target in this project. The ctest `layering` checks who may link whom.
 
-# Most of the compiler's time goes into headers, so several sources of one folder are compiled as one ("unity" batches).
-option(HEADROOM_UNITY "Compile the sources of a folder in batches: a clean build takes a third of the time" ON)
-set(HEADROOM_BATCH 10 CACHE STRING "The most sources in one batch")
+# Most of the compiler's time goes into headers, so several sources of one target are compiled as one ("unity" batches). Measured:
+# three batches of eight take 33 s, one of 25 takes 25 s.
+option(HEADROOM_UNITY "Compile the sources of a target in batches: a clean build takes a quarter of the time" ON)
+set(HEADROOM_BATCH 25 CACHE STRING "The most sources in one batch; fewer compile faster after a change")
 
-# headroom_batches(TARGET [ACROSS] SOURCE…)
-#   Puts the sources of each folder into batches of nearly equal size; ACROSS: also those of different folders together.
-#   A source with flags of its own stays alone.
+# headroom_batches(TARGET SOURCE…)
+#   Puts the sources of a target into batches of nearly equal size, those of a folder side by side. A source with flags of its own
+#   stays alone.
 function(headroom_batches target)
-  cmake_parse_arguments(arg "ACROSS" "" "" ${ARGN})
-  set(folders)
-  foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
-    if(source MATCHES "\\.cpp$")
-      if(arg_ACROSS)
-        set(key ${target})
-      else()
-        get_filename_component(folder "${source}" DIRECTORY)
-        file(RELATIVE_PATH key "${CMAKE_SOURCE_DIR}" "${folder}")
-        string(MAKE_C_IDENTIFIER "${key}" key)
-      endif()
-      list(APPEND folders ${key})
-      list(APPEND sources_${key} "${source}")
-    endif()
-  endforeach()
-  list(REMOVE_DUPLICATES folders)
-  foreach(key IN LISTS folders)
-    list(LENGTH sources_${key} count)
-    math(EXPR batches "(${count} + ${HEADROOM_BATCH} - 1) / ${HEADROOM_BATCH}")
-    set(index 0)
-    foreach(source IN LISTS sources_${key})
-      math(EXPR batch "${index} * ${batches} / ${count}")
-      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${key}_${batch}")
-      math(EXPR index "${index} + 1")
-    endforeach()
+  set(sources ${ARGN})
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources count)
+  math(EXPR batches "(${count} + ${HEADROOM_BATCH} - 1) / ${HEADROOM_BATCH}")
+  set(index 0)
+  foreach(source IN LISTS sources)
+    math(EXPR batch "${index} * ${batches} / ${count}")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${target}_${batch}")
+    math(EXPR index "${index} + 1")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${HEADROOM_UNITY} UNITY_BUILD_MODE GROUP)
   # In a batch a source is an included file: g++ takes its anonymous types for those of a header.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-# What a library's sources include most is compiled once for all libraries of its kind (precompiled/plain.h, torch.h, qt.h).
+# What a library's sources include most is compiled once for all libraries of its kind (precompiled/plain.h, torch.h, qt.h),
+# and once more, with Qt Test, for all test programs of a kind (tests_plain.h and so on), which are not optimised.
 # A source with flags of its own reads the headers itself: it needs SKIP_PRECOMPILE_HEADERS.
 option(HEADROOM_PRECOMPILE "Compile the most common headers once" ON)
 
@@ -134,6 +120,23 @@ function(headroom_folders result)
   set(${result} ${folders} PARENT_SCOPE)
 endfunction()
 
+# Tests are compiled more often than they run; what they test is optimised. At -O1 the compiler takes a third longer, and more than
+# twice as long with sanitizers.
+set(HEADROOM_TEST_OPTIONS -O0 -fPIC)
+
+# headroom_precompiled_for_tests(KIND [library …])
+#   Compiles precompiled/tests_KIND.h, for the folder that calls it, with the headers of KIND and of these libraries.
+function(headroom_precompiled_for_tests kind)
+  if(TARGET headroom_precompiled_${kind} AND NOT HEADROOM_SANITIZE)
+    get_target_property(libraries headroom_precompiled_${kind} LINK_LIBRARIES)
+    headroom_precompiled(tests_${kind} ${libraries} Qt6::Test ${ARGN})
+    target_compile_options(headroom_precompiled_tests_${kind} PRIVATE ${HEADROOM_TEST_OPTIONS})
+    if(kind STREQUAL "torch")
+      target_compile_definitions(headroom_precompiled_tests_torch PRIVATE QT_NO_KEYWORDS)
+    endif()
+  endif()
+endfunction()
+
 # headroom_tests(NAME [FOLDERS …] [EXCEPT x_test …] [BY_HAND x_test …] [SOURCES …] [LINKS …] [LABELS …] [GUI] [TORCH] [TIMEOUT seconds]
 #                [ENVIRONMENT …] [DEPENDS …])
 #   One Qt Test program of every source in FOLDERS and below (default: this folder). Each x_test.cpp ends with
@@ -166,16 +169,15 @@ function(headroom_tests name)
     endforeach()
   endforeach()
   add_executable(${name} "${CMAKE_SOURCE_DIR}/tests/support/runner.cpp" ${sources})
-  headroom_batches(${name} ACROSS ${sources})
+  headroom_batches(${name} ${sources})
   headroom_moc(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_compile_definitions(${name} PRIVATE HEADROOM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     HEADROOM_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
-  # Tests are compiled more often than they run; what they test is optimised. Sanitizers more than double the time at -O1.
-  target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  target_compile_options(${name} PRIVATE ${HEADROOM_TEST_OPTIONS})
   if(HEADROOM_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0 -fno-sanitize=undefined) # which costs a quarter; what they test is watched
+    target_compile_options(${name} PRIVATE -fno-sanitize=undefined) # which costs a quarter; what they test is watched
   endif()
   target_link_libraries(${name} PRIVATE headroom_warnings ${arg_LINKS} Qt6::Test)
   if(arg_GUI)
@@ -183,15 +185,13 @@ function(headroom_tests name)
   endif()
   set(environment QT_QPA_PLATFORM=offscreen QT_SCALE_FACTOR=1 LC_ALL=C.UTF-8
     HEADROOM_PLACES=${CMAKE_BINARY_DIR}/tests/no-places.json ${arg_ENVIRONMENT})
-  # As the libraries, whose precompiled headers are read; they are not fit for -O0.
-  target_compile_options(${name} PRIVATE -fPIC)
   if(HEADROOM_SANITIZE)
   elseif(arg_TORCH)
-    headroom_precompile_for(${name} torch)
+    headroom_precompile_for(${name} tests_torch)
   elseif(arg_GUI)
-    headroom_precompile_for(${name} qt)
+    headroom_precompile_for(${name} tests_qt)
   else()
-    headroom_precompile_for(${name} plain)
+    headroom_precompile_for(${name} tests_plain)
   endif()
   if(arg_TORCH)
     set_property(TARGET ${name} PROPERTY JOB_POOL_COMPILE torch)

@@ -29,7 +29,7 @@ namespace {
 
 using namespace headroom::models;
 
-constexpr std::int64_t kLayers = 12, kWidth = 256, kHeads = 4;
+constexpr std::int64_t kLayers = 12, kDeviceWidth = 256, kDeviceHeads = 4;
 constexpr const char* kFlash = "flash attention with the window";
 constexpr const char* kFull = "full by ATen's SDPA";
 
@@ -45,20 +45,20 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b) {
 struct Layers {
     Layers(std::int64_t tokens, at::ScalarType type) {
         const auto there = [&](const at::Tensor& made) { return onDevice(made.to(type)); };
-        x = there(at::randn({tokens, kWidth}));
+        x = there(at::randn({tokens, kDeviceWidth}));
         for (std::int64_t layer = 0; layer < kLayers; ++layer)
-            maps.push_back(there(at::softmax(at::randn({kHeads, tokens, tokens}).mul_(2), -1)));
-        parameters.set("norm.weight", there(at::ones({kWidth})));
-        parameters.set("norm.bias", there(at::zeros({kWidth})));
-        parameters.set("value.weight", there(at::randn({kWidth, kWidth}).mul_(0.06)));
-        parameters.set("value.bias", there(at::randn({kWidth}).mul_(0.06)));
-        parameters.set("output.weight", there(at::randn({kWidth, kWidth}).mul_(0.06)));
+            maps.push_back(there(at::softmax(at::randn({kDeviceHeads, tokens, tokens}).mul_(2), -1)));
+        parameters.set("norm.weight", there(at::ones({kDeviceWidth})));
+        parameters.set("norm.bias", there(at::zeros({kDeviceWidth})));
+        parameters.set("value.weight", there(at::randn({kDeviceWidth, kDeviceWidth}).mul_(0.06)));
+        parameters.set("value.bias", there(at::randn({kDeviceWidth}).mul_(0.06)));
+        parameters.set("output.weight", there(at::randn({kDeviceWidth, kDeviceWidth}).mul_(0.06)));
     }
     /// u [head, token, width], as an analysis makes it
     at::Tensor projected() const {
         const Scope layer(parameters);
         const at::Tensor values = linear(layer / "value", layerNorm(layer / "norm", x));
-        return transformedValues(splitHeads(values.unsqueeze(0), kHeads).squeeze(0), layer["output.weight"])
+        return transformedValues(splitHeads(values.unsqueeze(0), kDeviceHeads).squeeze(0), layer["output.weight"])
             .contiguous();
     }
 

@@ -24,7 +24,7 @@ namespace {
 
 using training::StudyInput;
 
-constexpr int kUtterances = 40, kRounds = 3;
+constexpr int kUtterances = 40, kPhoneRounds = 3;
 
 /// A folder that goes when this does.
 class ModelFolder {
@@ -80,7 +80,7 @@ BenchmarkRow phones(training::LayerSource& source, const Utterances& utterances)
     double ours = 0, bare = 0, tokens = 0;
     for (const StudyInput& input : utterances.inputs) {
         std::vector<double> measured, encoded;
-        for (int round = 0; round < kRounds; ++round) {
+        for (int round = 0; round < kPhoneRounds; ++round) {
             encoded.push_back(secondsOf([&] { explicitPass(*source.speechModel(), input.features); }));
             measured.push_back(secondsOf([&] { training::measurePhones(source, input, map, nullptr); }));
         }

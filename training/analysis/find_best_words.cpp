@@ -13,13 +13,13 @@ using protocol::WordsResult;
 
 namespace {
 
-struct ScoredText {
+struct WeighedText {
     std::string text;
     double score;
 };
 
 /// Different texts, best first, without the empty one. Different pieces may make one text.
-std::vector<ScoredText> bestTexts(models::SpeechModel& model, const Matrix<float>& features, int count,
+std::vector<WeighedText> bestTexts(models::SpeechModel& model, const Matrix<float>& features, int count,
                                   const models::CancelFlag* cancel) {
     constexpr int kBeams = 5, kPrefixes = 20;
     DecodingSettings settings;
@@ -31,7 +31,7 @@ std::vector<ScoredText> bestTexts(models::SpeechModel& model, const Matrix<float
     source.decoder = [&] { return model.scorer(features); };
     source.ctc = [&](std::int64_t) { return model.ctcLogProbabilities(features); };
     const Tokenizer tokenizer(model.info().tokenizer);
-    std::vector<ScoredText> texts;
+    std::vector<WeighedText> texts;
     std::set<std::string> seen;
     const auto found = decoder.decode(source, cancel); // of one recording
     for (const TextHypothesis& one : found.front()) {
@@ -43,7 +43,7 @@ std::vector<ScoredText> bestTexts(models::SpeechModel& model, const Matrix<float
 }
 
 /// A text whose words have no times: too long for the model, or with pieces that it cannot write.
-WordsResult::Hypothesis withoutTimes(const ScoredText& one) {
+WordsResult::Hypothesis withoutTimes(const WeighedText& one) {
     WordsResult::Hypothesis hypothesis{one.text, one.score, {}};
     std::istringstream words(one.text);
     for (std::string label; words >> label;)
@@ -51,7 +51,7 @@ WordsResult::Hypothesis withoutTimes(const ScoredText& one) {
     return hypothesis;
 }
 
-WordsResult::Hypothesis withTimes(const ScoredText& one, const WordsResult& found) {
+WordsResult::Hypothesis withTimes(const WeighedText& one, const WordsResult& found) {
     WordsResult::Hypothesis hypothesis{one.text, one.score, {}};
     for (const WordsResult::Word& word : found.words)
         hypothesis.words.push_back({word.label, found.layers > 0 ? word.attention : word.ctc});
@@ -65,7 +65,7 @@ WordsResult findBestWords(models::SpeechModel& model, const Matrix<float>& featu
     if (model.info().tokenizer.empty() ||
         (!model.info().architecture.decoder && !model.info().architecture.ctc))
         return findWords(model, features, {}, array, cancel, explain); // says why there is no text
-    const std::vector<ScoredText> texts = bestTexts(model, features, count, cancel);
+    const std::vector<WeighedText> texts = bestTexts(model, features, count, cancel);
     if (texts.empty())
         return findWords(model, features, {}, array, cancel, explain);
     WordsResult result = findWords(model, features, texts.front().text, array, cancel, explain);

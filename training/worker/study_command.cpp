@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostColumns = 12;
 
-StudyRequest requestOf(const StudyOptions& options) {
+StudyRequest studyRequestOf(const StudyOptions& options) {
     StudyRequest request;
     request.out = options.out.empty() ? options.resumed : options.out;
     request.cache = options.cache;
@@ -121,7 +121,7 @@ std::string deviceOfStudy(const StudyOptions& options) {
 }
 
 void study(const StudyOptions& options, Console& console) {
-    const StudyRequest request = requestOf(options);
+    const StudyRequest request = studyRequestOf(options);
     catchTermination();
     Shown shown(console);
     StudyListener listener;

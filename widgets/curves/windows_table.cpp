@@ -64,7 +64,7 @@ private:
 
 /// A number that the edge of the table would cut reads as another one: "0.8" of 0.846. It waits until it is
 /// scrolled to.
-class WholeNumbers : public QStyledItemDelegate {
+class WholeNumbersDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -92,7 +92,7 @@ WindowsTable::WindowsTable(QWidget* parent)
     m_sorted->setSourceModel(m_windows);
     m_sorted->setSortRole(WindowsModel::kRawRole);
     setModel(m_sorted);
-    setItemDelegate(new WholeNumbers(this));
+    setItemDelegate(new WholeNumbersDelegate(this));
     setItemDelegateForColumn(WindowsModel::LossBar, new LossBar(this));
     setSortingEnabled(true);
     sortByColumn(WindowsModel::Layer, Qt::AscendingOrder);
@@ -161,8 +161,9 @@ QString WindowsTable::asText(int fewest) const {
         if (raw.typeId() != QMetaType::Double)
             return raw.toString();
         const double value = raw.toDouble();
-        if (const QString shown = index.data().toString(); shown == WindowsModel::fullText())
-            return shown;
+        if (const QString shown = index.data().toString();
+            shown == WindowsModel::fullText() || (index.column() == WindowsModel::Drawn && std::isnan(value)))
+            return shown; // "full", "mixed"
         return std::isnan(value) ? QStringLiteral("–")
                                  : QString::number(value, 'g', QLocale::FloatingPointShortest);
     };

@@ -11,7 +11,7 @@ namespace headroom::app {
 
 namespace {
 
-std::optional<EncoderCosts> counted(const Architecture& architecture, std::int64_t tokens) {
+std::optional<EncoderCosts> countedCosts(const Architecture& architecture, std::int64_t tokens) {
     try {
         return encoderCosts(architecture, framesForTokens(architecture, tokens));
     } catch (const Error&) {
@@ -37,7 +37,7 @@ std::int64_t framesForTokens(const Architecture& architecture, std::int64_t toke
 std::optional<std::int64_t> fixedTokens(const Architecture& architecture) {
     if (architecture.languageModel || !architecture.frontEnd.input().window())
         return std::nullopt;
-    const auto costs = counted(architecture, 1);
+    const auto costs = countedCosts(architecture, 1);
     return costs ? std::optional(costs->tokens) : std::nullopt;
 }
 
@@ -90,7 +90,7 @@ std::vector<PartRow> partRows(const CostReport& report) {
 std::vector<LayerShare> layerShares(const Architecture& architecture, const Architecture& baseline,
                                     std::int64_t tokens) {
     std::vector<LayerShare> costs(architecture.encoder.layers.size());
-    const auto now = counted(architecture, tokens), before = counted(baseline, tokens);
+    const auto now = countedCosts(architecture, tokens), before = countedCosts(baseline, tokens);
     if (!now || !before)
         return costs;
     for (std::size_t i = 0; i < costs.size() && i < before->layers.size(); ++i) {
@@ -106,7 +106,7 @@ CostCurve costCurve(const Architecture& architecture, std::int64_t longest, int 
     const auto fixed = fixedTokens(architecture);
     for (int step = 0; step <= steps; ++step) {
         const auto length = std::max<std::int64_t>(1, std::min(longest, fixed.value_or(longest)) * step / steps);
-        const auto costs = counted(architecture, length);
+        const auto costs = countedCosts(architecture, length);
         if (!costs)
             return {};
         curve.tokens.push_back(double(fixed ? length : costs->tokens));
@@ -117,7 +117,7 @@ CostCurve costCurve(const Architecture& architecture, std::int64_t longest, int 
 }
 
 std::optional<std::int64_t> floorMacs(const Architecture& architecture, std::int64_t tokens) {
-    const auto costs = counted(architecture, tokens);
+    const auto costs = countedCosts(architecture, tokens);
     return costs ? std::optional(costs->macs - costs->attentionMacs) : std::nullopt;
 }
 

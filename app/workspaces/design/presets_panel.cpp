@@ -26,7 +26,7 @@ using widgets::Theme;
 
 namespace {
 
-enum Role { PresetRole = Qt::UserRole + 1, ModelRole, DocumentRole, SecondLineRole, LayersRole };
+enum PresetsRole { PresetRole = Qt::UserRole + 1, ModelRole, DocumentRole, SecondLineRole, LayersRole };
 
 } // namespace
 

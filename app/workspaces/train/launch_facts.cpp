@@ -52,7 +52,7 @@ VocabularyGaps gapsOf(const TokenizerFiles& files, const Corpus& corpus, const R
     VocabularyGaps gaps;
     UnknownCharacters unknown(target), unknownSource(source);
     for (const std::string& split : {recipe.data.trainSplit, recipe.data.validationSplit})
-        for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
+        for (const headroom::Utterance& utterance : corpus.utterances(split, recipe.task)) {
             gaps.texts += !utterance.text.empty();
             const auto before = unknown.texts() + unknownSource.texts();
             unknown.add(utterance.text);
@@ -78,7 +78,7 @@ std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& re
         sources.emplace(files.source.empty() ? files.target : files.source);
     }
     std::vector<std::int64_t> lengths;
-    for (const Utterance& utterance : corpus.utterances(recipe.data.trainSplit, recipe.task)) {
+    for (const headroom::Utterance& utterance : corpus.utterances(recipe.data.trainSplit, recipe.task)) {
         if (isText)
             lengths.push_back(
                 static_cast<std::int64_t>(std::max(sources->encode(utterance.sourceText).size(), pieces->encode(utterance.text).size())) + 1);

@@ -13,7 +13,7 @@ namespace headroom {
 
 namespace {
 
-constexpr std::string_view kMagic("\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 10); // 0x1950a86a20f9469cfc6c
+constexpr std::string_view kLegacyMagic("\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 10); // 0x1950a86a20f9469cfc6c
 constexpr std::int64_t kVersion = 1001;
 
 class LegacyStorages : public TorchStorages {
@@ -48,7 +48,7 @@ TorchParts readLegacyTorch(std::span<const std::byte> bytes, const std::string& 
     const auto root = [](const PickleGraph& graph) { return PickleValue(graph, graph.root); };
 
     const auto magic = next();
-    if (!root(magic).is(PickleKind::Long) || root(magic).node().text != kMagic)
+    if (!root(magic).is(PickleKind::Long) || root(magic).node().text != kLegacyMagic)
         refuse("it is a pickle, but not of torch.save");
     const auto version = next();
     if (root(version).integer() != kVersion)

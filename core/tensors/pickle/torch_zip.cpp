@@ -12,8 +12,8 @@ namespace headroom {
 
 namespace {
 
-constexpr std::uint16_t kStored = 0;
-constexpr std::uint64_t kMostExpansion = 16, kAlwaysAllowed = 16u << 20;
+constexpr std::uint16_t kStoredMethod = 0;
+constexpr std::uint64_t kMostUnpacking = 16, kAlwaysAllowed = 16u << 20;
 constexpr std::string_view kPickleName = "/data.pkl";
 
 class ZipStorages : public TorchStorages {
@@ -51,7 +51,7 @@ public:
         if (known != m_ready.end())
             return known->second;
         std::span<const std::byte> bytes;
-        if (found->second.method == kStored)
+        if (found->second.method == kStoredMethod)
             bytes = storedZipMember(m_archive, found->second, m_words);
         else
             bytes = m_unpacked.emplace(name, readZipMember(m_archive, found->second, m_words)).first->second;
@@ -75,10 +75,10 @@ private:
     /// Members may neither share bytes nor unpack to more than a checkpoint can: weights hardly shrink.
     void checkRoom(const std::vector<ZipMember>& members) const {
         std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-        std::uint64_t room = kAlwaysAllowed + kMostExpansion * m_archive.size();
+        std::uint64_t room = kAlwaysAllowed + kMostUnpacking * m_archive.size();
         for (const auto& member : members) {
             if (member.size > room)
-                refuse("its members would unpack to more than " + std::to_string(kMostExpansion) +
+                refuse("its members would unpack to more than " + std::to_string(kMostUnpacking) +
                            " times the " + std::to_string(m_archive.size()) + " bytes of the file",
                        "pickle.tooLarge");
             room -= member.size;

@@ -22,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kShellSignal = 128; // a status above it: ended by a signal
+constexpr int kStatusOfSignal = 128; // a status above it: ended by a signal
 
-std::string hashOf(const std::string& text) {
+std::string textHash(const std::string& text) {
     return sha256OfBytes(std::as_bytes(std::span(text.data(), text.size()))).substr(0, 12);
 }
 
@@ -34,7 +34,7 @@ RunPlace newPlaceOf(const Place& place, const fs::path& out) {
     where.place = place;
     char host[256] = {};
     ::gethostname(host, sizeof host - 1);
-    where.folder = pathAt(place, "work/" + hashOf(host + out.string()) + "-" + std::to_string(::getpid()) + utcNow().substr(17, 2));
+    where.folder = pathAt(place, "work/" + textHash(host + out.string()) + "-" + std::to_string(::getpid()) + utcNow().substr(17, 2));
     return where;
 }
 
@@ -76,7 +76,7 @@ public:
             m_evaluation->finished();
         else if (readEvaluation(out).state == EvaluationInfo::State::Running)
             m_evaluation->failed(place + ": " +
-                                 (status > kShellSignal  ? "headroom-worker was ended by signal " + std::to_string(status - kShellSignal) + "."
+                                 (status > kStatusOfSignal  ? "headroom-worker was ended by signal " + std::to_string(status - kStatusOfSignal) + "."
                                   : said.empty() ? "headroom-worker ended with status " + std::to_string(status) + "."
                                                  : said));
         clearRequest(out);

@@ -25,7 +25,7 @@ namespace {
 using StepKind = ExperimentStep::Kind;
 
 constexpr auto kStepPause = std::chrono::milliseconds(50);
-constexpr auto kProgressPause = std::chrono::seconds(5);
+constexpr auto kTablePause = std::chrono::seconds(5);
 
 std::string aboutStep(const PlannedStep& planned) {
     switch (planned.step.kind) {
@@ -200,7 +200,7 @@ private:
     /// How far trainings and studies are, as their folders say; a new number every few seconds at most.
     void showProgress() {
         const auto now = std::chrono::steady_clock::now();
-        if (now - m_looked < kProgressPause)
+        if (now - m_looked < kTablePause)
             return;
         m_looked = now;
         for (const auto& [id, process] : m_running) {

@@ -64,7 +64,7 @@ void write(const std::filesystem::path& model, const SentencePieces& learnt, Con
 
 /// The vocabulary of the sources, null if both languages share one. One of an earlier call is removed then: it would stand beside
 /// pieces that no longer leave out its language.
-nlohmann::json sourcePieces(const Corpus& corpus, const PiecesOptions& options, const std::string& task, const PieceSettings& settings,
+nlohmann::json piecesOfSources(const Corpus& corpus, const PiecesOptions& options, const std::string& task, const PieceSettings& settings,
                             Console& console) {
     const std::filesystem::path model = options.data / corpusSourceTokenizerName(task);
     if (!options.separate) {
@@ -152,14 +152,20 @@ std::string perWordText(const PieceFacts& facts) {
     return text.data();
 }
 
-/// Pieces per word at another size; null where the texts have more characters.
+/// " (5,000 asked for, the texts have no more)"; empty where there are as many as were asked for.
+std::string askedText(int made, int asked) {
+    return made < asked ? " (" + grouped(asked) + " asked for, the texts have no more)" : "";
+}
+
+/// Pieces per word at another size, and how many pieces that gave; null where the texts have more characters.
 nlohmann::json measuredSize(const PieceTexts& texts, const PieceSettings& settings, Console& console) {
-    nlohmann::json row{{"size", settings.most}, {"piecesPerWord", nullptr}};
+    nlohmann::json row{{"size", settings.most}, {"pieces", nullptr}, {"piecesPerWord", nullptr}};
     try {
-        const PieceFacts facts =
-            PieceReader(learnSentencePieces(texts.learnt, settings).model).facts(texts.held);
+        const SentencePieces learnt = learnSentencePieces(texts.learnt, settings);
+        const PieceFacts facts = PieceReader(learnt.model).facts(texts.held);
+        row["pieces"] = learnt.size;
         row["piecesPerWord"] = factsDocument(facts)["piecesPerWord"];
-        console.line(counted(settings.most, "piece") + ": " + perWordText(facts) + " per word");
+        console.line(counted(learnt.size, "piece") + askedText(learnt.size, settings.most) + ": " + perWordText(facts) + " per word");
     } catch (const Error& error) {
         console.note(error.what());
     }
@@ -189,7 +195,7 @@ void corpusPieces(const PiecesOptions& options, Console& console) {
     std::vector<NormalisedText> normalised;
     const std::int64_t changed = reader.changed(texts.learnt, kNormalisedShown, normalised);
     const PieceExample example = reader.example(options.text.empty() ? texts.held.front() : options.text);
-    console.line(task + ": " + counted(learnt.size, "piece") + " (" + options.model + ") of " +
+    console.line(task + ": " + counted(learnt.size, "piece") + askedText(learnt.size, options.size) + ", " + options.model + ", of " +
                  counted(used.sentences, "sentence"));
     console.line(texts.split + ": " + perWordText(held) + " pieces per word, " + grouped(held.unknown) +
                  " unknown of " + grouped(held.pieces) + ", longest sentence " +
@@ -206,7 +212,7 @@ void corpusPieces(const PiecesOptions& options, Console& console) {
         write(model, learnt, console);
         written = model.string();
     }
-    const nlohmann::json source = sourcePieces(corpus, options, task, settingsOf(options, options.size), console);
+    const nlohmann::json source = piecesOfSources(corpus, options, task, settingsOf(options, options.size), console);
     auto sizes = nlohmann::json::array();
     for (const int size : std::set<int>(options.sizes.begin(), options.sizes.end()))
         sizes.push_back(measuredSize(texts, settingsOf(options, size), console));

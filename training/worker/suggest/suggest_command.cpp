@@ -207,7 +207,7 @@ nlohmann::json pointDocument(const WindowFrontPoint& point, const std::vector<La
             {"losses", losses}};
 }
 
-void print(const nlohmann::json& document, Console& console) {
+void printWindows(const nlohmann::json& document, Console& console) {
     const auto& front = document["front"];
     const auto taken = document["chosen"].get<std::size_t>();
     console.line("Windows of " + document["model"].get<std::string>() + ", " +
@@ -275,7 +275,7 @@ void suggest(const SuggestOptions& options, Console& console) {
         {"front", points},
         {"chosen", point},
         {"architecture", nlohmann::json::parse(canonicalText(suggested))}};
-    print(document, console);
+    printWindows(document, console);
     if (!options.out.empty()) {
         writeAtomically(options.out, canonicalText(suggested), "suggest.unwritable");
         console.line("The suggested architecture is in " + options.out.string() +

@@ -27,7 +27,7 @@ using widgets::ThumbnailState;
 namespace {
 
 constexpr int kLayersOfNoModel = 12;     ///< outlines on an empty page
-constexpr int kSilentMilliseconds = 300; ///< what is done by then needs no bar
+constexpr int kNoBarMilliseconds = 300; ///< what is done by then needs no bar
 
 ThumbnailState stateOf(const std::vector<HeadGroup>& heads, const AnalysisResult* result,
                        const LayerResult* layer, MapSource source, int number) {
@@ -101,7 +101,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     row->addWidget(new ActionButton(actions.cancel, QStringLiteral("close"), m_progress));
     m_progress->hide();
     m_delay.setSingleShot(true);
-    m_delay.setInterval(kSilentMilliseconds);
+    m_delay.setInterval(kNoBarMilliseconds);
     connect(&m_delay, &QTimer::timeout, m_progress, &QWidget::show);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -16,7 +16,7 @@ using widgets::BandShape;
 namespace {
 
 /// Steps by key or arrow that follow within this time are one undo step.
-constexpr qint64 kMergeMilliseconds = 1000;
+constexpr qint64 kDrawingMergeMilliseconds = 1000;
 
 /// 0 is full on the screen, nullopt in the draft.
 LayerWindow layerWindow(int layer, int window) {
@@ -44,7 +44,7 @@ void MapPresenter::dragElsewhere(int window) {
 
 void MapPresenter::edited(int window, bool byDrag) {
     m_dragging = false;
-    const bool goesOn = !byDrag && m_sinceEdit.isValid() && m_sinceEdit.elapsed() < kMergeMilliseconds;
+    const bool goesOn = !byDrag && m_sinceEdit.isValid() && m_sinceEdit.elapsed() < kDrawingMergeMilliseconds;
     setWindow(window, goesOn ? EditStep::Continue : EditStep::New);
     if (byDrag)
         m_sinceEdit.invalidate();

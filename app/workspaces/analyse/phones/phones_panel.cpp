@@ -32,7 +32,7 @@ using widgets::PhonePair;
 
 namespace {
 
-constexpr std::array kColourMaps{ColourMap::Name::Viridis, ColourMap::Name::Magma, ColourMap::Name::Cividis,
+constexpr std::array kPhoneColourMaps{ColourMap::Name::Viridis, ColourMap::Name::Magma, ColourMap::Name::Cividis,
                                  ColourMap::Name::Grey};
 
 QComboBox* field(const QString& name, int units, QWidget* parent) {
@@ -141,7 +141,7 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     for (QComboBox* chooser : {m_layer, m_head})
         connect(chooser, &QComboBox::activated, this, &PhonesPanel::choose);
     connect(m_colours, &QComboBox::currentIndexChanged, this,
-            [this](int index) { m_map->setColourMap(kColourMaps.at(std::size_t(index))); });
+            [this](int index) { m_map->setColourMap(kPhoneColourMaps.at(std::size_t(index))); });
     connect(m_tableButton, &QToolButton::toggled, this, &PhonesPanel::showPage);
     return head;
 }

@@ -11,7 +11,7 @@ namespace headroom::app {
 
 namespace {
 
-const QString kData = QStringLiteral("data"), kName = QStringLiteral("name");
+const QString kDataField = QStringLiteral("data"), kNameField = QStringLiteral("name");
 
 /// The models that are measured; a sentence where they cannot be.
 QString takeModels(const StudyValues& values, StudyReport& report) {
@@ -61,10 +61,10 @@ QString takeData(const StudyValues& values, StudyReport& report) {
             report.request.recordings.push_back(recording.file);
         }
     } else if (!values.facts || values.facts->folder != values.data) {
-        report.notes[kData] = tr("loading…");
+        report.notes[kDataField] = tr("loading…");
         return tr("Loading the data…");
     } else if (!values.facts->mistake.isEmpty()) {
-        return report.mistakes[kData] = values.facts->mistake;
+        return report.mistakes[kDataField] = values.facts->mistake;
     } else {
         const StudyData& facts = *values.facts;
         const auto split = static_cast<std::size_t>(std::max(0, values.split));
@@ -74,12 +74,12 @@ QString takeData(const StudyValues& values, StudyReport& report) {
         report.request.data = values.data;
         report.request.split = report.hasSplits ? facts.splits.value(static_cast<qsizetype>(split)) : QString();
     }
-    report.notes[kData] = countText(counts);
+    report.notes[kDataField] = countText(counts);
     if (counts.utterances == 0)
         return values.data.empty() ? tr("Open recordings, or choose a folder of them.")
                                    : tr("This data has no readable utterance.");
     if (needsPhones(values.kind) && counts.aligned == 0)
-        return report.mistakes[kData] = tr("A study of %1 needs alignments, but none of these recordings has a "
+        return report.mistakes[kDataField] = tr("A study of %1 needs alignments, but none of these recordings has a "
                                            "TextGrid with phones.")
                                             .arg(kindTitle(values.kind).toLower());
     return {};
@@ -95,9 +95,9 @@ void takeName(const StudyValues& values, StudyReport& report) {
     for (int n = 2; !isOwn && values.taken.contains(report.name); ++n)
         report.name = wanted + QStringLiteral("_%1").arg(n);
     if (wanted.isEmpty() || wanted.contains(u'/') || wanted.startsWith(u'.'))
-        report.mistakes[kName] = tr("A name must not contain “/” or start with a full stop.");
+        report.mistakes[kNameField] = tr("A name must not contain “/” or start with a full stop.");
     else if (isOwn && values.taken.contains(wanted))
-        report.mistakes[kName] = tr("A study of this name already exists. Choose another name.");
+        report.mistakes[kNameField] = tr("A study of this name already exists. Choose another name.");
     report.request.folder = values.studies / toPath(report.name);
 }
 
@@ -116,7 +116,7 @@ StudyReport validate(const StudyValues& values) {
     report.notes[QStringLiteral("kind")] = kindSentence(values.kind);
     const QString models = takeModels(values, report), data = takeData(values, report);
     takeName(values, report);
-    const auto name = report.mistakes.find(kName);
+    const auto name = report.mistakes.find(kNameField);
     report.reason = !models.isEmpty()                ? models
                     : !data.isEmpty()                ? data
                     : name != report.mistakes.end() ? name->second

@@ -13,7 +13,7 @@ namespace headroom::app {
 
 namespace {
 
-enum Role { FolderRole = Qt::UserRole + 1, RightRole, MistakeRole, ShareRole };
+enum CorpusRole { CorpusFolderRole = Qt::UserRole + 1, RightRole, MistakeRole, ShareRole };
 
 /// "~/corpora" for what lies in the user's home.
 QString shortPlace(const QString& folder) {
@@ -31,7 +31,7 @@ CorpusList::CorpusList(QAction* add, QWidget* parent)
     view()->setAccessibleName(tr("Corpora"));
     view()->setItemDelegate(new RowDelegate(
         [](const QModelIndex& index) {
-            const std::filesystem::path folder = toPath(index.data(FolderRole).toString());
+            const std::filesystem::path folder = toPath(index.data(CorpusFolderRole).toString());
             RowContent row;
             row.iconName = QStringLiteral("audio");
             row.title = index.data(Qt::DisplayRole).toString();
@@ -59,7 +59,7 @@ int CorpusList::add(const std::filesystem::path& named) {
     if (const int row = rowOf(folder); row >= 0)
         return row;
     auto* item = new QStandardItem(toQString(folder.filename()));
-    item->setData(toQString(folder), FolderRole);
+    item->setData(toQString(folder), CorpusFolderRole);
     item->setToolTip(toQString(folder));
     item->setEditable(false);
     m_quiet = true; // the view makes the first row the current one
@@ -70,13 +70,13 @@ int CorpusList::add(const std::filesystem::path& named) {
 }
 
 std::filesystem::path CorpusList::folder(int row) const {
-    return toPath(m_model->index(row, 0).data(FolderRole).toString());
+    return toPath(m_model->index(row, 0).data(CorpusFolderRole).toString());
 }
 
 int CorpusList::rowOf(const std::filesystem::path& folder) const {
     const QString wanted = toQString(normalised(folder));
     for (int row = 0; row < m_model->rowCount(); ++row)
-        if (m_model->index(row, 0).data(FolderRole).toString() == wanted)
+        if (m_model->index(row, 0).data(CorpusFolderRole).toString() == wanted)
             return row;
     return -1;
 }

@@ -14,15 +14,15 @@ namespace headroom::app {
 
 namespace {
 
-constexpr double kHour = 3600, kMinute = 60;
+constexpr double kSecondsPerHour = 3600, kSecondsPerMinute = 60;
 
 StudyColumn durationColumn(double longest) {
-    return longest >= kHour ? StudyColumn{"hours", tr("Hours").toStdString(), "", 1, false}
+    return longest >= kSecondsPerHour ? StudyColumn{"hours", tr("Hours").toStdString(), "", 1, false}
                             : StudyColumn{"minutes", tr("Minutes").toStdString(), "", 1, false};
 }
 
 double inUnit(double seconds, double longest) {
-    return seconds / (longest >= kHour ? kHour : kMinute);
+    return seconds / (longest >= kSecondsPerHour ? kSecondsPerHour : kSecondsPerMinute);
 }
 
 StudyColumn countColumn(const char* key, const QString& title) {
@@ -52,8 +52,8 @@ double asDouble(std::int64_t count) {
 } // namespace
 
 QString hoursText(double seconds) {
-    const bool hours = seconds >= kHour;
-    return widgets::numberText(seconds / (hours ? kHour : kMinute), 1) + widgets::kNarrowSpace +
+    const bool hours = seconds >= kSecondsPerHour;
+    return widgets::numberText(seconds / (hours ? kSecondsPerHour : kSecondsPerMinute), 1) + widgets::kNarrowSpace +
            (hours ? QStringLiteral("h") : QStringLiteral("min"));
 }
 

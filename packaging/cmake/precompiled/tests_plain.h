@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "packaging/cmake/precompiled/plain.h"
+
+#include <QTemporaryDir>
+#include <QTest>
