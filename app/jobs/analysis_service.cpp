@@ -4,6 +4,7 @@
 
 #include "app/documents/model_source.h"
 #include "app/jobs/analysis_running.h"
+#include "core/features/recording_length.h"
 
 #include <QLocale>
 
@@ -183,8 +184,7 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     const Seconds length =
         utterance->part ? utterance->part->end - utterance->part->start : utterance->duration();
     const ModelInput input = model->info->architecture.frontEnd.input();
-    const FrameClock clock = input.clock();
-    const Frames frames = input.frameCount(kModelSampleRate.nearest(length)) - Frames(input.rowsBehind());
+    const Frames frames(ownRows(input, kModelSampleRate.nearest(length)));
     if (limit <= 0 || frames.value() <= limit)
         return false;
     AnalysisResult& result = m_cache.touch(key);
@@ -200,9 +200,9 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
                    "recording and analyse that.")
               : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
                    "recording and analyse that."))
-             .arg(utterance->name, english.toString(length.value(), 'f', 1), grouped(frames.value()),
+             .arg(utterance->name, english.toString(length.value(), 'f', 2), grouped(frames.value()),
                   model->name, grouped(limit),
-                  english.toString(static_cast<double>(limit) * clock.step().value(), 'f', 1)));
+                  english.toString(kModelSampleRate.duration(longestRecording(input, limit)).value(), 'f', 2)));
     return true;
 }
 

@@ -2,6 +2,8 @@
 // The utterances over which windows are suggested, read while there is nothing more urgent.
 #include "app/jobs/analysis_service.h"
 
+#include "core/features/recording_length.h"
+
 #include <algorithm>
 
 namespace headroom::app {
@@ -31,8 +33,8 @@ std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) co
         if (open->readsText() || !one.recording || length < kShortestForWindows || one.recording->isSilent() ||
             (open->maps && !mapsOf({one.id, model})))
             continue;
-        const Frames frames = FrameClock().frameCount(kModelSampleRate.nearest(length), kModelSampleRate);
-        if (open->info->maxSourceFrames > 0 && frames.value() > open->info->maxSourceFrames)
+        const std::int64_t limit = open->info->maxSourceFrames;
+        if (limit > 0 && ownRows(open->info->architecture.frontEnd.input(), kModelSampleRate.nearest(length)) > limit)
             continue;
         chosen.push_back(one.id);
     }

@@ -3,6 +3,7 @@
 
 #include "core/errors/count_text.h"
 #include "core/errors/error.h"
+#include "core/features/recording_length.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,10 +56,11 @@ void checkSource(const ModelInfo& info, MatrixView<const float> features) {
 
 [[noreturn]] void refuseTooLong(const ModelInfo& info, std::int64_t frames) {
     const std::int64_t limit = info.maxSourceFrames;
+    const Samples longest = longestRecording(info.architecture.frontEnd.input(), limit);
     char text[160];
     std::snprintf(text, sizeof text,
-                  " accepts at most %s %s (%.1f s), but this recording has %s (%.1f s). Select a part of it.",
-                  grouped(limit).c_str(), readsSamples(info) ? "samples" : "frames", secondsOf(info, limit),
+                  " accepts at most %s %s (%.2f s), but this recording has %s (%.2f s). Select a part of it.",
+                  grouped(limit).c_str(), readsSamples(info) ? "samples" : "frames", kModelSampleRate.duration(longest).value(),
                   grouped(frames).c_str(), secondsOf(info, frames));
     throw Error("model.tooLong", info.name + text,
                 {{"frames", frames}, {"limit", limit}, {"seconds", secondsOf(info, frames)}});

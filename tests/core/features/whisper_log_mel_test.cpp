@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audio/audio_file.h"
 #include "core/errors/error.h"
+#include "core/features/recording_length.h"
 #include "core/features/whisper_log_mel.h"
 #include "core/tensors/npy.h"
 #include "tests/support/goldens.h"
@@ -64,6 +65,24 @@ class WhisperLogMelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theLongestRecordingIsWhatFits() {
+        for (const InputKind kind :
+             {InputKind::KaldiLogMel, InputKind::Waveform, InputKind::StackedKaldiLogMel,
+              InputKind::NemoLogMel, InputKind::WhisperLogMel, InputKind::EspnetLogMel}) {
+            ModelInput input;
+            input.kind = kind;
+            for (const std::int64_t rows : {1, 2, 598, 3000}) {
+                const Samples longest = longestRecording(input, rows);
+                QVERIFY(ownRows(input, longest) <= rows);
+                QVERIFY(ownRows(input, longest + Samples(1)) > rows);
+            }
+            QCOMPARE(longestRecording(input, 0).value(), 0);
+        }
+        ModelInput whisper;
+        whisper.kind = InputKind::WhisperLogMel;
+        QCOMPARE(longestRecording(whisper, kWhisperFrames).value(),
+                 kWhisperSamples); // no more, though a frame reads 25 ms
+    }
     void theDefinitionIsMatched_data() {
         QTest::addColumn<int>("bins");
         QTest::newRow("80") << 80;
@@ -115,7 +134,7 @@ private Q_SLOTS:
             QCOMPARE(error.code(), std::string("features.tooLong"));
             QCOMPARE(std::string(error.what()),
                      std::string("This model reads a window of 30 s, and the recording has 600.0 s. Select a "
-                                 "part of it, for example with --from and --to."));
+                                 "part of it."));
         }
         QVERIFY_EXCEPTION_THROWN(whisperLogMel({}), Error);
         QCOMPARE(whisperFrames(24079), 151);

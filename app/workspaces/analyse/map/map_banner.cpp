@@ -5,6 +5,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/banner.h"
 #include "app/parts/number_text.h"
+#include "core/features/recording_length.h"
 
 #include <QAction>
 #include <QPushButton>
@@ -12,15 +13,6 @@
 #include <algorithm>
 
 namespace headroom::app {
-
-namespace {
-
-/// The longest sound that gives so many frames.
-Seconds secondsOfFrames(std::int64_t frames, const FrameClock& clock) {
-    return clock.step() * double(frames - 1) + clock.length();
-}
-
-} // namespace
 
 MapBanner::MapBanner(const Parts& parts, QObject* parent)
     : QObject(parent)
@@ -117,8 +109,8 @@ void MapBanner::refresh() {
 /// Too long for the model: nothing is cut silently. A part is offered, and the choice is the user's.
 void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) {
     const widgets::TimeAxis* axis = m_parts.axis;
-    const Seconds limit = secondsOfFrames(
-        model.info->maxSourceFrames, model.info->architecture.frontEnd.input().clock());
+    const Seconds limit = kModelSampleRate.duration(
+        longestRecording(model.info->architecture.frontEnd.input(), model.info->maxSourceFrames));
     const auto selection = axis->selection();
     if (selection && selection->length() <= limit) {
         say(false, result.sentence, tr("The selection is short enough."));
@@ -128,7 +120,7 @@ void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) 
         return;
     }
     say(false, result.sentence,
-        tr("Select at most %1 in the waveform, or use the part suggested below.").arg(secondsInList(limit)));
+        tr("Select at most %1 in the waveform, or take the part on the button.").arg(secondsInList(limit)));
     const Seconds start = std::clamp(axis->cursor().value_or(Seconds(0)), Seconds(0),
                                      std::max(Seconds(0), axis->extent() - limit));
     connect(m_parts.banner->addButton(tr("Analyse %1 from the cursor").arg(secondsInList(limit))),

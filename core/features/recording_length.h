@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/features/model_input.h"
+
+namespace headroom {
+
+/// Returns the rows that a recording of `samples` at 16 kHz has itself: without those behind it (ModelInput::rowsBehind).
+std::int64_t ownRows(const ModelInput& input, Samples samples);
+
+/// Returns the longest recording at 16 kHz that has at most so many rows itself; 0 for less than one. Of Whisper's 3,000
+/// frames these are 30.00 s, not the 30.015 s that their windows reach over.
+Samples longestRecording(const ModelInput& input, std::int64_t rows);
+
+} // namespace headroom
