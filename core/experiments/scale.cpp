@@ -12,7 +12,7 @@ namespace headroom {
 namespace {
 
 constexpr int kLeastWidth = 32, kWidthStep = 16, kLeastChannels = 8;
-constexpr std::int64_t kLeastUpdates = 20, kValidations = 5, kMostDecoded = 4;
+constexpr std::int64_t kLeastUpdates = 10, kValidations = 5, kMostDecoded = 4;
 
 /// At least `least`, a multiple of `step`, and not more than the original.
 int shrunk(int number, double factor, int least, int step) {
@@ -130,7 +130,7 @@ std::string scaleSentence(double scale) {
     const std::string s = shortest(scale);
     const std::string root = shortest(std::round(std::sqrt(scale) * 1e4) / 1e4);
     return "Scaled by " + s + ": updates and schedule × " + s + " × " + root +
-           " (at least 20 updates), frames per update and utterances × " + s +
+           " (at least 10 updates), frames per update and utterances × " + s +
            " (at least 64 for training, 16 of other splits, 4 of a study), width, feed-forward, convolutions, beams and longest "
            "hypothesis × " + root + "; layers, heads, kinds and windows as in the paper. These numbers show that the experiment runs; they cannot be "
            "compared with the printed ones.";

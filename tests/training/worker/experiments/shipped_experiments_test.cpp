@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 const fs::path kDocuments = fs::path(HEADROOM_SOURCE_DIR) / "resources/experiments";
-/// Everything has its least size at this scale: 20 updates, width 32, 64 utterances of training, 16 of other splits.
+/// Everything has its least size at this scale: 10 updates, width 32, 64 utterances of training, 16 of other splits.
 const QString kScale = "0.0001";
 
 QString shown(const fs::path& path) {
