@@ -22,17 +22,7 @@ QString signedText(const QString& magnitude, double value) {
 } // namespace
 
 QString decimals(double value, int digits) {
-    if (!std::isfinite(value))
-        return kUnknown;
-    QString text = QString::number(value, 'f', digits);
-    // A number that rounds to zero is not negative.
-    if (text.startsWith(QLatin1Char('-')) && text.toDouble() == 0)
-        text.remove(0, 1);
-    const auto point = text.indexOf(QLatin1Char('.'));
-    for (auto at = (point < 0 ? text.size() : point) - 3; at > (text.startsWith(QLatin1Char('-')) ? 1 : 0);
-         at -= 3)
-        text.insert(at, QLatin1Char(','));
-    return withMinus(text);
+    return widgets::numberText(value, digits);
 }
 
 QString secondsBare(Seconds time) {

@@ -2,20 +2,25 @@
 #include "widgets/look/number_text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-
-#include <QLocale>
+#include <string>
 
 namespace headroom::widgets {
 
 QString numberText(double value, int decimals) {
     if (!std::isfinite(value))
         return QStringLiteral("–");
-    static const QLocale english(QLocale::English, QLocale::UnitedStates);
-    const QString digits = english.toString(std::abs(value), 'f', decimals);
-    const bool isZero = std::all_of(digits.begin(), digits.end(),
-                                    [](QChar c) { return c == u'0' || c == u'.' || c == u','; });
-    return value < 0 && !isZero ? QChar(0x2212) + digits : digits;
+    // As the worker's printf rounds: 96.25 is "96.2" in the log and here. QLocale would round it up.
+    std::string digits(static_cast<std::size_t>(decimals) + 320, '\0'); // of the largest double
+    digits.resize(static_cast<std::size_t>(
+        std::to_chars(digits.data(), digits.data() + digits.size(), std::abs(value), std::chars_format::fixed, decimals).ptr -
+        digits.data()));
+    const bool isZero = std::all_of(digits.begin(), digits.end(), [](char c) { return c == '0' || c == '.'; });
+    for (auto at = static_cast<std::ptrdiff_t>(std::min(digits.find('.'), digits.size())) - 3; at > 0; at -= 3)
+        digits.insert(static_cast<std::size_t>(at), 1, ',');
+    const QString text = QString::fromStdString(digits);
+    return value < 0 && !isZero ? QChar(0x2212) + text : text;
 }
 
 } // namespace headroom::widgets

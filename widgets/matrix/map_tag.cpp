@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/matrix/map_tag.h"
 
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -28,10 +29,7 @@ double scaledPixels(double atHundred) {
 }
 
 QString number(double value, int decimals) {
-    if (std::isnan(value))
-        return QStringLiteral("–");
-    QString text = QString::number(std::abs(value), 'f', decimals);
-    return value < 0 && text.toDouble() != 0 ? QChar(0x2212) + text : text;
+    return numberText(value, decimals);
 }
 
 bool MapTag::operator==(const MapTag& other) const {

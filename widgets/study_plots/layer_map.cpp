@@ -24,7 +24,7 @@ constexpr double kScaleWidth = 12, kScaleRoom = 64, kLayerFoot = 40, kLayerSide 
                  kLayerTop = 8; ///< pixels at 1×
 
 QString layerNumber(double value) {
-    return std::isnan(value) ? QStringLiteral("–") : QString::number(value, 'f', 3);
+    return numberText(value, 3);
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "widgets/look/theme.h"
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include <QDir>
@@ -284,6 +285,18 @@ private Q_SLOTS:
         QCOMPARE(numberText(-0.001, 2), QStringLiteral("0.00"));
         QCOMPARE(numberText(40000, 0), QStringLiteral("40,000"));
         QCOMPARE(numberText(std::nan(""), 2), QStringLiteral("–"));
+        QCOMPARE(numberText(-1234567.25, 1), QString(QChar(0x2212)) + "1,234,567.2");
+        QCOMPARE(numberText(1e300, 0).count(u','), 100);
+    }
+
+    /// The log and the tables of the worker are written by printf.
+    void numbersAreRoundedAsTheWorkerRoundsThem() {
+        for (int eighths = 0; eighths < 7990; ++eighths) // among them all that lie halfway
+            for (int decimals = 0; decimals <= 2; ++decimals) {
+                char printed[32];
+                std::snprintf(printed, sizeof printed, "%.*f", decimals, eighths / 8.0); // QString's own rounds otherwise
+                QCOMPARE(numberText(eighths / 8.0, decimals), QString::fromLatin1(printed));
+            }
     }
 
     void paintedWithLastsAsLongAsItsScope() {
