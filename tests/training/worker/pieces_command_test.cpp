@@ -68,6 +68,22 @@ private Q_SLOTS:
         QVERIFY(model == "char" || report["sizes"][1]["piecesPerWord"] >= report["held"]["piecesPerWord"]);
     }
 
+    /// More than the texts have cannot be made, and is not reported as if it had been.
+    void sizesThatTheTextsCannotFillAreThoseThatWereMade() {
+        const QStringList wanted{"--task", "st_de", "--size", "5000", "--sizes", "2500,10000", "--trial"};
+        const Finished ended = pieces(wanted + QStringList{"--json"}), said = pieces(wanted);
+        QVERIFY2(ended.status == 0 && said.status == 0, ended.err.c_str());
+        const json report = json::parse(ended.out);
+        const int most = report["size"].get<int>();
+        QVERIFY(most < 2500);
+        for (const json& one : report["sizes"])
+            QCOMPARE(one["pieces"].get<int>(), most);
+        for (const char* asked : {"5,000", "2,500", "10,000"}) {
+            const std::string words = std::to_string(most) + " pieces (" + asked + " asked for, the texts have no more)";
+            QVERIFY2(said.out.find(words) != std::string::npos, said.out.c_str());
+        }
+    }
+
     void normalisationIsShownSideBySide() {
         const Finished ended =
             pieces({"--size", "60", "--normalise", "nmt_nfkc_cf", "--trial", "--json", "--text", "A CAT"});

@@ -282,10 +282,12 @@ void PiecesPanel::takeApart() {
 void PiecesPanel::show(const json& report) {
     try {
         const bool written = report.at("written").is_string();
+        const auto made = report.at("size").get<std::int64_t>(), asked = report.at("settings").at("size").get<std::int64_t>();
         m_state->setText((written ? tr("%1 pieces in %2 s, in the corpus now.")
                                   : tr("%1 pieces in %2 s. Nothing was written."))
-                             .arg(thousands(report.at("size").get<std::int64_t>()),
-                                  widgets::numberText(report.at("seconds").get<double>(), 1)));
+                             .arg(thousands(made), widgets::numberText(report.at("seconds").get<double>(), 1)));
+        if (made < asked)
+            m_state->setText(m_state->text() + u' ' + tr("The texts have no more than %1 pieces.").arg(thousands(made)));
         if (written)
             m_tokenizer =
                 std::make_unique<Tokenizer>(std::filesystem::path(report.at("written").get<std::string>()));
@@ -313,11 +315,12 @@ void PiecesPanel::show(const json& report) {
                      count("unknown"), count("pieces"), count("longest"),
                      thousands(report.at("unused").get<std::int64_t>())));
         QStringList sizes;
+        std::int64_t before = made; // sizes that the texts cannot fill give the same pieces
         for (const json& one : report.at("sizes"))
-            if (one.at("piecesPerWord").is_number())
-                sizes << tr("%1 at %2 pieces")
-                             .arg(widgets::numberText(one["piecesPerWord"].get<double>(), 2),
-                                  thousands(one.at("size").get<std::int64_t>()));
+            if (one.at("piecesPerWord").is_number() && one.at("pieces") != made && one.at("pieces") != before) {
+                before = one.at("pieces").get<std::int64_t>();
+                sizes << tr("%1 at %2 pieces").arg(widgets::numberText(one["piecesPerWord"].get<double>(), 2), thousands(before));
+            }
         m_sizes->setText(sizes.isEmpty() ? QString()
                                          : tr("Pieces per word: %1.").arg(sizes.join(QStringLiteral(", "))));
         showChanged(report.at("normalised"));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -66,6 +67,15 @@ private Q_SLOTS:
         QVERIFY2(panel.changed().contains("<s style") && panel.changed().contains("(Applause)</s>") &&
                      panel.changed().contains("(applause)</u>"),
                  qPrintable(panel.changed()));
+    }
+
+    void sizesThatTheTextsCannotFillAreNotReported() {
+        PiecesPanel panel;
+        panel.setCorpus(read("asr")); // 5,000 pieces of a few sentences
+        QVERIFY2(wait(panel, panel.tryButton()), qPrintable(panel.state()));
+        QVERIFY2(panel.state().contains("The texts have no more than "), qPrintable(panel.state()));
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            QVERIFY2(!label->text().startsWith("Pieces per word:"), qPrintable(label->text()));
     }
 
     void trainedPiecesAreInTheCorpusAndTakeTextsApart() {
