@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace headroom::training {
 
@@ -15,9 +16,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using MapFiles = std::map<std::string, fs::path>;
+
+/// The maps of an utterance, by its id or its recording's stem. Throws Error "maps.missing".
+fs::path mapsOf(const StudyUtterance& utterance, const MapFiles& files, const std::string& folder) {
+    for (const std::string& stem : {utterance.id, fs::path(utterance.audio).stem().string()})
+        if (const auto found = files.find(stem); found != files.end())
+            return found->second;
+    throw Error("maps.missing",
+                displayName(utterance.audio) + " has no maps in " + folder + ": no .npz there has its name.");
+}
+
 class MapsSource final : public LayerSource {
 public:
-    MapsSource(StudyModel document, std::map<std::string, fs::path> files)
+    MapsSource(StudyModel document, MapFiles files)
         : m_document(std::move(document))
         , m_files(std::move(files)) {}
 
@@ -68,18 +80,14 @@ public:
 
 private:
     fs::path fileOf(const StudyUtterance& utterance) const {
-        for (const std::string& stem : {utterance.id, fs::path(utterance.audio).stem().string()})
-            if (const auto found = m_files.find(stem); found != m_files.end())
-                return found->second;
-        throw Error("maps.missing", displayName(utterance.audio) + " has no maps in " + m_document.folder +
-                                        ": no .npz there has its name.");
+        return mapsOf(utterance, m_files, m_document.folder);
     }
 
     void requireSame(const ForeignMaps& maps, const fs::path& file) const {
         const TokenClock clock = maps.clock();
         if (maps.layers() != m_document.layers)
             throw Error("maps.layers", displayName(file) + " has " + std::to_string(maps.layers()) +
-                                           " layers, and the first file of the folder has " +
+                                           " layers, and the first file of the study has " +
                                            std::to_string(m_document.layers) + ".");
         // No token of the recording half a step away from where the first file's clock has it.
         const double atFirst = clock.offset().value() - m_document.clockOffset;
@@ -88,7 +96,7 @@ private:
         if (clock.bands() != m_document.clockBands || std::max(std::abs(atFirst), std::abs(atLast)) > m_document.clockStep / 2)
             throw Error("maps.time", displayName(file) +
                                          " has its tokens at different times than the first file of "
-                                         "the folder, so they belong to another model.");
+                                         "the study, so they belong to another model.");
     }
 
     static models::LayerAnalysis layerOf(const ForeignMaps& maps, int number,
@@ -117,28 +125,50 @@ private:
     }
 
     const StudyModel m_document;
-    const std::map<std::string, fs::path> m_files;
+    const MapFiles m_files;
 };
+
+/// What the maps of one file say of the model that they are of.
+StudyModel mapsModel(const ForeignMaps& maps) {
+    StudyModel document;
+    document.maps = true;
+    document.layers = maps.layers();
+    for (int number = 1; number <= document.layers; ++number)
+        document.heads = std::max(document.heads, static_cast<int>(maps.layer(number).attention.size()));
+    document.architecture = std::to_string(document.layers) + " layers × " + std::to_string(document.heads) +
+                            " heads, imported maps";
+    document.clockOffset = maps.clock().offset().value();
+    document.clockStep = maps.clock().step().value();
+    document.clockBands = maps.clock().bands();
+    return document;
+}
+
+/// By the first maps of the study that can be read. What is wrong with others is said when their turn comes.
+StudyModel firstModel(const MapFiles& files, const std::string& folder,
+                      std::span<const StudyUtterance> utterances) {
+    if (utterances.empty())
+        return mapsModel(ForeignMaps(files.begin()->second));
+    std::optional<Error> first;
+    for (const StudyUtterance& utterance : utterances)
+        try {
+            return mapsModel(ForeignMaps(mapsOf(utterance, files, folder)));
+        } catch (const Error& error) {
+            if (!first)
+                first = error;
+        }
+    throw *first;
+}
 
 } // namespace
 
-std::unique_ptr<LayerSource> openMapsSource(const fs::path& folder) {
+std::unique_ptr<LayerSource> openMapsSource(const fs::path& folder,
+                                            std::span<const StudyUtterance> utterances) {
     auto files = foreignMapFiles(folder);
-    const ForeignMaps first(files.begin()->second);
-    StudyModel document;
     std::error_code ignored;
     const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
+    StudyModel document = firstModel(files, whole.string(), utterances);
     document.name = validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
     document.folder = whole.string();
-    document.maps = true;
-    document.layers = first.layers();
-    for (int number = 1; number <= document.layers; ++number)
-        document.heads = std::max(document.heads, static_cast<int>(first.layer(number).attention.size()));
-    document.architecture = std::to_string(document.layers) + " layers × " + std::to_string(document.heads) +
-                            " heads, imported maps";
-    document.clockOffset = first.clock().offset().value();
-    document.clockStep = first.clock().step().value();
-    document.clockBands = first.clock().bands();
     return std::make_unique<MapsSource>(std::move(document), std::move(files));
 }
 

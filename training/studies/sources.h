@@ -17,9 +17,11 @@ std::unique_ptr<LayerSource> openDrawnSource(const std::filesystem::path& docume
 bool isArchitectureDocument(const std::filesystem::path& path);
 
 /// Opens a folder of imported maps (core/studies/foreign_maps.h), one .npz per recording, found by the
-/// utterance's id or its recording's stem. All files must have the layers, heads and times of the first one.
-/// Throws the errors of ForeignMaps.
-std::unique_ptr<LayerSource> openMapsSource(const std::filesystem::path& folder);
+/// utterance's id or its recording's stem. Only those of `utterances` are read. The first that can be read
+/// says what layers, heads and times all have; an utterance with others, or with bad maps, cannot be
+/// measured. Throws the error of the first utterance if none can be read.
+std::unique_ptr<LayerSource> openMapsSource(const std::filesystem::path& folder,
+                                            std::span<const StudyUtterance> utterances);
 
 /// Throws Error "study.frontEnds" if two sources compute their tokens differently, with both names and the
 /// hashes of their front ends.

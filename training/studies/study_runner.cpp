@@ -234,7 +234,7 @@ private:
 
     std::unique_ptr<LayerSource> open(const fs::path& folder, std::vector<std::string>& assumed) const {
         if (isMaps(folder))
-            return openMapsSource(folder);
+            return openMapsSource(folder, m_study.utterances);
         if (!isArchitectureDocument(folder))
             return openModelSource(folder, draft(), &assumed);
         if (!draft().empty())

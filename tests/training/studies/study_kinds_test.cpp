@@ -204,6 +204,46 @@ private Q_SLOTS:
         }
     }
 
+    void onlyTheMapsOfTheStudyAreReadAndABadOneIsLeftOut() {
+        const StudyFixture fixture(3);
+        fs::create_directory(fixture.folder() / "maps");
+        const auto write = [&](const std::string& stem, float sum) {
+            constexpr std::int64_t kTokens = 10;
+            NpzWriter writer(fixture.folder() / "maps" / (stem + ".npz"));
+            writer.add("layer.1.attention",
+                       Tensor::of<float>({1, kTokens, kTokens}, std::vector<float>(100, sum / 10)).view());
+            std::vector<double> centres;
+            for (int token = 0; token < kTokens; ++token)
+                centres.push_back(0.02 + 0.04 * token);
+            writer.add("token_seconds", Tensor::of<double>({kTokens}, centres).view());
+            writer.close();
+        };
+        write("another", 1.1F); // of no recording of the study, and the first of the folder
+        write("r0", 1.1F);
+        write("r1", 1);
+        write("r2", 1);
+        auto request = fixture.request("left-out");
+        request.models.clear();
+        request.data.clear();
+        request.maps = fixture.folder() / "maps";
+        request.settings["source"] = "attention";
+        for (const char* name : {"r0.wav", "r1.wav", "r2.wav"})
+            request.audio.push_back(fixture.data() / name);
+        Heard heard;
+        try {
+            const Study study = runStudy(request, &heard);
+            QVERIFY(study.state == RunState::Finished);
+            QVERIFY(study.utterances[0].error.find("r0.npz holds no shares in layer 1") != std::string::npos);
+            QVERIFY(study.utterances[1].error.empty() && study.utterances[2].error.empty());
+        } catch (const Error& error) {
+            QFAIL(error.what());
+        }
+        QCOMPARE(heard.problems.size(), std::size_t(1));
+        request.audio = {fixture.data() / "r0.wav"};
+        request.out = fixture.folder() / "bad";
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("maps.row"));
+    }
+
     void aTokenWithoutRelevanceIsSkipped() {
         const auto work = headsStudy(nlohmann::json::object());
         Study study;
