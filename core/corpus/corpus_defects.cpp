@@ -50,6 +50,14 @@ constexpr DefectName kDefectNames[] = {
     {"corpus.tooFast", "More words than fit"},
     {"corpus.sounds", "Sounds in the text"},
     {"corpus.unreadable", "Recording cannot be read"},
+    {"corpus.badName", "Table with another name"},
+    {"corpus.noSplit", "No split named"},
+    {"audio.empty", "Recording empty"},
+    {"audio.notAudio", "Not a recording"},
+    {"audio.noSamples", "Recording without samples"},
+    {"audio.unreadable", "Sound file unreadable"},
+    {"audio.badRate", "Sample rate not supported"},
+    {"audio.tooLong", "Recording over six hours"},
 };
 
 } // namespace

@@ -75,7 +75,7 @@ std::string separated(const StudyTable& table, char separator, Write write) {
     return result;
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kLatex{{{"\\", "\\textbackslash{}"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 60> kLatex{{{"\\", "\\textbackslash{}"},
                                                                                 {"&", "\\&"},
                                                                                 {"%", "\\%"},
                                                                                 {"$", "\\$"},
@@ -91,7 +91,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kLatex{{
                                                                                 {"−", "$-$"},
                                                                                 {"–", "--"},
                                                                                 {"—", "---"},
-                                                                                {"…", "\\ldots{}"},
                                                                                 {"“", "``"},
                                                                                 {"”", "''"},
                                                                                 {"’", "'"},
@@ -113,6 +112,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kLatex{{
                                                                                 {"α", "$\\alpha$"},
                                                                                 {"β", "$\\beta$"},
                                                                                 {"γ", "$\\gamma$"},
+                                                                                {"δ", "$\\delta$"},
                                                                                 {"ε", "$\\varepsilon$"},
                                                                                 {"θ", "$\\theta$"},
                                                                                 {"λ", "$\\lambda$"},
@@ -127,6 +127,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 58> kLatex{{
                                                                                 {"∫", "$\\int$"},
                                                                                 {"∂", "$\\partial$"},
                                                                                 {"¼", "$\\frac{1}{4}$"},
+                                                                                {"Â", "\\^{A}"},
+                                                                                {"₁", "$_1$"},
                                                                                 {"₂", "$_2$"},
                                                                                 {"µ", "$\\mu$"},
                                                                                 {"…", "\\ldots{}"},

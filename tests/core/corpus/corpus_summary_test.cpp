@@ -253,6 +253,17 @@ private Q_SLOTS:
         QVERIFY(summary->defects.front().kind == DefectKind::Unusable);
     }
 
+    /// A person reads what is wrong, never a code, and two defects never have one title.
+    void everyDefectOfARecordingHasATitle() {
+        std::set<std::string> titles;
+        for (const char* code :
+             {"audio.empty", "audio.notAudio", "audio.noSamples", "audio.unreadable", "audio.badRate",
+              "audio.tooLong", "corpus.badName", "corpus.noSplit", "corpus.unreadable", "corpus.cutShort"}) {
+            const std::string title = defectTitle(code);
+            QVERIFY2(title != code && titles.insert(title).second, title.c_str());
+        }
+    }
+
     /// Where no table gives lengths the headers do, and they agree with the sound.
     void lengthsComeFromHeadersWhereThereAreNoTables() {
         const SourceFolder folder;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/mixing.h"
 #include "core/errors/error.h"
 #include "core/studies/table.h"
 #include "tests/support/runner.h"
@@ -71,7 +72,10 @@ void StudyTableTest::latexTakesEveryMark() {
     // Every mark that captions are written with has a command: LaTeX stops at one that it does not know.
     StudyTable table = example();
     table.caption = "∫ D(r) dr, ⌈μ + σ⌉, ½ … ¼, ‖W_O z‖₂, ≤ ≥ × ± · → −";
+    for (const MixingFacts& facts : mixingFacts())
+        table.caption += " " + explained({facts.kind, false}) + " " + explained({facts.kind, true});
     const auto text = latexText(table);
+    QVERIFY2(text.find("$\\delta$\\_ij x\\_i") != std::string::npos, text.c_str());
     QVERIFY2(text.find("$\\int$ D(r) dr") != std::string::npos, text.c_str());
     for (const char letter : text)
         QVERIFY2(static_cast<unsigned char>(letter) < 0x80, text.c_str());
