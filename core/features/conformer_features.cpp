@@ -104,10 +104,10 @@ Matrix<float> astFeatures(std::span<const float> samples, const AstSettings& set
     const std::int64_t most = std::int64_t(kFrame) + std::int64_t(kStep) * settings.windowFrames - 1;
     if (count > most) {
         char text[160];
-        std::snprintf(text, sizeof text,
-                      "This model reads a window of %.2f s, and the recording has %.2f s. Select a part of it, for "
-                      "example with --from and --to.",
-                      static_cast<double>(most) / kRate, static_cast<double>(count) / kRate);
+        std::snprintf(
+            text, sizeof text,
+            "This model reads a window of %.2f s, and the recording has %.2f s. Select a part of it.",
+            static_cast<double>(most) / kRate, static_cast<double>(count) / kRate);
         throw Error("features.tooLong", text, {{"samples", count}, {"limit", most}});
     }
     std::vector<double> window(kFrame);

@@ -27,8 +27,7 @@ void checkWhisperLength(std::span<const float> samples) {
         return;
     char text[160];
     std::snprintf(text, sizeof text,
-                  "This model reads a window of 30 s, and the recording has %.1f s. Select a part of it, for "
-                  "example with --from and --to.",
+                  "This model reads a window of 30 s, and the recording has %.1f s. Select a part of it.",
                   kModelSampleRate.duration(Samples(count)).value());
     throw Error("features.tooLong", text, {{"samples", count}, {"limit", kWhisperSamples}});
 }

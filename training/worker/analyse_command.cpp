@@ -243,10 +243,14 @@ void analyse(const AnalyseOptions& options, Console& console) {
     TextFiles texts(model->info());
     makeFolder(options.out);
     const auto one = [&](const std::filesystem::path& audio, const std::optional<std::string>& name) {
-        auto row = analyseOne(*model, texts.read(audio, model->info(), options, console), audio,
-                              options.out / (*name + ".npz"), options, console);
-        console.line(*name + ": " + counted(row["tokens"].get<std::int64_t>(), "token"));
-        return row;
+        try {
+            auto row = analyseOne(*model, texts.read(audio, model->info(), options, console), audio,
+                                  options.out / (*name + ".npz"), options, console);
+            console.line(*name + ": " + counted(row["tokens"].get<std::int64_t>(), "token"));
+            return row;
+        } catch (const Error& error) {
+            throw withAdvice(error, "Select a part of it with --from and --to.");
+        }
     };
     const nlohmann::json failed{
         {"npz", nullptr}, {"frames", nullptr}, {"tokens", nullptr}, {"layers", nlohmann::json::array()}};

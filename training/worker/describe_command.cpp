@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace headroom::training {
 
@@ -40,8 +41,9 @@ nlohmann::json layersOf(const EncoderCosts& costs) {
     return result;
 }
 
-/// One document per length: seconds of speech, or tokens of a language model or of a source text.
-nlohmann::json lengths(const Architecture& architecture) {
+/// One document per length: seconds of speech, or tokens of a language model or of a source text. `limit`:
+/// the most frames that the model accepts. Where no usual length fits, the limit is the only one.
+nlohmann::json lengths(const Architecture& architecture, std::int64_t limit) {
     auto result = nlohmann::json::array();
     const auto add = [&](const nlohmann::json& seconds, std::int64_t frames) {
         const auto costs = encoderCosts(architecture, frames);
@@ -55,15 +57,23 @@ nlohmann::json lengths(const Architecture& architecture) {
                           {"parts", partsOf(costs.macParts)},
                           {"layers", layersOf(costs)}});
     };
-    if (architecture.languageModel || architecture.frontEnd.reads == InputKind::Text)
+    if (architecture.languageModel || architecture.frontEnd.reads == InputKind::Text) {
         for (const std::int64_t tokens : kTokens)
-            add(nullptr, tokens);
-    else
-        for (const int seconds : kLengths)
-            add(seconds,
-                architecture.frontEnd.input()
-                    .frameCount(Samples(std::int64_t(seconds) * kModelSampleRate.hertz()))
-                    .value());
+            if (tokens <= limit)
+                add(nullptr, tokens);
+        if (result.empty())
+            add(nullptr, limit);
+        return result;
+    }
+    const ModelInput input = architecture.frontEnd.input();
+    limit = std::min(limit, input.window().value_or(limit));
+    for (const int seconds : kLengths)
+        if (const Frames frames = input.frameCount(Samples(std::int64_t(seconds) * kModelSampleRate.hertz()));
+            frames.value() - input.rowsBehind() <= limit)
+            add(seconds, frames.value());
+    if (result.empty())
+        add(input.clock().step().value() * static_cast<double>(limit - 1) + input.clock().length().value(),
+            limit);
     return result;
 }
 
@@ -86,7 +96,7 @@ void printParts(const nlohmann::json& document, Console& console) {
     std::string head = "part                    parameters";
     for (const auto& length : byLength)
         head += length["seconds"].is_null() ? row("%10lld t", length["tokens"].get<long long>())
-                                            : row("%10lld s", length["seconds"].get<long long>());
+                                            : row("%10.3g s", length["seconds"].get<double>());
     console.line(head + "  (GMAC)");
     std::vector<std::string> names;
     const auto note = [&](const nlohmann::json& parts) {
@@ -133,7 +143,7 @@ void print(const nlohmann::json& document, Console& console) {
     console.line("seconds  tokens     GMAC  attention GMAC  attention maps MB  kept to train MB");
     for (const auto& length : document["lengths"]) {
         const auto seconds =
-            length["seconds"].is_null() ? row("%7s", "–") : row("%7d", length["seconds"].get<int>());
+            length["seconds"].is_null() ? row("%7s", "–") : row("%7.3g", length["seconds"].get<double>());
         console.line(seconds + row(" %7lld %8.3f %15.3f %18.2f %17.2f", length["tokens"].get<long long>(),
                                    length["macs"].get<double>() / 1e9,
                                    length["attentionMacs"].get<double>() / 1e9,
@@ -148,10 +158,12 @@ void print(const nlohmann::json& document, Console& console) {
 void describe(const std::filesystem::path& described, Console& console) {
     Architecture architecture;
     nlohmann::json model;
+    std::int64_t limit = std::numeric_limits<std::int64_t>::max();
     if (std::filesystem::is_directory(described) || !languageOfAdapter(described).empty()) {
         const auto opened = models::SpeechModel::open(described);
         architecture = opened->info().architecture;
         model = modelRow(opened->info());
+        limit = opened->info().maxSourceFrames;
         for (const auto& sentence : opened->info().report.assumed)
             console.note(sentence);
     } else {
@@ -175,7 +187,7 @@ void describe(const std::filesystem::path& described, Console& console) {
         {"publishedParametersWithout",
          architecture.publishedWithoutFrontEnd ? nlohmann::json("frontEnd") : nlohmann::json(nullptr)},
         {"comparableParameters", costs.comparableParameters},
-        {"lengths", lengths(architecture)},
+        {"lengths", lengths(architecture, limit)},
         {"reason", nullptr}, // everything that is read can be counted, or is refused above
         {"model", model}};
     print(document, console);

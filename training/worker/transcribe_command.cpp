@@ -2,6 +2,7 @@
 #include "core/features/features.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/model_folder.h"
+#include "models/networks/recording_limits.h"
 #include "models/networks/speech_model.h"
 #include "training/analysis/find_words.h"
 #include "training/analysis/text_attention.h"
@@ -9,6 +10,7 @@
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -168,6 +170,20 @@ std::string scoredText(const nlohmann::json& hypothesis, bool scored) {
     return line;
 }
 
+/// What helps against the refusal of a recording, or of a window, that is too long for the model; empty for
+/// other errors.
+std::string windowAdvice(const Error& error, const models::ModelInfo& model, bool cuts) {
+    if (!isTooLong(error))
+        return {};
+    const auto limit = error.values().at("limit").get<std::int64_t>();
+    const double seconds = error.code() == "features.tooLong"
+                               ? kModelSampleRate.duration(Samples(limit)).value()
+                               : models::secondsOf(model, limit);
+    const std::string window = "--window " + std::to_string(std::max(1, static_cast<int>(seconds)));
+    return cuts ? "Choose a shorter window, such as " + window + "."
+                : "Transcribe it in windows, with " + window + ".";
+}
+
 Tokenizer tokenizerOf(const models::SpeechModel& model, const std::filesystem::path& folder) {
     if (model.info().tokenizer.empty())
         throw Error("model.noTokenizer",
@@ -320,8 +336,15 @@ void transcribe(const TranscribeOptions& given, Console& console) {
             row["attention"] = *name + ".npz";
         return row;
     };
-    auto rows =
-        forEachRecording(options.audio, !options.attention.empty(), console, {{"hypotheses", nlohmann::json::array()}}, one);
+    const auto advised = [&](const std::filesystem::path& audio, const std::optional<std::string>& name) {
+        try {
+            return one(audio, name);
+        } catch (const Error& error) {
+            throw withAdvice(error, windowAdvice(error, model->info(), options.windows.cuts()));
+        }
+    };
+    auto rows = forEachRecording(options.audio, !options.attention.empty(), console,
+                                 {{"hypotheses", nlohmann::json::array()}}, advised);
     nlohmann::json document{{"format", "headroom/transcripts"},
                             {"version", 2},
                             {"model", given.model.string()},

@@ -119,7 +119,9 @@ private Q_SLOTS:
     void thirtySecondsAreWhispersLimit() {
         const auto done = analysed("whisper-small", {write("long.wav", 31)});
         QCOMPARE(done.status, 1);
-        QVERIFY2(done.says("a window of 30") && done.says("31.0") && done.says("Select a part of it"), done.err.c_str());
+        QVERIFY2(done.says("a window of 30") && done.says("31.0") &&
+                     done.says("Select a part of it with --from and --to."),
+                 done.err.c_str());
     }
 
     void tenMinutesAreWrittenWindowByWindow() {
@@ -135,7 +137,12 @@ private Q_SLOTS:
         }
         const auto whole = runWorkerProgram({"transcribe", "--model", kEncoders + "whisper-small", file});
         QCOMPARE(whole.status, 1);
-        QVERIFY2(whole.says("30"), whole.err.c_str());
+        QVERIFY2(whole.says("a window of 30 s, and the recording has 600.0 s. Transcribe it in windows, with "
+                            "--window 30."),
+                 whole.err.c_str()); // of options that transcribe has
+        const auto wide =
+            runWorkerProgram({"transcribe", "--model", kEncoders + "whisper-small", file, "--window", "60"});
+        QVERIFY2(wide.says("Choose a shorter window, such as --window 30."), wide.err.c_str());
     }
 
     void tenMinutesThatDoNotFitAreRefusedWithBothNumbers() {
