@@ -3,10 +3,10 @@
 
 #include "core/alignment/phone_map.h"
 #include "core/alignment/phones.h"
+#include "core/alignment/plain_number.h"
 #include "core/errors/display_name.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -18,11 +18,6 @@ namespace {
 
 /// Starts and durations are rounded to 10 ms on their own, so that a span may reach this far into the next.
 constexpr double kOverlap = 0.015;
-
-std::string shortest(double value) {
-    std::array<char, 32> buffer;
-    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
-}
 
 Error atLine(const std::string& code, const std::string& name, std::size_t line, const std::string& reason,
              double seconds) {
@@ -137,14 +132,15 @@ std::vector<Interval> TierRows::take(ListedAlignment& listed, const std::string&
         auto& interval = row.interval;
         if (interval.end < interval.start)
             refuse("alignment.reversed", row,
-                   "“" + interval.label + "” " + whose + "ends at " + shortest(interval.end.value()) +
-                       " s, before it starts at " + shortest(interval.start.value()) + " s");
+                   "“" + interval.label + "” " + whose + "ends at " + plainNumber(interval.end.value()) +
+                       " s, before it starts at " + plainNumber(interval.start.value()) + " s");
         if (!intervals.empty() && interval.start < intervals.back().end) {
             auto& last = intervals.back();
             if (interval.start.value() < last.end.value() - kOverlap)
                 refuse("alignment.overlap", row,
-                       "“" + interval.label + "” " + whose + "begins at " + shortest(interval.start.value()) +
-                           " s, before “" + last.label + "” ends at " + shortest(last.end.value()) + " s");
+                       "“" + interval.label + "” " + whose + "begins at " +
+                           plainNumber(interval.start.value()) + " s, before “" + last.label + "” ends at " +
+                           plainNumber(last.end.value()) + " s");
             last.end = std::max(interval.start, last.start);
         }
         intervals.push_back(std::move(interval));

@@ -2,6 +2,7 @@
 #include "core/alignment/text_grid.h"
 
 #include "core/alignment/grid_text.h"
+#include "core/alignment/plain_number.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
 
@@ -90,7 +91,7 @@ public:
         if (value < 0 || value != std::floor(value) ||
             value > static_cast<double>((m_text.size() - m_at) / kSmallestItem))
             refuse("alignment.badSize", m_line,
-                   "it declares " + shortest(value) + " " + what + ", which the file cannot hold");
+                   "it declares " + plainCount(value) + " " + what + ", which the file cannot hold");
         return static_cast<std::size_t>(value);
     }
 
@@ -111,11 +112,6 @@ public:
     }
 
     std::size_t line() const { return m_line; }
-
-    static std::string shortest(double value) {
-        std::array<char, 32> buffer;
-        return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
-    }
 
 private:
     static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f'; }
@@ -182,17 +178,17 @@ void readIntervals(Scanner& scanner, Tier& tier, std::size_t count) {
             const auto before = tier.intervals.back().end;
             if (interval.start.value() < before.value() - kGridRounding)
                 scanner.refuse("alignment.overlap", line,
-                               where + " begins at " + Scanner::shortest(interval.start.value()) +
-                                   " s, before the previous one ends at " +
-                                   Scanner::shortest(before.value()) + " s",
+                               where + " begins at " + plainNumber(interval.start.value()) +
+                                   " s, before the previous one ends at " + plainNumber(before.value()) +
+                                   " s",
                                interval.start.value());
             if (interval.start < before)
                 interval.start = before;
         }
         if (interval.end.value() < interval.start.value() - kGridRounding)
             scanner.refuse("alignment.reversed", line,
-                           where + " ends at " + Scanner::shortest(interval.end.value()) +
-                               " s, before it starts at " + Scanner::shortest(interval.start.value()) + " s",
+                           where + " ends at " + plainNumber(interval.end.value()) +
+                               " s, before it starts at " + plainNumber(interval.start.value()) + " s",
                            interval.start.value());
         interval.end = std::max(interval.end, interval.start);
         tier.intervals.push_back(std::move(interval));
@@ -296,7 +292,8 @@ std::string quoted(const std::string& label) {
 }
 
 std::string number(Seconds time) {
-    return Scanner::shortest(time.value());
+    std::array<char, 32> buffer;
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), time.value()).ptr};
 }
 
 /// Praat wants a tier without gaps: silence is an interval with an empty label.

@@ -3,6 +3,7 @@
 
 #include "core/audio/audio_file.h"
 #include "core/corpus/corpus.h"
+#include "core/corpus/corpus_summary.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
 #include "training/corpus/grammar.h"
@@ -61,6 +62,9 @@ private:
     double wanted() const { return m_options.minutes * 60; }
     static double secondsOf(const Planned& planned) {
         return static_cast<double>(planned.samples) / kModelSampleRate.hertz();
+    }
+    static std::int64_t framesOf(const Planned& planned) {
+        return planned.samples < 400 ? 0 : 1 + (planned.samples - 400) / 160;
     }
     fs::path audioOf(const Planned& planned) const { return m_options.out / "audio" / (planned.id + ".wav"); }
     fs::path gridOf(const Planned& planned) const {
@@ -158,7 +162,7 @@ private:
             Utterance utterance;
             utterance.id = planned.id;
             utterance.audio = audioOf(planned);
-            utterance.frames = Frames(planned.samples < 400 ? 0 : 1 + (planned.samples - 400) / 160);
+            utterance.frames = Frames(framesOf(planned));
             utterance.text = textOf(planned.sentence, task);
             utterance.speaker = planned.voice.name;
             if (task.isTranslation())
@@ -229,7 +233,7 @@ private:
         for (const auto& planned : m_plan) {
             auto& split = summary.splits[planned.split];
             ++split.utterances;
-            split.seconds += secondsOf(planned);
+            split.seconds += secondsOfFrames(framesOf(planned)); // as the tables say it
             voices.insert(planned.voice.name);
             auto plain = planned.sentence.english;
             for (auto& c : plain)

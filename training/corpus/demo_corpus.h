@@ -24,7 +24,7 @@ struct DemoCorpusOptions {
 struct DemoCorpusSummary {
     struct Split {
         std::int64_t utterances = 0;
-        double seconds = 0;
+        double seconds = 0; ///< of the frames in the tables, as summariseCorpus() counts them
     };
     std::map<std::string, Split> splits;
     std::map<std::string, int> pieces; ///< by task

@@ -30,7 +30,9 @@ struct Checked {
 std::string number(double value) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.2f", value);
-    return std::isnan(value) ? "–" : text.data();
+    if (std::isnan(value))
+        return "–";
+    return text.front() == '-' ? std::string("\u2212") + (text.data() + 1) : text.data();
 }
 
 /// Every utterance with an alignment once, whatever tasks and splits it stands in.

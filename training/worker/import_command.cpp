@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/count_text.h"
 #include "models/checkpoints/import.h"
-
 #include "training/worker/commands.h"
 
 #include <algorithm>
@@ -57,9 +57,9 @@ void importModel(const ImportOptions& options, Console& console) {
     const auto& model = report.model;
     for (const auto& sentence : model.report.assumed)
         console.note(sentence);
-    console.line(options.out.string() + ": " + std::to_string(model.parameters) + " parameters in " +
-                 std::to_string(model.tensors) + " tensors, " + model.storedAs +
-                 ", computed in float32; from " + report.sourceKind + ", " + report.sourceStoredAs);
+    console.line(options.out.string() + ": " + counted(model.parameters, "parameter") + " in " +
+                 counted(model.tensors, "tensor") + ", " + model.storedAs + ", computed in float32; from " +
+                 report.sourceKind + ", " + report.sourceStoredAs);
     console.document({{"format", "headroom/import"},
                       {"version", 1},
                       {"source", options.source.string()},

@@ -29,13 +29,13 @@ std::string formatted(const char* format, double value) {
 
 /// The metrics that count errors of words or characters.
 struct ErrorMetric {
-    const char *title, *unit, *rule;
+    const char *title, *unit, *rule; ///< unit: one of them
 };
 const std::map<std::string, ErrorMetric> kErrorMetrics{
-    {"wer", {"WER", "words", "fairseq: 13a, without punctuation, lower case"}},
-    {"wer-plain", {"WER", "words", "plain: as written, cut at spaces"}},
-    {"wer-sclite", {"WER", "words", "sclite"}},
-    {"cer-sclite", {"CER", "characters", "sclite -c"}}};
+    {"wer", {"WER", "word", "fairseq: 13a, without punctuation, lower case"}},
+    {"wer-plain", {"WER", "word", "plain: as written, cut at spaces"}},
+    {"wer-sclite", {"WER", "word", "sclite"}},
+    {"cer-sclite", {"CER", "character", "sclite -c"}}};
 
 bool isBleu(const std::string& metric) {
     return metric == "bleu" || metric == "multi-bleu" || metric == "compound-bleu";
@@ -106,9 +106,9 @@ nlohmann::json groupsDocument(const std::map<Key, std::pair<WordErrors, std::int
         auto row = countsDocument(group.first);
         row["group"] = name(key);
         row["lines"] = group.second;
-        console.line("  " + std::string(metric.title) + " of " + name(key) + " = " +
-                     percentText(row) + " (" + std::to_string(group.first.errors()) + " in " +
-                     std::to_string(group.first.referenceWords()) + " " + metric.unit + ", " +
+        console.line("  " + std::string(metric.title) + " of " + name(key) + " = " + percentText(row) + " (" +
+                     grouped(group.first.errors()) + " in " +
+                     counted(group.first.referenceWords(), metric.unit) + ", " +
                      counted(group.second, "line") + ")");
         rows.push_back(std::move(row));
     }
@@ -123,12 +123,11 @@ nlohmann::json errorsDocument(const ScoredText& text, const std::string& name, c
         total += line;
     auto document = countsDocument(total);
     document["rule"] = metric.rule;
-    console.line(std::string(metric.title) + " = " +
-                 percentText(document) + " (" + std::to_string(total.errors()) +
-                 (total.errors() == 1 ? " error in " : " errors in ") +
-                 std::to_string(total.referenceWords()) + " " + metric.unit + ": " +
-                 std::to_string(total.substitutions) + " substitutions, " + std::to_string(total.deletions) +
-                 " deletions, " + std::to_string(total.insertions) + " insertions; " + metric.rule + ")");
+    console.line(std::string(metric.title) + " = " + percentText(document) + " (" +
+                 counted(total.errors(), "error") + " in " + counted(total.referenceWords(), metric.unit) +
+                 ": " + counted(total.substitutions, "substitution") + ", " +
+                 counted(total.deletions, "deletion") + ", " + counted(total.insertions, "insertion") + "; " +
+                 metric.rule + ")");
     for (const std::string& by : options.by) {
         if (by == "length") {
             constexpr std::int64_t kLimits[] = {5, 10, 20, 40};
@@ -144,8 +143,9 @@ nlohmann::json errorsDocument(const ScoredText& text, const std::string& name, c
             const auto lengthName = [&](std::int64_t first) {
                 for (const std::int64_t limit : kLimits)
                     if (limit >= first)
-                        return std::to_string(first) + " to " + std::to_string(limit) + " " + metric.unit;
-                return "more than 40 " + std::string(metric.unit);
+                        return std::to_string(first) + " to " + std::to_string(limit) + " " + metric.unit +
+                               "s";
+                return "more than 40 " + std::string(metric.unit) + "s";
             };
             document["byLength"] = groupsDocument(groups, lengthName, metric, console);
         } else {

@@ -75,6 +75,24 @@ private Q_SLOTS:
         QVERIFY(grid.warnings.empty());
     }
 
+    void sentencesHaveNumbersAsPeopleWriteThem() {
+        const auto sentenceOf = [](const std::string& bytes) {
+            try {
+                parseTextGrid(bytes, "a.TextGrid");
+            } catch (const Error& error) {
+                return QString(error.what());
+            }
+            return QString();
+        };
+        const QString many = sentenceOf(replaced(kGrid, "intervals: size = 2", "intervals: size = 4e9"));
+        QVERIFY2(many.contains("it declares 4,000,000,000 intervals"), qPrintable(many));
+        const QString small = sentenceOf(
+            replaced(kGrid, "xmin = 0.5\n            xmax = 2", "xmin = 0.61\n            xmax = 1e-6"));
+        QVERIFY2(small.contains("ends at 0.000001 s, before it starts at 0.61 s"), qPrintable(small));
+        const QString negative = sentenceOf(replaced(kGrid, "points: size = 1", "points: size = -2"));
+        QVERIFY2(negative.contains(QStringLiteral("it declares \u22122 points")), qPrintable(negative));
+    }
+
     void writtenGridsComeBack() {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("a.TextGrid").toStdString();

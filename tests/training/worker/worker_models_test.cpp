@@ -59,6 +59,25 @@ private Q_SLOTS:
         QVERIFY(file["model"].is_null());
     }
 
+    /// Whisper computes 30 s whatever a recording has, and an AST its own window. Longer ones are refused.
+    void describeEndsAtTheWindowOfTheModel() {
+        const auto folder = [](const char* family) {
+            return QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/parity/encoders/") + family;
+        };
+        const auto whisper =
+            runWorkerProgram({"describe", folder("whisper-small"), "--json"}).document()["lengths"];
+        QCOMPARE(whisper.size(), std::size_t(5));
+        QCOMPARE(whisper.back()["seconds"].get<int>(), 30);
+        const auto ast =
+            runWorkerProgram({"describe", folder("ast-small"), "--json"}).document(); // less than a second
+        QCOMPARE(ast["lengths"].size(), std::size_t(1));
+        QCOMPARE(ast["lengths"][0]["frames"], ast["architecture"]["frontEnd"]["windowFrames"]);
+        const auto shown = runWorkerProgram({"describe", folder("ast-small")});
+        QVERIFY2(shown.out.find("  0.495 ") != std::string::npos &&
+                     shown.out.find(" 0.495 s  (GMAC)") != std::string::npos,
+                 shown.out.c_str());
+    }
+
     void describeSumsWhatItsPartsSay() {
         const QString folder = HEADROOM_SOURCE_DIR "/resources/architectures/";
         for (const char* name : {"shim-4h8x4.json", "multiformer-v1.json", "relaxed-lm-lstm.json"}) {
@@ -83,6 +102,9 @@ private Q_SLOTS:
     void importedModelsAnalyseAlike() {
         const auto imported = runWorkerProgram({"import", kModel, "--out", path("model"), "--json"});
         QVERIFY2(imported.status == 0, imported.err.c_str());
+        const auto said = runWorkerProgram({"import", kModel, "--out", path("again")});
+        QVERIFY2(said.out.find("again: 2,448,128 parameters in 190 tensors, ") != std::string::npos,
+                 said.out.c_str());
         const auto document = imported.document();
         QCOMPARE(keysOf(document),
                  (std::set<std::string>{"format", "version", "source", "sourceKind", "sourceStoredAs",
