@@ -156,7 +156,8 @@ QList<ReadOutLine> selfLines(const SpokenWords& words, int word, const MaxPyrami
 QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
                              std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer,
                              const QString& valueName) {
-    const bool attends = words.layers() > 0;
+    const bool attends = words.layers() > 0,
+               byCtc = !attends && words.ctc; // neither: there are no words, of whatever model
     const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
     const auto time = found ? words.timeOf(*found) : std::nullopt;
     QList<ReadOutLine> lines = firstLines(words, found);
@@ -167,8 +168,10 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     const auto addTime = [&](const QString& label, const QString& brief, std::optional<Seconds> at) {
         add(label, at ? secondsText(*at) : kUnknown, at ? exact(at->value()) : QString(), true, brief);
     };
-    addTime(attends ? tr("From, by attention") : tr("From, by CTC"), tr("From"),
-            time ? std::optional(time->start) : std::nullopt);
+    addTime(attends ? tr("From, by attention")
+            : byCtc ? tr("From, by CTC")
+                    : tr("From"),
+            tr("From"), time ? std::optional(time->start) : std::nullopt);
     addTime(tr("to"), {}, time ? std::optional(time->end) : std::nullopt);
     const bool known = found && reference;
     add(tr("Reference"),
@@ -192,7 +195,8 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     add(tr("Pointer (key)"), place, token ? place : QString(), false, tr("Pointer"));
     const QString value = !valueName.isEmpty() ? capitalised(valueName)
                           : attends            ? tr("Attention")
-                                               : tr("Probability");
+                          : byCtc              ? tr("Probability")
+                                               : tr("Value");
     lines << withBrief(
         number(tr("%1 there").arg(value), found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true),
         value);

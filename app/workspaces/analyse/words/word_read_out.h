@@ -21,8 +21,9 @@ struct WordAttention {
 WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyramid& map);
 
 /// What the Read-out says of a word: its pieces, where it was found and where the alignment has it, and how the map's
-/// rows attend, where they sum to 1. `word` −1: none, and the lines have no values. `map` may be null. `reference`: of this word in the
-/// alignment. `valueName`: what a value of the map is, "contribution"; empty: attention, or the probability of CTC. Pure.
+/// rows attend, where they sum to 1. `word` −1: none, and the lines have no values. `map` may be null. `reference`: of
+/// this word in the alignment. `valueName`: what a value of the map is, "contribution"; empty: attention, or the
+/// probability of CTC. Of empty `words` the lines name no origin of the times. Pure.
 QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyramid* map,
                              std::optional<widgets::TimeSpan> reference, std::optional<Seconds> pointer,
                              const QString& valueName = {});

@@ -378,7 +378,9 @@ void WordsPanel::showMap() {
                                      : attends  ? QStringLiteral("A")
                                                 : QStringLiteral("P"));
     m_map->setTitle(attends ? tr("%1 of decoder layer %2 of %3").arg(what).arg(shownLayer()).arg(m_modelName)
-                            : tr("CTC probabilities of %1").arg(m_modelName));
+                    : m_words && m_words->ctc ? tr("CTC probabilities of %1").arg(m_modelName)
+                    : m_modelName.isEmpty()   ? tr("Words")
+                                              : tr("Words of %1").arg(m_modelName));
     m_map->setEmptySentence(measureName().empty() ? m_sentence : m_measuredSentence);
     showColumns();
     m_map->setMap(shownMap(), isSelf()   ? TokenClock::affine(Seconds(0.5), Seconds(1))

@@ -44,6 +44,23 @@ private Q_SLOTS:
         QCOMPARE(panel.map()->currentWord(), 1);
         QCOMPARE(panel.readOutAt({}).front().value, QStringLiteral("night"));
     }
+
+    /// A text that the vocabulary cannot write, or maps without a decoder: nothing is by CTC, because there
+    /// is none.
+    void withoutWordsNothingIsByCtc() {
+        widgets::TimeAxis axis;
+        WordsPanel panel(&axis);
+        panel.setModelName(QStringLiteral("small"));
+        panel.showWords(nullptr, {}, QStringLiteral("The vocabulary of small cannot write the given text."));
+        QCOMPARE(panel.map()->accessibleName(), QStringLiteral("Words of small"));
+        QStringList labels;
+        for (const ReadOutLine& line : panel.readOutAt({}))
+            labels << line.label;
+        QVERIFY2(labels.contains(QStringLiteral("From")) && labels.contains(QStringLiteral("Value there")),
+                 qPrintable(labels.join(QLatin1Char('|'))));
+        QVERIFY(labels.filter(QStringLiteral("CTC")).isEmpty() &&
+                labels.filter(QStringLiteral("Probability")).isEmpty());
+    }
 };
 
 HEADROOM_TEST(WordsPanelTest)
