@@ -5,6 +5,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
 #include "core/alignment/readers.h"
+#include "core/audio/unread_sound.h"
 #include "core/model_folders/model_kind.h"
 #include "widgets/look/translate.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 namespace headroom::app {
 
@@ -62,6 +64,35 @@ QString folderOfRecordings(const std::filesystem::path& folder) {
     return {};
 }
 
+/// What a folder has beside its recordings that holds sound and cannot be read, as one sentence; empty: no
+/// such file. One whose sound was extracted (talk.mp4 beside talk.wav) is not meant.
+QString unreadSoundIn(const std::filesystem::path& folder, const std::vector<DroppedFile>& found) {
+    std::set<std::filesystem::path> stems;
+    for (const DroppedFile& file : found)
+        stems.insert(file.path.stem());
+    QStringList names;
+    std::error_code failure;
+    for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+         entry.increment(failure))
+        if (std::error_code ignored; isUnreadSound(entry->path()) && !stems.contains(entry->path().stem()) &&
+                                     entry->is_regular_file(ignored))
+            names << toQString(entry->path().filename());
+    if (names.isEmpty())
+        return {};
+    names.sort();
+    const QString where = toQString(folder.filename());
+    if (names.size() == 1)
+        return tr("%1 in %2 is a video, or sound in a form of videos, and cannot be read. Extract its sound "
+                  "as WAV or FLAC first, for example with ffmpeg.")
+            .arg(names.front(), where);
+    const QString which = names.size() == 2
+                              ? names.join(tr(" and "))
+                              : tr("%1 and %2 more files").arg(names.front()).arg(names.size() - 1);
+    return tr("%1 in %2 are videos, or sound in a form of videos, and cannot be read. Extract their sound as "
+              "WAV or FLAC first, for example with ffmpeg.")
+        .arg(which, where);
+}
+
 std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
     if (lowerSuffix(folder) == QLatin1String("headroom") || isThere(folder / kSessionFileName))
         return {{DroppedFile::Kind::Session, folder, {}}};
@@ -86,6 +117,8 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
         return {{DroppedFile::Kind::Unknown, folder,
                  tr("%1 itself contains no recording, but its folder “%2” does. Open that one.")
                      .arg(toQString(folder.filename()), inner)}};
+    if (const QString unread = unreadSoundIn(folder, found); !unread.isEmpty())
+        found.push_back({DroppedFile::Kind::Unknown, folder, unread});
     if (found.empty())
         return {{DroppedFile::Kind::Unknown, folder,
                  tr("%1 contains no recording and is neither a model (architecture.json, or config.json of "

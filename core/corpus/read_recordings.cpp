@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/phones.h"
 #include "core/alignment/readers.h"
+#include "core/audio/unread_sound.h"
 #include "core/corpus/corpus_reading.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
@@ -30,15 +31,6 @@ bool isRecording(const fs::path& file) {
     return std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
 }
 
-/// A file that has sound, as a rule, and cannot be read.
-bool isVideo(const fs::path& file) {
-    constexpr std::array<std::string_view, 9> kSuffixes{".mp4", ".m4a", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".wma", ".aac"};
-    auto suffix = file.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                   [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
-    return std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
-}
-
 /// Videos beside a transcript of their name were meant as utterances.
 void sayWhatIsUnreadable(CorpusReading& reading, const std::vector<fs::path>& videos) {
     for (const auto& file : videos) {
@@ -60,7 +52,7 @@ std::vector<fs::path> recordingsIn(const fs::path& folder, std::vector<fs::path>
         std::error_code ignored;
         if (isRecording(at->path()) && at->is_regular_file(ignored))
             found.push_back(at->path().lexically_relative(folder));
-        else if (isVideo(at->path()) && at->is_regular_file(ignored))
+        else if (isUnreadSound(at->path()) && at->is_regular_file(ignored))
             unreadable.push_back(at->path().lexically_relative(folder));
     }
     std::sort(found.begin(), found.end());

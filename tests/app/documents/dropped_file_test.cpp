@@ -17,6 +17,7 @@ private Q_SLOTS:
     void pathsAreWhatTheyAre_data();
     void pathsAreWhatTheyAre();
     void aFolderOfRecordingsGivesEachOfThem();
+    void soundThatCannotBeReadIsSaid();
     void theWeightsStandForTheirModel();
 };
 
@@ -95,6 +96,27 @@ void DroppedFileTest::aFolderOfRecordingsGivesEachOfThem() {
     const auto whole = classify(workshop.path() / "whole");
     QVERIFY(whole.size() == 1 && whole[0].kind == DroppedFile::Kind::Unknown);
     QVERIFY2(whole[0].sentence.contains(QStringLiteral("“audio”")), qPrintable(whole[0].sentence));
+}
+
+/// A file alone says that it is an MP4 file and what to do. A folder of them says it too, also beside
+/// recordings.
+void DroppedFileTest::soundThatCannotBeReadIsSaid() {
+    Workshop workshop;
+    for (const char* file : {"alone/talk.M4A", "beside/a.wav", "beside/a.mp4", "beside/b.m4a", "beside/c.mkv",
+                             "many/a.mp4", "many/b.mp4", "many/c.mp4"})
+        workshop.text(file, "x");
+    const auto alone = classify(workshop.path() / "alone");
+    QVERIFY(alone.size() == 1 && alone[0].kind == DroppedFile::Kind::Unknown);
+    QVERIFY2(alone[0].sentence.startsWith(
+                 QStringLiteral("talk.M4A in alone is a video, or sound in a form of videos")),
+             qPrintable(alone[0].sentence));
+    const auto beside = classify(workshop.path() / "beside"); // the sound of a.mp4 was extracted
+    QVERIFY(beside.size() == 2 && beside[0].kind == DroppedFile::Kind::Audio &&
+            beside[1].kind == DroppedFile::Kind::Unknown);
+    QVERIFY2(beside[1].sentence.startsWith(QStringLiteral("b.m4a and c.mkv in beside are videos")),
+             qPrintable(beside[1].sentence));
+    const QString many = classify(workshop.path() / "many").at(0).sentence;
+    QVERIFY2(many.startsWith(QStringLiteral("a.mp4 and 2 more files in many are videos")), qPrintable(many));
 }
 
 void DroppedFileTest::theWeightsStandForTheirModel() {
