@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <fstream>
 
 namespace headroom::testing::settings_test {
 
@@ -112,6 +113,17 @@ json outside(const StudySettingField& field) {
 class StudySettingsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void theGuideNamesEveryKind() {
+        std::ifstream guide(HEADROOM_SOURCE_DIR "/resources/guide/words.md");
+        std::string row;
+        while (!row.starts_with("| kind |") && std::getline(guide, row)) {
+        }
+        std::string kinds;
+        for (const StudyKind kind : kAllKinds)
+            kinds += (kinds.empty() ? " " : ", ") + std::string(toText(kind));
+        QVERIFY2(row.ends_with(":" + kinds + " |"), row.c_str());
+    }
+
     void nothingElseIsAcceptedOrRefusedThanBefore() {
         std::size_t fields = 0;
         for (const StudyKind kind : kAllKinds)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <QFile>
+#include <QRegularExpression>
 #include <QtTest>
 #include <set>
 
@@ -63,6 +64,28 @@ private Q_SLOTS:
     void helpAndVersionAreStatusZero() {
         QCOMPARE(runWorkerProgram({"--help"}).status, 0);
         QVERIFY(runWorkerProgram({"--version"}).out.starts_with("headroom-worker "));
+    }
+
+    void theGuideNamesEveryCommandThatTakesADevice() {
+        QFile guide(HEADROOM_SOURCE_DIR "/resources/guide/gpus.md");
+        QVERIFY(guide.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(guide.readAll()),
+                      list = text.section("`cuda:K`.", 1).section("take it", 0, 0);
+        std::set<QString> named, taking;
+        for (auto found = QRegularExpression("`([a-z]+)`").globalMatch(list); found.hasNext();)
+            named.insert(found.next().captured(1));
+        const QString all = QString::fromStdString(runWorkerProgram({"--help"}).out);
+        for (auto found =
+                 QRegularExpression("^  ([a-z]+) ", QRegularExpression::MultilineOption).globalMatch(all);
+             found.hasNext();) {
+            const QString command = found.next().captured(1);
+            if (runWorkerProgram({command, "--help"}).out.find("\n  --device ") != std::string::npos)
+                taking.insert(command);
+        }
+        QVERIFY(taking.contains("analyse") && !taking.contains("features"));
+        for (const QString& command : taking)
+            QVERIFY2(named.contains(command), qPrintable(command));
+        QCOMPARE(named.size(), taking.size());
     }
 
     /// OpenMP reads the variable before main(): the program starts once more with it.
