@@ -6,6 +6,7 @@
 #include "core/text/moses_words.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/json_file.h"
+#include "models/checkpoints/library_activations.h"
 #include "models/checkpoints/weights.h"
 #include "models/layers/positions.h"
 
@@ -38,19 +39,11 @@ bool isSoleGroup(const std::vector<HeadGroup>& groups, HeadKind kind) {
     return groups == std::vector{sole};
 }
 
-std::string nameInLibrary(const ModelFolder& model, Activation activation) {
-    switch (activation) {
-    case Activation::Relu:
-        return "relu";
-    case Activation::Gelu:
-        return "gelu";
-    case Activation::GeluTanh:
-        return "gelu_new";
-    case Activation::Swish:
-        return "swish";
-    default:
-        refuseForFsmt(model, "the activation “" + wordOf(activation) + "”");
-    }
+std::string activationName(const ModelFolder& model) {
+    const Activation activation = model.architecture.encoder.activation;
+    if (const auto name = nameInLibrary(activation))
+        return *name;
+    refuseForFsmt(model, "the activation “" + wordOf(activation) + "”");
 }
 
 bool hasTables(const Architecture& architecture) {
@@ -155,7 +148,7 @@ OrderedJson fsmtConfigOf(const Checkpoint& model) {
     config["decoder_ffn_dim"] = decoder.feedForward;
     config["decoder_layerdrop"] = 0.0;
     config["max_position_embeddings"] = placesOf(folder);
-    config["activation_function"] = nameInLibrary(folder, encoder.activation);
+    config["activation_function"] = activationName(folder);
     config["dropout"] = encoder.dropout;
     config["attention_dropout"] = encoder.attentionDropout;
     config["activation_dropout"] = encoder.activationDropout.value_or(encoder.dropout);

@@ -20,9 +20,14 @@ inline bool isTranslation(std::string_view task) {
     return task.starts_with("st") || task.starts_with("translate");
 }
 
+/// Whether a task is that of a language model ("lm_en"), which has a loss but no score.
+inline bool isLanguageModel(std::string_view task) {
+    return task.starts_with("lm");
+}
+
 /// Whether a task reads text, whose "frames" are tokens: translation of text, and language models.
 inline bool readsText(std::string_view task) {
-    return task.starts_with("translate") || task.starts_with("lm");
+    return task.starts_with("translate") || isLanguageModel(task);
 }
 
 /// One run for the monitor: run.json, the names of its documents, and its last events. A value. NaN is
@@ -61,6 +66,9 @@ struct RunItem {
     double bestWer() const { return best("wer"); } ///< per cent
     double bestBleu() const { return best("bleu"); }
     bool translates() const { return isTranslation(task.toStdString()); }
+    bool recognises() const {
+        return !translates() && !isLanguageModel(task.toStdString());
+    }                                                                                   ///< its score is WER
     bool readsText() const { return headroom::widgets::readsText(task.toStdString()); } ///< its frames are tokens
     std::int64_t bestUpdate() const { ///< of the validation whose scores are the best ones; 0: none
         const double found = best("update");

@@ -92,8 +92,7 @@ void RunTable::hideIdleColumns() {
     bool recognises = false, translates = false;
     for (const RunGroup& group : m_runs->groups()) {
         translates = translates || group.runs.front().translates();
-        recognises = recognises || !(group.runs.front().translates() ||
-                                     group.runs.front().task.startsWith(QLatin1String("lm")));
+        recognises = recognises || group.runs.front().recognises();
     }
     const bool any = !m_runs->groups().empty();
     setColumnHidden(RunTableModel::Wer, any && !recognises);

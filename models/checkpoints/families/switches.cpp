@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/families/switches.h"
 
+#include "models/checkpoints/library_activations.h"
 #include "models/checkpoints/weights.h"
-
-#include <array>
 
 namespace headroom::models {
 
@@ -87,18 +86,8 @@ void describeLabels(const HuggingFaceFolder& folder, const char* tokenizer, Mode
 }
 
 Activation activationIn(const JsonFile& config, const char* key, const std::string& name) {
-    constexpr std::array<std::pair<const char*, Activation>, 8> kNames{
-        {{"gelu", Activation::Gelu},
-         {"gelu_python", Activation::Gelu},
-         {"gelu_new", Activation::GeluTanh},
-         {"gelu_pytorch_tanh", Activation::GeluTanh},
-         {"gelu_accurate", Activation::GeluTanh},
-         {"relu", Activation::Relu},
-         {"swish", Activation::Swish},
-         {"silu", Activation::Swish}}};
-    for (const auto& [known, activation] : kNames)
-        if (name == known)
-            return activation;
+    if (const auto activation = activationOfLibrary(name))
+        return *activation;
     config.refuse("model.unsupported",
                   ": “" + std::string(key) + "” is “" + name.substr(0, 40) +
                       "”; this version runs gelu, gelu_new, relu and swish",
