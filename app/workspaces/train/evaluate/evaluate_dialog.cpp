@@ -24,6 +24,8 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -78,7 +80,6 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
                                 "Dev columns and curves are of the weights at a single update, so their scores differ."));
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
-    m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
     layout->addStretch(1);
     layout->addWidget(m_sentence);
     auto* foot = new QHBoxLayout;
@@ -140,9 +141,17 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
 
 void EvaluateDialog::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
+    fitSentence();
     // The options are open before their fields are shown, so the height that these need is not taken for the other.
     if (!m_options->isOpen() && !isMaximized() && !isFullScreen())
         m_foldedHeight = height();
+}
+
+/// A window is never lower than its fields need, but does not count the lines of a wrapped text by itself.
+void EvaluateDialog::fitSentence() {
+    const QMargins sides = layout()->contentsMargins();
+    const int height = m_sentence->heightForWidth(width() - sides.left() - sides.right());
+    m_sentence->setMinimumHeight(std::max(height, Sizes::tableRow() * 2));
 }
 
 /// The window is as high as it was before its options were opened.
@@ -324,8 +333,10 @@ void EvaluateDialog::validate() {
     m_dataRow->setMistake(m_corpusMistake);
     setAvailable(m_start, why);
     setAvailable(m_copy, why);
-    if (!why.isEmpty())
-        return m_sentence->setText(why == m_corpusMistake ? QString() : why);
+    if (!why.isEmpty()) {
+        m_sentence->setText(why == m_corpusMistake ? QString() : why);
+        return fitSentence();
+    }
     const int utterances =
         m_splits.at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
     const QString place = m_where->place();
@@ -336,6 +347,7 @@ void EvaluateDialog::validate() {
                             : tr("Decodes %1 utterances at %2 and computes WER and BLEU there. The model and the recordings are "
                                  "copied there once. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
                                   .arg(thousands(utterances), place));
+    fitSentence();
 }
 
 } // namespace headroom::app

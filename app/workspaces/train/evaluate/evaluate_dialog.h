@@ -73,6 +73,7 @@ private:
     void fillSplits();
     void fillOptions();
     void validate();
+    void fitSentence();
     void shrinkAfterFolding();
 
     std::vector<Model> m_models;

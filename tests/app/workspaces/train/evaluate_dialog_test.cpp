@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Evaluate dialogue as one sees it.
+#include "app/documents/paths.h"
 #include "app/jobs/device_list.h"
 #include "app/places/place_store.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
 #include <QLabel>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -39,6 +42,31 @@ private Q_SLOTS:
                 QVERIFY2(left(label) + label->sizeHint().width() < left(field), qPrintable(label->text()));
             }
         QVERIFY2(rows > 10, qPrintable(QString::number(rows)));
+    }
+
+    /// The note has three lines then.
+    void fieldsAreWholeWhereACorpusIsChosen() {
+        QTemporaryDir folder;
+        const std::filesystem::path corpus = std::filesystem::path(folder.path().toStdString()) / "made";
+        makeCorpus(corpus);
+        EvaluateDialog dialog({{QStringLiteral("demo"), corpus, false, {}, QStringLiteral("asr")}}, {toQString(corpus)}, &m_places, &m_devices);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes")), qPrintable(dialog.sentence()), 60000);
+        for (const int width : {dialog.width(), dialog.minimumWidth()}) {
+            dialog.options()->opener()->setChecked(true);
+            dialog.resize(width, dialog.minimumHeight());
+            QCoreApplication::processEvents();
+            int fields = 0;
+            for (const QLabel* label : dialog.findChildren<QLabel*>())
+                if (const QWidget* field = label->buddy(); field && field->isVisible() && ++fields) {
+                    const int shown = field->visibleRegion().boundingRect().height();
+                    QVERIFY2(shown >= field->sizeHint().height(),
+                             qPrintable(QStringLiteral("%1: %2 of %3").arg(label->text()).arg(shown).arg(field->sizeHint().height())));
+                }
+            QVERIFY(fields > 8);
+            dialog.options()->opener()->setChecked(false);
+        }
     }
 
     void foldingTheOptionsAwayLeavesNoVoid() {
