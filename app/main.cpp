@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/autosave.h"
 #include "app/settings/app_settings.h"
 #include "app/window/command_line.h"
 #include "app/window/main_window.h"
@@ -74,8 +75,10 @@ int main(int argc, char** argv) {
     theme.apply();
     MainWindow window(&settings, &theme);
     window.setRemembersGeometry(!isPicture);
-    if (isPicture)
+    if (isPicture) {
+        window.autosave()->disable();
         window.resize(line.size);
+    }
     window.showWorkspace(line.workspace);
     window.show();
     if (isPicture && line.files.isEmpty())

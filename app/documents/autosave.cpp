@@ -4,9 +4,13 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 
+#include <QDateTime>
+#include <QFileInfo>
+#include <QLockFile>
 #include <QStandardPaths>
 
 #include <chrono>
+#include <utility>
 
 namespace headroom::app {
 
@@ -15,13 +19,50 @@ using namespace std::chrono_literals;
 namespace {
 
 const QString kAutosaveCause = QStringLiteral("autosave");
+constexpr int kMostPrograms = 20; ///< that are open at the same time
+
+bool holdsSession(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder / kSessionFileName, ignored);
+}
+
+/// "unsaved.headroom", "unsaved 2.headroom" …
+std::filesystem::path numbered(const std::filesystem::path& first, int number) {
+    auto name = first.stem();
+    name += number == 1 ? std::string() : ' ' + std::to_string(number);
+    return first.parent_path() / (name += first.extension());
+}
+
+/// Held while a program keeps its session in the folder; nullptr: another one does.
+std::unique_ptr<QLockFile> lockOf(const std::filesystem::path& folder) {
+    auto lock = std::make_unique<QLockFile>(toQString(folder) + QStringLiteral(".lock"));
+    lock->setStaleLockTime(0); // a program may run for days; one that has ended is found by its process
+    if (!lock->tryLock(0) && lock->error() == QLockFile::LockFailedError)
+        return nullptr;
+    return lock;
+}
+
+std::filesystem::path moveToOwnName(const std::filesystem::path& kept, const QString& name) {
+    const QDateTime changed = QFileInfo(toQString(kept / kSessionFileName)).lastModified();
+    const QString named = name + changed.toString(QStringLiteral(" yyyy-MM-dd HH.mm"));
+    std::error_code problem;
+    auto free = kept.parent_path() / toPath(named + QLatin1String(kSessionSuffix));
+    for (int number = 2; std::filesystem::exists(free, problem); ++number)
+        free = kept.parent_path() /
+               toPath(named + QStringLiteral(" (%1)").arg(number) + QLatin1String(kSessionSuffix));
+    std::filesystem::rename(kept, free, problem);
+    if (problem)
+        throw Error("session.unwritable", kept.string() + " could not be renamed: " + problem.message() + ".",
+                    {{"file", kept.string()}});
+    return free;
+}
 
 } // namespace
 
 Autosave::Autosave(Session* session, std::filesystem::path folder, QObject* parent)
     : QObject(parent)
     , m_session(session)
-    , m_folder(std::move(folder)) {
+    , m_first(std::move(folder)) {
     m_timer.setSingleShot(true);
     m_timer.setInterval(2s);
     connect(&m_timer, &QTimer::timeout, this, &Autosave::flush);
@@ -29,8 +70,27 @@ Autosave::Autosave(Session* session, std::filesystem::path folder, QObject* pare
     connect(session->undoStack(), &QUndoStack::indexChanged, this, &Autosave::schedule);
 }
 
+Autosave::~Autosave() = default;
+
+void Autosave::disable() {
+    m_isEnabled = false;
+    m_timer.stop();
+}
+
+std::filesystem::path Autosave::folder() {
+    if (!m_folder.empty())
+        return m_folder;
+    std::error_code ignored; // a folder that cannot be made is said when the session is written
+    std::filesystem::create_directories(m_first.parent_path(), ignored);
+    for (int number = 1; number <= kMostPrograms && !m_lock; ++number) {
+        m_folder = numbered(m_first, number);
+        m_lock = lockOf(m_folder);
+    }
+    return m_folder;
+}
+
 void Autosave::schedule() {
-    if (m_session->folder().empty() && m_session->isModified())
+    if (m_isEnabled && m_session->folder().empty() && m_session->isModified())
         m_timer.start();
     else
         m_timer.stop();
@@ -38,12 +98,14 @@ void Autosave::schedule() {
 
 void Autosave::flush() {
     m_timer.stop();
-    if (!m_session->folder().empty() || !m_session->isModified())
+    if (!m_isEnabled || !m_session->folder().empty() || !m_session->isModified())
         return;
     try {
-        m_session->writeCopy(m_folder);
+        beforeWriting();
+        m_session->writeCopy(folder());
         m_complained = false;
         m_session->messages()->settle(kAutosaveCause);
+        Q_EMIT written();
     } catch (const Error& failure) {
         if (!m_complained) // once: a full disk must not fill the list of messages
             m_session->messages()->post(Severity::Warning,
@@ -54,15 +116,32 @@ void Autosave::flush() {
     }
 }
 
-bool Autosave::exists() const {
-    std::error_code ignored;
-    return std::filesystem::exists(m_folder / kSessionFileName, ignored);
+bool Autosave::exists() {
+    return m_isEnabled && holdsSession(folder());
 }
 
 void Autosave::discard() {
     m_timer.stop();
+    if (!m_isEnabled)
+        return;
     std::error_code ignored;
-    std::filesystem::remove_all(m_folder, ignored);
+    std::filesystem::remove_all(folder(), ignored);
+}
+
+std::filesystem::path Autosave::setAside(const QString& name) {
+    return moveToOwnName(folder(), name);
+}
+
+std::vector<std::filesystem::path> Autosave::setOthersAside(const QString& name) {
+    std::vector<std::filesystem::path> moved;
+    for (int number = 1; m_isEnabled && number <= kMostPrograms; ++number) {
+        const auto other = numbered(m_first, number);
+        if (other == folder() || !holdsSession(other))
+            continue;
+        if (const auto lock = lockOf(other)) // its program has ended
+            moved.push_back(moveToOwnName(other, name));
+    }
+    return moved;
 }
 
 std::filesystem::path Autosave::defaultFolder() {

@@ -5,6 +5,11 @@
 #include <QTimer>
 
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+class QLockFile;
 
 namespace headroom::app {
 
@@ -12,27 +17,48 @@ class Session;
 
 /// Keeps a session that was never saved in the user's data folder, two seconds after each change, so that
 /// neither a crash nor closing the window loses it. A session that has a folder of its own is left alone:
-/// Save writes it, Undo's mark says that it changed. Window's thread.
+/// Save writes it, and the window asks before it closes. Window's thread.
+///
+/// Each running program has a folder of its own: the first one `folder`, a second one beside it
+/// "unsaved 2.headroom".
 class Autosave : public QObject {
     Q_OBJECT
 
 public:
     /// `folder` must end in ".headroom"; usually defaultFolder().
     Autosave(Session* session, std::filesystem::path folder, QObject* parent = nullptr);
+    ~Autosave() override;
+
+    /// Called before the session is written, so that it can take over what is on the screen.
+    std::function<void()> beforeWriting = [] {};
+    /// Neither reads nor writes from now on: a picture leaves the user's work alone.
+    void disable();
     /// Writes now what waits for its two seconds; call before the window closes.
     void flush();
-    /// Whether there is a session in the folder.
-    bool exists() const;
+    /// Whether there is a session in the folder of this program.
+    bool exists();
+    std::filesystem::path folder();
     /// Removes it: the user saved, or threw the session away.
     void discard();
+    /// Moves it to a session of its own in the same place, "NAME 2026-11-28 12.30.headroom" by the time of
+    /// its last change, and returns that folder. Throws Error "session.unwritable".
+    std::filesystem::path setAside(const QString& name);
+    /// The same for what other programs kept that have ended.
+    std::vector<std::filesystem::path> setOthersAside(const QString& name);
     static std::filesystem::path defaultFolder();
+
+Q_SIGNALS:
+    void written(); ///< the folder holds the session
 
 private:
     void schedule();
 
     Session* m_session;
-    std::filesystem::path m_folder;
+    std::filesystem::path m_first;  ///< as it was given
+    std::filesystem::path m_folder; ///< of this program; empty until it is needed
+    std::unique_ptr<QLockFile> m_lock;
     QTimer m_timer;
+    bool m_isEnabled = true;
     bool m_complained = false;
 };
 

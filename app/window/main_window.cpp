@@ -178,8 +178,15 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     for (const Actions::Listed& one : listed)
         m_toolBar->findField()->offer(one.action, one.section);
     for (const Workspace* workspace : m_workspaces)
-        for (QAction* panel : workspace->showPanelActions())
-            m_toolBar->findField()->offer(panel, tr("Window"));
+        for (QAction* panel : workspace->showPanelActions()) {
+            m_toolBar->findField()->offer(panel, tr("Window, %1").arg(workspace->switchAction()->text()));
+            connect(panel, &QAction::triggered, this, [this, workspace, panel] {
+                if (workspace == current())
+                    return;
+                workspace->switchAction()->trigger();
+                panel->trigger(); // the first show may have laid it out otherwise
+            });
+        }
     theme->connectActions(*m_actions);
     connect(theme, &ThemeSwitch::textMadeSmaller, this,
             [this](const QString& sentence) { m_session.messages()->post(Severity::Info, sentence); });
@@ -289,11 +296,18 @@ void MainWindow::connectView() {
     });
 }
 
-/// Only what belongs to the workspace shown stands in the Window menu, among what is found, and in the status bar.
+/// Only what belongs to the workspace shown stands in the Window menu and in the status bar. Panels of the
+/// others are found where the one shown has none of that name.
 void MainWindow::showCurrent() {
-    for (const Workspace* workspace : m_workspaces)
-        for (QAction* panel : workspace->panelActions() + workspace->showPanelActions())
+    QStringList own;
+    for (const QAction* panel : current()->showPanelActions())
+        own << panel->text();
+    for (const Workspace* workspace : m_workspaces) {
+        for (QAction* panel : workspace->panelActions())
             panel->setVisible(workspace == current());
+        for (QAction* panel : workspace->showPanelActions())
+            panel->setVisible(workspace == current() || !own.contains(panel->text()));
+    }
     showStatus();
 }
 
@@ -359,6 +373,8 @@ void MainWindow::setVisible(bool visible) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_sessionActions->mayEnd())
+        return event->ignore();
     m_sessionActions->remember();
     if (m_remembersGeometry) {
         m_settings->setWindowGeometry(saveGeometry());

@@ -51,6 +51,7 @@ public:
     Drafts* drafts() const { return m_drafts; }
     Dialogs& dialogs() { return m_dialogs; }
     SessionActions* sessionActions() const { return m_sessionActions; }
+    Autosave* autosave() const { return m_autosave; }
     ToolBar* toolBar() const { return m_toolBar; }
     StatusBar* statusBarWidget() const { return m_status; }
 

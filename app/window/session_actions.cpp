@@ -29,6 +29,10 @@ bool isSession(const QString& path) {
            QFileInfo::exists(path + QLatin1Char('/') + QLatin1String(kSessionFileName));
 }
 
+QString demoName() {
+    return SessionActions::tr("Demo session");
+}
+
 QStringList localFiles(const QMimeData* data) {
     QStringList files;
     for (const QUrl& url : data->urls())
@@ -58,6 +62,12 @@ SessionActions::SessionActions(const Parts& parts, QObject* parent)
     , m_parts(parts)
     , m_dialogs(*parts.dialogs) {
     connectActions();
+    parts.autosave->beforeWriting = [this] { beforeSaving(); };
+    // What is kept has no name: the next start finds it as the last session.
+    connect(parts.autosave, &Autosave::written, this, [this] {
+        m_parts.settings->setLastSession(
+            m_parts.session->name() == demoName() ? toQString(demoSessionFolder()) : QString());
+    });
     connect(parts.session, &Session::utteranceChanged, this, [this](UtteranceId id) {
         const Utterance* utterance = m_parts.session->utterances()->find(id);
         if (m_modelWanted && utterance && utterance->state == OpenState::Ready)
@@ -194,7 +204,7 @@ void SessionActions::openDemo() {
         return;
     }
     guarded([&] {
-        m_parts.session->openCopy(folder, tr("Demo session"));
+        m_parts.session->openCopy(folder, demoName());
         m_parts.settings->setLastSession(toQString(folder));
     });
 }
@@ -232,18 +242,22 @@ void SessionActions::takeModelAlong() {
 }
 
 void SessionActions::start(const QStringList& files) {
-    if (!files.isEmpty())
-        return openFiles(files);
     AppSettings* settings = m_parts.settings;
-    const bool isFirst = settings->windowGeometry().isEmpty();
+    Autosave* kept = m_parts.autosave;
     const QString last = settings->lastSession();
     const bool lastWasDemo = !last.isEmpty() && toPath(last) == demoSessionFolder();
-    if (!isFirst && !settings->opensLastSession())
+    const bool isFirst =
+        settings->windowGeometry().isEmpty() && last.isEmpty() && settings->recentSessions().isEmpty();
+    const bool opensLast = files.isEmpty() && (isFirst || settings->opensLastSession());
+    const bool restores = opensLast && kept->exists() && (last.isEmpty() || lastWasDemo);
+    setAside(restores, lastWasDemo ? demoName() : tr("Untitled"));
+    if (!files.isEmpty())
+        return openFiles(files);
+    if (!opensLast)
         return;
     Q_EMIT lastStudiesWanted();
-    if (m_parts.autosave->exists() && (last.isEmpty() || lastWasDemo)) {
-        const QString name = lastWasDemo ? tr("Demo session") : QString();
-        guarded([&] { m_parts.session->openCopy(Autosave::defaultFolder(), name); });
+    if (restores) {
+        guarded([&] { m_parts.session->openCopy(kept->folder(), lastWasDemo ? demoName() : QString()); });
         return;
     }
     if (isFirst || lastWasDemo)
@@ -253,6 +267,25 @@ void SessionActions::start(const QStringList& files) {
             m_parts.session->openSession(toPath(last));
             rememberFile();
         });
+}
+
+/// What was kept and is not opened now becomes a session of its own: autosaving the next one would overwrite
+/// it.
+void SessionActions::setAside(bool restores, const QString& name) {
+    std::vector<std::filesystem::path> moved;
+    guarded([&] {
+        moved = m_parts.autosave->setOthersAside(tr("Untitled"));
+        if (!restores && m_parts.autosave->exists())
+            moved.push_back(m_parts.autosave->setAside(name));
+    });
+    for (const std::filesystem::path& folder : moved) {
+        m_parts.settings->addRecentSession(toQString(folder));
+        m_parts.session->messages()->post(
+            Severity::Info,
+            tr("A session that was never saved is now “%1”, under Recent sessions.")
+                .arg(toQString(folder.stem())),
+            tr("Open"), [this, folder] { openSession(toQString(folder)); });
+    }
 }
 
 bool SessionActions::save() {
@@ -316,10 +349,16 @@ bool SessionActions::saveAs() {
     });
 }
 
+bool SessionActions::mayEnd() {
+    commitField();
+    if (m_parts.session->folder().empty())
+        return true;
+    return mayClose();
+}
+
 void SessionActions::remember() {
-    beforeSaving();
     m_parts.autosave->flush();
-    if (m_parts.session->isEmpty())
+    if (m_parts.session->isEmpty() && !m_parts.autosave->exists())
         m_parts.settings->setLastSession({});
     else if (!m_parts.session->folder().empty())
         m_parts.settings->setLastSession(toQString(m_parts.session->folder()));

@@ -42,7 +42,7 @@ public:
     std::function<void()> beforeSaving = [] {};
 
     /// First start: the demo. Later: the last session, where that is wanted and still there. `files`: these
-    /// instead.
+    /// instead. A session that was never saved and is not the one that is opened becomes a recent session.
     void start(const QStringList& files);
     void openFiles(const QStringList& files);
     void openSession(const QString& folder);
@@ -58,7 +58,10 @@ public:
     bool reload();
     /// What another window saved is known and may be overwritten: the next save does not ask.
     void keepMine() { rememberFile(); }
-    /// Before the program ends: remembers what is open. Never asks: an unsaved session is kept aside.
+    /// Whether the program may end: asks where a session with a name has changes. One without a name is kept
+    /// by Autosave.
+    bool mayEnd();
+    /// Before the program ends: remembers what is open. Never asks.
     void remember();
 
     static bool canTake(const QMimeData* data);
@@ -75,6 +78,7 @@ Q_SIGNALS:
 
 private:
     void rememberFile();
+    void setAside(bool restores, const QString& name);
     void connectActions();
     /// Whether what is open may be closed; asks where changes would be lost.
     void commitField();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What somebody meets in the first hour: lists, keys, messages, and sessions in two windows.
+#include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
@@ -9,6 +10,7 @@
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/start/start_page_parts.h"
 #include "core/architecture/architecture.h"
+#include "core/audio/audio_file.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -220,6 +222,101 @@ private Q_SLOTS:
         QVERIFY(!drafts->has(key));
     }
 
+    /// Files named at the start make a session without a name. Quitting asks nothing, so the next start opens
+    /// it.
+    void aSessionWithoutANameIsFoundAgain() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        const QString two = keptSound(*home, QStringLiteral("two")),
+                      three = keptSound(*home, QStringLiteral("three"));
+        {
+            Story first(home);
+            QVERIFY(first.openAndWait({two, Story::model()}));
+            first.answers().file = home->filePath(QStringLiteral("named"));
+            first.window().actions().saveSessionAs->trigger();
+            first.window().close();
+        }
+        {
+            Story second(home);
+            second.window().sessionActions()->start({two, three, Story::model()});
+            QVERIFY(second.quiet());
+            QVERIFY(second.window().close());
+            QCOMPARE(second.answers().asked, 0);
+        }
+        {
+            Story third(home);
+            third.window().sessionActions()->start({});
+            QVERIFY(third.quiet());
+            QCOMPARE(third.session().name(), QStringLiteral("Untitled"));
+            QCOMPARE(third.session().utterances()->count(), 2);
+            third.answers().unsaved = FileDialogs::Unsaved::Cancel;
+            third.window().actions().newSession->trigger();
+            QCOMPARE(third.answers().asked, 1);
+            QCOMPARE(third.session().utterances()->count(), 2);
+            QVERIFY(third.window().close());
+        }
+        Story fourth(home); // something else is opened: the work becomes a recent session
+        fourth.window().sessionActions()->start({three, Story::model()});
+        QVERIFY(fourth.quiet());
+        QCOMPARE(fourth.session().utterances()->count(), 1);
+        QVERIFY2(fourth.settings().recentSessions().value(0).contains(QStringLiteral("/Untitled 2")),
+                 qPrintable(fourth.settings().recentSessions().join(QLatin1Char(' '))));
+        Messages* messages = fourth.session().messages();
+        QVERIFY2(fourth.messages().contains(QStringLiteral("was never saved")),
+                 qPrintable(fourth.messages()));
+        for (int row = messages->rowCount() - 1; row >= 0; --row)
+            if (messages->at(row).sentence.contains(QStringLiteral("was never saved")))
+                messages->trigger(row);
+        QVERIFY(fourth.quiet());
+        QCOMPARE(fourth.session().utterances()->count(), 2);
+        QVERIFY(fourth.session().name().startsWith(QStringLiteral("Untitled 2")));
+    }
+
+    /// By a signal, as a logout does: neither the window nor the session was closed.
+    void whatWasOpenIsFoundAgainAfterASignal() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        const QString sound = keptSound(*home, QStringLiteral("one"));
+        {
+            Story first(home);
+            QVERIFY(first.openAndWait({sound, Story::model()}));
+            first.answers().file = home->filePath(QStringLiteral("named"));
+            first.window().actions().saveSessionAs->trigger();
+        }
+        {
+            Story second(home);
+            second.window().sessionActions()->start({});
+            QVERIFY(second.quiet());
+            QCOMPARE(second.session().name(), QStringLiteral("named"));
+            second.window().actions().newSession->trigger();
+            Drafts* drafts = second.session().drafts();
+            const DraftKey key = drafts->newDocument(
+                readArchitecture(toPath(Story::model()) / "architecture.json"), QStringLiteral("demo"));
+            QVERIFY(drafts->setWindow(key, {1, 7}));
+            QTRY_VERIFY_WITH_TIMEOUT(second.window().autosave()->exists(), 60000);
+        }
+        Story third(home);
+        third.window().sessionActions()->start({});
+        QVERIFY(third.quiet());
+        const auto keys = third.session().drafts()->keys();
+        QCOMPARE(keys.size(), std::size_t(1));
+        QCOMPARE(third.session().drafts()->window(keys[0], 1), std::optional(7));
+    }
+
+    void closingAsksForTheChangesOfANamedSession() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.answers().file = story.path(QStringLiteral("named"));
+        story.window().actions().saveSessionAs->trigger();
+        const int asked = story.answers().asked;
+        story.session().drafts()->setWindow({story.session().currentModelId()}, {1, 21});
+        story.answers().unsaved = FileDialogs::Unsaved::Cancel;
+        QVERIFY(!story.window().close());
+        QCOMPARE(story.answers().asked, asked + 1);
+        story.answers().unsaved = FileDialogs::Unsaved::Save;
+        QVERIFY(story.window().close());
+        QCOMPARE(story.answers().asked, asked + 2);
+        QVERIFY(!story.session().isModified());
+    }
+
     void theStartPageCountsWhatWasJustSaved() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one")}));
@@ -255,6 +352,14 @@ private Q_SLOTS:
         story.session().messages()->post(Severity::Warning, QStringLiteral("About one."));
         story.window().actions().newSession->trigger();
         QVERIFY(!story.messages().contains(QStringLiteral("About one.")));
+    }
+
+private:
+    /// A recording that stays from one start to the next.
+    static QString keptSound(const QTemporaryDir& home, const QString& name) {
+        const QString file = home.filePath(name + QStringLiteral(".wav"));
+        saveWav(toPath(file), std::vector<float>(16000, 0.01F), kModelSampleRate);
+        return file;
     }
 };
 

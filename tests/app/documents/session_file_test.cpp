@@ -60,6 +60,7 @@ private Q_SLOTS:
     void recordingsOfTheSameNameGetFilesOfTheirOwn();
     void anUnwritableFolderIsSaid();
     void autosaveKeepsASessionThatWasNeverSaved();
+    void twoProgramsKeepTheirSessionsApart();
 };
 
 void SessionFileTest::whatIsSavedComesBack() {
@@ -355,6 +356,36 @@ void SessionFileTest::autosaveKeepsASessionThatWasNeverSaved() {
     autosave.discard();
     QVERIFY(!autosave.exists());
     QVERIFY(fs::exists(workshop.path() / "kept.headroom/recordings/take.wav"));
+}
+
+void SessionFileTest::twoProgramsKeepTheirSessionsApart() {
+    Workshop workshop;
+    const auto folder = workshop.path() / "data" / "unsaved.headroom";
+    {
+        Session one, other;
+        Autosave first(&one, folder), second(&other, folder);
+        one.addRecording(Workshop::tone(0.3), QStringLiteral("one"));
+        first.flush();
+        other.addRecording(Workshop::tone(0.3), QStringLiteral("other"));
+        second.flush();
+        QVERIFY(first.folder() == folder && second.folder() != folder);
+        QVERIFY(second.setOthersAside(QStringLiteral("Untitled")).empty()); // it is in use
+    }
+    Session next;
+    Autosave autosave(&next, folder);
+    QVERIFY(autosave.exists());
+    std::vector<fs::path> aside = autosave.setOthersAside(QStringLiteral("Untitled"));
+    QCOMPARE(aside.size(), std::size_t(1));
+    aside.push_back(autosave.setAside(QStringLiteral("Untitled")));
+    QVERIFY(!autosave.exists());
+    QVERIFY(aside[0] != aside[1]); // also where both were changed in one minute
+    for (const auto& [at, name] : {std::pair(0, "other"), std::pair(1, "one")}) {
+        next.openSession(aside[std::size_t(at)]);
+        QVERIFY(waitUntilRead(next));
+        QVERIFY(next.name().startsWith(QStringLiteral("Untitled ")));
+        QCOMPARE(next.currentUtterance()->name, QString::fromLatin1(name));
+        QCOMPARE(next.currentUtterance()->state, OpenState::Ready); // its recording moved along
+    }
 }
 
 HEADROOM_TEST(SessionFileTest)
