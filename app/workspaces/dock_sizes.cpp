@@ -57,13 +57,15 @@ void DockSizes::settle() {
     shareColumns();
 }
 
-void DockSizes::windowResized(QSize before) {
+void DockSizes::windowResized() {
+    if (!m_window->isVisible())
+        return;
+    const int height = m_heights.window;
     for (Extents* extents : {&m_widths, &m_heights}) {
-        extents->window = extents->of(m_window);
-        grow(*extents,
-             extents->window - (extents->along == Qt::Horizontal ? before.width() : before.height()));
+        const int before = std::exchange(extents->window, extents->of(m_window));
+        grow(*extents, extents->window - before);
     }
-    if (before.height() < m_window->height())
+    if (height < m_window->height())
         shareColumns();
 }
 

@@ -28,9 +28,9 @@ public:
     /// The window has its size. Docks of a layout that take() read get what they miss, if the window is
     /// larger than the one it was saved from.
     void settle();
-    /// The window had the size `before`. Docks smaller than wanted take what they miss from what it has grown
-    /// by.
-    void windowResized(QSize before);
+    /// The window has another size, or is shown again. Docks smaller than wanted take what they miss from
+    /// what it has grown by since it was last seen; while it is hidden, nothing is laid out.
+    void windowResized();
 
     /// A layout with the wanted sizes, for the settings.
     QByteArray pack(const QByteArray& layout) const;

@@ -96,6 +96,8 @@ void Workspace::showMessages() {
 
 void Workspace::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
+    if (m_isSettled)
+        m_sizes->windowResized(); // the window may have changed its size while another workspace was shown
     if (m_wasShown)
         return;
     m_wasShown = true;
@@ -116,7 +118,7 @@ void Workspace::resizeEvent(QResizeEvent* event) {
     if (m_wasShown && !m_isSettled)
         layOut();
     else if (m_wasShown)
-        m_sizes->windowResized(event->oldSize());
+        m_sizes->windowResized();
 }
 
 void Workspace::layOut() {

@@ -202,6 +202,25 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(next.workspace->below->height(), kUsersHeight, 60000);
     }
 
+    /// The window became large again while another workspace was shown.
+    void panelsGrowBackBehindAnotherWorkspace() {
+        Shown shown;
+        shown.workspace->centralWidget()->setMinimumSize(300, 200);
+        shown.turnTo();
+        shown.workspace->resizeDocks({shown.workspace->below}, {kUsersHeight}, Qt::Vertical);
+        QTest::qWait(kSettled);
+        shown.window.resize(420, 320);
+        QCoreApplication::processEvents();
+        QVERIFY2(shown.workspace->left->width() < kFirstWidth - 40, "the panel is squeezed first");
+        shown.window.setCurrentIndex(0);
+        QCoreApplication::processEvents();
+        shown.window.resize(1000, 700);
+        QCoreApplication::processEvents();
+        shown.turnTo();
+        QCOMPARE(shown.workspace->left->width(), kFirstWidth);
+        QCOMPARE(shown.workspace->below->height(), kUsersHeight);
+    }
+
     /// The last panel of a column kept all of the height that came back.
     void aColumnIsSharedAsBefore() {
         Shown shown;
