@@ -94,6 +94,13 @@ Matrix<float> sampleDirectly(const Matrix<float>& cells, std::span<const CellRan
 
 } // namespace
 
+std::optional<Tokens> tokenUnder(Seconds time, const TokenClock& clock, Tokens tokens, Seconds extent) {
+    const Seconds leftOver = clock.step() * 2, start = clock.cellStart(Tokens(0)),
+                  end = clock.cellStart(tokens);
+    const bool isBefore = time < start && start > leftOver, isAfter = time >= end && end < extent - leftOver;
+    return isBefore || isAfter ? std::nullopt : std::optional(clock.tokenAt(time, tokens));
+}
+
 std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenClock& clock,
                                      std::int64_t tokens) {
     std::vector<CellRange> cells(static_cast<std::size_t>(std::max(pixels, 0)));

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,11 @@ struct CellRange {
 /// maximum).
 std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenClock& clock,
                                      std::int64_t tokens);
+
+/// The token under `time` in a map of `tokens` tokens over a sound of length `extent`. nullopt if the map is
+/// of a part of it and `time` is outside of that part. A front end leaves up to two tokens' time over at
+/// either end of a sound: it counts to the first and the last token.
+std::optional<Tokens> tokenUnder(Seconds time, const TokenClock& clock, Tokens tokens, Seconds extent);
 
 /// Value of sampleMap outside the matrix (drawn transparent). Hidden or undefined cells are NaN.
 inline constexpr float kOutside = -std::numeric_limits<float>::infinity();

@@ -282,9 +282,17 @@ std::optional<Tokens> LayerMatrixView::tokenAt(Seconds time) const {
     return shownClock().tokenAt(time, Tokens(static_cast<std::int64_t>(shown().rows())));
 }
 
+/// None outside the part that the map is of.
+std::optional<Tokens> LayerMatrixView::tokenUnderTime(Seconds time) const {
+    if (!m_map || !axis())
+        return std::nullopt;
+    return tokenUnder(time, shownClock(), Tokens(static_cast<std::int64_t>(shown().rows())),
+                      axis()->extent());
+}
+
 std::optional<Tokens> LayerMatrixView::cursorToken() const {
     const auto cursor = axis() ? axis()->cursor() : std::nullopt;
-    return cursor ? tokenAt(*cursor) : std::nullopt;
+    return cursor ? tokenUnderTime(*cursor) : std::nullopt;
 }
 
 /// " (dog)"; empty where no word is.

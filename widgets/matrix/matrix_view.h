@@ -95,7 +95,8 @@ protected:
 
 private:
     TimeSpan visibleQueries() const;
-    std::optional<Tokens> tokenAt(Seconds time) const;
+    std::optional<Tokens> tokenAt(Seconds time) const; ///< the nearest one
+    std::optional<Tokens> tokenUnderTime(Seconds time) const;
     std::optional<Tokens> cursorToken() const;
     void layOut();
     void recolour();

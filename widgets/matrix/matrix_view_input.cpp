@@ -50,11 +50,17 @@ void LayerMatrixView::readAt(QPointF at) {
         return;
     }
     const auto where = mapping();
-    const Tokens query = *tokenAt(where.queryAt(at.y())), key = *tokenAt(where.keyAt(at.x()));
-    axis()->setPointer(shownClock().cellCentre(key));
-    showReadout(at, query, key);
+    const auto query = tokenUnderTime(where.queryAt(at.y())), key = tokenUnderTime(where.keyAt(at.x()));
+    axis()->setPointer(key ? shownClock().cellCentre(*key) : where.keyAt(at.x()));
+    if (!query || !key) {
+        hideReadout();
+        m_readAt = at;
+        Q_EMIT left();
+        return;
+    }
+    showReadout(at, *query, *key);
     m_readAt = at;
-    Q_EMIT hovered(shownClock().cellCentre(query), shownClock().cellCentre(key));
+    Q_EMIT hovered(shownClock().cellCentre(*query), shownClock().cellCentre(*key));
 }
 
 void LayerMatrixView::followReadout() {
@@ -70,8 +76,11 @@ void LayerMatrixView::mouseReleaseEvent(QMouseEvent* event) {
         TimeLane::mouseReleaseEvent(event);
         return;
     }
-    if (std::exchange(m_pressed, false) && axis() && mapRect().contains(event->position()))
-        axis()->setCursor(shownClock().cellCentre(*tokenAt(mapping().queryAt(event->position().y()))));
+    if (!std::exchange(m_pressed, false) || !axis() || !mapRect().contains(event->position()))
+        return;
+    const Seconds time = mapping().queryAt(event->position().y());
+    const auto query = tokenUnderTime(time);
+    axis()->setCursor(query ? shownClock().cellCentre(*query) : time);
 }
 
 void LayerMatrixView::wheelEvent(QWheelEvent* event) {
@@ -146,7 +155,8 @@ void LayerMatrixView::keyPressEvent(QKeyEvent* event) {
         TimeLane::keyPressEvent(event);
         return;
     }
-    const auto token = cursorToken().value_or(Tokens(0)).value();
+    const auto token =
+        (axis()->cursor() ? tokenAt(*axis()->cursor()) : std::nullopt).value_or(Tokens(0)).value();
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     const bool byWord = event->modifiers().testFlag(Qt::ControlModifier);
     switch (event->key()) {

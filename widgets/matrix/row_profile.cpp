@@ -70,7 +70,8 @@ void RowProfile::setHideDiagonal(bool hide) {
 std::optional<Tokens> RowProfile::row() const {
     if (!m_map || !axis() || !axis()->cursor())
         return std::nullopt;
-    return m_clock.tokenAt(*axis()->cursor(), Tokens(static_cast<std::int64_t>(m_map->rows())));
+    return tokenUnder(*axis()->cursor(), m_clock, Tokens(static_cast<std::int64_t>(m_map->rows())),
+                      axis()->extent());
 }
 
 double RowProfile::outside() const {
@@ -145,7 +146,9 @@ void RowProfile::paintBars(QPainter& painter, Tokens query) const {
 void RowProfile::paintLane(QPainter& painter) {
     const auto query = row();
     if (!query || !hasSound()) {
-        paintEmpty(painter, m_map ? tr("Click the map to see the row of a query.") : QString());
+        paintEmpty(painter, !m_map                       ? QString()
+                            : axis() && axis()->cursor() ? tr("The cursor is outside the analysed selection.")
+                                                         : tr("Click the map to see the row of a query."));
         return;
     }
     const auto& theme = Theme::current();
@@ -198,7 +201,7 @@ void RowProfile::updateDescription() {
     setAccessibleDescription(query ? tr("Row %1, outside the window %2.")
                                          .arg(query->value())
                                          .arg(m_shape.full() ? QStringLiteral("0") : number(outside(), 3))
-                                   : tr("No row: no map or no cursor."));
+                                   : tr("No row: no map, no cursor, or a cursor outside the analysed selection."));
 }
 
 QSize RowProfile::sizeHint() const {

@@ -4,6 +4,8 @@
 #include "widgets/matrix/band_shape.h"
 #include "widgets/matrix/map_raster.h"
 #include "widgets/matrix/matrix_mapping.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
 
 #include "core/analysis/diagonality.h"
 
@@ -218,6 +220,37 @@ private Q_SLOTS:
                             QVERIFY(std::isnan(values(y, x))); // only the hidden diagonal
                     }
             }
+    }
+
+    /// A map of a part of the sound: outside of it no row is under the cursor.
+    void outsideThePartOfAMapThereIsNoToken() {
+        const TokenClock clock = TokenClock::affine(Seconds(20.5), Seconds(1)); // 10 tokens from 20 to 30 s
+        const auto under = [&](double time, double extent = 100) {
+            return tokenUnder(Seconds(time), clock, Tokens(10), Seconds(extent));
+        };
+        QVERIFY(!under(0) && !under(19.9) && !under(30) && !under(80));
+        QVERIFY(under(20) == Tokens(0) && under(24.5) == Tokens(4) && under(29.9) == Tokens(9));
+        QVERIFY(under(31.5, 31.6) == Tokens(9)); // what the front end left over at the end of the sound
+        QVERIFY(tokenUnder(Seconds(0), kUnitClock, Tokens(10), Seconds(10)) == Tokens(0));
+        QVERIFY(tokenUnder(Seconds(0), TokenClock::affine(Seconds(1.6), Seconds(1)), Tokens(10),
+                           Seconds(12)) == Tokens(0));
+
+        TimeAxis axis;
+        axis.setExtent(Seconds(100));
+        RowProfile row;
+        LayerMatrixView view;
+        row.setAxis(&axis);
+        view.setAxis(&axis);
+        const auto map = std::make_shared<const MaxPyramid>(noise(10));
+        row.setMatrix(map, clock);
+        view.setMatrix(map, clock);
+        axis.setCursor(Seconds(24.5));
+        QVERIFY(row.row() == Tokens(4) &&
+                view.accessibleDescription().contains(QStringLiteral("Query token 4")));
+        axis.setCursor(Seconds(80));
+        QVERIFY(!row.row() && !view.accessibleDescription().contains(QStringLiteral("Query token")));
+        QTest::keyClick(&view, Qt::Key_Left); // from the nearest row
+        QCOMPARE(axis.cursor()->value(), 28.5);
     }
 
     void aDifferenceIsColouredEvenlyToBothSides() {

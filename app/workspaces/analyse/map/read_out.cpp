@@ -4,6 +4,7 @@
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "widgets/look/translate.h"
+#include "widgets/matrix/map_raster.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,12 +35,9 @@ PlaceInSound placeAt(const Utterance* utterance, const AnalysisResult* result, s
         place.frame =
             FrameClock().frameAt(*time, Frames(static_cast<std::int64_t>(utterance->logMel->rows()))).value();
     if (result && result->tokens.value() > 0) {
-        // Outside an analysed part there is no token, however near its first or last one is.
+        // Outside an analysed part there is no token, and no row in the map.
         const TokenClock& clock = result->clock;
-        const double index = (*time - clock.cellStart(Tokens(0))).value() / clock.cellStep().value();
-        const bool inside =
-            !result->part || (index >= 0 && index < static_cast<double>(result->tokens.value()));
-        if (inside) {
+        if (!result->part || widgets::tokenUnder(*time, clock, result->tokens, utterance->duration())) {
             place.token = clock.tokenAt(*time, result->tokens).value();
             place.band = bandText(*place.token, clock, frontEnd);
             place.piece = result->sourcePieces.value(*place.token);
