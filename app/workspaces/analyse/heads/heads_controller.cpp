@@ -112,6 +112,7 @@ void HeadsController::refresh() {
         const int model = m_parts.evidence->model(*study);
         if (study != m_study || model != m_studyModel)
             readStudy(study, model);
+        showKinds(study->document.models[std::size_t(model - 1)]);
     } else {
         m_study = nullptr;
         m_readingStudy = false;
@@ -159,9 +160,7 @@ void HeadsController::readStudy(const OpenStudyPtr& study, int model) {
     m_content = nullptr;
     m_readingStudy = true;
     setEmptySentence(tr("Computing means and intervals of %1…").arg(study->name()));
-    const auto kinds = isCurrentModel(study->document.models[std::size_t(model - 1)])
-                           ? headKinds(m_parts.session->currentModel()->info->architecture.encoder)
-                           : std::vector<std::vector<HeadKind>>();
+    const auto kinds = kindsOf(study->document.models[std::size_t(model - 1)]);
     auto* watcher = new QFutureWatcher<std::shared_ptr<const HeadContent>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, study, model] {
         watcher->deleteLater();
@@ -189,6 +188,26 @@ bool HeadsController::isCurrentModel(const StudyModel& model) const {
     const OpenModel* open = m_parts.session->currentModel();
     return open && open->info && !model.weightsHash.empty() &&
            open->info->hash.toStdString() == model.weightsHash;
+}
+
+/// Of an open model with these weights; empty without one.
+std::vector<std::vector<HeadKind>> HeadsController::kindsOf(const StudyModel& studied) const {
+    const ModelList* models = std::as_const(*m_parts.session).models();
+    for (int row = 0; row < models->count() && !studied.weightsHash.empty(); ++row)
+        if (const OpenModel& open = models->at(row);
+            open.info && open.info->hash.toStdString() == studied.weightsHash)
+            return headKinds(open.info->architecture.encoder);
+    return {};
+}
+
+/// A study may have been read before its model was: with the last session, it is.
+void HeadsController::showKinds(const StudyModel& studied) {
+    auto kinds = kindsOf(studied);
+    if (!m_content || m_content->isEmpty() || kinds.empty() || kinds == m_content->kinds)
+        return;
+    auto content = std::make_shared<HeadContent>(*m_content);
+    content->kinds = std::move(kinds);
+    m_content = std::move(content);
 }
 
 /// It becomes the map's source; of a study, the places behind it are listed too.

@@ -54,6 +54,8 @@ private:
     void showHead(widgets::HeadId head);
     void showPlaces(widgets::HeadId head);
     bool isCurrentModel(const StudyModel& model) const;
+    std::vector<std::vector<HeadKind>> kindsOf(const StudyModel& studied) const;
+    void showKinds(const StudyModel& studied);
     void followSource();
     std::array<HeadTab*, 3> tabs() const;
     std::optional<widgets::HeadId> selectedIn(const HeadTab* tab, bool showsStudy) const;

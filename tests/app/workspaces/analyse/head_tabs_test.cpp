@@ -341,6 +341,30 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         QVERIFY(panel->map()->map().par.empty());
     }
+
+    /// With the last session, a study is read before its model is open.
+    void aStudyNamesTheKindsOfHeadsOnceItsModelIsOpen() {
+        Desk desk;
+        desk.front(desk.part<CadPanel>());
+        auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/heads-1";
+        study->document.kind = StudyKind::Heads;
+        study->document.models.push_back({"small", "", "", "", 6, 4, false, 0, 0});
+        study->document.models.back().weightsHash = "abc"; // as the worker says it
+        study->document.utterances.resize(5);
+        const std::vector<float> cad(6 * 4 * 5, 0.5F);
+        study->arrays["1.cad"] = Tensor::of<float>({6, 4, 5}, std::span<const float>(cad));
+        desk.evidence.add(study);
+        QVERIFY(desk.settle());
+        const StudyTable& table = desk.part<CadPanel>()->table()->study()->table();
+        QCOMPARE(table.rows.size(), std::size_t(24));
+        QCOMPARE(table.columns.at(2).key, std::string("cad"));
+        desk.open(false);
+        QVERIFY(desk.settle());
+        QCOMPARE(table.rows.size(), std::size_t(24));
+        QCOMPARE(table.columns.at(2).key, std::string("kind"));
+        QVERIFY(!std::get<std::string>(table.rows.at(0).at(2)).empty());
+    }
 };
 
 HEADROOM_TEST(HeadTabsTest)
