@@ -22,10 +22,10 @@ constexpr double kFewOpacity = 0.5;
 constexpr int kMostNameLines = 3;
 constexpr double kLeastCell = 3.5; ///< pixels; names do not make cells smaller than the mouse can point at
 
-/// The size of a cell from which each phone is named, if names stand in turn in so many lines. There the J,
-/// which reaches below the line, needs room.
+/// The size of a cell from which each phone is named, if names stand in turn in so many lines. The J, which
+/// reaches below the line, needs room.
 double leastNamedCell(int lines) {
-    return (QFontMetricsF(Sizes::small()).capHeight() + scaledPixels(lines > 1 ? 2.5 : 1)) / lines;
+    return (QFontMetricsF(Sizes::small()).capHeight() + scaledPixels(2.5)) / lines;
 }
 
 /// 1: every phone is named in cells of this size; 2: every second; …

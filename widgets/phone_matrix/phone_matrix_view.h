@@ -57,6 +57,8 @@ public:
     /// Phones whose names have no room at this size: “AE, AO”, or “rows AE; columns AE, AO”. Empty if all are
     /// named.
     QString unnamed() const;
+    /// In how many lines the names of the rows stand in turn.
+    int nameLines() const { return layoutIn(QRectF(rect())).nameColumns; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

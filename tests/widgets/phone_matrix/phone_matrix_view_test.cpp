@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The map of phones on its own: data in, intentions out, colours where they are known.
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/phone_matrix/phone_groups.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
@@ -8,6 +9,7 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
+#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QRegularExpression>
@@ -221,6 +223,27 @@ private Q_SLOTS:
             QVERIFY2(shown.view.unnamed().isEmpty(), qPrintable(QStringLiteral("%1 × %2: %3").arg(size.width()).arg(size.height()).arg(shown.view.unnamed())));
             QVERIFY(shown.view.rect().contains(shown.view.cellRect({kSilenceClass, kSilenceClass}).toRect()));
         }
+    }
+
+    /// In one line they touched, because a cell was asked for their own height only.
+    void namesOfALineStandApart() {
+        const double needed = QFontMetricsF(Sizes::small()).capHeight() + scaledPixels(2);
+        bool one = false, several = false;
+        for (int height = 240; height <= 520; height += 8) {
+            PhoneMatrixView view;
+            view.resize(560, height);
+            if (!view.unnamed().isEmpty())
+                continue;
+            const auto topOf = [&](const char* phone) {
+                return view.cellRect({classOf(phone), classOf(phone)}).top();
+            };
+            const double cell = (topOf("HH") - topOf("AA")) / (kPhoneClassCount - 1);
+            const int lines = view.nameLines();
+            QVERIFY2(cell * lines >= needed,
+                     qPrintable(QStringLiteral("%1: %2 × %3").arg(height).arg(cell).arg(lines)));
+            (lines == 1 ? one : several) = true;
+        }
+        QVERIFY(one && several);
     }
 
     void theToolTipListsPhonesWithoutAName() {
