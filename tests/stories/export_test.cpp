@@ -176,6 +176,16 @@ private Q_SLOTS:
         QVERIFY(story.messages().contains(QLatin1String(".npz or .csv")));
     }
 
+    void aTabUnderAnotherEndingIsNotWritten() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.answers().file = story.path("tab.xyz");
+        story.window().actions().exportTab->trigger();
+        QVERIFY(!QFile::exists(story.path("tab.xyz")));
+        QVERIFY2(story.messages().contains(QLatin1String(".pdf, .svg, .png or .csv")),
+                 qPrintable(story.messages()));
+    }
+
     void aFileThatCannotBeWrittenIsASentence() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));

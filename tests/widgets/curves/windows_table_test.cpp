@@ -354,6 +354,23 @@ private Q_SLOTS:
         }
     }
 
+    void whatIsCopiedSaysWhatTheCellSays() {
+        auto rows = someRows();
+        rows[0].window = 9;
+        rows[1].window = 31;
+        rows[1].sharesWindow = false;
+        WindowsTable table;
+        table.setRows(rows, 2);
+        QStringList drawn;
+        const QStringList lines = table.asText().split(u'\n', Qt::SkipEmptyParts);
+        const auto column = lines[0].split(u'\t').indexOf(QStringLiteral("Drawn"));
+        QVERIFY(column > 0);
+        for (qsizetype line = 1; line < lines.size(); ++line)
+            drawn << lines[line].split(u'\t')[column];
+        QCOMPARE(drawn,
+                 (QStringList{QStringLiteral("9"), QStringLiteral("mixed"), WindowsModel::fullText()}));
+    }
+
     /// A layer that is local in the model loses nothing outside its window, so a wider one would only widen the model.
     void noSuggestionIsWiderThanTheLayersOwnWindow() {
         WindowsRow row = someRows()[0];

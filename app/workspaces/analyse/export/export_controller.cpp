@@ -150,8 +150,18 @@ void ExportController::exportTab() {
         study ? QDir(m_parts.settings->lastFolder()).filePath(toQString(study->folder.filename()) + name) : suggestion(name), kinds);
     if (file.isEmpty())
         return;
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    const bool isTable = suffix == QLatin1String("csv");
+    const bool isFigure =
+        QStringList{QStringLiteral("pdf"), QStringLiteral("svg"), QStringLiteral("png")}.contains(suffix);
+    if (isTable ? table.empty() : figure.parts.empty() || !isFigure)
+        return failed(tr("%1 was not written: this tab is saved as %2.")
+                          .arg(QFileInfo(file).fileName(), table.empty() ? tr(".pdf, .svg or .png")
+                                                           : figure.parts.empty()
+                                                               ? tr(".csv")
+                                                               : tr(".pdf, .svg, .png or .csv")));
     try {
-        if (QFileInfo(file).suffix().toLower() == QLatin1String("csv") && !table.empty()) {
+        if (isTable) {
             writeAtomically(toPath(file), table, "export.unwritable");
         } else {
             figure.title = study ? tr("%1, study %2").arg(title, study->name()) : title;
