@@ -97,7 +97,7 @@ void tellApart(std::vector<RunItem>& runs) {
                 words << tr("%1 updates").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
             if (starts.size() > 1)
                 words << (one.info.startFrom.empty()
-                              ? tr("from random weights")
+                              ? tr("random weights")
                               : tr("from %1").arg(QString::fromStdString(one.info.startFrom).section(u'/', -1)));
             byWords[words.join(QLatin1String(", "))].push_back(seeds);
         }

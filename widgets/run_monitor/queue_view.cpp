@@ -26,6 +26,7 @@ QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueMod
     setAccessibleName(tr("Queue"));
     setAccessibleDescription(tr("Running, waiting and recently ended jobs."));
     setSelectionMode(SingleSelection);
+    setTextElideMode(Qt::ElideMiddle); // the seed stands at the end
     connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::setSpans);
     connect(m_queue, &QAbstractItemModel::modelAboutToBeReset, this,
             [this] { setProperty("kept", QString::fromStdU16String(currentPath().u16string())); });
