@@ -40,8 +40,7 @@ private Q_SLOTS:
         process.start(kWorker, train(run, 1'000'000));
         QVERIFY2(QTest::qWaitFor([&] { return stepsHere(run) > 3 && readRun(here).update > 0; }, kPatience),
                  process.readAllStandardError().constData());
-        m_disk->fill(room);
-        QVERIFY(process.waitForFinished(kPatience));
+        QVERIFY(endsOnAFullDisk(process, room));
         const std::string says = "The disk of loop is full. Free space there, then Resume continues from what was saved.";
         const QByteArray errors = process.readAllStandardError();
         QVERIFY2(process.exitCode() == 1 && errors.contains(QByteArray::fromStdString(says)), errors.constData());
@@ -74,8 +73,7 @@ private Q_SLOTS:
             }
         };
         QVERIFY2(QTest::qWaitFor(done, kPatience), process.readAllStandardError().constData());
-        m_disk->fill();
-        QVERIFY(process.waitForFinished(kPatience));
+        QVERIFY(endsOnAFullDisk(process, 0));
         const EvaluationInfo info = readEvaluation(out.toStdString());
         QVERIFY2(info.state == EvaluationInfo::State::Failed && info.error.find("The disk of loop is full. Free space there") != std::string::npos,
                  (info.error + "\n" + process.readAllStandardError().toStdString()).c_str());
@@ -85,6 +83,15 @@ private Q_SLOTS:
     }
 
 private:
+    bool endsOnAFullDisk(const QProcess& process, int room) const {
+        return QTest::qWaitFor(
+            [&] {
+                m_disk->fill(room);
+                return process.state() == QProcess::NotRunning;
+            },
+            kPatience);
+    }
+
     std::unique_ptr<SmallDisk> m_disk;
 };
 

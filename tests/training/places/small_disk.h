@@ -31,13 +31,14 @@ public:
 
     QString problem() const { return m_problem; }
     const std::filesystem::path& folder() const { return m_folder; }
-    /// Takes what is free but for so many kB, until empty().
+    /// Takes what is free now but for so many kB, until empty(). A program that replaces a file gives room back afterwards: call it
+    /// again until it has noticed.
     void fill(int room = 0) const {
         struct statvfs about {};
         const int file = ::open(filler().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
         if (file >= 0 && ::statvfs(m_folder.c_str(), &about) == 0)
-            [[maybe_unused]] const int taken =
-                ::posix_fallocate(file, 0, static_cast<off_t>(about.f_bavail * about.f_bsize) - 1024 * static_cast<off_t>(room));
+            if (const off_t more = static_cast<off_t>(about.f_bavail * about.f_bsize) - 1024 * static_cast<off_t>(room); more > 0)
+                [[maybe_unused]] const int taken = ::posix_fallocate(file, ::lseek(file, 0, SEEK_END), more);
         ::close(file);
     }
     void setReadOnly(bool readOnly) const {
