@@ -219,7 +219,7 @@ private Q_SLOTS:
             QCOMPARE(error.code(), std::string("model.tooLong"));
             QVERIFY(error.values()["frames"] == 6001);
             QVERIFY(error.values()["limit"] == 6000);
-            QVERIFY(std::string(error.what()).find("6,000 frames (60.0 s), but this recording has 6,001") !=
+            QVERIFY(std::string(error.what()).find("6,000 frames (60.02 s), but this recording has 6,001") !=
                     std::string::npos);
         }
     }
