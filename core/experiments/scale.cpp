@@ -12,7 +12,7 @@ namespace headroom {
 namespace {
 
 constexpr int kLeastWidth = 32, kWidthStep = 16, kLeastChannels = 8;
-constexpr std::int64_t kLeastUpdates = 10, kValidations = 5, kMostDecoded = 4;
+constexpr std::int64_t kLeastUpdates = 10, kValidations = 5, kFewestBetween = 5, kMostDecoded = 4;
 
 /// At least `least`, a multiple of `step`, and not more than the original.
 int shrunk(int number, double factor, int least, int step) {
@@ -103,7 +103,7 @@ Recipe scaled(Recipe recipe, double scale) {
         recipe.data.maxBatchUtterances = std::max<std::int64_t>(4, share(utterances, scale, 1) / recipe.optimiser.accumulate);
 
     recipe.validation.everyEpochs = 0;
-    recipe.validation.everyUpdates = std::max<std::int64_t>(1, updates / kValidations);
+    recipe.validation.everyUpdates = std::max(kFewestBetween, updates / kValidations);
     const std::int64_t decoded = recipe.validation.maxUtterances; // 0: all
     recipe.validation.maxUtterances = decoded == 0 ? kMostDecoded : std::min(decoded, kMostDecoded);
     recipe.validation.maxTokens = scaledSearch(static_cast<int>(recipe.validation.maxTokens), scale);
