@@ -34,7 +34,6 @@ constexpr std::array<std::string_view, 15> kDocumentKeys{"format",
                                                          "parameters",
                                                          "parametersWithout"};
 constexpr std::array<std::string_view, 1> kWithout{"frontEnd"};
-constexpr int kLargestVocabulary = 10'000'000;
 
 /// Said before the first key that an architecture does not have: “another document” is the mistake.
 void refuseOtherKind(const json& document, const std::string& file) {

@@ -16,7 +16,7 @@ Architecture::LanguageModel readLanguageModel(const nlohmann::json& value, const
 
 /// Limits shared by several parts.
 inline constexpr int kWidest = 65'536, kLongestFeedForward = 1'000'000, kMostEncoderLayers = 1000,
-                     kLongestOddKernel = 999;
+                     kLongestOddKernel = 999, kLargestVocabulary = 10'000'000;
 /// Reads a choice if the key is present; otherwise leaves `target` unchanged.
 template <class Choice>
 void optionalChoice(const ObjectReader& object, const nlohmann::json& value, const char* key, Choice& target) {

@@ -175,7 +175,6 @@ Architecture::FrontEnd readText(const json& value, const std::string& file) {
     static constexpr std::array<std::string_view, 3> kTextKeys{"kind", "vocabulary", "scaled"};
     const ObjectReader object(value, "frontEnd", file, kTextKeys);
     Architecture::FrontEnd result = textFrontEnd();
-    constexpr int kLargestVocabulary = 10'000'000;
     if (value.contains("vocabulary"))
         result.vocabulary = static_cast<int>(object.whole("vocabulary", 1, kLargestVocabulary));
     optionalTruth(object, value, "scaled", result.scaled);

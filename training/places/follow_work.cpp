@@ -143,7 +143,9 @@ bool WorkFollower::look() {
         m_starting.reset();
     const bool computed = FileLock::isLocked(m_paths.lock());
     const LaunchStatus status = computed || !m_slurm ? LaunchStatus() : m_slurm->status();
-    const auto ended = computed || starts ? std::nullopt : endedWork(m_paths); // after the lock: it is written before that is given back
+    std::optional<int> ended;
+    if (!computed && !starts)
+        ended = endedWork(m_paths); // after the lock: it is written before that is given back
     if (computed && m_waiting != "") {
         m_waiting = "";
         m_stream.send({{"waiting", ""}});
