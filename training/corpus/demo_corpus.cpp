@@ -6,6 +6,7 @@
 #include "core/corpus/corpus_summary.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/atomic_file.h"
+#include "core/time/clocks.h"
 #include "training/corpus/grammar.h"
 #include "training/corpus/invented_words.h"
 #include "training/corpus/processes.h"
@@ -64,7 +65,7 @@ private:
         return static_cast<double>(planned.samples) / kModelSampleRate.hertz();
     }
     static std::int64_t framesOf(const Planned& planned) {
-        return planned.samples < 400 ? 0 : 1 + (planned.samples - 400) / 160;
+        return FrameClock().frameCount(Samples(planned.samples), kModelSampleRate).value();
     }
     fs::path audioOf(const Planned& planned) const { return m_options.out / "audio" / (planned.id + ".wav"); }
     fs::path gridOf(const Planned& planned) const {

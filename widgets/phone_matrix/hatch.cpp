@@ -8,6 +8,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::widgets {
@@ -56,6 +57,10 @@ QColor undefinedLine() {
     QColor line = theme.hiddenCell;
     line.setAlphaF(theme.isDark ? 0.55F : 0.4F);
     return line;
+}
+
+double hatchStep(double cell) {
+    return std::max(cell / 2, scaledPixels(4));
 }
 
 } // namespace headroom::widgets

@@ -23,4 +23,7 @@ double paintUndefinedKey(QPainter& painter, const QPointF& corner, const QString
 /// The line colour of undefined cells, faint enough for a map that is mostly undefined.
 QColor undefinedLine();
 
+/// Returns the step for cells that are `cell` pixels wide: half a cell, at least four pixels.
+double hatchStep(double cell);
+
 } // namespace headroom::widgets

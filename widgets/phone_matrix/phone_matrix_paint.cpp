@@ -33,10 +33,6 @@ int namedEvery(double cell, int lines) {
     return std::max(1, int(std::ceil(leastNamedCell(lines) / cell - 1e-6)));
 }
 
-double hatchStep(double cell) {
-    return std::max(cell / 2, scaledPixels(4));
-}
-
 } // namespace
 
 PhoneMatrixView::Layout PhoneMatrixView::layoutWith(const QRectF& target, double names, int nameColumns,

@@ -18,10 +18,6 @@ namespace headroom::widgets {
 
 namespace {
 
-double confusionHatchStep(double cell) {
-    return std::max(cell / 2, scaledPixels(4));
-}
-
 int classOf(int place) {
     return place >= kPhoneClassCount ? kSilenceClass : phoneOrder().at(static_cast<std::size_t>(place));
 }
@@ -90,7 +86,7 @@ void ConfusionMap::paintCells(QPainter& painter, const Layout& layout) const {
             else
                 painter.fillRect(cell, QColor(colours.at(value)));
         }
-    hatch(painter, undefined, undefinedLine(), confusionHatchStep(layout.cell));
+    hatch(painter, undefined, undefinedLine(), hatchStep(layout.cell));
     painter.setPen(QPen(theme.panel, scaledPixels(1)));
     for (const PhoneGroup& group : phoneGroups()) {
         if (group.first == 0)
@@ -149,7 +145,7 @@ void ConfusionMap::paintLegend(QPainter& painter, const Layout& layout) const {
     const QPointF key = strip.bottomLeft() + QPointF(0, scaledPixels(12));
     const bool hasRoom = key.y() + 1.5 * metrics.height() <= layout.map.bottom(); // above the foot; the tip says it, too
     if (hasRoom && std::find(m_rows.begin(), m_rows.end(), 0.0) != m_rows.end())
-        paintUndefinedKey(painter, key, tr("not spoken"), confusionHatchStep(layout.cell));
+        paintUndefinedKey(painter, key, tr("not spoken"), hatchStep(layout.cell));
 }
 
 } // namespace headroom::widgets
