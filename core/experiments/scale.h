@@ -17,7 +17,7 @@ namespace headroom {
 /// Families of published models (other inputs than log-mel, length adapters) keep their width: their weights fix it.
 Architecture scaled(Architecture architecture, double scale);
 /// Multiplies updates and schedule by S √S (at least 10 updates), the frames and utterances of an update by S. Validates five
-/// times, every five updates at the most, on at most four decoded utterances, and saves as many checkpoints as are averaged.
+/// times, never more often than every five updates, on at most four decoded utterances, and saves as many checkpoints as are averaged.
 Recipe scaled(Recipe recipe, double scale);
 /// The number of utterances that are kept of a split: S · n, at least 64 for training and 16 otherwise.
 std::int64_t scaledUtterances(std::int64_t utterances, double scale, bool training);
