@@ -2,7 +2,7 @@
 #include "training/worker/command_line.h"
 
 #include <cstdlib>
-#include <filesystem>
+#include <cstring>
 #include <string_view>
 #include <unistd.h>
 
@@ -12,25 +12,40 @@
 
 namespace {
 
+/// Whether this command computes here, or only starts and watches what does.
+bool computesHere(char** argv) {
+    const std::string_view command = argv[0] && argv[1] ? argv[1] : "";
+    if (command == "places" || command == "queue")
+        return false;
+    for (char** word = argv; *word; ++word) // another machine computes
+        if (const std::string_view text = *word; text == "--place" || text.substr(0, 8) == "--place=")
+            return false;
+    return true;
+}
+
 /// OpenMP's threads wait for one another by spinning, unless told otherwise before the library is loaded,
 /// that is before main(). On a machine that has other work too (the window, a training run) the spinning
 /// takes the very processor that is waited for: measured, an analysis of 0.35 s took 2 to 10 s beside three
-/// compilers. So we start once more, with the policy set; whoever sets it themselves is left alone. Commands that compute
-/// nothing only set it for the programs that they start.
-void waitWithoutSpinning(char** argv) {
-    if (std::getenv("OMP_WAIT_POLICY") || ::setenv("OMP_WAIT_POLICY", "PASSIVE", 1) != 0)
-        return;
-    const std::string_view command = argv[0] && argv[1] ? argv[1] : "";
-    if (command == "places" || command == "queue")
-        return;
-    for (char** word = argv; *word; ++word) // another machine computes
-        if (const std::string_view text = *word; text == "--place" || text.substr(0, 8) == "--place=")
+/// compilers. So we start once more, with the policy set; whoever sets it themselves is left alone.
+///
+/// The loader calls this before the constructors of any library, of which torch's take 0.4 s. Nothing is
+/// initialised here, so nothing is used but system calls and memory of our own.
+void waitWithoutSpinning(int, char** argv, char** environment) {
+    constexpr std::size_t kMost = 8192;
+    static char* words[kMost + 2];
+    static char program[4096], word[] = "OMP_WAIT_POLICY=PASSIVE";
+    std::size_t count = 0;
+    for (; environment[count]; ++count) {
+        if (count == kMost || std::strncmp(environment[count], word, sizeof "OMP_WAIT_POLICY=" - 1) == 0)
             return;
-    std::error_code problem;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
-    if (!problem)
-        ::execv(program.c_str(), argv); // returns only where it failed: then we go on as we are
+        words[count] = environment[count];
+    }
+    words[count] = word;
+    if (computesHere(argv) && ::readlink("/proc/self/exe", program, sizeof program - 1) > 0)
+        ::execve(program, argv, words); // returns only where it failed: then we go on as we are
 }
+using Start = void (*)(int, char**, char**);
+[[gnu::section(".preinit_array"), gnu::used]] const Start startsOver = waitWithoutSpinning;
 
 /// oneDNN keeps what it compiled for each shape of a convolution, 1,024 of them, and every batch of speech
 /// has a shape of its own. Measured: a Conformer of 1.3 M parameters grew by 25 MB an update, to 4.4 GB after
@@ -63,6 +78,6 @@ void takeLargePages(char** argv) {
 int main(int argc, char** argv) {
     forgetShapes();
     takeLargePages(argv);
-    waitWithoutSpinning(argv);
+    ::setenv("OMP_WAIT_POLICY", "PASSIVE", 0); // where nothing is computed here: for what is started
     return headroom::training::runWorker(argc, argv);
 }
