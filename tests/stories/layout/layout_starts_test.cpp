@@ -32,8 +32,8 @@ private Q_SLOTS:
     /// Every workspace is visited before and after something is opened; nothing is reset and nothing resized in between.
     void theFirstVisit() {
         for (const auto& [size, theme] : kStandings) {
-            widgets::Theme::apply(QString::fromLatin1(theme));
             Story story;
+            widgets::Theme::apply(QString::fromLatin1(theme)); // a story begins with the light one
             story.window().resize(size);
             visit(story, QStringLiteral("first visit"), size, theme);
             QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));

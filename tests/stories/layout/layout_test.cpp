@@ -40,6 +40,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -143,7 +144,10 @@ private Q_SLOTS:
         settle(story);
         TrainWorkspace* train = story.window().train();
         const auto look = [&](const QString& state) {
-            for (const auto& [size, theme] : {std::pair(kSmall, "light"), std::pair(kUsual, "dark"), std::pair(kSmall, "dark")}) {
+            std::vector standings{std::pair(kSmall, "light"), std::pair(kSmall, "dark"), std::pair(kUsual, "dark")};
+            if (widgets::Theme::current().isDark) // each change of the theme takes a second
+                std::reverse(standings.begin(), standings.end());
+            for (const auto& [size, theme] : standings) {
                 widgets::Theme::apply(QString::fromLatin1(theme));
                 story.window().resize(size);
                 settle(story);
