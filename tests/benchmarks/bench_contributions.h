@@ -7,9 +7,9 @@
 
 namespace headroom::benchmarks {
 
-/// Contributions of one layer (N 1052, d 256, H 4; projections in both) against the materialised float32
+/// Contributions of one layer (N 1052, or 166 if `quick`, d 256, H 4; projections in both) against the materialised float32
 /// formulation in ATen, two threads, median of five; and the extra memory of each at its peak.
-std::vector<BenchmarkRow> benchmarkContributions();
+std::vector<BenchmarkRow> benchmarkContributions(bool quick);
 
 /// Analysis of 15 s with a 12-layer S2T-small of random weights, self-checks included, against its bare
 /// forward pass, two threads, in interleaved pairs.

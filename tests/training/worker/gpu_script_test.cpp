@@ -95,7 +95,7 @@ private Q_SLOTS:
                 QVERIFY2(step["passed"] == true, step.dump().c_str());
         }
         for (const char* figure : {"| contributions of 12 layers, N 64, d 256, H 4, fp32 |", "| local 21, N 128, 2 recordings, bf16, with backward |",
-                                   "| windows, 12 × 4 heads, width 256, 2048 |", "| S2T-small, fp32, batches of 3000 frames |", "| ≥ 20 |",
+                                   "| windows, 12 × 4 heads, width 256, 2048 |", "| S2T-small, fp32, batches of 1000 frames |", "| ≥ 20 |",
                                    "| ≥ 1.3 |", "| ≥ 3 |", "| ≥ 0.8 |", "| ≥ 2 |"})
             QVERIFY2(reported.table.find(figure) != std::string::npos, figure);
     }

@@ -36,7 +36,7 @@ CLI::App* declareBenchArguments(CLI::App& app, BenchOptions& options) {
                      "filterbank, contributions, analysis, attention, mixing, families, decoding, loading, studies, train; default: all")
         ->check(CLI::IsMember(benchmarkNames()));
     benchmark->add_flag("--quick", options.quick,
-                        "attention, studies, mixing, families, decoding, loading: fewer and smaller measurements");
+                        "contributions, attention, studies, mixing, families, decoding, loading: fewer and smaller measurements");
     benchmark->add_option("--only", options.only,
                           "attention, studies: only rows whose name contains this, as \"full, N 1052\" or \"windows\"");
     benchmark->add_option("--pairs", options.pairs, "attention: at least so many pairs of measurements of a row")
