@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How much a training computes, by numbers that were worked out by hand.
+#include "core/corpus/corpus.h"
+#include "core/experiments/experiment_record.h"
+#include "core/experiments/experiment_work.h"
 #include "core/experiments/training_hours.h"
+#include "tests/support/made_corpus.h"
+#include "tests/support/refusals.h"
 #include "tests/support/runner.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 namespace headroom::testing::training_hours_test {
@@ -89,6 +95,49 @@ private Q_SLOTS:
         corpus.isText = true;
         corpus.size->sourceTokens = 8000;
         QCOMPARE(publishedExtent(corpus, training("mt"), 1)->frames, 8000.0); // the longer side
+    }
+
+    /// A corpus with German and no test split: of 66 steps, its recogniser and five baselines can be trained. Nothing can be decoded
+    /// or studied, and the local models need the study.
+    void stepsThatTheCorporaDoNotAllowAreNotCounted() {
+        const QTemporaryDir folder;
+        const auto made = makeCorpus(folder.path().toStdString());
+        const ExperimentFolders resources{HEADROOM_SOURCE_DIR "/resources", {}};
+        const ExperimentPlan plan = planExperiment(readExperiment(experimentFile("locality-2", resources)), 5, 1, resources);
+        const ExperimentCorpora corpora(plan, made);
+        const ExperimentWork work = workOf(plan, &corpora);
+        QCOMPARE(work.steps, 6);
+        QCOMPARE(work.trainings.size(), std::size_t(6));
+        QCOMPARE(work.studies + work.decodings, 0);
+        QCOMPARE(work.leftOut.size(), std::size_t(60));
+        QCOMPARE(work.leftOut.at("local-en-de-seed2"), std::string("It needs windows-en-de, which has no result."));
+        QVERIFY(work.leftOut.at("asr-en-it").ends_with(" has no translation into “it”."));
+        double frames = 0; // an update takes the whole corpus, which is smaller than a batch
+        for (const char* task : {"asr", "st_de", "st_de", "st_de", "st_de", "st_de"})
+            for (const Utterance& utterance : Corpus::open(made).utterances("train", task))
+                frames += 50000.0 * static_cast<double>(utterance.frames->value());
+        QCOMPARE(work.frames, frames);
+        QCOMPARE(workOf(plan, nullptr).steps, 66);
+        QCOMPARE(workOf(plan, nullptr).frames, 33 * 16e9);
+        QCOMPARE(sentenceOf([&] { ExperimentCorpora(plan, made / "nosuch"); }), "The folder " + (made / "nosuch").string() + " does not exist.");
+    }
+
+    void theRecordOfAnExperimentSaysHowItWasBegun() {
+        const QTemporaryDir folder;
+        const std::filesystem::path out = folder.path().toStdString();
+        QVERIFY(!readExperimentRecord(out));
+        const auto write = [&](const std::string& text) { std::ofstream(out / "experiment.json") << text; };
+        write(R"({"format": "headroom/experiment-run", "version": 1, "name": "locality-2", "folder": "/corpora", "seeds": 2, "scale": 0.00005, "data": {}})");
+        const auto record = readExperimentRecord(out);
+        QVERIFY(record && record->name == "locality-2" && record->data == "/corpora");
+        QCOMPARE(record->seeds, 2);
+        QCOMPARE(record->scale, 0.00005);
+        for (const auto& [text, code] : {std::pair("{}", "experiment.badJson"), std::pair("{", "experiment.badJson"),
+                                         std::pair(R"({"format": "headroom/experiment-run", "version": 2})", "experiment.newer"),
+                                         std::pair(R"({"format": "headroom/experiment-run", "version": 1, "name": "a"})", "experiment.badJson")}) {
+            write(text);
+            QCOMPARE(codeOf([&] { readExperimentRecord(out); }), std::string(code));
+        }
     }
 
     /// Every document that trains can be predicted without its data.

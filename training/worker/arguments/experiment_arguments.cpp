@@ -40,8 +40,6 @@ void checkExperimentArguments(const ExperimentOptions& options) {
         throw CLI::RequiredError("NAME or --list");
     if (options.hours)
         return;
-    if (options.data.empty())
-        throw CLI::RequiredError("--data");
     if (options.out.empty())
         throw CLI::RequiredError("--out");
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/experiment_command.h"
 
-#include "core/errors/display_name.h"
+#include "core/errors/count_text.h"
+#include "core/experiments/experiment_record.h"
 #include "core/experiments/scale.h"
 #include "core/runs/file_lock.h"
 #include "core/runs/run_folder.h"
-#include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 #include "training/resources/resource_folder.h"
 #include "training/worker/experiments/experiment_hours.h"
@@ -18,15 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kExperimentRunFormat = "headroom/experiment-run";
-
-std::string joined(const std::vector<std::string>& sentences) {
-    std::string text;
-    for (const std::string& sentence : sentences)
-        text += (text.empty() ? "" : " ") + sentence;
-    return text;
-}
-
 void listExperiments(const ExperimentFolders& folders, Console& console) {
     auto rows = nlohmann::json::array();
     for (const fs::path& file : experimentFiles(folders.resources)) {
@@ -35,6 +26,8 @@ void listExperiments(const ExperimentFolders& folders, Console& console) {
             console.line(one.name + ": " + one.paper + ", " + one.table + ". " + one.title + ".");
             for (const std::string& need : one.needs)
                 console.line("    needs " + need);
+            if (one.corpora.empty())
+                console.line("    needs no --data");
             rows.push_back({{"name", one.name}, {"paper", one.paper}, {"table", one.table}, {"title", one.title},
                             {"needs", one.needs}, {"notes", one.notes}, {"seeds", one.seeds}, {"steps", one.steps.size()}});
         } catch (const Error& error) {
@@ -57,7 +50,14 @@ public:
         Experiment document = readExperiment(file);
         const int seeds = m_options.seeds.value_or(document.seeds);
         const ExperimentPlan plan = planExperiment(std::move(document), seeds, m_options.scale, m_folders);
-        const ExperimentData data(plan, fs::absolute(m_options.data).lexically_normal(), m_paths);
+        const bool needsCorpora = !plan.experiment.corpora.empty();
+        if (needsCorpora && m_options.data.empty())
+            throw Error("experiment.noData", "The experiment " + plan.experiment.name + " needs corpora. Name their folder with --data.");
+        if (!m_options.data.empty())
+            m_data = fs::absolute(m_options.data).lexically_normal();
+        const ExperimentData data(plan, m_data, m_paths);
+        if (!needsCorpora && !m_data.empty())
+            m_console.note("The experiment " + plan.experiment.name + " needs no corpora. --data is not used.");
         const FileLock lock = take();
         clearRequest(m_paths.folder); // one to stop ended the start before this
         beginOrGoOn(plan, data);
@@ -94,12 +94,11 @@ private:
         now.update({{"format", kExperimentRunFormat},
                     {"version", 1},
                     {"name", plan.experiment.name},
-                    {"folder", fs::absolute(m_options.data).lexically_normal().string()},
+                    {"folder", m_data.string()},
                     {"data", data.hashes()}});
-        std::error_code ignored;
-        if (fs::exists(m_paths.experiment(), ignored)) {
-            const auto was = readStrictObject(m_paths.experiment(), "experiment.badJson");
-            refuseOthers(was, plan);
+        if (const auto record = readExperimentRecord(m_paths.folder)) {
+            const nlohmann::json& was = record->document;
+            refuseOthers(*record, plan);
             auto known = now;
             for (const auto& [name, hash] : now["data"].items())
                 if (!was["data"].contains(name)) // a corpus that came later changes nothing
@@ -110,23 +109,18 @@ private:
                     what += (what.empty() ? "" : "; ") + one;
                 throw Error("experiment.changed",
                             "The experiment in " + m_options.out.string() + " was changed after it began: " + what +
-                                ". Undo this, or use another --out.",
+                                ". Undo this, or choose another folder.",
                             {{"out", m_options.out.string()}, {"differences", differences}});
             }
         }
         writeAtomically(m_paths.experiment(), std::string_view(now.dump(1) + "\n"), "experiment.unwritable");
     }
 
-    void refuseOthers(const nlohmann::json& was, const ExperimentPlan& plan) const {
-        const std::string name = m_paths.experiment().string();
-        if (was.value("format", nlohmann::json()) != kExperimentRunFormat || !was.contains("name") || !was.contains("data"))
-            throw Error("experiment.badJson", name + " is not the record of an experiment.", {{"file", name}});
-        if (was.value("version", nlohmann::json()) != 1)
-            throw Error("experiment.newer", name + " was written by a later version of Headroom.", {{"file", name}});
-        if (was["name"] != plan.experiment.name)
+    void refuseOthers(const ExperimentRecord& was, const ExperimentPlan& plan) const {
+        if (was.name != plan.experiment.name)
             throw Error("experiment.changed",
-                        m_options.out.string() + " holds the experiment " + was["name"].dump() + ", not “" +
-                            plan.experiment.name + "”. Use another --out.",
+                        m_options.out.string() + " holds the experiment “" + was.name + "”, not “" + plan.experiment.name +
+                            "”. Choose another folder.",
                         {{"out", m_options.out.string()}});
     }
 
@@ -142,16 +136,13 @@ private:
 
     void sayWhat(const ExperimentPlan& plan, const ExperimentData& data) const {
         const Experiment& one = plan.experiment;
-        m_console.note(one.paper + ", " + one.table + ": " + one.title + ". " + std::to_string(plan.steps.size()) +
-                       " steps, seeds: " + std::to_string(plan.seeds) + ".");
+        const std::size_t leftOut = data.leftOut().size();
+        const std::string steps = counted(static_cast<std::int64_t>(plan.steps.size() - leftOut), "step");
+        m_console.note(one.paper + ", " + one.table + ": " + one.title + ". " + steps + ", seeds: " + std::to_string(plan.seeds) + ".");
         for (const std::string& note : data.notes())
             m_console.note(note);
-        std::vector<std::string> missing;
-        for (const ExperimentStep& step : one.steps)
-            if (const auto why = data.missingFor(step); !why.empty() && (missing.empty() || missing.back() != why))
-                missing.push_back(why);
-        if (!missing.empty())
-            m_console.note("Left out: " + joined(missing));
+        if (leftOut > 0)
+            m_console.note("Left out: " + joinedSentences(data.missing()));
     }
 
     void writeTable(const ExperimentPlan& plan, const ExperimentData& data, const StepOutcome& outcome) const {
@@ -173,6 +164,7 @@ private:
     const ExperimentOptions& m_options;
     Console& m_console;
     ExperimentFolders m_folders;
+    fs::path m_data; ///< absolute; empty: none was named
     ExperimentPaths m_paths;
 };
 

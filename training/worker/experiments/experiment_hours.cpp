@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/experiments/experiment_hours.h"
 
-#include "core/corpus/corpus.h"
 #include "core/errors/count_text.h"
-#include "core/experiments/scale.h"
+#include "core/experiments/experiment_work.h"
 #include "models/layers/device.h"
-#include "training/worker/experiments/experiment_data.h"
 #include "training/worker/experiments/training_rates.h"
 
 #include <cmath>
 #include <cstdio>
-#include <map>
+#include <memory>
 
 namespace headroom::training {
 
@@ -18,52 +16,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using StepKind = ExperimentStep::Kind;
-
 constexpr const char* kHoursFormat = "headroom/experiment-hours";
 constexpr const char* kNote =
     "Trainings only: validation, decoding and studies come on top. Frames are 10 ms of speech or tokens of text. ≤: it may end earlier, by "
     "patience or because the size of its corpus is not known.";
 
-/// The extents of the corpora in the data folder, or the published ones.
-class Extents {
-public:
-    Extents(const ExperimentPlan& plan, const fs::path& data) : m_plan(plan) {
-        if (data.empty())
-            return;
-        try {
-            m_data.emplace(plan, fs::absolute(data).lexically_normal(), m_paths);
-        } catch (const Error& error) {
-            if (error.code() != "experiment.data") // none of its corpora is there
-                throw;
-        }
-    }
-
-    std::optional<CorpusExtent> of(const PlannedStep& training) {
-        const ExperimentCorpus& corpus = *m_plan.experiment.corpus(training.step.corpus);
-        if (!m_data || corpus.isText || training.step.isLanguageModel() || !m_data->missingFor(training.step).empty())
-            return publishedExtent(corpus, training.step, m_plan.scale);
-        const std::string task = m_data->task(training.step), split = m_data->trainingSplit(training.step);
-        auto& lengths = m_lengths[training.step.corpus + "\t" + task];
-        if (lengths.empty())
-            for (const Utterance& utterance : Corpus::open(m_data->folder(training.step)).utterances(split, task))
-                if (utterance.frames)
-                    lengths.push_back(utterance.frames->value());
-        CorpusExtent extent = extentOf(lengths, training.recipe);
-        if (extent.utterances == 0) // the table has no lengths
-            return publishedExtent(corpus, training.step, m_plan.scale);
-        const double mean = extent.meanFrames();
-        extent.utterances = scaledUtterances(extent.utterances, m_plan.scale, true);
-        extent.frames = mean * static_cast<double>(extent.utterances);
-        return extent;
-    }
-
-private:
-    const ExperimentPlan& m_plan;
-    const ExperimentPaths m_paths; ///< of no folder: nothing is made
-    std::optional<ExperimentData> m_data;
-    std::map<std::string, std::vector<std::int64_t>> m_lengths;
-};
+/// The corpora in the data folder; null where none of them is there, so that the published sizes count.
+std::unique_ptr<ExperimentCorpora> corporaIn(const fs::path& data, const ExperimentPlan& plan) {
+    if (data.empty())
+        return nullptr;
+    auto corpora = std::make_unique<ExperimentCorpora>(plan, fs::absolute(data).lexically_normal());
+    return corpora->hasAny() ? std::move(corpora) : nullptr;
+}
 
 std::string hoursText(double hours) {
     char text[32];
@@ -72,20 +36,14 @@ std::string hoursText(double hours) {
 }
 
 nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, TrainingRates& rates, Console& console) {
-    Extents extents(plan, data);
+    const auto corpora = corporaIn(data, plan);
+    const ExperimentWork all = workOf(plan, corpora.get());
     auto trainings = nlohmann::json::array();
-    double frames = 0, hours = 0;
-    bool atMost = false;
-    std::map<StepKind, std::int64_t> counts;
-    for (const PlannedStep& planned : plan.steps) {
-        ++counts[planned.step.kind];
-        if (planned.step.kind != StepKind::Train)
-            continue;
-        const auto extent = extents.of(planned);
-        const TrainingWork work = workOf(planned.recipe, extent);
-        const TrainingRate rate = rates.of(planned, extent);
+    double hours = 0;
+    for (const auto& [planned, extent, work] : all.trainings) {
+        const TrainingRate rate = rates.of(*planned, extent);
         const double trainingHours = work.hours(rate.framesPerSecond);
-        trainings.push_back({{"id", planned.id},
+        trainings.push_back({{"id", planned->id},
                              {"updates", work.updates},
                              {"framesPerUpdate", work.framesPerUpdate},
                              {"frames", work.frames},
@@ -93,21 +51,22 @@ nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, Trainin
                              {"framesPerSecond", rate.framesPerSecond},
                              {"processorShare", known(rate.processorShare)},
                              {"hours", trainingHours}});
-        frames += work.frames;
         hours += trainingHours;
-        atMost = atMost || work.atMost;
     }
     const Experiment& one = plan.experiment;
-    console.line(one.name + " (" + one.table + "): " + counted(counts[StepKind::Train], "training") + ", " + (atMost ? "≤ " : "") +
-                 grouped(std::llround(frames / 1e6)) + " M frames, " + (atMost ? "≤ " : "") + hoursText(hours) + " h; " +
-                 counted(counts[StepKind::Decode], "decoding") + " and " + std::to_string(counts[StepKind::Study]) +
-                 (counts[StepKind::Study] == 1 ? " study" : " studies") + " not timed");
-    return {{"name", one.name},         {"paper", one.paper},
-            {"table", one.table},       {"seeds", plan.seeds},
-            {"scale", plan.scale},      {"trainings", trainings},
-            {"frames", frames},         {"hours", hours},
-            {"atMost", atMost},         {"decodings", counts[StepKind::Decode]},
-            {"studies", counts[StepKind::Study]}};
+    const std::string bound = all.atMost ? "≤ " : "";
+    console.line(one.name + " (" + one.table + "): " + counted(static_cast<std::int64_t>(all.trainings.size()), "training") + ", " + bound +
+                 grouped(std::llround(all.frames / 1e6)) + " M frames, " + bound + hoursText(hours) + " h; " +
+                 counted(all.decodings, "decoding") + " and " + std::to_string(all.studies) +
+                 (all.studies == 1 ? " study" : " studies") + " not timed");
+    if (corpora && !all.leftOut.empty())
+        console.line("    left out: " + joinedSentences(corpora->missing()));
+    return {{"name", one.name},       {"paper", one.paper},
+            {"table", one.table},     {"seeds", plan.seeds},
+            {"scale", plan.scale},    {"trainings", trainings},
+            {"frames", all.frames},   {"hours", hours},
+            {"atMost", all.atMost},   {"decodings", all.decodings},
+            {"studies", all.studies}};
 }
 
 } // namespace

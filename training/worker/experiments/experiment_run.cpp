@@ -59,8 +59,12 @@ public:
                 m_finished.insert(planned.id);
             else if (!only.empty() && !wanted.contains(planned.id))
                 m_outcome.without[planned.id] = "It was left out by --steps.";
+        m_leftOut = m_outcome.without.size();
+        for (const auto& [id, why] : m_data.leftOut())
+            m_leftOut += !m_finished.contains(id) && !m_outcome.without.contains(id);
+        m_begun = m_finished.size();
         if (!m_finished.empty())
-            m_console.note(std::to_string(m_finished.size()) + " of " + std::to_string(m_plan.steps.size()) +
+            m_console.note(std::to_string(m_finished.size()) + " of " + std::to_string(possible()) +
                            " steps are finished already.");
         bool passed = false;
         for (;;) {
@@ -83,6 +87,9 @@ public:
     }
 
 private:
+    /// How many steps are finished or can be done: all but those left out by --steps or because their corpora are missing.
+    std::size_t possible() const { return m_plan.steps.size() - m_leftOut; }
+
     /// A signal came, or a window asked in control.json.
     bool isEnding() const { return terminationFlag().load() || requestOf(m_paths.folder) == RunRequest::Stop; }
 
@@ -148,8 +155,7 @@ private:
     }
 
     void begin(const PlannedStep& planned) {
-        m_console.note("Step " + std::to_string(m_finished.size() + m_outcome.without.size() + m_running.size() + 1) + " of " +
-                       std::to_string(m_plan.steps.size()) + ": " + planned.id + " (" + aboutStep(planned) + ")");
+        m_console.note("Step " + std::to_string(++m_begun) + " of " + std::to_string(possible()) + ": " + planned.id + " (" + aboutStep(planned) + ")");
         try {
             waitForOthers(planned);
             if (planned.step.kind == StepKind::Average) {
@@ -227,6 +233,7 @@ private:
     std::set<std::string> m_finished;
     std::map<std::string, pid_t> m_running;
     StepOutcome m_outcome;
+    std::size_t m_leftOut = 0, m_begun = 0; ///< m_begun: with those that were finished before; the number of the last step
     std::map<std::string, std::int64_t> m_done; ///< shown last
     std::chrono::steady_clock::time_point m_looked;
 };

@@ -179,8 +179,10 @@ private Q_SLOTS:
             return runWorkerProgram(command(document(replaced(kTiny, from, to)), "whole"));
         };
         expectRefused(changed(R"("length.maxUpdates": 10)", R"("length.maxUpdates": 11)"), "length.maxUpdates was 10 and is 11");
-        expectRefused(changed(R"("name": "tiny")", R"("name": "other")"), "holds the experiment \"tiny\", not “other”");
-        expectRefused(runWorkerProgram(command(document(kTiny), "whole", {"--seeds", "3"})), "seeds was 2 and is 3");
+        expectRefused(changed(R"("name": "tiny")", R"("name": "other")"), "holds the experiment “tiny”, not “other”");
+        const Finished more = runWorkerProgram(command(document(kTiny), "whole", {"--seeds", "3"}));
+        expectRefused(more, "seeds was 2 and is 3");
+        expectRefused(more, ". Undo this, or choose another folder."); // the window shows it too, and has no --out
         const fs::path recipe = m_root / "documents/recipe.json";
         const std::string was = readSmallFile(recipe, "test");
         writeFile(text(recipe), QByteArray::fromStdString(replaced(was, "\"warmupUpdates\": 5", "\"warmupUpdates\": 6")));
@@ -286,9 +288,52 @@ private Q_SLOTS:
         fs::create_directories(empty);
         expectRefused(runWorkerProgram({"experiment", text(document(kTiny)), "--data", text(empty), "--out", text(m_root / "none")}),
                       "has no corpus in the folder tones and is none itself.");
+        // Said once, however many corpora would be in it, and also where none is needed.
+        const QString nosuch = text(m_root / "nosuch");
+        for (const char* table : {"locality-2", "shim-5"}) {
+            const QStringList start{"experiment", table, "--data", nosuch, "--out", text(m_root / "none")};
+            for (const Finished& ended : {runWorkerProgram(start), runWorkerProgram(QStringList(start) << "--hours" << "--rate" << "1000")}) {
+                const std::string sentence = "The folder " + nosuch.toStdString() + " does not exist.";
+                expectRefused(ended, sentence.c_str());
+                QVERIFY2(ended.err.find("nosuch") == ended.err.rfind("nosuch"), ended.err.c_str());
+            }
+        }
+        expectRefused(runWorkerProgram({"experiment", "locality-2", "--data", text(empty), "--out", text(m_root / "none")}),
+                      "has no corpus in the folders en-de, en-es, en-it and is none itself.");
+        expectRefused(runWorkerProgram({"experiment", "locality-2", "--out", text(m_root / "none")}), "needs corpora. Name their folder with --data.");
         expectRefused(runWorkerProgram(command(document(replaced(kTiny, "\"2 local 3\"", "\"2 local 4\"")), "none")), "Step “train-narrow”: “2 local 4”: a centred window is odd");
         writeFile(text(m_root / "whole/experiment.json"), "{");
         expectRefused(runWorkerProgram(command(document(kTiny), "whole")), "experiment.json");
+    }
+
+    void aTableWithoutTrainingsNeedsNoData() {
+        const QStringList start{"experiment", "shim-1", "--out", text(m_root / "phones")};
+        const Finished ended = runWorkerProgram(start);
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        QCOMPARE(table("phones")["rows"][0]["cells"]["class"]["ours"].get<std::string>(), std::string("AA"));
+        const Finished given = runWorkerProgram(QStringList(start) << "--data" << text(m_root)); // goes on with the same
+        QVERIFY2(given.status == 0 && given.says("The experiment shim-1 needs no corpora. --data is not used."), given.err.c_str());
+    }
+
+    /// A step whose corpus is missing, and one that needs it, are no steps, trainings or hours.
+    void whatIsLeftOutIsNotCounted() {
+        std::string contents = replaced(kOneStep, R"("corpora": [ )", R"("corpora": [ { "name": "absent", "train": ["train"], "validation": ["dev"] }, )");
+        contents = replaced(contents, R"("steps": [ )", R"("steps": [
+            { "name": "other", "kind": "train", "corpus": "absent", "task": "asr", "architecture": "architecture.json", "recipe": "recipe.json" },
+            { "name": "mean", "kind": "average", "run": "other", "checkpoints": 2, "around": "best" }, )");
+        const fs::path file = document(contents);
+        const QStringList start{"experiment", text(file), "--data", text(m_root), "--out", text(m_root / "fewer")};
+        const Finished hours = runWorkerProgram(QStringList(start) << "--hours" << "--rate" << "1000" << "--json");
+        QVERIFY2(hours.status == 0, hours.err.c_str());
+        const json predicted = json::parse(hours.out)["experiments"][0];
+        QCOMPARE(predicted["trainings"].size(), std::size_t(1));
+        QCOMPARE(predicted["trainings"][0]["id"].get<std::string>(), std::string("first-seed1"));
+        const Finished ended = runWorkerProgram(start);
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        QVERIFY2(ended.says(". 1 step, seeds: 1.") && ended.says("Step 1 of 1: first-seed1"), ended.err.c_str());
+        QVERIFY2(ended.says("has no corpus in the folder absent and is none itself."), ended.err.c_str());
+        const Finished again = runWorkerProgram(start);
+        QVERIFY2(again.says("1 of 1 steps are finished already."), again.err.c_str());
     }
 
     void theListNamesTablesAndNeeds() {
