@@ -386,6 +386,8 @@ void forkQueue(const fs::path& runs) {
 
 void queue(const QueueOptions& options, Console& console) {
     const fs::path runs = fs::absolute(options.runs).lexically_normal();
+    if (std::error_code ignored; !fs::is_directory(runs, ignored)) // mistyped: who has no run yet has no job either
+        throw Error("queue.missing", "The folder " + options.runs.string() + " does not exist.", {{"runs", runs.string()}});
     if (options.stay) {
         catchTermination();
         serveJobs(runs, console);

@@ -19,6 +19,7 @@ class TrainQueueTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void aMistypedFolderIsRefused();
     void jobsAreDoneInOrderAndDetached();
     void modelsAreEvaluatedInTheirTurn();
     void jobsThatCannotBeginArePutAside();
@@ -51,6 +52,16 @@ void TrainQueueTest::initTestCase() {
     m_tiny = std::make_unique<TinyTraining>(runs(), m_corpus->folder());
     m_tiny->recipe.length.maxUpdates = 6;
     m_tiny->recipe.validation.everyUpdates = 3;
+}
+
+void TrainQueueTest::aMistypedFolderIsRefused() {
+    const fs::path none = runs() / "nosuch";
+    for (const QStringList& more : {QStringList{}, QStringList{"--stay"}}) {
+        const Finished ended = runWorkerProgram(QStringList{"queue", TinyTraining::text(none)} + more);
+        QVERIFY(ended.status != 0);
+        QVERIFY2(ended.err.find("The folder " + none.string() + " does not exist.") != std::string::npos, ended.err.c_str());
+        QVERIFY(!fs::exists(none));
+    }
 }
 
 void TrainQueueTest::jobsAreDoneInOrderAndDetached() {
