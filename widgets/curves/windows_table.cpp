@@ -156,7 +156,7 @@ void WindowsTable::setThreshold(double loss) {
 }
 
 QString WindowsTable::asText(int fewest) const {
-    const auto cellText = [](const QModelIndex& index) {
+    const auto cellText = [this](const QModelIndex& index) {
         const QVariant raw = index.data(WindowsModel::kRawRole);
         if (raw.typeId() != QMetaType::Double)
             return raw.toString();
@@ -164,8 +164,14 @@ QString WindowsTable::asText(int fewest) const {
         if (const QString shown = index.data().toString();
             shown == WindowsModel::fullText() || (index.column() == WindowsModel::Drawn && std::isnan(value)))
             return shown; // "full", "mixed"
-        return std::isnan(value) ? QStringLiteral("–")
-                                 : QString::number(value, 'g', QLocale::FloatingPointShortest);
+        if (std::isnan(value))
+            return QStringLiteral("–");
+        const QString number = QString::number(value, 'g', QLocale::FloatingPointShortest);
+        // Not the CL of full: that of a window that stands nowhere else.
+        const bool staysFull = index.column() == WindowsModel::SuggestedLoss &&
+                               index.siblingAtColumn(WindowsModel::Suggested).data().toString() == WindowsModel::fullText();
+        const auto& row = m_windows->rows()[std::size_t(m_sorted->mapToSource(index).row())];
+        return staysFull ? tr("%1 at %2").arg(number).arg(row.suggested) : number;
     };
     QStringList lines;
     QStringList heads;

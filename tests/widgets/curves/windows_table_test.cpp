@@ -243,7 +243,7 @@ private Q_SLOTS:
                     .data(Qt::ToolTipRole)
                     .toString()
                     .contains(QStringLiteral("0.310")));
-        QVERIFY(table.asText().contains(QStringLiteral("full")));
+        QVERIFY2(table.asText().contains(QStringLiteral("\tfull\t0.31 at %1\t").arg(found)), qPrintable(table.asText()));
         table.setThreshold(0.35);
         QCOMPARE(shown(1), QString::number(found));
         table.windows()->setWindow(1, 9); // what is drawn changes no suggestion
