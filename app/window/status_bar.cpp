@@ -70,6 +70,11 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     connect(m_messagesButton, &QToolButton::clicked, this, &StatusBar::messagesRequested);
     connect(messages, &Messages::summaryChanged, this, &StatusBar::updateMessages);
     connect(messages, &Messages::posted, this, &StatusBar::notice);
+    connect(messages, &Messages::rowsAboutToBeRemoved, this, [this, messages](const QModelIndex&, int first, int last) {
+        for (int row = first; row <= last; ++row) // what it offers is no longer to be had
+            if (m_noticed.isActive() && messages->at(row).sentence == m_offer->toolTip())
+                endNotice();
+    });
     connect(messages, &QAbstractItemModel::modelReset, this, [this] { // cleared: what was offered is gone too
         m_offered = nullptr;
         endNotice();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What TRAIN says of its runs, and what it finds again.
+#include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_reading.h"
@@ -24,12 +25,22 @@ using widgets::RunGroup;
 using widgets::RunItem;
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Of the messages that offer to resume a run.
+QString causeOfResume(const RunItem& run) {
+    return QStringLiteral("resume ") + toQString(run.folder);
+}
+
+} // namespace
+
 /// A run ended, however: said in Messages and in the status bar, with what to do next.
 void TrainWorkspace::announce(const RunItem& run) {
     const QString title = widgets::runTitle(run);
     const fs::path folder = run.folder;
     Messages* messages = m_parts.session->messages();
     const auto resume = [this, folder] { say(m_queue.resume(folder)); };
+    const QStringList cause{causeOfResume(run)};
     switch (run.info.state) {
     case RunState::Finished: {
         QString score = tr("loss %1").arg(widgets::numberText(run.bestLoss(), 3));
@@ -50,20 +61,27 @@ void TrainWorkspace::announce(const RunItem& run) {
     }
     case RunState::Failed:
         messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(run.info.error)),
-                       tr("Resume"), resume);
+                       tr("Resume"), resume, cause);
         break;
     case RunState::Interrupted:
         messages->post(Severity::Error,
                        tr("%1 stopped unexpectedly after update %2. Its checkpoints are intact.")
                            .arg(title, thousands(run.update)),
-                       tr("Resume"), resume);
+                       tr("Resume"), resume, cause);
         break;
     default:
         messages->post(Severity::Info,
                        tr("%1 was stopped and saved after update %2.").arg(title, thousands(run.info.update)),
-                       tr("Resume"), resume);
+                       tr("Resume"), resume, cause);
         break;
     }
+}
+
+/// What says that a run can be resumed goes once it goes on.
+void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
+    for (const RunItem& run : runs)
+        if (run.goesOn() || run.info.state == RunState::Finished)
+            m_parts.session->messages()->settle(causeOfResume(run));
 }
 
 /// Likewise an evaluation.

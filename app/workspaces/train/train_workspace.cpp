@@ -262,6 +262,7 @@ void TrainWorkspace::showRuns() {
     for (const RunItem& run : runs)
         if (run.goesOn() || ended++ < kMostEnded)
             recent.push_back(run);
+    takeBackOffers(recent);
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)

@@ -136,6 +136,7 @@ private:
     void showPlaces(const QString& chosen);
     void say(const QString& sentence); ///< into Messages, as an error; nothing where it is empty
     void announce(const widgets::RunItem& run);
+    void takeBackOffers(const std::vector<widgets::RunItem>& runs);
     void announce(const EvaluationInfo& evaluation);
     void openResult(const widgets::RunItem& run);
     void renameRuns();

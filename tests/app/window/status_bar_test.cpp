@@ -55,6 +55,15 @@ private Q_SLOTS:
         QVERIFY(offer->isHidden());
         offer->click();
         QCOMPARE(undone, 1);
+
+        // Nor does one whose cause is gone.
+        messages.post(Severity::Info, QStringLiteral("a was stopped."), QStringLiteral("Resume"), [&] { ++undone; }, {QStringLiteral("a")});
+        QVERIFY(offer->isVisible());
+        messages.settle(QStringLiteral("b"));
+        QVERIFY(offer->isVisible());
+        messages.settle(QStringLiteral("a"));
+        QVERIFY(offer->isHidden());
+        QCOMPARE(text->text(), QStringLiteral("Layer 7"));
     }
 
     /// The pointer may rest on a button while the window is being shown.

@@ -114,6 +114,8 @@ private Q_SLOTS:
         QVERIFY(desk.workspace->actions().resume->isEnabled());
         desk.workspace->actions().resume->trigger();
         QVERIFY(desk.becomes(RunState::Finished));
+        // The link of the message would resume a run that has gone on.
+        QVERIFY2(!desk.said().contains(QLatin1String("was stopped")), qPrintable(desk.said()));
         QCOMPARE(desk.workspace->store()->runs().front().info.resumed, 1);
     }
 
