@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -40,6 +41,19 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
     table->setAccessibleName(name);
     return table;
 }
+
+/// Names of one speaker differ at their ends, so they are elided in the middle and never wrapped.
+class UtteranceNameDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->features &= ~QStyleOptionViewItem::WrapText;
+        option->textElideMode = Qt::ElideMiddle;
+    }
+};
 
 } // namespace
 
@@ -83,7 +97,8 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
 QWidget* AlignmentsPanel::makeFindings() {
     const int unit = qRound(Sizes::unit());
     m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Sentence, QHeaderView::Stretch);
-    m_findings->setColumnWidth(FindingTable::Name, unit * 15);
+    m_findings->setColumnWidth(FindingTable::Name, unit * 19);
+    m_findings->setItemDelegateForColumn(FindingTable::Name, new UtteranceNameDelegate(m_findings));
     m_findings->setColumnWidth(FindingTable::Time, unit * 8);
     m_findings->setWordWrap(true); // a problem is read whole
     m_findings->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

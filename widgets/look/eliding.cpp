@@ -20,10 +20,11 @@ namespace {
 
 constexpr int kCellPadding = 12; ///< left and right of the text in a table, together, pixels
 
-/// Digits with a sign, separators and a short unit: “−45.68 M”. Half of it would be another number.
+/// Digits with a sign, separators and a short unit: “−45.68 M”, “1e-4”. Half of it would be another number. Digits with hyphens
+/// between them are a name: “1688-142285-0000”.
 bool isNumber(const QString& text) {
     static const QRegularExpression number(
-        QStringLiteral("^[-−+±≥≤]?\\s?[0-9][0-9.,:\\s±e−-]*\\s?[%A-Za-z/]{0,8}$"),
+        QStringLiteral("^[-−+±≥≤]?\\s?[0-9](?:[0-9.,:\\s±e−]|(?<=e)-)*\\s?[%A-Za-z/]{0,8}$"),
         QRegularExpression::UseUnicodePropertiesOption); // the narrow spaces around ± are spaces
     return number.match(text).hasMatch();
 }
@@ -61,6 +62,15 @@ QString elidedField(const QLineEdit* field) {
     return widthIn(field->font(), text) > room ? text : QString();
 }
 
+/// Of the icon before the text of a cell, with the gap between them.
+int iconWidth(const QAbstractItemView* view, const QModelIndex& index) {
+    if (!index.data(Qt::DecorationRole).isValid())
+        return 0;
+    const auto metric = [view](QStyle::PixelMetric one) { return view->style()->pixelMetric(one, nullptr, view); };
+    const int icon = view->iconSize().isValid() ? view->iconSize().width() : metric(QStyle::PM_SmallIconSize);
+    return icon + 2 * metric(QStyle::PM_FocusFrameHMargin);
+}
+
 /// The text of the cell here, where it is wider than the cell and the cell's own tool tip does not have it.
 QString elidedCell(const QAbstractItemView* view, const QPoint& at, QString* tip) {
     const QModelIndex index = view->indexAt(at);
@@ -69,7 +79,7 @@ QString elidedCell(const QAbstractItemView* view, const QPoint& at, QString* tip
     *tip = index.data(Qt::ToolTipRole).toString();
     const QString text = index.data(Qt::DisplayRole).toString();
     const QVariant font = index.data(Qt::FontRole);
-    const int room = view->visualRect(index).width() - kCellPadding;
+    const int room = view->visualRect(index).width() - kCellPadding - iconWidth(view, index);
     const bool fits = widthIn(font.isValid() ? font.value<QFont>() : view->font(), text) <= room;
     return fits || tip->contains(text) ? QString() : text;
 }

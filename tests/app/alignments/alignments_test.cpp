@@ -16,6 +16,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QListView>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QtTest>
@@ -259,6 +260,54 @@ private Q_SLOTS:
         QCOMPARE(desk.session.utterances()->at(0).alignment->phones.size(), std::size_t(2));
         QCOMPARE(desk.session.utterances()->at(1).alignment->phones.size(), std::size_t(1));
         QVERIFY(desk.report(0) && desk.report(1));
+    }
+
+    /// Names of one speaker, which differ at their ends alone.
+    void utterancesOfOneSpeakerStayApart() {
+        Desk desk;
+        std::vector<std::filesystem::path> files;
+        for (const char* name : {"1688-142285-0000", "1688-142285-0001", "a-long-name-of-a-session-1688-142285-0000",
+                                 "a-long-name-of-a-session-1688-142285-0001"}) {
+            desk.table(std::string(name) + ".tsv");
+            files.push_back(desk.workshop.wav(std::string(name) + ".wav"));
+        }
+        QVERIFY(desk.open(files));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        panel.resize(813, 400);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QTableView* table = panel.findings();
+        table->setAlternatingRowColors(false);
+        const auto pictureOf = [&](const QString& name) {
+            for (int row = 0; row < table->model()->rowCount(); ++row) {
+                const QModelIndex cell = table->model()->index(row, FindingTable::Name);
+                const int height = table->rowHeight(0);
+                table->setRowHeight(row, height);
+                if (cell.data().toString() == name) {
+                    QPixmap picture(table->columnWidth(FindingTable::Name), height);
+                    picture.fill(Qt::white);
+                    QPainter painter(&picture);
+                    QStyleOptionViewItem option;
+                    option.initFrom(table);
+                    option.widget = table;
+                    option.font = table->font();
+                    option.rect = picture.rect();
+                    option.decorationSize = table->iconSize();
+                    option.features = QStyleOptionViewItem::WrapText;
+                    option.textElideMode = table->textElideMode();
+                    table->itemDelegateForIndex(cell)->paint(&painter, option, cell);
+                    return picture.toImage();
+                }
+            }
+            return QImage();
+        };
+        for (const QString& start : {QStringLiteral("1688-142285-000"), QStringLiteral("a-long-name-of-a-session-1688-142285-000")}) {
+            const QImage one = pictureOf(start + u'0'), other = pictureOf(start + u'1');
+            QVERIFY(!one.isNull() && !other.isNull());
+            QVERIFY2(one != other, qPrintable(start));
+        }
+        const QModelIndex first = table->model()->index(0, FindingTable::Name);
+        QVERIFY2(table->sizeHintForIndex(first).width() <= table->columnWidth(FindingTable::Name), "a short name is whole");
     }
 
     void timesAndProblemsAreReadWhole() {

@@ -16,11 +16,15 @@
 #include <limits>
 
 #include <QDir>
+#include <QHelpEvent>
 #include <QImage>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QStandardItemModel>
+#include <QTableView>
 #include <QTemporaryFile>
 #include <QTest>
+#include <QToolTip>
 
 namespace headroom::testing::look_test {
 
@@ -280,6 +284,39 @@ private Q_SLOTS:
         QVERIFY(cut);
     }
 
+    void aNameOfDigitsKeepsBothEnds() {
+        const QFontMetrics metrics(Sizes::text());
+        const int room = metrics.horizontalAdvance(QStringLiteral("1688-14…5-0000"));
+        const QString name = fitted(QStringLiteral("1688-142285-0000"), metrics, room);
+        QVERIFY2(name.startsWith(QStringLiteral("1688")) && name.endsWith(QStringLiteral("0000")), qPrintable(name));
+        for (const char* number : {"−45.68 M", "0.25 ± 0.01", "1.5e-4", "-12", "16:38:10"}) {
+            const QString text = QString::fromUtf8(number);
+            QCOMPARE(fitted(text, metrics, metrics.horizontalAdvance(text) - 2), QString(QChar(0x2026)));
+        }
+    }
+
+    /// The icon takes its part of the cell: a name that it pushes over the edge is read in the tool tip.
+    void aCellCutByItsIconHasItsTextAsATip() {
+        QStandardItemModel model;
+        model.appendRow(new QStandardItem(QStringLiteral("1688-142285-0000")));
+        model.item(0)->setToolTip(QStringLiteral("a problem"));
+        QTableView table;
+        table.setModel(&model);
+        table.setIconSize(QSize(40, 12));
+        table.setColumnWidth(0, QFontMetrics(table.font()).horizontalAdvance(model.item(0)->text()) + 20);
+        table.show();
+        const auto tip = [&] {
+            QToolTip::hideText();
+            const QPoint at = table.visualRect(model.index(0, 0)).center();
+            QHelpEvent help(QEvent::ToolTip, at, table.viewport()->mapToGlobal(at));
+            QCoreApplication::sendEvent(table.viewport(), &help);
+            return QToolTip::text();
+        };
+        QCOMPARE(tip(), QStringLiteral("a problem"));
+        model.item(0)->setIcon(icon(QStringLiteral("error"), Theme::current().error));
+        QCOMPARE(tip(), QStringLiteral("1688-142285-0000\na problem"));
+    }
+
     void numbersAreWrittenAsTheHouseWritesThem() {
         QCOMPARE(numberText(-0.334, 2), QString(QChar(0x2212)) + "0.33");
         QCOMPARE(numberText(-0.001, 2), QStringLiteral("0.00"));
@@ -297,6 +334,21 @@ private Q_SLOTS:
                 std::snprintf(printed, sizeof printed, "%.*f", decimals, eighths / 8.0); // QString's own rounds otherwise
                 QCOMPARE(numberText(eighths / 8.0, decimals), QString::fromLatin1(printed));
             }
+    }
+
+    /// Each takes a millisecond, and a window has thousands.
+    void noWidgetIsPolishedAgainForTheSameTheme() {
+        struct Changes : QWidget {
+            int seen = 0;
+            void changeEvent(QEvent* event) override { seen += event->type() == QEvent::StyleChange; }
+        } widget;
+        Theme::apply(QStringLiteral("light"));
+        widget.show();
+        widget.seen = 0;
+        Theme::apply(QStringLiteral("light"));
+        QCOMPARE(widget.seen, 0);
+        Theme::apply(QStringLiteral("dark"));
+        QVERIFY(widget.seen > 0);
     }
 
     void paintedWithLastsAsLongAsItsScope() {
