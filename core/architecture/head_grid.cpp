@@ -256,8 +256,10 @@ std::string textOf(const LayerCells& cells) {
         std::size_t last = first;
         while (last + 1 < cells.size() && cells[last + 1].joined)
             ++last;
-        const std::string& cell = cells[first].text; // one with counts that do not fit stays as it was written
-        text += (text.empty() ? "" : " + ") + (groupsWithCounts(cell) ? "" : std::to_string(last - first + 1) + " ") + cell;
+        // Counts that do not fit, and groups of a whole layer without them, stay as they were written.
+        const std::string& cell = cells[first].text;
+        const bool asWritten = groupsWithCounts(cell) || (last - first + 1 == cells.size() && cell.find('+') != std::string::npos);
+        text += (text.empty() ? "" : " + ") + (asWritten ? "" : std::to_string(last - first + 1) + " ") + cell;
         first = last + 1;
     }
     return text;

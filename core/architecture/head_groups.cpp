@@ -119,8 +119,19 @@ private:
         else if (take("reuse")) {
             result.kind = HeadKind::Reuse;
             result.reusedLayer = whole("the layer whose map is reused", 1, kMostLayers, "1");
-        } else
+        } else if (has("block"))
+            blockFirst();
+        else
             unknown("kind", kKinds);
+    }
+
+    /// "block 21" is "local 21 block".
+    [[noreturn]] void blockFirst() {
+        const Word first = m_words[m_at], next = m_at + 1 < m_words.size() ? m_words[m_at + 1] : Word{"+"};
+        const bool hasWindow = next.text.find_first_not_of("0123456789") == std::string_view::npos;
+        const Word& last = hasWindow ? next : first;
+        fail("“block” follows a local window", {"local " + std::string(hasWindow ? next.text : "64") + " block"},
+             first.position, last.position + last.text.size() - first.position);
     }
 
     void local(HeadGroup& result) {

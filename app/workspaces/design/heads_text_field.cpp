@@ -20,13 +20,20 @@ QString lineOf(const HeadGrid& grid, int layer) {
     return QString::fromStdString(textOf(grid.layer(layer).cells));
 }
 
+/// The heads of a layer behind its number; a colon keeps the number from being the count of heads without one.
+QString numberedLine(const HeadGrid& grid, int layer) {
+    const QString heads = lineOf(grid, layer);
+    const bool counted = !heads.isEmpty() && heads.front().isDigit();
+    return QStringLiteral("%1%2 ").arg(layer, 2).arg(QLatin1Char(counted ? ' ' : ':')) + heads;
+}
+
 } // namespace
 
 HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint(new QLabel(this)) {
     setAccessibleName(tr("Heads as text, one line per layer"));
-    setToolTip(tr("One line per layer: its number and its heads. Enter applies what was typed once every "
-                  "layer has a line; Ctrl+Enter "
-                  "applies it at once."));
+    setToolTip(tr("One line per layer: its number and its heads. A line without a layer's number belongs to the "
+                  "layer in whose place it stands. Enter applies what was typed once every layer has a line; "
+                  "Ctrl+Enter applies it at once."));
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
@@ -45,7 +52,7 @@ void HeadsTextField::setGrid(const HeadGrid& grid) {
         return showHint();
     QStringList lines;
     for (int layer = 1; layer <= grid.layerCount(); ++layer)
-        lines << QStringLiteral("%1  %2").arg(layer, 2).arg(lineOf(grid, layer));
+        lines << numberedLine(grid, layer);
     if (const QString text = lines.join(u'\n'); text != toPlainText()) {
         // The caret stays before the same letters: a line in canonical form may begin elsewhere.
         const QTextCursor before = textCursor();
@@ -71,7 +78,7 @@ QString HeadsTextField::hint() const {
         for (qsizetype line = 0; line < lines.size(); ++line) {
             if (lines[line].trimmed().isEmpty())
                 continue;
-            const auto typed = readLine(lines[line]);
+            const auto typed = readLine(lines[line], int(line) + 1);
             if (!typed || typed->text != lineOf(m_grid, typed->layer))
                 changed << QString::number(line + 1);
         }
@@ -100,24 +107,29 @@ int HeadsTextField::typedLines() const {
     return int(std::count_if(lines.begin(), lines.end(), [](const QString& line) { return !line.trimmed().isEmpty(); }));
 }
 
-std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line) const {
-    static const QRegularExpression pattern(QStringLiteral("^\\s*([0-9]{1,5})[\\s:.]+(.*\\S)\\s*$"));
-    const auto match = pattern.match(line);
-    const int layer = match.hasMatch() ? match.captured(1).toInt() : 0;
-    if (layer < 1 || layer > m_grid.layerCount())
+std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line, int place) const {
+    // "2 4 full" and "2: full" name layer 2, "2 full" names two heads, and "2" alone could be either.
+    static const QRegularExpression numbered(
+        QStringLiteral("^\\s*([0-9]{1,5})(?:\\s*[:.]\\s*|\\s+(?=[0-9]))(.*\\S)\\s*$"));
+    static const QRegularExpression onlyNumber(QStringLiteral("^\\s*[0-9]*\\s*[:.]?\\s*$"));
+    const auto match = numbered.match(line);
+    const int layer = match.hasMatch() ? match.captured(1).toInt() : place;
+    if (layer < 1 || layer > m_grid.layerCount() || onlyNumber.match(line).hasMatch())
         return std::nullopt;
-    return widgets::CellEdit{layer, 1, static_cast<int>(m_grid.layer(layer).cells.size()), match.captured(2).simplified()};
+    return widgets::CellEdit{layer, 1, static_cast<int>(m_grid.layer(layer).cells.size()),
+                             (match.hasMatch() ? match.captured(2) : line).simplified()};
 }
 
 int HeadsTextField::currentLayer() const {
-    const auto typed = readLine(textCursor().block().text());
-    return typed ? typed->layer : std::min(textCursor().blockNumber() + 1, m_grid.layerCount());
+    const int place = textCursor().blockNumber() + 1;
+    const auto typed = readLine(textCursor().block().text(), place);
+    return typed ? typed->layer : std::min(place, m_grid.layerCount());
 }
 
 void HeadsTextField::goToLayer(int layer) {
     QTextBlock found = document()->findBlockByNumber(std::clamp(layer, 1, document()->blockCount()) - 1);
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
-        if (const auto typed = readLine(block.text()); typed && typed->layer == layer)
+        if (const auto typed = readLine(block.text(), block.blockNumber() + 1); typed && typed->layer == layer)
             found = block;
     QTextCursor cursor(found);
     cursor.movePosition(QTextCursor::EndOfBlock);
@@ -166,15 +178,25 @@ void HeadsTextField::apply() {
     if (!document()->isModified())
         return;
     std::vector<widgets::CellEdit> edits;
-    for (const QString& line : toPlainText().split(u'\n')) {
-        if (line.trimmed().isEmpty())
+    std::vector<QString> lineOfLayer(std::size_t(m_grid.layerCount()) + 1);
+    int place = 0;
+    for (const QString& whole : toPlainText().split(u'\n')) {
+        ++place;
+        const QString line = whole.simplified();
+        if (line.isEmpty())
             continue;
-        auto typed = readLine(line);
+        auto typed = readLine(line, place);
         if (!typed)
             return void(Q_EMIT mistaken(
                 tr("“%1” is not a layer. A line begins with a number from 1 to %2, for example “1  4 full”.")
-                    .arg(line.trimmed())
+                    .arg(line)
                     .arg(m_grid.layerCount())));
+        QString& before = lineOfLayer[std::size_t(typed->layer)];
+        if (!before.isEmpty())
+            return void(Q_EMIT mistaken(
+                tr("Layer %1 has two lines, “%2” and “%3”. Delete one, or begin it with the number of another layer.")
+                    .arg(QString::number(typed->layer), before, line)));
+        before = line;
         if (typed->text != lineOf(m_grid, typed->layer))
             edits.push_back(std::move(*typed));
     }

@@ -24,7 +24,7 @@ public:
 
     /// Text that is being typed stays.
     void setGrid(const HeadGrid& grid);
-    /// Emits edited() for the lines that changed, or mistaken() for a line without a layer's number.
+    /// Emits edited() for the lines that changed, or mistaken() for a line that belongs to no layer, or to that of another line.
     void apply();
     /// What stands below the text: lines that are not applied yet, the mistake of the caret's line, or how to apply.
     QString hint() const;
@@ -50,7 +50,8 @@ private:
     void showHint();
     bool applies(const QKeyEvent& key) const;
     int typedLines() const; ///< that are not empty
-    std::optional<widgets::CellEdit> readLine(const QString& line) const; ///< nullopt: it names no layer
+    /// Line `place`, from 1, which belongs to the layer of that place unless it names another; nullopt: to none.
+    std::optional<widgets::CellEdit> readLine(const QString& line, int place) const;
     HeadGrid m_grid;
     QLabel* m_hint;
 };

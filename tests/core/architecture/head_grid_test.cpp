@@ -16,6 +16,8 @@ private Q_SLOTS:
     void aWindowAloneIsALocalHead();
     void groupsWithCountsFillTheLayerOrTheSelection();
     void anotherSignThanPlusIsNamed();
+    void blocksAreSaidHowToWrite();
+    void groupsWithoutACountStayAsWritten();
     void theFirstLayerIsOfferedNoReuse();
     void countsThatDoNotFitStayAsWritten();
     void aMistakeKeepsTheLastValidHeads();
@@ -126,6 +128,25 @@ void HeadGridTest::anotherSignThanPlusIsNamed() {
     one.write(1, 1, 4, "full relaxed 0,1"); // this comma is in a number
     one.settle();
     QVERIFY(!QString::fromStdString(one.mistakes().front().sentence).contains(u'+'));
+}
+
+void HeadGridTest::blocksAreSaidHowToWrite() {
+    auto one = grid({"4 full"});
+    one.write(1, 2, 2, "block 21");
+    one.settle();
+    QCOMPARE(QString::fromStdString(one.mistakes().front().sentence), QStringLiteral("“block” follows a local window: use local 21 block"));
+    QCOMPARE(one.mistakes().front().suggestions, std::vector<std::string>{"local 21 block"});
+}
+
+/// Nobody wrote a 4 before the first of them.
+void HeadGridTest::groupsWithoutACountStayAsWritten() {
+    auto one = grid({"4 full"});
+    one.write(1, 1, 4, "full + 3 local 5");
+    one.settle();
+    QCOMPARE(written(one, 1), QStringLiteral("full + 3 local 5"));
+    QVERIFY(one.isMistaken(1));
+    one.write(1, 1, 4, "local 5");
+    QCOMPARE(written(one, 1), QStringLiteral("4 local 5"));
 }
 
 void HeadGridTest::theFirstLayerIsOfferedNoReuse() {

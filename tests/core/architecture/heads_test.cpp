@@ -103,6 +103,8 @@ private Q_SLOTS:
         row("4 local 2 block", 8, "4 local 3 block");
         row("4 local 64 blok", 11, "4 local 64 block");
         row("4 full block", 7, "4 full");
+        row("4 block 21", 2, "4 local 21 block");
+        row("2 block 2 + 2 block", 2, "2 local 3 block + 2 local 64 block");
         row("4 conv 5", 7, "4 conv 5/2");
         row("4 conv", 6, "4 conv 5/2");
         row("4 conv 2/5", 7, "4 conv 2/2");

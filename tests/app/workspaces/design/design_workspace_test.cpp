@@ -285,7 +285,7 @@ void DesignWorkspaceTest::theTextIsTheGrid() {
     cursor.insertText(QStringLiteral("what\n"));
     text->apply();
     QCOMPARE(m_session->undoStack()->index(), 0);
-    QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("“what” is not a layer")));
+    QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("Layer 1 has two lines, “what” and “1 4 full”")));
 }
 
 void DesignWorkspaceTest::aPresetIsTheStartOfADocument() {

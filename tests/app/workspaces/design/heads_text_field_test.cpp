@@ -110,6 +110,77 @@ private Q_SLOTS:
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Lines 1, 3 are not applied yet.")), qPrintable(text.field.hint()));
     }
 
+    /// "2 full + 2 local 5" has no number of a layer: its 2 are heads.
+    void aLineWithoutANumberBelongsToItsPlace_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("heads");
+        QTest::newRow("a count") << "2 full + 2 local 5" << "2 full + 2 local 5";
+        QTest::newRow("another count") << "1 full + 3 local 5" << "1 full + 3 local 5";
+        QTest::newRow("a mistake") << "2 local 21 block + 2 reuse" << "2 local 21 block + 2 reuse";
+        QTest::newRow("too many") << "2 full + 3 local 5" << "2 full + 3 local 5";
+        QTest::newRow("a misspelt kind") << "2 ful + 2 local 5" << "2 ful + 2 local 5";
+        QTest::newRow("no count") << "local 9" << "4 local 9";
+        QTest::newRow("one count is missing") << "full + 3 local 5" << "full + 3 local 5";
+        QTest::newRow("a number and a count") << "3 2 full + 2 local 5" << "2 full + 2 local 5";
+        QTest::newRow("a number and a window") << "3 17" << "4 local 17";
+        QTest::newRow("a number with a colon") << "3: local 17" << "4 local 17";
+    }
+    void aLineWithoutANumberBelongsToItsPlace() {
+        QFETCH(QString, typed);
+        QFETCH(QString, heads);
+        Edited text;
+        text.field.goToLayer(3);
+        text.press(Qt::Key_Home);
+        text.press(Qt::Key_End, Qt::ShiftModifier);
+        text.type(typed);
+        text.press(Qt::Key_Return);
+        QCOMPARE(text.heads(3), heads);
+        for (const int other : {1, 2})
+            QCOMPARE(text.heads(other), QStringLiteral("4 full"));
+        const QString shown = text.field.toPlainText().section(u'\n', 2);
+        QCOMPARE(shown.mid(2), (heads.front().isDigit() ? QStringLiteral("  ") : QStringLiteral(": ")) + heads);
+        // What stands there is read as what it is.
+        text.field.document()->setModified(true);
+        text.press(Qt::Key_Return);
+        QCOMPARE(text.edits, 1);
+        QCOMPARE(text.field.toPlainText().section(u'\n', 2), shown);
+    }
+
+    void linesThatArePastedBelongToTheirPlaces() {
+        Edited text;
+        text.field.selectAll();
+        text.field.insertPlainText(QStringLiteral("4 local 5\n2 full + 2 local 9\n3: 4 local 13"));
+        text.press(Qt::Key_Return);
+        QCOMPARE(text.heads(1), QStringLiteral("4 local 5"));
+        QCOMPARE(text.heads(2), QStringLiteral("2 full + 2 local 9"));
+        QCOMPARE(text.heads(3), QStringLiteral("4 local 13"));
+    }
+
+    void noLineOverwritesTheLayerOfAnother_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("sentence");
+        const QString two = QStringLiteral("Layer %1 has two lines, “%2” and “%3”. Delete one");
+        QTest::newRow("pasted between") << "1 4 full\n4 local 5\n2 4 full\n3 4 full" << two.arg("2", "4 local 5", "2 4 full");
+        QTest::newRow("twice") << "1 4 full\n3 4 local 5\n3 4 full" << two.arg("3", "3 4 local 5", "3 4 full");
+        QTest::newRow("too many") << "4 full\n4 full\n4 full\n4 local 5" << "“4 local 5” is not a layer";
+        QTest::newRow("no such layer") << "1 4 full\n2 4 full\n4 4 local 5" << "“4 4 local 5” is not a layer";
+        QTest::newRow("a number alone") << "1 4 local 5\n2 4 full\n3" << "“3” is not a layer";
+    }
+    void noLineOverwritesTheLayerOfAnother() {
+        QFETCH(QString, typed);
+        QFETCH(QString, sentence);
+        Edited text;
+        QStringList said;
+        QObject::connect(&text.field, &HeadsTextField::mistaken, [&](const QString& one) { said << one; });
+        text.field.selectAll();
+        text.field.insertPlainText(typed);
+        text.press(Qt::Key_Return);
+        QCOMPARE(text.edits, 0);
+        QCOMPARE(said.size(), 1);
+        QVERIFY2(said.front().startsWith(sentence), qPrintable(said.front()));
+        QCOMPARE(text.field.toPlainText(), typed); // to be corrected
+    }
+
     void theNextMistakeIsInTheNextLineThatHasOne() {
         HeadGrid grid{std::vector<Architecture::Layer>(8, {parseHeads("4 full")})};
         for (const int layer : {4, 5, 8})
