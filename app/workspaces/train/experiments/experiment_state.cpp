@@ -69,29 +69,23 @@ QString contactOfStep(const PlannedStep& planned, const ExperimentPaths& paths) 
     }
 }
 
-/// Sets `missing` and `hasData`.
-void lookForCorpora(const Experiment& document, const fs::path& data, ExperimentForecast& found) {
-    std::error_code ignored;
-    if (data.empty() || !fs::is_directory(data, ignored)) {
-        found.hasData = false;
-        found.missing = tr("%1 does not exist.").arg(toQString(data));
-        return;
-    }
-    if (fs::exists(data / "corpus.json", ignored))
-        return;
-    QStringList missing;
-    for (const ExperimentCorpus& corpus : document.corpora)
-        if (!fs::exists(data / corpus.name / "corpus.json", ignored))
-            missing << QString::fromStdString(corpus.name);
-    if (missing.isEmpty())
-        return;
-    found.hasData = static_cast<std::size_t>(missing.size()) < document.corpora.size();
-    const QString names = missing.join(QStringLiteral(", "));
-    found.missing = found.hasData
-                        ? tr("Missing from the folder: %1. The rows that need them stay empty.").arg(names)
-                        : tr("The folder contains none of the corpora that the experiment needs: %1. Each "
-                             "must be a folder of that name with a corpus.json.")
-                              .arg(names);
+/// Sets `work`, `missing` and `hasData`. Corpora that cannot be read are named, and the published sizes count.
+void countWork(const ExperimentPlan& plan, const fs::path& data, ExperimentForecast& found) {
+    const bool needsCorpora = !plan.experiment.corpora.empty();
+    found.hasData = !needsCorpora;
+    if (needsCorpora && !data.empty())
+        try {
+            const ExperimentCorpora corpora(plan, normalised(data));
+            const std::string missing = joinedSentences(corpora.missing());
+            if (corpora.hasAny())
+                found.work = workOf(plan, &corpora);
+            found.hasData = corpora.hasAny();
+            found.missing = QString::fromStdString(missing);
+        } catch (const Error& mistake) {
+            found.missing = QString::fromUtf8(mistake.what());
+        }
+    if (!found.hasData || !needsCorpora)
+        found.work = workOf(plan, nullptr);
 }
 
 std::string oursOf(const nlohmann::json& cell, int decimals) {
@@ -139,34 +133,31 @@ ExperimentForecast forecast(const ListedExperiment& experiment, const Experiment
     auto plan = std::make_shared<ExperimentPlan>(
         planExperiment(experiment.document, options.seeds.value_or(experiment.document.seeds), options.scale,
                        {resources, experiment.file.parent_path()}));
+    countWork(*plan, options.data, found);
     double seconds = 0;
     bool known = true;
-    for (const PlannedStep& planned : plan->steps) {
-        found.trainings += planned.step.kind == ExperimentStep::Kind::Train;
-        found.studies += planned.step.kind == ExperimentStep::Kind::Study;
-        found.decodings += planned.step.kind == ExperimentStep::Kind::Decode;
-        if (planned.step.kind != ExperimentStep::Kind::Train)
-            continue;
-        const ExperimentCorpus& corpus = *plan->experiment.corpus(planned.step.corpus);
-        const TrainingWork work = workOf(planned.recipe, publishedExtent(corpus, planned.step, plan->scale));
-        found.frames += work.frames;
-        found.atMost = found.atMost || work.atMost;
-        const auto estimate = time && known ? time(planned, work) : std::nullopt;
+    for (const ExperimentWork::Training& training : found.work.trainings) {
+        const auto estimate = time && known ? time(*training.step, training.work) : std::nullopt;
         known = estimate.has_value();
         seconds += estimate.value_or(0);
     }
-    if (known && found.trainings > 0)
+    if (known && !found.work.trainings.empty())
         found.seconds = seconds;
-    lookForCorpora(plan->experiment, options.data, found);
     found.plan = std::move(plan);
     return found;
 }
 
-ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder) {
+ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder, bool withRecord) {
     const ExperimentPaths paths{folder};
     ExperimentState state;
     std::error_code ignored;
     state.begun = fs::exists(paths.experiment(), ignored);
+    if (state.begun && withRecord)
+        try {
+            state.record = readExperimentRecord(folder);
+        } catch (const Error&) {
+            // The command says what is wrong with it.
+        }
     state.runs = FileLock::isLocked(paths.lock());
     for (const PlannedStep& planned : plan.steps) {
         state.steps.push_back(state.begun ? progressOf(planned, paths) : StepProgress());
@@ -185,7 +176,8 @@ ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder) {
     return state;
 }
 
-StudyTable stepTable(const ExperimentPlan& plan, const ExperimentState& state) {
+StudyTable stepTable(const ExperimentForecast& forecast, const ExperimentState& state) {
+    const ExperimentPlan& plan = *forecast.plan;
     StudyTable table;
     table.name = "steps";
     table.title = tr("Steps").toStdString();
@@ -201,10 +193,14 @@ StudyTable stepTable(const ExperimentPlan& plan, const ExperimentState& state) {
         const QString contact = i < state.contacts.size() ? state.contacts[i] : QString();
         const std::int64_t total =
             progress.total > 0 || planned.step.kind != ExperimentStep::Kind::Train ? progress.total : planned.recipe.length.maxUpdates;
-        table.rows.push_back({planned.id, stepKindWord(planned.step.kind).toStdString(), stepStateWord(progress.state).toStdString(),
+        const auto without = forecast.work.leftOut.find(planned.id);
+        const bool leftOut = without != forecast.work.leftOut.end() && progress.state == StepState::Waiting;
+        const std::string remark = leftOut ? without->second : progress.error.empty() ? contact.toStdString() : progress.error;
+        table.rows.push_back({planned.id, stepKindWord(planned.step.kind).toStdString(),
+                              (leftOut ? tr("left out") : stepStateWord(progress.state)).toStdString(),
                               progress.done > 0 ? StudyCell(static_cast<double>(progress.done)) : StudyCell(),
                               total > 0 ? StudyCell(static_cast<double>(total)) : StudyCell(),
-                              progress.error.empty() ? contact.toStdString() : progress.error});
+                              remark});
     }
     return table;
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "core/commands/experiment_options.h"
+#include "core/experiments/experiment_record.h"
+#include "core/experiments/experiment_work.h"
 #include "core/experiments/step_progress.h"
-#include "core/experiments/training_hours.h"
 #include "core/studies/table.h"
 
 #include <QString>
@@ -24,20 +25,19 @@ struct ListedExperiment {
 };
 std::vector<ListedExperiment> listExperiments(const std::filesystem::path& resources);
 
-/// What a choice of seeds and scale means: numbers of steps by kind, how much trainings compute, and how long they will take, if
-/// runs of the same size have finished here. Corpora are taken as large as published.
+/// What a choice of corpora, seeds and scale means: the steps, how much trainings compute, and how long they will take, if
+/// runs of the same size have finished here. Without usable corpora, sizes are taken as published.
 struct ExperimentForecast {
     std::shared_ptr<const ExperimentPlan> plan;
-    int trainings = 0, studies = 0, decodings = 0;
-    double frames = 0;   ///< of all trainings
-    bool atMost = false; ///< some may end earlier
+    ExperimentWork work; ///< as `headroom-worker experiment --hours` counts it
     std::optional<double> seconds;
-    QString missing; ///< corpora that are not in the data folder, as a sentence; empty: all are there
-    bool hasData = true; ///< at least one is there, or none is needed; else nothing can be started
+    QString missing; ///< why steps are left out, or what is wrong with the data folder; empty: every step can be done
+    bool hasData = true; ///< at least one corpus is there, or none is needed; else nothing can be started
 };
 /// How long one training takes here in seconds, as runs that have finished say. Called off the window's thread.
 using TrainingTime = std::function<std::optional<double>(const PlannedStep& training, const TrainingWork& work)>;
-/// Throws what planExperiment() throws. Reads every architecture and recipe: call it off the window's thread.
+/// Throws what planExperiment() throws. Reads every architecture and recipe, and the tables of the corpora: call it off the window's
+/// thread.
 ExperimentForecast forecast(const ListedExperiment& experiment, const ExperimentOptions& options,
                             const std::filesystem::path& resources, const TrainingTime& time);
 
@@ -45,17 +45,18 @@ ExperimentForecast forecast(const ListedExperiment& experiment, const Experiment
 struct ExperimentState {
     bool runs = false;                ///< a process works on it
     bool begun = false;               ///< experiment.json is there
+    std::optional<ExperimentRecord> record; ///< how it was begun, if that was wanted and can be read
     std::vector<StepProgress> steps;  ///< as the plan's
     std::vector<QString> contacts;    ///< of each step while it is done at a place: how the contact stands; may be empty
     std::optional<StudyTable> result; ///< table.json: the paper's numbers and ours
     QString notes;                    ///< under the table
     QString said;                     ///< the last line of the log
 };
-/// Reads the folder. Call it off the window's thread.
-ExperimentState stateOf(const ExperimentPlan& plan, const std::filesystem::path& folder);
+/// Reads the folder, and with `withRecord` how the experiment in it was begun. Call it off the window's thread.
+ExperimentState stateOf(const ExperimentPlan& plan, const std::filesystem::path& folder, bool withRecord);
 
-/// The steps as a table: name, kind, state, progress, what is wrong or how the contact stands. Pure.
-StudyTable stepTable(const ExperimentPlan& plan, const ExperimentState& state);
+/// The steps as a table: name, kind, state, progress, what is wrong or how the contact stands, or why it is left out. Pure.
+StudyTable stepTable(const ExperimentForecast& forecast, const ExperimentState& state);
 /// table.json as a table. Throws Error "experiment.badJson".
 StudyTable resultTable(const std::filesystem::path& file, QString& notes);
 

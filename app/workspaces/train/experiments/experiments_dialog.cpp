@@ -34,7 +34,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const QString kExperimentForm = QStringLiteral("experiments");
 constexpr int kPlanMilliseconds = 250;    // while somebody types
 constexpr int kLookMilliseconds = 1000;
 constexpr int kStartMilliseconds = 15000; // a process that has no lock by then will not get one
@@ -42,16 +41,16 @@ constexpr int kStartMilliseconds = 15000; // a process that has no lock by then 
 /// How much the trainings compute, and how long that takes at a place; empty: here.
 QString trainingSentence(const ExperimentForecast& forecast, const QString& place) {
     constexpr double kMillion = 1e6;
-    const QString frames = thousands(static_cast<std::int64_t>(std::llround(forecast.frames / kMillion)));
+    const QString frames = thousands(static_cast<std::int64_t>(std::llround(forecast.work.frames / kMillion)));
     const QString where = place.isEmpty() ? ExperimentsDialog::tr("here") : ExperimentsDialog::tr("at %1").arg(place);
     if (!forecast.seconds)
-        return (forecast.atMost ? ExperimentsDialog::tr("At most %1 million frames of training; no run of this size has finished %2 yet, so "
+        return (forecast.work.atMost ? ExperimentsDialog::tr("At most %1 million frames of training; no run of this size has finished %2 yet, so "
                                                         "their duration is unknown.")
                                 : ExperimentsDialog::tr("%1 million frames of training; no run of this size has finished %2 yet, so their "
                                                         "duration is unknown."))
             .arg(frames, where);
     const QString time = widgets::durationText(*forecast.seconds);
-    return (forecast.atMost ? ExperimentsDialog::tr("The training runs take at most %1 %3 (%2 million frames).")
+    return (forecast.work.atMost ? ExperimentsDialog::tr("The training runs take at most %1 %3 (%2 million frames).")
                             : ExperimentsDialog::tr("The training runs take about %1 %3 (%2 million frames)."))
         .arg(time, frames, where);
 }
@@ -122,6 +121,8 @@ const ListedExperiment* ExperimentsDialog::current() const {
 void ExperimentsDialog::showCurrent() {
     const ListedExperiment* one = current();
     ++m_asked; // what is on its way is of another
+    leaveRecord();
+    m_starting.stop();
     m_planning = false;
     m_forecast = {};
     m_state = {};
@@ -138,7 +139,10 @@ void ExperimentsDialog::showCurrent() {
     QStringList needs;
     for (const std::string& need : document.needs)
         needs << withQuotes(QString::fromStdString(need));
-    m_needs->setText(tr("Needs %1.").arg(needs.join(QStringLiteral("; "))));
+    const bool needsCorpora = !document.corpora.empty();
+    m_needs->setText(needsCorpora ? tr("Needs %1.").arg(needs.join(QStringLiteral("; "))) : tr("Needs no corpora: nothing is trained."));
+    setAvailable(m_data, needsCorpora ? QString() : m_needs->text());
+    setAvailable(m_chooseData, needsCorpora ? QString() : m_needs->text());
     m_needs->setToolTip(m_needs->text());
     setSeeds(document.seeds);
     const fs::path folder = toPath(m_out->text());
@@ -147,32 +151,8 @@ void ExperimentsDialog::showCurrent() {
     m_planSoon.start();
 }
 
-ExperimentOptions ExperimentsDialog::options() const {
-    ExperimentOptions wanted;
-    if (const ListedExperiment* one = current())
-        wanted.name = one->file.stem().string();
-    wanted.data = toPath(m_data->text().trimmed());
-    wanted.out = toPath(m_out->text().trimmed());
-    wanted.seeds = m_seeds->value();
-    wanted.scale = m_scale->value();
-    wanted.queue = m_runs();
-    wanted.place = m_where->place().toStdString();
-    if (!m_where->device().isEmpty())
-        wanted.device = m_where->device().toStdString();
-    return wanted;
-}
-
-void ExperimentsDialog::setFolders(const fs::path& corpora, const fs::path& out) {
-    m_data->setText(toQString(corpora));
-    m_out->setText(toQString(out));
-}
-
-void ExperimentsDialog::setScale(double scale) {
-    m_scale->setValue(scale);
-}
-
-void ExperimentsDialog::setSeeds(int seeds) {
-    m_seeds->setValue(seeds);
+QString ExperimentsDialog::needs() const {
+    return m_needs->text();
 }
 
 QString ExperimentsDialog::sentence() const {
@@ -183,11 +163,13 @@ void ExperimentsDialog::plan() {
     const ListedExperiment* one = current();
     if (!one || !one->mistake.isEmpty())
         return;
+    if (!m_recordOf.isEmpty() && m_recordOf != m_out->text().trimmed())
+        leaveRecord();
     m_planning = true;
     buildInBackground(
         this,
         [experiment = *one, wanted = options(), resources = resourceFolder(), time = m_time(m_where->place(), m_where->device())] {
-            return forecast(experiment, wanted, resources, time);
+            return app::forecast(experiment, wanted, resources, time);
         },
         [this, asked = ++m_asked](Built<ExperimentForecast>& built) {
             if (asked != m_asked)
@@ -206,15 +188,20 @@ void ExperimentsDialog::look() {
         return;
     m_looking = true;
     buildInBackground(
-        this, [plan = m_forecast.plan, folder = options().out] { return stateOf(*plan, folder); },
-        [this, asked = m_asked](Built<ExperimentState>& built) {
+        this,
+        [plan = m_forecast.plan, folder = options().out, unread = m_recordOf.isEmpty()] { return stateOf(*plan, folder, unread); },
+        [this, asked = m_asked, of = m_out->text().trimmed()](Built<ExperimentState>& built) {
             m_looking = false;
             if (asked != m_asked)
                 return;
             m_state = std::move(built.value);
-            if (m_state.runs)
+            if (m_state.record && of == m_out->text().trimmed())
+                adopt(*m_state.record); // other settings ask for another plan
+            // A table without trainings may be finished before anybody sees its process.
+            const bool atOnce = m_starting.isActive() && isThrough();
+            if (m_state.runs || atOnce)
                 m_starting.stop();
-            const bool ended = std::exchange(m_wasRunning, m_state.runs) && !m_state.runs;
+            const bool ended = (std::exchange(m_wasRunning, m_state.runs) || atOnce) && !m_state.runs;
             showState();
             if (!ended)
                 return;
@@ -231,7 +218,8 @@ void ExperimentsDialog::startOrStop() {
         setAvailable(m_start, tr("It stops after saving what it has."));
         return;
     }
-    m_settings->addRecentCorpus(toQString(wanted.data));
+    if (!wanted.data.empty())
+        m_settings->addRecentCorpus(toQString(wanted.data));
     remember();
     if (const QString failure = startExperiment(wanted); !failure.isEmpty()) {
         m_sentence->setText(failure);
@@ -253,6 +241,18 @@ void ExperimentsDialog::openStep() {
         Q_EMIT openModelRequested(model);
 }
 
+/// Steps that can be done and are not finished.
+int ExperimentsDialog::unfinished() const {
+    int count = 0;
+    for (std::size_t i = 0; i < m_state.steps.size(); ++i)
+        count += m_state.steps[i].state != StepProgress::State::Finished && !m_forecast.work.leftOut.contains(m_forecast.plan->steps[i].id);
+    return count;
+}
+
+bool ExperimentsDialog::isThrough() const {
+    return m_state.result && !m_state.runs && unfinished() == 0;
+}
+
 void ExperimentsDialog::showState() {
     const ListedExperiment* one = current();
     int finished = 0, failed = 0;
@@ -271,27 +271,31 @@ void ExperimentsDialog::showState() {
         why = one->mistake;
     else if (!m_mistake.isEmpty())
         why = m_mistake;
-    else if (m_data->text().trimmed().isEmpty())
+    else if (!one->document.corpora.empty() && m_data->text().trimmed().isEmpty())
         why = tr("Choose the folder with the corpora.");
     else if (m_out->text().trimmed().isEmpty())
         why = tr("Choose a folder for the experiment.");
     else if (!m_forecast.plan)
         why = tr("Reading the plan…");
+    else if (m_record && !begun() && m_recordOf == m_out->text().trimmed())
+        why = tr("This folder holds the experiment “%1”. Choose another folder.").arg(QString::fromStdString(m_record->name));
     else if (starting)
         why = tr("Starting…");
     else if (!m_forecast.hasData && !m_state.begun)
         why = m_forecast.missing;
     if (m_forecast.plan) {
-        const auto steps = static_cast<std::int64_t>(m_forecast.plan->steps.size());
+        const ExperimentWork& work = m_forecast.work;
         text = tr("%1 steps (trainings: %2, studies: %3, decodings: %4).")
-                   .arg(thousands(steps), thousands(m_forecast.trainings), thousands(m_forecast.studies),
-                        thousands(m_forecast.decodings));
-        if (m_forecast.trainings > 0)
+                   .arg(thousands(work.steps), thousands(static_cast<std::int64_t>(work.trainings.size())), thousands(work.studies),
+                        thousands(work.decodings));
+        if (!work.trainings.empty())
             text += QLatin1Char(' ') + trainingSentence(m_forecast, m_where->place());
         if (!m_forecast.missing.isEmpty())
-            text += QLatin1Char(' ') + m_forecast.missing;
+            text += QLatin1Char(' ') + tr("Left out: %1").arg(m_forecast.missing);
         if (m_state.begun)
-            text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(steps));
+            text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(finished + unfinished()));
+        if (m_forecast.plan->steps.empty())
+            text = m_state.result ? tr("The table is finished.") : tr("No training, study or decoding is needed.");
         if (failed > 0)
             text += QLatin1Char(' ') + tr("%1 failed. Continue retries them.").arg(thousands(failed));
         if (m_state.runs)
@@ -299,15 +303,16 @@ void ExperimentsDialog::showState() {
                 QLatin1Char(' ') + tr("Running %1. It continues when this window is closed.").arg(running);
         else if (!m_state.said.isEmpty() && !m_state.result)
             text += QLatin1Char(' ') + m_state.said;
-        showTable(m_steps, stepTable(*m_forecast.plan, m_state));
+        showTable(m_steps, stepTable(m_forecast, m_state));
     }
     m_sentence->setText(!why.isEmpty() ? why : text);
     // What is not chosen yet is no mistake.
     markMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun && !m_data->text().trimmed().isEmpty());
+    for (QWidget* field : {static_cast<QWidget*>(m_scale), static_cast<QWidget*>(m_seeds)})
+        setAvailable(field, begun() ? tr("The experiment in this folder was started with these settings. Choose another folder for others.")
+                                    : QString());
     m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
-    const bool through =
-        m_state.result && !m_state.runs && finished == static_cast<int>(m_state.steps.size());
-    setAvailable(m_start, why.isEmpty() && through
+    setAvailable(m_start, why.isEmpty() && isThrough()
                               ? tr("Every step is finished. Choose another folder to start again.")
                               : why);
     setAvailable(m_copy, why);
@@ -315,34 +320,6 @@ void ExperimentsDialog::showState() {
     setAvailable(m_open, m_state.begun ? QString() : tr("Models appear when trainings finish."));
     showTable(m_result, m_state.result.value_or(StudyTable()));
     m_notes->setText(m_state.result ? m_state.notes : tr("The table appears when all steps have finished."));
-}
-
-void ExperimentsDialog::remember() const {
-    const ExperimentOptions now = options();
-    const nlohmann::json form{{"name", now.name}, {"data", now.data.string()}, {"out", now.out.string()},
-                              {"scale", now.scale}, {"seeds", now.seeds.value_or(1)},
-                              {"where", m_where->state().toStdString()}};
-    m_settings->setFormState(kExperimentForm, QByteArray::fromStdString(form.dump()));
-}
-
-void ExperimentsDialog::restore() {
-    const auto form = nlohmann::json::parse(m_settings->formState(kExperimentForm).toStdString(), nullptr, false);
-    const auto text = [&](const char* key) {
-        const auto found = form.is_object() ? form.find(key) : form.end();
-        return form.is_object() && found != form.end() && found->is_string() ? QString::fromStdString(found->get<std::string>()) : QString();
-    };
-    const QString name = text("name");
-    m_list->setCurrentRow(0);
-    if (!name.isEmpty()) {
-        choose(name);
-        setFolders(toPath(text("data")), toPath(text("out")));
-        if (form.contains("scale") && form["scale"].is_number())
-            setScale(form["scale"].get<double>());
-        if (form.contains("seeds") && form["seeds"].is_number_integer())
-            setSeeds(form["seeds"].get<int>());
-        m_where->restore(text("where").toUtf8());
-    } // A recent corpus is not offered: at scale 1 a table needs its own corpora.
-    plan();
 }
 
 } // namespace headroom::app

@@ -49,8 +49,11 @@ public:
     void setFolders(const std::filesystem::path& corpora, const std::filesystem::path& out);
     void setScale(double scale);
     void setSeeds(int seeds);
+    void setOut(const std::filesystem::path& out);
     bool isPending() const { return m_planning || m_looking || m_planSoon.isActive(); }
     QString sentence() const; ///< what will be done, how far it is, or what is wrong
+    QString needs() const; ///< what the chosen experiment needs
+    const ExperimentForecast& forecast() const { return m_forecast; }
     const ExperimentState& state() const { return m_state; }
     QListWidget* list() const { return m_list; }
     widgets::StudyTableView* steps() const { return m_steps; }
@@ -73,7 +76,13 @@ private:
     void showCurrent();
     void plan();
     void look();
+    int unfinished() const;
+    bool isThrough() const; ///< the table is there, with every step that can be done
     void showState();
+    const ExperimentRecord* begun() const;
+    void adopt(const ExperimentRecord& record);
+    void leaveRecord();
+    void showScale(double scale);
     void startOrStop();
     void openStep();
     void remember() const;
@@ -89,6 +98,16 @@ private:
     ExperimentForecast m_forecast;
     ExperimentState m_state;
     QString m_mistake; ///< of the plan
+    /// How the experiment in m_recordOf was begun; its settings stand in the fields, which go back to m_own when another folder is
+    /// chosen.
+    std::optional<ExperimentRecord> m_record;
+    QString m_recordOf;
+    struct Own {
+        QString name;
+        double scale;
+        int seeds;
+    };
+    std::optional<Own> m_own;
     int m_asked = 0;   ///< plans asked for: an older one that comes late does not count
     bool m_planning = false, m_looking = false, m_wasRunning = false;
     QTimer m_planSoon, m_lookAgain, m_starting; ///< m_starting: a process was started and has no lock yet
@@ -100,7 +119,7 @@ private:
     WhereField* m_where;
     QTabWidget* m_pages;
     widgets::StudyTableView *m_steps, *m_result;
-    QPushButton *m_start, *m_copy, *m_folder, *m_open;
+    QPushButton *m_chooseData, *m_start, *m_copy, *m_folder, *m_open;
 };
 
 } // namespace headroom::app

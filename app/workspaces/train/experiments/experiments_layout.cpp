@@ -88,14 +88,14 @@ QWidget* ExperimentsDialog::makeForm() {
     auto* rows = new QFormLayout(form);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto folder = [&](const QString& label, const QString& tip) {
+    const auto folder = [&](const QString& label, const QString& tip, QPushButton*& choose) {
         auto* line = new QWidget(form);
         auto* row = new QHBoxLayout(line);
         row->setContentsMargins(0, 0, 0, 0);
         auto* field = new PathField(line);
         field->setToolTip(tip);
         field->setAccessibleName(label);
-        auto* choose = new QPushButton(tr("Choose…"), line);
+        choose = new QPushButton(tr("Choose…"), line);
         choose->setAutoDefault(false);
         choose->setAccessibleName(tr("Choose: %1").arg(label));
         connect(choose, &QPushButton::clicked, this, [this, field, label] {
@@ -109,10 +109,11 @@ QWidget* ExperimentsDialog::makeForm() {
     };
     m_data = folder(
         tr("Corpora, D"),
-        tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."));
+        tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."), m_chooseData);
+    QPushButton* chooseOut = nullptr;
     m_data->setPlaceholderText(tr("The folder with the corpora"));
     m_out = folder(tr("Output folder"), tr("Receives everything the experiment produces. If the experiment "
-                                           "was started in this folder before, it continues."));
+                                           "was started in this folder before, it continues with the same settings."), chooseOut);
     auto* numbers = new QWidget(form);
     auto* row = new QHBoxLayout(numbers);
     row->setContentsMargins(0, 0, 0, 0);
