@@ -5,6 +5,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QApplication>
 #include <QFile>
 #include <QHash>
 #include <QRegularExpression>
@@ -83,6 +84,16 @@ QString styleSheet(const Theme& theme) {
     }
     result += QStringView(source).mid(from);
     return result;
+}
+
+StyleSheetAfterwards::StyleSheetAfterwards() : m_sheet(qApp->styleSheet()) {
+    if (!m_sheet.isEmpty())
+        qApp->setStyleSheet(QString());
+}
+
+StyleSheetAfterwards::~StyleSheetAfterwards() {
+    if (!m_sheet.isEmpty())
+        qApp->setStyleSheet(m_sheet);
 }
 
 } // namespace headroom::widgets
