@@ -26,7 +26,6 @@
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/style_sheet.h"
 #include "widgets/look/text_size.h"
 
 #include <QAction>
@@ -78,7 +77,6 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_sessionName(new QLabel(this)) {
     setObjectName(QStringLiteral("headroom"));
     setAcceptDrops(true);
-    const widgets::StyleSheetAfterwards later;
     makeWorkspaces();
     makeBars(theme);
     connectActions();
@@ -108,7 +106,7 @@ MainWindow::~MainWindow() {
     for (QObject* source :
          std::initializer_list<QObject*>{&m_session, m_session.messages(), &m_worker, &m_analysis})
         source->disconnect(this);
-    delete centralWidget(); // taken out first, every widget of it would be told of another style
+    delete takeCentralWidget();
     m_workspaces.clear();
     delete m_latency;
     delete m_studies;

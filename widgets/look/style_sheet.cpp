@@ -5,7 +5,6 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
-#include <QApplication>
 #include <QFile>
 #include <QHash>
 #include <QRegularExpression>
@@ -84,16 +83,6 @@ QString styleSheet(const Theme& theme) {
     }
     result += QStringView(source).mid(from);
     return result;
-}
-
-StyleSheetAfterwards::StyleSheetAfterwards() : m_sheet(qApp->styleSheet()) {
-    if (!m_sheet.isEmpty())
-        qApp->setStyleSheet(QString());
-}
-
-StyleSheetAfterwards::~StyleSheetAfterwards() {
-    if (!m_sheet.isEmpty())
-        qApp->setStyleSheet(m_sheet);
 }
 
 } // namespace headroom::widgets
