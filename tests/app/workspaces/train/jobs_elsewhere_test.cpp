@@ -7,6 +7,7 @@
 #include "core/runs/run_folder.h"
 #include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -129,7 +130,7 @@ private Q_SLOTS:
     void anExperimentIsComputedAtThePlaceThatWasChosen() {
         Desk desk("good");
         ExperimentsDialog* dialog = desk.workspace->showExperiments();
-        desk.shop.text("100h/corpus.json", "{}");
+        makeCorpus(desk.shop.path() / "100h");
         dialog->choose(QStringLiteral("relaxed-7"));
         dialog->setFolders(desk.shop.path(), desk.shop.path() / "x");
         QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().contains(QStringLiteral("has finished here yet")), qPrintable(dialog->sentence()), 60000);
