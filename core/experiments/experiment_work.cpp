@@ -25,11 +25,12 @@ public:
         const std::string task = m_corpora->task(training.step),
                           split = m_corpora->trainingSplit(training.step);
         auto& lengths = m_lengths[training.step.corpus + "\t" + task];
-        if (lengths.empty())
-            for (const Utterance& utterance :
-                 Corpus::open(m_corpora->folder(training.step)).utterances(split, task))
+        if (lengths.empty()) {
+            const Corpus opened = Corpus::open(m_corpora->folder(training.step)); // which holds the utterances
+            for (const Utterance& utterance : opened.utterances(split, task))
                 if (utterance.frames)
                     lengths.push_back(utterance.frames->value());
+        }
         CorpusExtent extent = extentOf(lengths, training.recipe);
         if (extent.utterances == 0) // the table has no lengths
             return published();

@@ -113,8 +113,9 @@ private Q_SLOTS:
         QCOMPARE(work.leftOut.at("local-en-de-seed2"), std::string("It needs windows-en-de, which has no result."));
         QVERIFY(work.leftOut.at("asr-en-it").ends_with(" has no translation into “it”."));
         double frames = 0; // an update takes the whole corpus, which is smaller than a batch
+        const Corpus corpus = Corpus::open(made);
         for (const char* task : {"asr", "st_de", "st_de", "st_de", "st_de", "st_de"})
-            for (const Utterance& utterance : Corpus::open(made).utterances("train", task))
+            for (const Utterance& utterance : corpus.utterances("train", task))
                 frames += 50000.0 * static_cast<double>(utterance.frames->value());
         QCOMPARE(work.frames, frames);
         QCOMPARE(workOf(plan, nullptr).steps, 66);
