@@ -4,6 +4,7 @@
 #include "core/alignment/phone_tables.h"
 #include "core/alignment/phones.h"
 #include "core/errors/error.h"
+#include "core/errors/listed.h"
 
 #include <algorithm>
 
@@ -113,11 +114,8 @@ PhoneMap PhoneMap::named(std::string_view name) {
     }();
     const auto found = maps.find(name);
     if (found == maps.end()) {
-        std::string all;
-        for (const auto& one : names())
-            all += (all.empty() ? "" : ", ") + one;
         throw Error("phones.name",
-                    "Unknown phone map “" + std::string(name) + "”; known are " + all + ".",
+                    "Unknown phone map “" + std::string(name) + "”; known are " + listed(names()) + ".",
                     {{"name", name}});
     }
     return found->second;

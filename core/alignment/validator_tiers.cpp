@@ -4,6 +4,7 @@
 #include "core/alignment/phones.h"
 #include "core/alignment/sound_fit.h"
 #include "core/errors/count_text.h"
+#include "core/errors/listed.h"
 
 #include <algorithm>
 #include <array>
@@ -40,13 +41,6 @@ std::string number(const char* format, double value) {
     return text.starts_with('-') ? "\u2212" + text.substr(1) : text;
 }
 
-std::string joined(const std::vector<std::string>& labels) {
-    std::string text;
-    for (const auto& label : labels)
-        text += (text.empty() ? "“" : ", “") + label + "”";
-    return text;
-}
-
 struct Unknown {
     std::int64_t count = 0;
     Interval first;
@@ -58,7 +52,7 @@ void sayUnknown(const std::map<std::string, Unknown>& unknown, Seconds unknownTi
         const auto near = map.nearest(label);
         findings.add(Severity::Warning, "alignment.unknownPhone",
                      "“" + label + "”, " + counted(one.count, "time") + ", is not in the phone map " +
-                         map.title() + (near.empty() ? "" : "; similar labels: " + joined(near)) + ".",
+                         map.title() + (near.empty() ? "" : "; similar labels: " + listedInQuotes(near)) + ".",
                      one.first.start, one.first.end, In::Phones, label);
     }
     const double share = unknownTime.value() / std::max(spokenTime.value(), 1e-9);

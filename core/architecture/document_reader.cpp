@@ -4,6 +4,7 @@
 #include "core/architecture/nearest.h"
 #include "core/architecture/shortest.h"
 #include "core/errors/count_text.h"
+#include "core/errors/listed.h"
 
 #include <algorithm>
 
@@ -152,10 +153,7 @@ std::string ObjectReader::word(const char* key, std::span<const std::string_view
     if (!nearest.empty())
         refuse(m_codes + ".value", key,
                "there is no " + inQuotes(value) + "; nearest is " + inQuotes(nearest), {nearest});
-    std::string all;
-    for (const auto one : words)
-        all += (all.empty() ? "" : ", ") + inQuotes(one);
-    refuse(m_codes + ".value", key, "there is no " + inQuotes(value) + "; there are " + all);
+    refuse(m_codes + ".value", key, "there is no " + inQuotes(value) + "; there are " + listedInQuotes(words));
 }
 
 std::int64_t ObjectReader::wholeIn(const json& value, const std::string& key, std::int64_t least,

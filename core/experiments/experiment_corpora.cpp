@@ -2,6 +2,7 @@
 #include "core/experiments/experiment_corpora.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/listed.h"
 
 #include <algorithm>
 
@@ -12,13 +13,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using StepKind = ExperimentStep::Kind;
-
-std::string listedWords(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
 
 } // namespace
 
@@ -47,7 +41,7 @@ bool ExperimentCorpora::hasAny() const {
 
 std::string ExperimentCorpora::notIn(const std::vector<std::string>& names) const {
     return m_data.string() + " has no corpus in the folder" + (names.size() > 1 ? "s " : " ") +
-           listedWords(names) + " and is none itself.";
+           listed(names) + " and is none itself.";
 }
 
 std::vector<std::string> ExperimentCorpora::missing() const {
@@ -180,7 +174,7 @@ std::string ExperimentCorpora::missingFor(const ExperimentStep& step) const {
     const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
     const auto lacks = [&](const std::vector<std::string>& splits) {
         return !splits.empty() && !splitOf(found, splits)
-                   ? "The corpus " + name + " has no split " + listedWords(splits) + "."
+                   ? "The corpus " + name + " has no split " + listed(splits) + "."
                    : std::string();
     };
     if (step.kind == StepKind::Train) {

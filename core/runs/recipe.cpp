@@ -5,6 +5,7 @@
 #include "core/architecture/shortest.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/errors/listed.h"
 #include "core/runs/strict_json.h"
 
 #include <algorithm>
@@ -33,13 +34,6 @@ std::string numberText(double value) {
                : shortest(value);
 }
 
-std::string listed(const std::vector<std::string_view>& words) {
-    std::string text;
-    for (const auto word : words)
-        text += (text.empty() ? "“" : ", “") + std::string(word) + "”";
-    return text;
-}
-
 void checkText(const RecipeField& field, const json& value, const std::string& name) {
     if (!value.is_string())
         refuse("recipe.type", name, field.key, "this must be a string in quotes");
@@ -49,7 +43,7 @@ void checkText(const RecipeField& field, const json& value, const std::string& n
         const auto nearest = nearestWord(text, field.words);
         refuse("recipe.value", name, field.key,
                "there is no “" + text + "”; " +
-                   (nearest.empty() ? "there are " + listed(field.words)
+                   (nearest.empty() ? "there are " + listedInQuotes(field.words)
                                     : "nearest is “" + std::string(nearest) + "”"));
     }
     // These name files of the corpus: nothing that leads elsewhere.
@@ -199,7 +193,7 @@ void assignPolicy(Recipe& recipe, const json& value, const std::string& name) {
                                    policy.timeWidth, policy.timeShare, 0};
     }
     if (std::find(names.begin(), names.end(), value.is_string() ? value.get<std::string>() : "") == names.end())
-        refuse("recipe.value", name, kPolicyKey, "the policies of SpecAugment are " + listed(names));
+        refuse("recipe.value", name, kPolicyKey, "the policies of SpecAugment are " + listedInQuotes(names));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/listed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,13 +21,6 @@ using Kind = StudySettingField::Kind;
 std::string shortest(double value) {
     const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
     return whole ? std::to_string(static_cast<std::int64_t>(value)) : json(value).dump();
-}
-
-std::string quotedWords(const std::vector<std::string_view>& words) {
-    std::string text;
-    for (const std::string_view word : words)
-        text += (text.empty() ? "“" : ", “") + std::string(word) + "”";
-    return text;
 }
 
 bool isWithin(const StudySettingField& field, double value) {
@@ -147,9 +141,9 @@ std::string rangeText(const StudySettingField& field) {
     case Kind::Flag:
         return "true or false";
     case Kind::Word:
-        return "one of " + quotedWords(field.words);
+        return "one of " + listedInQuotes(field.words);
     case Kind::Text:
-        return field.words.empty() ? "a text" : "a text, or one of " + quotedWords(field.words);
+        return field.words.empty() ? "a text" : "a text, or one of " + listedInQuotes(field.words);
     }
     return {};
 }

@@ -2,10 +2,12 @@
 #include "core/text/token_rules.h"
 
 #include "core/errors/error.h"
+#include "core/errors/listed.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 namespace headroom {
 
@@ -37,14 +39,6 @@ bool timesAreLikelier(std::span<const float> logits, std::size_t first) {
     return std::log(sum) + static_cast<double>(latest) > static_cast<double>(best);
 }
 
-template <class Map>
-std::string listed(const Map& map) {
-    std::string text;
-    for (const auto& [word, id] : map)
-        text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 } // namespace
 
 std::optional<int> TokenRules::firstTime(int vocabulary) const {
@@ -62,7 +56,7 @@ std::vector<int> TokenRules::prompt(const std::string& spoken, bool times, int v
             throw Error("text.noSuchLanguage",
                         languages.empty()
                             ? "This model has no language tokens, so “" + wanted + "” cannot be chosen."
-                            : "This model has no language “" + wanted + "”; it has " + listed(languages) +
+                            : "This model has no language “" + wanted + "”; it has " + listed(std::views::keys(languages)) +
                                   ".",
                         {{"language", wanted}});
         ids.push_back(found->second);
@@ -71,7 +65,7 @@ std::vector<int> TokenRules::prompt(const std::string& spoken, bool times, int v
         const auto found = tasks.find(task);
         if (found == tasks.end())
             throw Error("text.noSuchTask",
-                        "This model has no task “" + task + "”; it has " + listed(tasks) + ".",
+                        "This model has no task “" + task + "”; it has " + listed(std::views::keys(tasks)) + ".",
                         {{"task", task}});
         ids.push_back(found->second);
     } else if (task != "transcribe") {

@@ -12,6 +12,7 @@
 #include "core/corpus/tab_separated.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/errors/listed.h"
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
@@ -100,9 +101,7 @@ private:
     }
 
     std::string noSplit(const std::string& split, const std::set<std::string>& found) const {
-        std::string names;
-        for (const auto& each : found)
-            names += (names.empty() ? "" : ", ") + each;
+        const std::string names = listed(found);
         return m_request.from.string() + " has no split " + split +
                (names.empty() ? " and no other." : "; it has " + names + ".");
     }
