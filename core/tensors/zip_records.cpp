@@ -18,7 +18,6 @@ constexpr std::uint32_t kLocal = 0x04034b50, kCentral = 0x02014b50, kEnd = 0x060
 constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
 constexpr std::uint32_t kAll32 = 0xffffffffu;
 constexpr std::uint16_t kAll16 = 0xffffu;
-constexpr std::uint16_t kStored = 0, kDeflated = 8;
 constexpr std::uint64_t kMostExpansion = 1032; // zlib's own bound on deflate
 
 template <class... Numbers>
@@ -236,14 +235,14 @@ std::span<const std::byte> packedZipMember(std::span<const std::byte> archive, c
     const auto extraLength = cursor.next<std::uint16_t>();
     cursor.skip(std::uint64_t(nameLength) + extraLength);
     const auto data = cursor.take(member.compressedSize);
-    if (member.method == kStored && member.size != data.size())
+    if (member.isStored() && member.size != data.size())
         refuse("badHeader", words, quoted(member) + " is stored with two sizes");
     return data;
 }
 
 std::span<const std::byte> storedZipMember(std::span<const std::byte> archive, const ZipMember& member,
                                            const ZipWords& words) {
-    if (member.method != kStored)
+    if (!member.isStored())
         throw std::invalid_argument("a packed member has no bytes to borrow");
     const auto data = packedZipMember(archive, member, words);
     verifyChecksum(data, member, words);
@@ -254,9 +253,9 @@ std::vector<std::byte> readZipMember(std::span<const std::byte> archive, const Z
                                      const ZipWords& words) {
     const auto data = packedZipMember(archive, member, words);
     std::vector<std::byte> result;
-    if (member.method == kStored) {
+    if (member.isStored()) {
         result.assign(data.begin(), data.end());
-    } else if (member.method == kDeflated) {
+    } else if (member.method == ZipMember::kDeflated) {
         if (member.size / kMostExpansion > member.compressedSize)
             refuse("badHeader", words, quoted(member) + " declares more bytes than it can contain");
         result.resize(member.size);

@@ -11,11 +11,15 @@ namespace headroom {
 
 /// One member of a ZIP archive according to its directory. Sizes are unverified claims.
 struct ZipMember {
+    static constexpr std::uint16_t kStored = 0, kDeflated = 8;
+
     std::string name;
-    std::uint16_t method = 0; ///< 0 stored, 8 deflated
+    std::uint16_t method = kStored;
     std::uint32_t crc = 0;
     std::uint64_t compressedSize = 0, size = 0;
     std::uint64_t offset = 0; ///< of the local header
+
+    bool isStored() const { return method == kStored; }
 };
 
 /// Name of the archive in messages, and prefix of the error codes.

@@ -12,7 +12,6 @@ namespace headroom {
 
 namespace {
 
-constexpr std::uint16_t kStoredMethod = 0;
 constexpr std::uint64_t kMostUnpacking = 16, kAlwaysAllowed = 16u << 20;
 constexpr std::string_view kPickleName = "/data.pkl";
 
@@ -51,7 +50,7 @@ public:
         if (known != m_ready.end())
             return known->second;
         std::span<const std::byte> bytes;
-        if (found->second.method == kStoredMethod)
+        if (found->second.isStored())
             bytes = storedZipMember(m_archive, found->second, m_words);
         else
             bytes = m_unpacked.emplace(name, readZipMember(m_archive, found->second, m_words)).first->second;
