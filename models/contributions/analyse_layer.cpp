@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -29,19 +30,25 @@ std::vector<double> numbersOf(const at::Tensor& row) {
     return {data, data + numbers.numel()};
 }
 
-/// max |C − twin| over the drawn rows and the first `keys` keys (0: all); where these are not all, both are divided by
-/// their sum.
+/// max |C − twin| over the drawn rows and keys (empty: all keys); where these are not all, both are divided
+/// by their sum.
 float gramError(const BlockWeights& block, const std::vector<GroupStep>& groups, const at::Tensor& x,
-                const Matrix<float>& found, const std::vector<std::int64_t>& rows, std::int64_t keys) {
+                const Matrix<float>& found, const std::vector<std::int64_t>& rows,
+                const std::vector<std::int64_t>& keys) {
     const Matrix<double> expected = materialisedTwin(block, groups, x, rows, keys);
-    const std::size_t columns = expected.columns(), behind = found.columns() - columns;
-    const std::size_t own = columns - (block.source.defined() ? 1 : 0); // the residual's column is the last of both
+    const std::size_t columns = expected.columns();
+    const bool whole = columns == found.columns();
+    const std::size_t own =
+        columns - (block.source.defined() ? 1 : 0); // the residual's column is the last of both
     double error = 0;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const auto all = found.row(static_cast<std::size_t>(rows[row]));
-        const auto at = [&](std::size_t j) { return static_cast<double>(all[j < own ? j : j + behind]); };
-        double sum = behind == 0 ? 1 : 0;
-        for (std::size_t j = 0; behind > 0 && j < columns; ++j)
+        const auto at = [&](std::size_t j) {
+            return static_cast<double>(j >= own ? all.back()
+                                                : all[whole ? j : static_cast<std::size_t>(keys[j])]);
+        };
+        double sum = whole ? 1 : 0;
+        for (std::size_t j = 0; !whole && j < columns; ++j)
             sum += at(j);
         for (std::size_t j = 0; j < columns; ++j)
             error = worse(error, std::abs(expected(row, j) - at(j) / sum));
@@ -49,25 +56,40 @@ float gramError(const BlockWeights& block, const std::vector<GroupStep>& groups,
     return static_cast<float>(error);
 }
 
-/// The keys of the twin: of a recording in a window its own, which are shown, and some of those behind it.
-std::int64_t checkedKeys(std::int64_t own) {
+/// The keys of the twin, ascending; empty: all. Of a recording in a window its own, which are shown, and some
+/// of those behind it. Where these are many, a sample of them: v and u of every key in double would take a
+/// tenth of an analysis.
+std::vector<std::int64_t> checkedKeys(std::int64_t keys, std::int64_t own,
+                                      const std::vector<std::int64_t>& rows, bool cross,
+                                      const AnalysisOptions& options, int layer) {
     constexpr std::int64_t kBehind = 64;
-    return own > 0 ? own + kBehind : 0;
+    constexpr int kChecked = 256;
+    const std::int64_t candidates = own > 0 ? std::min(own + kBehind, keys) : keys;
+    const std::vector<std::int64_t> sample = drawRows(candidates, kChecked, options.seed + 1, layer);
+    if (static_cast<std::int64_t>(sample.size()) == keys)
+        return {};
+    std::vector<std::int64_t> result;
+    // A row's own token is among its keys: there stands the residual.
+    std::set_union(sample.begin(), sample.end(), rows.begin(), cross ? rows.begin() : rows.end(),
+                   std::back_inserter(result));
+    return result;
 }
 
-/// A group's map as it is shown: as it is, or of a recording's `own` tokens, [head, query, key or compressedKey].
+/// A group's map as it is shown: as it is, or of a recording's `own` tokens, [head, query, key or
+/// compressedKey].
 at::Tensor shownMap(const AttentionMap& map, bool self, std::int64_t own) {
     const at::Tensor whole = denseMap(map);
     if (own == 0)
         return whole.contiguous();
     const std::int64_t rows = self ? own : whole.size(1);
-    return map.form == AttentionMap::Form::Compressed ? whole.narrow(1, 0, rows).contiguous() : cutMaps(whole, rows, own);
+    return map.form == AttentionMap::Form::Compressed ? whole.narrow(1, 0, rows).contiguous()
+                                                      : cutMaps(whole, rows, own);
 }
 
 /// What the maps alone say, which exists for every kind: profiles of the heads that look at tokens, the maps
 /// themselves where they are wanted.
-void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t own, const AnalysisOptions& options,
-                  LayerAnalysis& result) {
+void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t own,
+                  const AnalysisOptions& options, LayerAnalysis& result) {
     bool relaxed = false;
     for (const GroupStep& group : groups) {
         const bool ofTokens = self && group.applied.form != AttentionMap::Form::Compressed;
@@ -75,11 +97,13 @@ void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t 
         relaxed = relaxed || changed;
         const std::int64_t heads = group.applied.weights.size(1);
         if (!ofTokens)
-            result.attentionProfiles.resize(result.attentionProfiles.size() + static_cast<std::size_t>(heads));
+            result.attentionProfiles.resize(result.attentionProfiles.size() +
+                                            static_cast<std::size_t>(heads));
         if (!ofTokens && !options.keepAttention)
             continue;
         const at::Tensor map = shownMap(group.applied, self, own);
-        const at::Tensor raw = options.keepAttention && changed ? shownMap(group.raw, self, own) : at::Tensor();
+        const at::Tensor raw =
+            options.keepAttention && changed ? shownMap(group.raw, self, own) : at::Tensor();
         const at::Tensor sums = ofTokens ? diagonalSums(map, map.size(1)) : at::Tensor(); // [head, diagonal]
         for (std::int64_t h = 0; h < heads; ++h) {
             if (ofTokens)
@@ -102,7 +126,8 @@ std::vector<GroupStep> ofFirstQueries(std::vector<GroupStep> groups, std::int64_
     for (GroupStep& group : groups) {
         const bool changed = !group.raw.weights.is_same(group.applied.weights);
         group.applied.weights = group.applied.weights.narrow(2, 0, rows).contiguous();
-        group.raw.weights = changed ? group.raw.weights.narrow(2, 0, rows).contiguous() : group.applied.weights;
+        group.raw.weights =
+            changed ? group.raw.weights.narrow(2, 0, rows).contiguous() : group.applied.weights;
     }
     return groups;
 }
@@ -142,7 +167,8 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     stopIfAsked(cancel);
     if (!options.explain || !result.reason.empty()) {
         if (options.explain && options.relevanceNorm > 0)
-            result.headRelevance = matrixOf(relevanceOfHeads(block, groups, options.relevanceNorm).narrow(0, 0, shown));
+            result.headRelevance =
+                matrixOf(relevanceOfHeads(block, groups, options.relevanceNorm).narrow(0, 0, shown));
         result.rebuildError = result.gramError = result.rowSumError = std::numeric_limits<float>::quiet_NaN();
         return result;
     }
@@ -150,7 +176,8 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     const std::int64_t columns = groups.front().values.size(2) + (cross ? 1 : 0);
     at::Tensor storage; // on the CPU the kernel writes the result where it stays
     if (input.is_cpu()) {
-        result.contributions = Matrix<float>(static_cast<std::size_t>(queries), static_cast<std::size_t>(columns));
+        result.contributions =
+            Matrix<float>(static_cast<std::size_t>(queries), static_cast<std::size_t>(columns));
         storage = at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
     }
     const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm, known);
@@ -166,7 +193,9 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
 
     const std::vector<std::int64_t> drawn = drawRows(queries, options.checkedRows, options.seed, layer);
     if (!drawn.empty())
-        result.gramError = gramError(block, groups, whole.input, result.contributions, drawn, checkedKeys(own));
+        result.gramError =
+            gramError(block, groups, whole.input, result.contributions, drawn,
+                      checkedKeys(columns - (cross ? 1 : 0), own, drawn, cross, options, layer));
     if (own > 0)
         cutContributions(result, shown, own, cross);
     if (!options.keepContributions)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/contributions/cut_to_recording.h"
 
+#include "models/kernels/pieces.h"
+
 #include <ATen/core/Tensor.h>
-#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <utility>
@@ -18,7 +19,7 @@ Matrix<float> ownPart(const Matrix<float>& matrix, std::int64_t rows, std::int64
     Matrix<float> result(std::min(static_cast<std::size_t>(rows), matrix.rows()), kept);
     if (shares)
         shares->resize(result.rows());
-    at::parallel_for(0, static_cast<std::int64_t>(result.rows()), 16, [&](std::int64_t first, std::int64_t end) {
+    onThreads(static_cast<std::int64_t>(result.rows()), 16, [&](std::int64_t first, std::int64_t end) {
         for (auto row = static_cast<std::size_t>(first); row < static_cast<std::size_t>(end); ++row) {
             const auto from = matrix.row(row);
             const auto to = result.row(row);

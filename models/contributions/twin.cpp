@@ -18,13 +18,24 @@
 namespace headroom::models {
 namespace {
 
-/// v of all heads from the block's input, in double, for the first `keys` keys: [head, key, valueWidth].
-at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::int64_t keys, std::int64_t valueWidth) {
+at::Tensor lent(std::span<const std::int64_t> numbers) { // borrowed
+    return at::from_blob(const_cast<std::int64_t*>(numbers.data()),
+                         {static_cast<std::int64_t>(numbers.size())}, at::kLong);
+}
+
+/// These slices of `tensor` along `dimension`, on its device; all of them if `numbers` is not defined.
+at::Tensor chosen(const at::Tensor& tensor, std::int64_t dimension, const at::Tensor& numbers) {
+    return numbers.defined() ? tensor.index_select(dimension, numbers.to(tensor.device())) : tensor;
+}
+
+/// v of all heads from the input of these keys, [key, width], in double: [head, key, valueWidth].
+at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& read, std::int64_t valueWidth) {
     const auto inDouble = [](const at::Tensor& tensor) { return tensor.to(at::kCPU, at::kDouble); };
-    const at::Tensor& read = block.source.defined() ? block.source : x;
-    at::Tensor input = inDouble(read.squeeze(0).narrow(0, 0, keys)); // [key, width]
-    if (block.before.defined() && !block.source.defined())           // the memory is read as it is
-        input = at::layer_norm(input, {input.size(1)}, inDouble(block.before.weight), inDouble(block.before.bias), block.before.epsilon);
+    const std::int64_t keys = read.size(0);
+    at::Tensor input = inDouble(read);
+    if (block.before.defined() && !block.source.defined()) // the memory is read as it is
+        input = at::layer_norm(input, {input.size(1)}, inDouble(block.before.weight),
+                               inDouble(block.before.bias), block.before.epsilon);
     input = input.contiguous();
     const DoubleMatrix weight(block.valueWeight.cpu());
     const at::Tensor bias = block.valueBias.defined() ? inDouble(block.valueBias).contiguous() : at::Tensor();
@@ -39,13 +50,14 @@ at::Tensor valuesInDouble(const BlockWeights& block, const at::Tensor& x, std::i
 
 /// The group's maps and values as heads over the original tokens. A convolution's tap t takes A_im to token
 /// stride · m + t − padding; taps that are a whole stride apart never meet the same token through the same r.
-void appendGroup(const GroupStep& group, const at::Tensor& index, const at::Tensor& allValues,
-                 std::vector<at::Tensor>& maps, std::vector<at::Tensor>& values) {
+void appendGroup(const GroupStep& group, const at::Tensor& queries, const at::Tensor& chosenKeys,
+                 const at::Tensor& allValues, std::vector<at::Tensor>& maps,
+                 std::vector<at::Tensor>& values) {
     const at::Tensor own = allValues.narrow(0, group.firstHead, group.values.size(1));
-    const at::Tensor map =
-        denseMap(group.applied).index_select(1, index.to(group.values.device())).to(at::kCPU, at::kDouble); // [head, query, key]
+    const at::Tensor map = chosen(chosen(denseMap(group.applied), 1, queries), 2, chosenKeys)
+                               .to(at::kCPU, at::kDouble); // [head, query, key]
     if (group.applied.form != AttentionMap::Form::Compressed) {
-        maps.push_back(map.narrow(2, 0, own.size(1)));
+        maps.push_back(map);
         values.push_back(own);
         return;
     }
@@ -79,14 +91,17 @@ struct VirtualHead {
 } // namespace
 
 Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<GroupStep>& groups,
-                                const at::Tensor& x, std::span<const std::int64_t> queries, std::int64_t keys) {
-    const auto index = at::from_blob(const_cast<std::int64_t*>(queries.data()),
-                                     {static_cast<std::int64_t>(queries.size())}, at::kLong);
-    const std::int64_t every = (block.source.defined() ? block.source : x).size(1);
-    const auto isCompressed = [](const GroupStep& group) { return group.applied.form == AttentionMap::Form::Compressed; };
-    if (keys == 0 || keys > every || std::any_of(groups.begin(), groups.end(), isCompressed))
-        keys = every;
-    const at::Tensor all = valuesInDouble(block, x, keys, groups.front().values.size(3));
+                                const at::Tensor& x, std::span<const std::int64_t> queries,
+                                std::span<const std::int64_t> keys) {
+    const bool cross = block.source.defined();
+    const auto isCompressed = [](const GroupStep& group) {
+        return group.applied.form == AttentionMap::Form::Compressed;
+    };
+    if (std::any_of(groups.begin(), groups.end(), isCompressed))
+        keys = {};
+    const at::Tensor chosenKeys = keys.empty() ? at::Tensor() : lent(keys);
+    const at::Tensor read = chosen((cross ? block.source : x).squeeze(0), 0, chosenKeys);
+    const at::Tensor all = valuesInDouble(block, read, groups.front().values.size(3));
     const at::Tensor outputWeight = block.outputWeight.cpu();
     const std::int64_t width = outputWeight.size(0), valueWidth = groups.front().values.size(3);
     std::vector<DoubleMatrix> perHead; // W_O^h
@@ -96,7 +111,7 @@ Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<Gro
     std::vector<VirtualHead> heads;
     for (const GroupStep& group : groups) {
         std::vector<at::Tensor> values;
-        appendGroup(group, index, all, maps, values);
+        appendGroup(group, lent(queries), chosenKeys, all, maps, values);
         for (const at::Tensor& part : values)
             for (std::int64_t h = 0; h < part.size(0); ++h)
                 heads.push_back({part[h], &perHead[static_cast<std::size_t>(group.firstHead + h)]});
@@ -108,20 +123,26 @@ Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<Gro
         auto* to = u.mutable_data_ptr<double>();
         for (const VirtualHead& head : heads) {
             const std::int64_t stride = head.values.stride(0);
-            head.weight->multiply(head.values.const_data_ptr<double>() + first * stride, stride, count, to, width);
+            head.weight->multiply(head.values.const_data_ptr<double>() + first * stride, stride, count, to,
+                                  width);
             to += count * width;
         }
         if (gamma.defined())
-            centreAndScaleRows(u.mutable_data_ptr<double>(), u.size(0) * count, width, gamma.const_data_ptr<double>());
+            centreAndScaleRows(u.mutable_data_ptr<double>(), u.size(0) * count, width,
+                               gamma.const_data_ptr<double>());
         return u;
     };
-    at::Tensor residual = x.squeeze(0).to(at::kCPU, at::kDouble).contiguous();
+    // In self-attention the residual of a query stands where the query is among the keys.
+    std::vector<std::int64_t> places(queries.begin(), queries.end());
+    if (!cross && !keys.empty())
+        for (std::int64_t& place : places)
+            place = std::lower_bound(keys.begin(), keys.end(), place) - keys.begin();
+    at::Tensor residual = (cross ? x.squeeze(0) : read).to(at::kCPU, at::kDouble).contiguous();
     if (gamma.defined())
         residual = residual.sub(residual.mean(-1, true)).mul_(gamma);
     const at::Tensor map = maps.size() == 1 ? maps.front() : at::cat(maps, 0);
     return referenceContributions(map, map.size(2), transformedOf, residual,
-                                  block.source.defined() ? ResidualPlace::Column : ResidualPlace::Diagonal,
-                                  queries);
+                                  cross ? ResidualPlace::Column : ResidualPlace::Diagonal, places);
 }
 
 } // namespace headroom::models

@@ -13,10 +13,10 @@ namespace headroom::models {
 /// at the block's input (LayerNorm, v and u in double), and the taps of a convolution scatter each compressed
 /// key to its tokens. Self-attention: [queries, N]; with `block.source` (cross-attention): [queries, key +
 /// 1], the residual in the last column. A value that was captured wrongly shows as a difference. Computed on
-/// the CPU, wherever the tensors are. `keys`: only the columns of the first so many keys, as if there were no others (and the
-/// residual's); 0, or where a convolution shortens keys: all.
+/// the CPU, wherever the tensors are. `keys`, ascending: only their columns, as if there were no other keys (and the residual's
+/// column); in self-attention `queries` are among them. Empty, or where a convolution shortens keys: all.
 Matrix<double> materialisedTwin(const BlockWeights& block, const std::vector<GroupStep>& groups,
                                 const at::Tensor& x, std::span<const std::int64_t> queries,
-                                std::int64_t keys = 0);
+                                std::span<const std::int64_t> keys = {});
 
 } // namespace headroom::models

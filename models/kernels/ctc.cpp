@@ -2,6 +2,7 @@
 #include "models/kernels/ctc.h"
 
 #include "models/kernels/device_operators.h"
+#include "models/kernels/pieces.h"
 #include "models/kernels/sent.h"
 
 #include <ATen/core/grad_mode.h>
@@ -12,7 +13,6 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/logaddexp.h>
 #include <ATen/ops/zeros.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -206,7 +206,7 @@ at::Tensor ctcPaths(const at::Tensor& emissions, const at::Tensor& skips) {
 void ctcPathsPlain(const double* emissions, const double* skips, std::int64_t tokens, std::int64_t rows, std::int64_t states,
                    double* paths) {
     const std::int64_t columns = states + 2;
-    at::parallel_for(0, rows, 1, [&](std::int64_t begin, std::int64_t end) {
+    onThreads(rows, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row)
             for (std::int64_t t = 0; t < tokens; ++t) {
                 const double* own = emissions + (t * rows + row) * states;

@@ -7,6 +7,7 @@
 
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
 
 #include <vector>
 

@@ -106,6 +106,44 @@ private Q_SLOTS:
     void everyKindIsTheResponseToEachTokenAlone_data() { addKinds(); }
     void everyKindIsTheResponseToEachTokenAlone() { mustHold(MadeBlock(heads(), fetched())); }
 
+    void someKeysOfTheTwinShareAmongThemselves_data() { addKinds(); }
+    void someKeysOfTheTwinShareAmongThemselves() {
+        const MadeBlock block(heads(), fetched());
+        const std::int64_t tokens = block.step().input.size(1);
+        const std::vector<std::int64_t> rows{tokens / 3};
+        std::vector<std::int64_t> keys;
+        for (std::int64_t j = tokens / 3; j < tokens; j += 2)
+            keys.push_back(j);
+        const auto twinOf = [&](std::span<const std::int64_t> some) {
+            return materialisedTwin(block.weights(), block.groups(), block.step().input, rows, some);
+        };
+        const Matrix<double> whole = twinOf({}), part = twinOf(keys);
+        if (part.columns() == whole.columns() && keys.size() != whole.columns()) { // a convolution needs all
+            QCOMPARE(part.values(), whole.values());
+            return;
+        }
+        QCOMPARE(part.columns(), keys.size());
+        double sum = 0;
+        for (const std::int64_t j : keys)
+            sum += whole(0, static_cast<std::size_t>(j));
+        for (std::size_t k = 0; k < keys.size(); ++k)
+            QVERIFY(std::abs(part(0, k) - whole(0, static_cast<std::size_t>(keys[k])) / sum) <= 1e-12);
+    }
+
+    void aWrongColumnIsNoticedAmongManyKeys() { // of which the twin takes a sample
+        MadeBlock::Options options;
+        options.tokens = 400;
+        const MadeBlock block = MadeBlock("2 full", options).inFloat();
+        BlockExplanation known = explainBlock(block.weights(), block.step());
+        const auto errorOf = [&] {
+            return analyseLayer(block.weights(), 1, block.step(), {}, nullptr, 0, &known).gramError;
+        };
+        QVERIFY(errorOf() <= 1e-5F);
+        known.contributions = known.contributions.clone();
+        known.contributions.narrow(1, 100, 20).mul_(1.5);
+        QVERIFY2(errorOf() > 1e-4F, std::to_string(errorOf()).c_str());
+    }
+
     void everyKindHoldsItsIdentitiesInSinglePrecision_data() { addKinds(); }
     void everyKindHoldsItsIdentitiesInSinglePrecision() {
         const MadeBlock exact(heads(), fetched());

@@ -14,12 +14,17 @@
 #include <ATen/ops/linear.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
 
 #include <QTest>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <mutex>
+#include <set>
+#include <thread>
 #include <vector>
 
 namespace headroom::testing::pieces_test {
@@ -49,6 +54,24 @@ private Q_SLOTS:
             });
             QVERIFY(right && std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
         }
+    }
+
+    void twoThreadsShareTheWork() { // whatever flags the caller was compiled with
+        const int before = at::get_num_threads();
+        at::set_num_threads(2);
+        std::mutex guard;
+        std::set<std::thread::id> pieces, ranges;
+        const auto noting = [&](std::set<std::thread::id>& threads) {
+            return [&](std::int64_t, std::int64_t) {
+                const std::lock_guard lock(guard);
+                threads.insert(std::this_thread::get_id());
+            };
+        };
+        inPieces(4 * kRowsAtOnce, noting(pieces));
+        onThreads(4, 1, noting(ranges));
+        at::set_num_threads(before);
+        QCOMPARE(pieces.size(), std::size_t(2));
+        QCOMPARE(ranges.size(), std::size_t(2));
     }
 
     void whatHeadsAddIsTheirProducts_data() {
