@@ -49,6 +49,8 @@ private:
 } // namespace
 
 ExperimentWork workOf(const ExperimentPlan& plan, const ExperimentCorpora* corpora) {
+    if (corpora && !corpora->hasAny())
+        corpora = nullptr;
     ExperimentWork all;
     if (corpora)
         all.leftOut = corpora->leftOut();

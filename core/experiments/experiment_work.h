@@ -26,9 +26,9 @@ struct ExperimentWork {
 };
 
 /// The terminal (`experiment`, `--hours`) and the window both count with this. Corpora of speech are counted,
-/// text and those of language models are taken as published. `corpora` null: every step is counted, with the
-/// published sizes. Borrows the plan. Reads the tables of the corpora: blocks on the disk. Throws what
-/// Corpus::open throws.
+/// text and those of language models are taken as published. `corpora` null, or without any corpus: every
+/// step is counted, with the published sizes. Borrows the plan. Reads the tables of the corpora: blocks on
+/// the disk. Throws what Corpus::open throws.
 ExperimentWork workOf(const ExperimentPlan& plan, const ExperimentCorpora* corpora);
 
 } // namespace headroom

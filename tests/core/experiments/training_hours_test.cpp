@@ -120,6 +120,10 @@ private Q_SLOTS:
         QCOMPARE(work.frames, frames);
         QCOMPARE(workOf(plan, nullptr).steps, 66);
         QCOMPARE(workOf(plan, nullptr).frames, 33 * 16e9);
+        const QTemporaryDir empty;
+        const ExperimentCorpora none(plan, empty.path().toStdString());
+        QCOMPARE(workOf(plan, &none).frames, 33 * 16e9);
+        QVERIFY(workOf(plan, &none).leftOut.empty());
         QCOMPARE(sentenceOf([&] { ExperimentCorpora(plan, made / "nosuch"); }), "The folder " + (made / "nosuch").string() + " does not exist.");
     }
 

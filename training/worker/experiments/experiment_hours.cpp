@@ -8,7 +8,7 @@
 
 #include <cmath>
 #include <cstdio>
-#include <memory>
+#include <optional>
 
 namespace headroom::training {
 
@@ -21,14 +21,6 @@ constexpr const char* kNote =
     "Trainings only: validation, decoding and studies come on top. Frames are 10 ms of speech or tokens of text. ≤: it may end earlier, by "
     "patience or because the size of its corpus is not known.";
 
-/// The corpora in the data folder; null where none of them is there, so that the published sizes count.
-std::unique_ptr<ExperimentCorpora> corporaIn(const fs::path& data, const ExperimentPlan& plan) {
-    if (data.empty())
-        return nullptr;
-    auto corpora = std::make_unique<ExperimentCorpora>(plan, fs::absolute(data).lexically_normal());
-    return corpora->hasAny() ? std::move(corpora) : nullptr;
-}
-
 std::string hoursText(double hours) {
     char text[32];
     std::snprintf(text, sizeof text, hours < 10 ? "%.2f" : "%.0f", hours);
@@ -36,8 +28,10 @@ std::string hoursText(double hours) {
 }
 
 nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, TrainingRates& rates, Console& console) {
-    const auto corpora = corporaIn(data, plan);
-    const ExperimentWork all = workOf(plan, corpora.get());
+    std::optional<ExperimentCorpora> corpora;
+    if (!data.empty())
+        corpora.emplace(plan, fs::absolute(data).lexically_normal());
+    const ExperimentWork all = workOf(plan, corpora ? &*corpora : nullptr);
     auto trainings = nlohmann::json::array();
     double hours = 0;
     for (const auto& [planned, extent, work] : all.trainings) {
@@ -59,7 +53,7 @@ nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, Trainin
                  grouped(std::llround(all.frames / 1e6)) + " M frames, " + bound + hoursText(hours) + " h; " +
                  counted(all.decodings, "decoding") + " and " + std::to_string(all.studies) +
                  (all.studies == 1 ? " study" : " studies") + " not timed");
-    if (corpora && !all.leftOut.empty())
+    if (!all.leftOut.empty())
         console.line("    left out: " + joinedSentences(corpora->missing()));
     return {{"name", one.name},       {"paper", one.paper},
             {"table", one.table},     {"seeds", plan.seeds},

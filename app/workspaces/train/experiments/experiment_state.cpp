@@ -77,15 +77,14 @@ void countWork(const ExperimentPlan& plan, const fs::path& data, ExperimentForec
         try {
             const ExperimentCorpora corpora(plan, normalised(data));
             const std::string missing = joinedSentences(corpora.missing());
-            if (corpora.hasAny())
-                found.work = workOf(plan, &corpora);
+            found.work = workOf(plan, &corpora);
             found.hasData = corpora.hasAny();
             found.missing = QString::fromStdString(missing);
+            return;
         } catch (const Error& mistake) {
             found.missing = QString::fromUtf8(mistake.what());
         }
-    if (!found.hasData || !needsCorpora)
-        found.work = workOf(plan, nullptr);
+    found.work = workOf(plan, nullptr);
 }
 
 std::string oursOf(const nlohmann::json& cell, int decimals) {
