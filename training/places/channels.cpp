@@ -2,13 +2,13 @@
 #include "training/places/channels.h"
 
 #include "training/places/follower_stream.h"
+#include "training/processes/exit_status.h"
 
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <iostream>
 #include <map>
-#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -20,7 +20,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::chrono::milliseconds kLongestWait{1000};
-constexpr int kSignalled = 128;
 
 void closeOnce(int& descriptor) {
     if (descriptor >= 0)
@@ -157,7 +156,7 @@ private:
         ::waitpid(follower.process, &status, 0);
         follower.closeAll();
         m_stream.send({{"channel", number},
-                       {"ended", WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + WTERMSIG(status)}});
+                       {"ended", exitStatus(status)}});
         return false;
     }
 

@@ -2,6 +2,7 @@
 #include "training/processes/child_process.h"
 
 #include "core/errors/error.h"
+#include "training/processes/exit_status.h"
 
 #include <array>
 #include <cerrno>
@@ -9,7 +10,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/wait.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kSignalStatus = 128, kTimeoutStatus = 124;
+constexpr int kTimeoutStatus = 124;
 constexpr std::size_t kMostTaken = 4u << 20; // what is not used is left in the pipe
 
 void closeIfOpen(int& descriptor) {
@@ -162,7 +162,7 @@ bool ChildProcess::read(std::chrono::milliseconds patience, int other) {
 std::optional<int> ChildProcess::status() {
     int raw = 0;
     if (!m_status && m_process > 0 && ::waitpid(m_process, &raw, WNOHANG) == m_process)
-        m_status = WIFEXITED(raw) ? WEXITSTATUS(raw) : kSignalStatus + WTERMSIG(raw);
+        m_status = exitStatus(raw);
     return m_status;
 }
 

@@ -2,13 +2,13 @@
 #include "training/processes/start_worker.h"
 
 #include "core/errors/error.h"
+#include "training/processes/exit_status.h"
 
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -77,7 +77,7 @@ std::optional<int> endedStatus(pid_t child) {
     int status = 0;
     const pid_t ended = ::waitpid(child, &status, WNOHANG);
     if (ended == child)
-        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        return exitStatus(status);
     return ended < 0 && errno != EINTR ? std::optional(1) : std::nullopt;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/termination.h"
 
+#include "training/processes/exit_status.h"
+
 #include <csignal>
 
 namespace headroom::training {
 
 namespace {
-
-constexpr int kShellSignal = 128; // a shell's status of a command that a signal ended: 128 + its number
 
 std::atomic<bool> terminating{false};
 std::atomic<int> terminationSignal{0};
@@ -38,7 +38,7 @@ const std::atomic<bool>& terminationFlag() {
 }
 
 int terminationStatus() {
-    return terminationSignal == 0 ? 0 : kShellSignal + terminationSignal;
+    return terminationSignal == 0 ? 0 : kStatusOfSignal + terminationSignal;
 }
 
 } // namespace headroom::training

@@ -7,6 +7,7 @@
 #include "core/studies/study.h"
 #include "core/tensors/sha256.h"
 #include "training/places/connection.h"
+#include "training/processes/exit_status.h"
 #include "training/studies/study_claim.h"
 #include "training/worker/at_place/work_inputs.h"
 #include "training/worker/evaluation_watch.h"
@@ -21,8 +22,6 @@ namespace headroom::training {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kStatusOfSignal = 128; // a status above it: ended by a signal
 
 std::string textHash(const std::string& text) {
     return sha256OfBytes(std::as_bytes(std::span(text.data(), text.size()))).substr(0, 12);
