@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/place_list.h"
 
+#include "core/alignment/label_at.h"
 #include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
 #include "core/tensors/npy.h"
@@ -27,13 +28,6 @@ std::vector<StudyPlace> placesOf(const PlacesQuery& query) {
         if (reader.has(name + part))
             arrays.emplace(name + part, reader.read(name + part));
     return PlaceSet::read(name, arrays, file.filename().string()).at(query.index);
-}
-
-QString labelAround(const std::vector<Interval>& intervals, double time) {
-    for (const Interval& interval : intervals)
-        if (interval.start.value() <= time && time < interval.end.value())
-            return QString::fromStdString(interval.label);
-    return {};
 }
 
 } // namespace
@@ -79,10 +73,13 @@ PlaceList readPlaces(const PlacesQuery& query) {
         if (alignment) {
             if (!alignment->origin.empty())
                 origins.insert(QString::fromStdString(alignment->origin));
-            row.queryWord = labelAround(alignment->words, place.query);
-            row.keyWord = labelAround(alignment->words, place.key);
-            row.queryPhone = labelAround(alignment->phones, place.query);
-            row.keyPhone = labelAround(alignment->phones, place.key);
+            const auto label = [](const std::vector<Interval>& tier, double seconds) {
+                return QString::fromStdString(labelAt(tier, Seconds(seconds)));
+            };
+            row.queryWord = label(alignment->words, place.query);
+            row.keyWord = label(alignment->words, place.key);
+            row.queryPhone = label(alignment->phones, place.query);
+            row.keyPhone = label(alignment->phones, place.key);
         }
         list.rows.push_back(std::move(row));
     }

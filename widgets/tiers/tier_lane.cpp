@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tiers/tier_lane.h"
 
+#include "core/alignment/label_at.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -65,13 +66,7 @@ void TierLane::paintMarks(QPainter& painter) {
 }
 
 const Interval* TierLane::intervalAt(Seconds time) const {
-    const auto after =
-        std::upper_bound(m_intervals.begin(), m_intervals.end(), time,
-                         [](Seconds moment, const Interval& interval) { return moment < interval.start; });
-    if (after == m_intervals.begin())
-        return nullptr;
-    const Interval& interval = *std::prev(after);
-    return time < interval.end ? &interval : nullptr;
+    return headroom::intervalAt(m_intervals, time);
 }
 
 bool TierLane::isSilence(const Interval& interval) const {

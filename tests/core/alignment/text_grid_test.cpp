@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/label_at.h"
 #include "core/alignment/text_grid.h"
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
@@ -63,6 +64,17 @@ class TextGridTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// An interval holds its start but not its end; between intervals, before and behind them there is no label.
+    void aTimeIsInOneInterval() {
+        const std::vector<Interval> tier{
+            {Seconds(0.5), Seconds(1), "a"}, {Seconds(1), Seconds(1.5), "b"}, {Seconds(2), Seconds(3), "c"}};
+        for (const auto& [time, label] :
+             {std::pair(0.4, ""), std::pair(0.5, "a"), std::pair(1.0, "b"), std::pair(1.5, ""),
+              std::pair(1.9, ""), std::pair(2.5, "c"), std::pair(3.0, "")})
+            QCOMPARE(labelAt(tier, Seconds(time)), std::string(label));
+        QVERIFY(!intervalAt({}, Seconds(0)) && intervalAt(tier, Seconds(2)) == &tier[2]);
+    }
+
     void theLongFormatIsRead() {
         const auto grid = parseTextGrid(kGrid, "a.TextGrid");
         QCOMPARE(grid.end, Seconds(2));

@@ -3,6 +3,7 @@
 
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
+#include "core/alignment/label_at.h"
 #include "widgets/look/translate.h"
 #include "widgets/matrix/map_raster.h"
 
@@ -45,8 +46,8 @@ PlaceInSound placeAt(const Utterance* utterance, const AnalysisResult* result, s
     }
     if (utterance->alignment) {
         place.hasAlignment = true;
-        place.word = labelAt(utterance->alignment->words, *time);
-        place.phone = labelAt(utterance->alignment->phones, *time);
+        place.word = QString::fromStdString(labelAt(utterance->alignment->words, *time));
+        place.phone = QString::fromStdString(labelAt(utterance->alignment->phones, *time));
     }
     return place;
 }
@@ -76,16 +77,6 @@ QString fullSeconds(const std::optional<Seconds>& time) {
 }
 
 } // namespace
-
-QString labelAt(const std::vector<Interval>& intervals, Seconds time) {
-    const auto after =
-        std::upper_bound(intervals.begin(), intervals.end(), time,
-                         [](Seconds moment, const Interval& interval) { return moment < interval.start; });
-    if (after == intervals.begin())
-        return {};
-    const Interval& found = *std::prev(after);
-    return time < found.end ? QString::fromStdString(found.label) : QString();
-}
 
 ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
                   MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer,

@@ -65,7 +65,4 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut);
 /// Tab-separated, one line each, with heads.
 QString asTable(const QList<ReadOutLine>& lines);
 
-/// The label at a time; empty where there is none.
-QString labelAt(const std::vector<Interval>& intervals, Seconds time);
-
 } // namespace headroom::app
