@@ -13,11 +13,6 @@ namespace headroom::app {
 using widgets::RunItem;
 namespace fs = std::filesystem;
 
-namespace {
-constexpr int kPeriodMilliseconds = 1000;
-constexpr int kSoonMilliseconds = 50; // several changes of a folder come at once
-} // namespace
-
 fs::path RunStore::defaultFolder() {
     if (const QString set = qEnvironmentVariable("HEADROOM_RUNS"); !set.isEmpty())
         return normalised(toPath(set));
@@ -28,19 +23,14 @@ fs::path RunStore::defaultFolder() {
 RunStore::RunStore(fs::path runs, const QString& indexFile, QObject* parent)
     : QObject(parent)
     , m_wishes{normalised(runs), {}, {}}
-    , m_scanner(new RunScanner(indexFile)) {
+    , m_scanner(new RunScanner(indexFile))
+    , m_looks([this] { lookNow(); }) {
     m_thread.setObjectName(QStringLiteral("runs"));
     m_scanner->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_scanner, &QObject::deleteLater);
     connect(this, &RunStore::lookWanted, m_scanner, &RunScanner::look);
     connect(m_scanner, &RunScanner::looked, this, &RunStore::take);
     m_thread.start(QThread::LowPriority);
-    connect(&m_timer, &QTimer::timeout, this, &RunStore::lookNow);
-    m_timer.start(kPeriodMilliseconds);
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kSoonMilliseconds);
-    connect(&m_soon, &QTimer::timeout, this, &RunStore::lookNow);
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_soon, qOverload<>(&QTimer::start));
     lookNow();
 }
 
@@ -61,22 +51,14 @@ void RunStore::setFolder(const fs::path& runs) {
     lookNow();
 }
 
-/// New folders appear while the window is open: the watcher learns of them with the next look.
-void RunStore::watch() {
-    const QStringList watched = m_watcher.directories();
-    for (const fs::path& folder : {m_wishes.runs, queueFolder(m_wishes.runs)})
-        if (std::error_code ignored;
-            !watched.contains(toQString(folder)) && fs::is_directory(folder, ignored))
-            m_watcher.addPath(toQString(folder));
-}
-
 void RunStore::lookNow() {
     if (m_looking) {
         m_again = true;
         return;
     }
     m_looking = true;
-    watch();
+    for (const fs::path& folder : {m_wishes.runs, queueFolder(m_wishes.runs)})
+        m_looks.watch(folder);
     // Forgotten here as there, with the same wishes: the scanner reads a run again only after it was asked without it.
     std::erase_if(m_curves, [this](const auto& one) {
         return std::find(m_wishes.curves.begin(), m_wishes.curves.end(), one.first) == m_wishes.curves.end();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/runs/folder_looks.h"
 #include "app/runs/run_scanner.h"
 
-#include <QFileSystemWatcher>
 #include <QObject>
 #include <QThread>
-#include <QTimer>
 
 #include <filesystem>
 #include <map>
@@ -48,7 +47,7 @@ public:
     std::filesystem::path logOf() const { return m_wishes.log; }
 
     void lookNow();
-    void setPeriod(int milliseconds) { m_timer.setInterval(milliseconds); }
+    void setPeriod(int milliseconds) { m_looks.setPeriod(milliseconds); }
     /// The user's own: HEADROOM_RUNS, or headroom/runs in the user's data folder.
     static std::filesystem::path defaultFolder();
 
@@ -67,13 +66,11 @@ private:
     bool hasAllCurves() const; ///< that are wished for
     void takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot);
     void take(const std::shared_ptr<const RunSnapshot>& snapshot);
-    void watch();
 
     RunWishes m_wishes;
     QThread m_thread;
     RunScanner* m_scanner;
-    QTimer m_timer, m_soon;
-    QFileSystemWatcher m_watcher;
+    FolderLooks m_looks;
     std::shared_ptr<const RunSnapshot> m_snapshot;
     /// The last look that found something else than the one before it: not copied, because it is that of a thousand runs.
     std::shared_ptr<const RunSnapshot> m_shown = std::make_shared<RunSnapshot>();

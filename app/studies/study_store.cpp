@@ -19,11 +19,6 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
-namespace {
-constexpr int kStudiesPeriodMilliseconds = 1000;
-constexpr int kStudiesSoonMilliseconds = 50; // several changes of a folder come at once
-} // namespace
-
 fs::path StudyStore::defaultFolder(const QString& chosen) {
     if (const QString set = qEnvironmentVariable("HEADROOM_STUDIES"); !set.isEmpty())
         return normalised(toPath(set));
@@ -42,14 +37,9 @@ bool StudyStore::isStudy(const fs::path& path) {
 StudyStore::StudyStore(fs::path studies, StudyEvidence* evidence, QObject* parent)
     : QObject(parent)
     , m_folder(normalised(studies))
-    , m_evidence(evidence) {
+    , m_evidence(evidence)
+    , m_looks([this] { lookNow(); }) {
     connect(&m_look, &QFutureWatcherBase::finished, this, [this] { take(m_look.result()); });
-    connect(&m_timer, &QTimer::timeout, this, &StudyStore::lookNow);
-    m_timer.start(kStudiesPeriodMilliseconds);
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kStudiesSoonMilliseconds);
-    connect(&m_soon, &QTimer::timeout, this, &StudyStore::lookNow);
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_soon, qOverload<>(&QTimer::start));
     lookNow();
 }
 
@@ -65,9 +55,7 @@ void StudyStore::lookNow() {
     }
     m_isLooking = true;
     m_again = false;
-    std::error_code ignored;
-    if (m_watcher.directories().isEmpty() && fs::is_directory(m_folder, ignored))
-        m_watcher.addPath(toQString(m_folder));
+    m_looks.watch(m_folder);
     m_look.setFuture(
         QtConcurrent::run([folder = m_folder, others = m_others, started = m_started, before = m_snapshot] {
             return lookAtStudies(folder, others, started, before);

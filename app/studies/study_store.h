@@ -2,15 +2,14 @@
 #pragma once
 
 #include "app/documents/wastebasket.h"
+#include "app/runs/folder_looks.h"
 #include "app/studies/open_study.h"
 #include "app/studies/study_item.h"
 #include "app/studies/study_request.h"
 
-#include <QFileSystemWatcher>
 #include <QFutureWatcher>
 #include <QObject>
 #include <QSet>
-#include <QTimer>
 
 #include <functional>
 
@@ -44,7 +43,7 @@ public:
     const std::vector<StudyItem>& items() const { return m_items; }
     const StudyItem* find(const std::filesystem::path& folder) const; ///< borrowed until changed()
     void lookNow();
-    void setPeriod(int milliseconds) { m_timer.setInterval(milliseconds); }
+    void setPeriod(int milliseconds) { m_looks.setPeriod(milliseconds); }
 
     /// Reads a finished study and shows it in the tabs; opened() or openFailed(). One that is not finished is put
     /// on the list.
@@ -93,8 +92,7 @@ private:
     std::shared_ptr<const StudySnapshot> m_snapshot;
     std::vector<StudyItem> m_items;
     QFutureWatcher<std::shared_ptr<const StudySnapshot>> m_look;
-    QFileSystemWatcher m_watcher;
-    QTimer m_timer, m_soon;
+    FolderLooks m_looks;
     bool m_isLooking = false; ///< until the result is taken: the watcher says so no more once the work is done
     bool m_again = false;
     int m_opening = 0;
