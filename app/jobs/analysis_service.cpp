@@ -4,6 +4,7 @@
 
 #include "app/documents/model_source.h"
 #include "app/jobs/analysis_running.h"
+#include "core/errors/count_text.h"
 #include "core/features/recording_length.h"
 
 #include <QLocale>
@@ -191,17 +192,15 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     result.part = utterance->part;
     result.frames = frames;
     const QLocale english = QLocale::c();
-    const auto grouped = [&](std::int64_t number) {
-        return QLocale(QLocale::English).toString(static_cast<qlonglong>(number));
-    };
     fail(result, QStringLiteral("model.tooLong"),
          (input.kind == InputKind::Waveform
               ? tr("%1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a part of the "
                    "recording and analyse that.")
               : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
                    "recording and analyse that."))
-             .arg(utterance->name, english.toString(length.value(), 'f', 2), grouped(frames.value()),
-                  model->name, grouped(limit),
+             .arg(utterance->name, english.toString(length.value(), 'f', 2),
+                  QString::fromStdString(grouped(frames.value())), model->name,
+                  QString::fromStdString(grouped(limit)),
                   english.toString(kModelSampleRate.duration(longestRecording(input, limit)).value(), 'f', 2)));
     return true;
 }
