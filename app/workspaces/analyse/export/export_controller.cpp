@@ -30,6 +30,24 @@
 
 namespace headroom::app {
 
+namespace {
+
+constexpr QLatin1String kTable("csv"), kArrays("npz");
+
+/// "PDF (*.pdf)"
+QString filterOf(const QString& suffix) {
+    return QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix);
+}
+
+/// ".pdf, .svg or .png"
+QString oneOf(const QStringList& suffixes) {
+    const QString last = QLatin1Char('.') + suffixes.last();
+    const QString others = QLatin1Char('.') + suffixes.mid(0, suffixes.size() - 1).join(QStringLiteral(", ."));
+    return suffixes.size() == 1 ? last : ExportController::tr("%1 or %2").arg(others, last);
+}
+
+} // namespace
+
 ExportController::ExportController(const Parts& parts, QObject* parent)
     : Controller(parent)
     , m_parts(parts) {
@@ -77,9 +95,11 @@ QString ExportController::suggestion(const QString& suffix) const {
 }
 
 void ExportController::exportFigure() {
-    const QString file = (*m_parts.dialogs)->save(
-        m_parts.window, tr("Export figure"), suggestion(QStringLiteral(".pdf")),
-        {QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)"), QStringLiteral("PNG (*.png)")});
+    QStringList filters;
+    for (const char* suffix : Figure::kSuffixes)
+        filters << filterOf(QLatin1String(suffix));
+    const QString file = (*m_parts.dialogs)->save(m_parts.window, tr("Export figure"),
+                                                  suggestion(QStringLiteral(".pdf")), filters);
     if (file.isEmpty())
         return;
     try {
@@ -134,34 +154,33 @@ void ExportController::exportTab() {
     const std::string table = csvOf(tab);
     if (figure.parts.empty() && table.empty())
         return failed(tr("The tab %1 has nothing to save yet.").arg(title));
-    QStringList kinds;
+    QStringList suffixes, filters;
     if (!figure.parts.empty())
-        kinds << tr("Figure, PDF (*.pdf)") << tr("Figure, SVG (*.svg)") << tr("Figure, PNG (*.png)");
-    if (!table.empty())
-        kinds << tr("Table, CSV (*.csv)");
+        for (const char* suffix : Figure::kSuffixes) {
+            suffixes << QLatin1String(suffix);
+            filters << tr("Figure, %1").arg(filterOf(suffixes.last()));
+        }
+    if (!table.empty()) {
+        suffixes << kTable;
+        filters << tr("Table, %1").arg(filterOf(kTable));
+    }
     const auto* evidence = tab->findChild<EvidenceField*>();
     const OpenStudyPtr study = evidence ? evidence->shown() : nullptr;
     QString name = title.toLower();
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
-    name = QStringLiteral("-%1%2").arg(name, figure.parts.empty() ? QStringLiteral(".csv") : QStringLiteral(".pdf"));
+    name = QStringLiteral("-%1.%2").arg(name, suffixes.first());
     // A figure of a study is called as the study: the open utterance is not what it shows.
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export the tab %1").arg(title),
-        study ? QDir(m_parts.settings->lastFolder()).filePath(toQString(study->folder.filename()) + name) : suggestion(name), kinds);
+        study ? QDir(m_parts.settings->lastFolder()).filePath(toQString(study->folder.filename()) + name) : suggestion(name), filters);
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
-    const bool isTable = suffix == QLatin1String("csv");
-    const bool isFigure =
-        QStringList{QStringLiteral("pdf"), QStringLiteral("svg"), QStringLiteral("png")}.contains(suffix);
-    if (isTable ? table.empty() : figure.parts.empty() || !isFigure)
+    if (!suffixes.contains(suffix))
         return failed(tr("%1 was not written: this tab is saved as %2.")
-                          .arg(QFileInfo(file).fileName(), table.empty() ? tr(".pdf, .svg or .png")
-                                                           : figure.parts.empty()
-                                                               ? tr(".csv")
-                                                               : tr(".pdf, .svg, .png or .csv")));
+                          .arg(QFileInfo(file).fileName(), oneOf(suffixes)));
     try {
-        if (isTable) {
+        if (suffix == kTable) {
             writeAtomically(toPath(file), table, "export.unwritable");
         } else {
             figure.title = study ? tr("%1, study %2").arg(title, study->name()) : title;
@@ -182,15 +201,15 @@ void ExportController::exportData() {
         return;
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export data"), suggestion(QStringLiteral(".npz")),
-        {tr("All data of this layer, NPZ (*.npz)"), tr("The matrix, CSV (*.csv)")});
+        {tr("All data of this layer, %1").arg(filterOf(kArrays)), tr("The matrix, %1").arg(filterOf(kTable))});
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
-    if (suffix != QLatin1String("csv") && suffix != QLatin1String("npz"))
-        return failed(tr("%1 was not saved. Choose a file name that ends in .npz or .csv.")
-                          .arg(QFileInfo(file).fileName()));
+    if (suffix != kTable && suffix != kArrays)
+        return failed(tr("%1 was not saved. Choose a file name that ends in %2.")
+                          .arg(QFileInfo(file).fileName(), oneOf({kArrays, kTable})));
     try {
-        if (suffix == QLatin1String("csv"))
+        if (suffix == kTable)
             writeCsv(toPath(file), *map, *result);
         else
             writeNpz(toPath(file), *result, m_parts.session->currentLayer());

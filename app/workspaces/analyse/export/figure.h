@@ -6,6 +6,7 @@
 #include <QSize>
 #include <QString>
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -37,10 +38,11 @@ struct Figure {
     int pixels = 0;                   ///< width of a PNG, at most kMostPixels; 0: twice the screen's
 
     static constexpr int kMostPixels = 16000;
+    static constexpr std::array kSuffixes{"pdf", "svg", "png"}; ///< that write() knows
 
     QSize size() const; ///< logical pixels at 96 to the inch
     void render(QPainter& painter) const;
-    /// The suffix decides: .svg, .pdf, .png. Throws Error "export.badSuffix", "export.pixels",
+    /// The suffix decides. Throws Error "export.badSuffix", "export.pixels",
     /// "export.unwritable".
     void write(const std::filesystem::path& file) const;
 
