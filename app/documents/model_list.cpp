@@ -52,15 +52,10 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
 }
 
 bool ModelList::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if ((role != Qt::CheckStateRole && role != Qt::EditRole) ||
+    if (role != Qt::CheckStateRole ||
         !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return false;
     OpenModel& model = m_models[static_cast<std::size_t>(index.row())];
-    if (role == Qt::EditRole) { // the run that it is the result of has another name now
-        model.name = value.toString();
-        Q_EMIT dataChanged(index, index);
-        return true;
-    }
     const bool enabled = value.toInt() == Qt::Checked;
     if (model.enabled == enabled)
         return true;

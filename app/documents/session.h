@@ -78,6 +78,8 @@ public:
     void requireLinearSpectrogram(UtteranceId id);
     void setPart(UtteranceId id, std::optional<Part> part);
     void setModelEnabled(ModelId id, bool enabled);
+    /// Calls a model as the run that it is the result of, its draft too.
+    void renameModel(ModelId id, const QString& name);
 
     // What is looked at. Null and None where nothing is.
     UtteranceId currentUtteranceId() const { return m_currentUtterance; }
@@ -134,7 +136,7 @@ Q_SIGNALS:
     void utteranceChanged(headroom::app::UtteranceId id); ///< state, samples, text, alignment, spectrogram or part
     void utteranceRemoved(headroom::app::UtteranceId id);
     void modelAdded(headroom::app::ModelId id);
-    void modelChanged(headroom::app::ModelId id); ///< state, info, sentence, enabled; not the draft
+    void modelChanged(headroom::app::ModelId id); ///< state, info, sentence, enabled, name; not the draft
     void modelRemoved(headroom::app::ModelId id);
     void modelRetried(headroom::app::ModelId id);
     void currentUtteranceChanged();

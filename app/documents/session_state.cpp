@@ -100,6 +100,15 @@ void Session::setModelEnabled(ModelId id, bool enabled) {
         m_models.setData(m_models.index(row), enabled ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
 }
 
+void Session::renameModel(ModelId id, const QString& name) {
+    const OpenModel* model = m_models.find(id);
+    if (!model || model->name == name)
+        return;
+    m_models.update(id, [&](OpenModel& changed) { changed.name = name; });
+    m_drafts->openModel(*model);
+    Q_EMIT modelChanged(id);
+}
+
 void Session::setModelReading(ModelId id) {
     if (!m_models.find(id))
         return;

@@ -185,16 +185,12 @@ void TrainWorkspace::restoreView(const nlohmann::json& view) {
 /// A model that is open and the run that it is the result of have one name, whatever the run is called
 /// meanwhile.
 void TrainWorkspace::nameResults() {
-    ModelList* models = m_parts.session->models();
+    const ModelList* models = m_parts.session->models();
     for (int row = 0; row < models->count(); ++row) {
         const OpenModel& model = models->at(row);
         const RunItem* run = model.info ? m_store.find(model.folder.parent_path()) : nullptr;
-        if (!run || RunPaths{run->folder}.model() != model.folder || widgets::runTitle(*run) == model.name)
-            continue;
-        const ModelId id = model.id;
-        models->setData(models->index(row), widgets::runTitle(*run), Qt::EditRole);
-        m_parts.drafts->openModel(*models->find(id));
-        Q_EMIT m_parts.session->modelChanged(id);
+        if (run && RunPaths{run->folder}.model() == model.folder)
+            m_parts.session->renameModel(model.id, widgets::runTitle(*run));
     }
 }
 
