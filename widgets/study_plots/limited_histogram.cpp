@@ -24,8 +24,7 @@ constexpr double kAboveFrame =
 constexpr double kBase = 0.5; ///< where bars begin on the logarithmic axis
 
 QString shortNumber(double value) {
-    const double hundredths = std::round(value * 100);
-    return numberText(value, std::fmod(hundredths, 100) == 0 ? 0 : std::fmod(hundredths, 10) == 0 ? 1 : 2);
+    return numberText(value, decimalsOf(std::round(value * 100) / 100));
 }
 
 } // namespace
