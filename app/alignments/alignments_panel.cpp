@@ -42,7 +42,7 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
     return table;
 }
 
-/// Names of one speaker differ at their ends, so they are elided in the middle and never wrapped.
+/// A name never wraps at its hyphens.
 class UtteranceNameDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -51,7 +51,6 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
         option->features &= ~QStyleOptionViewItem::WrapText;
-        option->textElideMode = Qt::ElideMiddle;
     }
 };
 
@@ -100,7 +99,8 @@ QWidget* AlignmentsPanel::makeFindings() {
     m_findings->setColumnWidth(FindingTable::Name, unit * 19);
     m_findings->setItemDelegateForColumn(FindingTable::Name, new UtteranceNameDelegate(m_findings));
     m_findings->setColumnWidth(FindingTable::Time, unit * 8);
-    m_findings->setWordWrap(true); // a problem is read whole
+    m_findings->setTextElideMode(Qt::ElideMiddle); // names of one speaker differ at their ends
+    m_findings->setWordWrap(true);                 // a problem is read whole
     m_findings->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_findings->setAccessibleDescription(tr("Press Enter to go to the place."));
     const auto choose = [this](const QModelIndex& index) {
