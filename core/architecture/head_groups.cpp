@@ -3,7 +3,9 @@
 
 #include "core/architecture/nearest.h"
 #include "core/architecture/shortest.h"
+#include "core/architecture/usual_windows.h"
 #include "core/errors/count_text.h"
+#include "core/errors/listed.h"
 
 #include <algorithm>
 #include <array>
@@ -130,14 +132,15 @@ private:
         const Word first = m_words[m_at], next = m_at + 1 < m_words.size() ? m_words[m_at + 1] : Word{"+"};
         const bool hasWindow = next.text.find_first_not_of("0123456789") == std::string_view::npos;
         const Word& last = hasWindow ? next : first;
-        fail("“block” follows a local window", {"local " + std::string(hasWindow ? next.text : "64") + " block"},
+        fail("“block” follows a local window",
+             {"local " + (hasWindow ? std::string(next.text) : std::to_string(kUsualBlock)) + " block"},
              first.position, last.position + last.text.size() - first.position);
     }
 
     void local(HeadGroup& result) {
         result.kind = HeadKind::Local;
         const auto at = m_at;
-        const int window = whole("a window in tokens", 1, kWidestWindow, "17");
+        const int window = whole("a window in tokens", 1, kWidestWindow, std::to_string(kUsualWindow));
         if (m_at < m_words.size() && !has("block") && !nearestWord(m_words[m_at].text, kBlock).empty())
             unknown("modifier", kBlock); // before the window is judged, whose rule depends on it
         if (take("block")) {
@@ -163,7 +166,7 @@ private:
         if (m_at + 1 < m_words.size() && isKind(m_words[m_at + 1]))
             return; // the next group, whose + is missing
         const auto at = m_at;
-        result.window = whole("a window in tokens", 1, kWidestWindow, "17");
+        result.window = whole("a window in tokens", 1, kWidestWindow, std::to_string(kUsualWindow));
         if (result.window % 2 == 0) {
             m_at = at;
             refuse("a window is odd", {std::to_string(result.window - 1), std::to_string(result.window + 1)});
@@ -234,7 +237,7 @@ private:
         }
     }
 
-    int whole(const std::string& what, int least, int most, const char* example) {
+    int whole(const std::string& what, int least, int most, const std::string& example) {
         if (m_at == m_words.size() || has("+"))
             missing(what + " is missing", {example});
         const auto word = m_words[m_at].text;
@@ -285,10 +288,7 @@ private:
             refuse(reason, {std::string(nearest)});
         if (word.find_first_of("0123456789") == 0 && m_at > 0) // two groups side by side
             refuse(reason, {"+ " + std::string(word)});
-        std::string all;
-        for (const auto one : words)
-            all += (all.empty() ? "" : ", ") + std::string(one);
-        refuse(reason + "; choose one of " + all, {});
+        refuse(reason + "; choose one of " + listed(words), {});
     }
 
     /// At the current word.

@@ -33,7 +33,7 @@ QStringList kinds(const SuggestionContext& context) {
     QStringList texts{QStringLiteral("full"), QStringLiteral("local %1").arg(context.lastWindow)};
     if (context.suggestedWindow && *context.suggestedWindow != context.lastWindow)
         texts << QStringLiteral("local %1").arg(*context.suggestedWindow);
-    texts << QStringLiteral("local 64 block") << QStringLiteral("conv 5/2") << QStringLiteral("masked");
+    texts << QStringLiteral("local %1 block").arg(kUsualBlock) << QStringLiteral("conv 5/2") << QStringLiteral("masked");
     if (context.reusable > 0)
         texts << QStringLiteral("reuse %1").arg(context.reusable);
     return texts;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/usual_windows.h"
+
 #include <QString>
 
 #include <optional>
@@ -12,7 +14,7 @@ namespace headroom::widgets {
 struct SuggestionContext {
     int layer = 1;                      ///< from 1; of several the first
     int reusable = 0;                   ///< the layer whose map can be reused, from 1; 0: none
-    int lastWindow = 17;                ///< the last used window
+    int lastWindow = kUsualWindow;      ///< the last used window
     std::optional<int> suggestedWindow; ///< of Algorithm 1, if known
     double millisecondsPerToken = 40;
     QString whyNoReuse;  ///< a sentence, if no map can be reused

@@ -86,7 +86,7 @@ private:
 
     LayerEditorModel* m_grid;
     QString m_emptySentence;
-    int m_lastWindow = 17;
+    int m_lastWindow = kUsualWindow;
     int m_shapeLayers = -1, m_shapeHeads = -1;
 };
 

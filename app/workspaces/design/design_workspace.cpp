@@ -103,16 +103,16 @@ void DesignWorkspace::connectParts() {
     });
     at(m_actions->closeDocument, [this] { m_drafts->closeDocument(m_drafts->current()); });
     at(m_actions->useSuggested, [this] { useSuggestedWindows(); });
-    for (const auto& [action, text] : {std::pair{m_actions->setFull, "full"},
-                                       {m_actions->setBlock, "local 64 block"},
-                                       {m_actions->setConv, "conv 5/2"},
-                                       {m_actions->setMasked, "masked"}})
-        at(action, [this, text = text] { m_editor->writeSelected(QLatin1String(text)); });
+    for (const auto& [action, text] : {std::pair{m_actions->setFull, QStringLiteral("full")},
+                                       {m_actions->setBlock, QStringLiteral("local %1 block").arg(kUsualBlock)},
+                                       {m_actions->setConv, QStringLiteral("conv 5/2")},
+                                       {m_actions->setMasked, QStringLiteral("masked")}})
+        at(action, [this, text = text] { m_editor->writeSelected(text); });
     at(m_actions->setReuse, [this] { m_editor->reuseAbove(); });
     at(m_actions->setLocal, [this] {
         const QModelIndex index = m_editor->currentIndex();
         const int window =
-            m_editor->gridModel()->isHead(index) ? m_editor->suggestionContext(index).lastWindow : 17;
+            m_editor->gridModel()->isHead(index) ? m_editor->suggestionContext(index).lastWindow : kUsualWindow;
         m_editor->writeSelected((m_editor->gridModel()->grid().isMasked() ? QStringLiteral("masked %1")
                                                                           : QStringLiteral("local %1"))
                                     .arg(window));
