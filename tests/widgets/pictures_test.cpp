@@ -14,7 +14,10 @@
 #include "widgets/phone_matrix/phone_matrix_view.h"
 #include "widgets/probe/confusion_map.h"
 
+#include <QCursor>
+#include <QGuiApplication>
 #include <QPainter>
+#include <QScreen>
 #include <QTest>
 
 namespace headroom::testing::pictures_test {
@@ -26,6 +29,8 @@ namespace {
 constexpr auto kClasses = std::size_t(kPhoneClassCount);
 
 QImage pictureOf(QWidget& widget, QSize size) {
+    // What is under the pointer looks different, and another test may have left it here.
+    QCursor::setPos(QGuiApplication::primaryScreen()->geometry().bottomRight());
     widget.resize(size);
     widget.show();
     (void)QTest::qWaitForWindowExposed(&widget);
