@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/mixing/block_measures.h"
 
+#include "models/contributions/cut_to_recording.h"
 #include "models/kernels/contributions.h"
 
 #include <ATen/ops/bmm.h>
@@ -19,16 +20,29 @@ at::Tensor& normaliseRows(at::Tensor& map) {
     return map.div_(sums.masked_fill(sums.eq(0), 1));
 }
 
-at::Tensor meanAttention(const std::vector<GroupStep>& groups) {
+namespace {
+
+template <class Shown>
+at::Tensor meanOfHeads(const std::vector<GroupStep>& groups, const Shown& shown) {
     at::Tensor sum;
     std::int64_t heads = 0;
     for (const GroupStep& group : groups) {
-        const at::Tensor map = denseMap(group.applied); // [head, query, key]
+        const at::Tensor map = shown(denseMap(group.applied)); // [head, query, key]
         heads += map.size(0);
         sum = sum.defined() ? sum.add_(map.sum(0)) : map.sum(0);
     }
     sum.div_(static_cast<double>(heads));
     return normaliseRows(sum); // smoothed heads have rows of other sums
+}
+
+} // namespace
+
+at::Tensor meanAttention(const std::vector<GroupStep>& groups) {
+    return meanOfHeads(groups, [](const at::Tensor& map) { return map; });
+}
+
+at::Tensor meanAttentionOfRecording(const std::vector<GroupStep>& groups, std::int64_t rows, std::int64_t columns) {
+    return meanOfHeads(groups, [&](const at::Tensor& map) { return cutMaps(map, rows, columns); });
 }
 
 at::Tensor attentionNorm(const BlockTerms& terms) {

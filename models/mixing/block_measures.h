@@ -12,6 +12,9 @@ namespace headroom::models {
 
 /// α_ij: the mean over the heads of A^h_ij, [query, key]. Requires heads whose keys are tokens (no convolution).
 at::Tensor meanAttention(const std::vector<GroupStep>& groups);
+/// The mean of the heads' maps of a recording in a window, each as it is handed out: cut to the first `rows` and `columns`,
+/// rows divided by their sums (cutMaps). Not the cut mean, in which a head counts as much as it looks at the recording.
+at::Tensor meanAttentionOfRecording(const std::vector<GroupStep>& groups, std::int64_t rows, std::int64_t columns);
 
 /// N_ij = ‖Σ_h α^h_ij f^h(x_j)‖₂ / Σ_k, f^h(x) = (LN(x) W_V^h + b_V^h) W_O^h (Kobayashi et al. 2020): the norm of
 /// the weighted vectors, heads summed, without the residual and any LayerNorm behind. `terms`: before that

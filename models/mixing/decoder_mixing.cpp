@@ -150,7 +150,9 @@ std::vector<MixingMap> DecoderMixing::ofCross(MeasuredBlock& measured, int layer
             m->carryOn(factsOf(kind), own.map, keys, own.seconds);
         else if (m->rolls(kind))
             m->end(m->rollouts.at(kind), layer, own.reason);
-        if (own.map.defined())
+        if (own.map.defined() && kind == Mixing::Attention && m->own > 0)
+            own.map = meanAttentionOfRecording(measured.step().groups, own.map.size(0), m->own);
+        else if (own.map.defined())
             own.map = m->ofRecording(own.map.narrow(1, 0, std::min(keys, own.map.size(1))));
     }
     std::vector<MixingMap> maps;

@@ -108,7 +108,7 @@ bool LayerMixing::needsEarlierLayers() const {
 }
 
 std::vector<MixingMap> LayerMixing::ofLayer(const BlockWeights& block, const AttentionStep& step, int layer,
-                                            bool wanted, const CancelFlag* cancel) {
+                                            bool wanted, const CancelFlag* cancel, std::int64_t ownTokens) {
     if (isEmpty() || (!wanted && !needsEarlierLayers()))
         return {};
     m->readUnits(step.input.size(1));
@@ -128,7 +128,10 @@ std::vector<MixingMap> LayerMixing::ofLayer(const BlockWeights& block, const Att
         return maps;
     for (const MixingMeasure& measure : m->options.measures) {
         const FoundMap& own = measure.rollout ? m->rollouts.at(measure.kind) : found.at(measure.kind);
-        Matrix<float> map = own.map.defined() ? matrixOf(own.map) : Matrix<float>();
+        const bool cut = ownTokens > 0 && !m->options.units && !measure.rollout && measure.kind == Mixing::Attention;
+        Matrix<float> map = !own.map.defined() ? Matrix<float>()
+                            : cut ? matrixOf(meanAttentionOfRecording(step.groups, ownTokens, ownTokens))
+                                  : matrixOf(own.map);
         if (m->options.spread && !map.empty())
             map = spreadOverTokens(map.view(), *m->units);
         maps.push_back({measure, std::move(map), own.reason, own.seconds});

@@ -4,6 +4,7 @@
 #include "core/analysis/mixing.h"
 #include "models/contributions/cancel.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -29,9 +30,10 @@ public:
     /// The maps of every measure, in the order of the options. `wanted` false: only rollouts are carried on, and
     /// the result is empty. A measure that this layer does not have is an empty map with the reason; its rollout ends
     /// there, and says so from this layer on. Throws Cancelled, and Error "mixing.units" for units that do not cover
-    /// the tokens.
+    /// the tokens. `ownTokens`: of a recording in a longer window; attention is then that of its tokens alone, the other
+    /// maps are of all (cutMixing). 0: all.
     std::vector<MixingMap> ofLayer(const BlockWeights& block, const AttentionStep& step, int layer, bool wanted,
-                                   const CancelFlag* cancel = nullptr);
+                                   const CancelFlag* cancel = nullptr, std::int64_t ownTokens = 0);
 
     /// A rollout as far as the layers have come, of tokens or units; undefined and without a reason before the first.
     FoundMap rollout(Mixing kind) const;

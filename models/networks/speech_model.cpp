@@ -109,7 +109,7 @@ public:
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
                 const BlockWeights block =
                     blockWeights(scope, "self_attn", "self_attn_layer_norm", place, epsilon);
-                std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel);
+                std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel, cut ? own : 0);
                 if (!wanted)
                     return;
                 LayerAnalysis found = analyseLayer(block, layer, step, options, cancel, cut ? own : 0);

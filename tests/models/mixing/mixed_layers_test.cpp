@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Value zeroing inside whole encoders: what stands behind the attention is the layer's own, its final norm included.
+#include "core/audio/audio_file.h"
+#include "core/features/model_input.h"
 #include "models/contributions/block_weights.h"
 #include "models/contributions/memory.h"
 #include "models/layers/convolution_module.h"
@@ -8,6 +10,7 @@
 #include "models/mixing/value_zeroing.h"
 #include "models/networks/made_model.h"
 #include "models/networks/s2t_encoder.h"
+#include "models/networks/speech_model.h"
 #include "tests/models/networks/families.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
@@ -77,6 +80,28 @@ class MixedLayersTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// In a window longer than the recording, too: the mean of the heads as each is handed out.
+    void attentionIsTheMeanOfTheHeadsThatAreShown() {
+        const auto model = SpeechModel::open(repositoryGoldens() / "parity/encoders/whisper-small");
+        const auto audio = loadRecording(repositoryGoldens() / "parity/encoders/audio/short.wav");
+        const Matrix<float> features = modelFeatures(audio.samples, model->info().architecture.frontEnd.input());
+        AnalysisOptions options;
+        options.keepAttention = true;
+        options.mixing.measures = mixingMeasures("attention");
+        const auto whole = model->analyse(features.view(), options, [](LayerAnalysis&& layer) {
+            const Matrix<float>& mean = layer.mixing.front().map;
+            QCOMPARE(mean.rows(), layer.attention.front().rows());
+            for (std::size_t i = 0; i < mean.rows(); ++i)
+                for (std::size_t j = 0; j < mean.columns(); ++j) {
+                    double sum = 0;
+                    for (const Matrix<float>& head : layer.attention)
+                        sum += static_cast<double>(head(i, j)) / static_cast<double>(layer.attention.size());
+                    QVERIFY(std::abs(sum - static_cast<double>(mean(i, j))) <= 1e-6);
+                }
+        });
+        QVERIFY(whole.tokens > 1 && whole.tokens < 1500);
+    }
+
     void valueZeroingComputesTheWholeLayerAgain_data() {
         QTest::addColumn<QString>("family");
         for (const char* family : {"s2t", "postNorm", "conformer", "eBranchformer"})

@@ -26,7 +26,7 @@ public:
     bool needsWeights() const override { return true; }
     bool needsAlignment() const override { return m_plan.units != MixingPlan::Units::Tokens; }
     std::string measurementKey() const override {
-        std::string key = "mixing/1";
+        std::string key = "mixing/2";
         for (const char* setting : {"measures", "units", "pooling", "window"})
             key += std::string(" ") + setting + "=" + m_settings.at(setting).dump();
         return key;
