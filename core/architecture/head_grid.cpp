@@ -97,8 +97,11 @@ HeadMistake mistakeOf(const Error& error, int layer) {
     constexpr std::string_view later = ", reuse"; // offered last, and of no use to the first layer
     if (layer == 1 && reason.size() > later.size() && reason.compare(reason.size() - later.size(), later.size(), later) == 0)
         reason.resize(reason.size() - later.size());
+    const bool reusesNone = layer == 1 && reason.starts_with("The layer whose map is reused");
+    if (reusesNone)
+        reason = "The first layer has no earlier layer to reuse"; // whichever it names
     std::vector<std::string> changes;
-    for (const auto& one : values["suggestions"]) {
+    for (const auto& one : reusesNone ? nlohmann::json::array() : values["suggestions"]) {
         const auto whole = one.get<std::string>();
         mistake.suggestions.push_back(withoutCount(whole));
         // Only what changes, where the rest of the suggestion is what was written.

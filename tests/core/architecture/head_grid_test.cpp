@@ -291,6 +291,16 @@ void HeadGridTest::reuseIsTheWholeLayers() {
     one.write(2, 1, 1, "local 7");
     one.settle();
     QCOMPARE(valid(one, 2), QStringLiteral("4 local 7"));
+    // The first layer can reuse none, so no number helps.
+    for (const char* text : {"4 reuse", "4 reuse 0", "4 reuse 1", "4 reuse x"}) {
+        one.write(1, 1, 4, text);
+        one.settle();
+        QCOMPARE(one.mistakes().front().sentence, std::string("The first layer has no earlier layer to reuse"));
+        QVERIFY(one.mistakes().front().suggestions.empty());
+    }
+    one.write(2, 1, 4, "4 reuse");
+    one.settle();
+    QCOMPARE(one.mistakes().back().sentence, std::string("The layer whose map is reused is missing: use reuse 1"));
 }
 
 void HeadGridTest::aLayerWhoseMapIsNeededIsHeldBack() {
