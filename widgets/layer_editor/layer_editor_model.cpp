@@ -114,7 +114,10 @@ QString LayerEditorModel::reachText(int layer) const {
     const QString sign = past ? QStringLiteral("−") : QStringLiteral("±");
     if (m_millisecondsPerToken <= 0)
         return sign + QString::number(side);
-    return sign + numberText(side * m_millisecondsPerToken, 0) + kNarrowSpace + QStringLiteral("ms");
+    constexpr double kLongReach = 10'000; // ms: from here on in seconds, for which the column has room
+    const double reach = side * m_millisecondsPerToken;
+    return reach < kLongReach ? sign + numberText(reach, 0) + kNarrowSpace + QStringLiteral("ms")
+                              : sign + numberText(reach / 1000, 1) + kNarrowSpace + QStringLiteral("s");
 }
 
 int LayerEditorModel::rowCount(const QModelIndex& parent) const {

@@ -97,6 +97,16 @@ void LayerEditorTest::reachIsReadFromTheValidHeads() {
     QCOMPARE(model->reachText(3), QStringLiteral("±80\u202Fms"));
     QCOMPARE(model->reachText(4), QStringLiteral("all"));
     QCOMPARE(model->reachText(5), QStringLiteral("±1,640\u202Fms")); // blocks of 21: up to 41 tokens away
+    // Every number has room in its column.
+    for (const auto& [window, reach] : {std::pair(499, "±9,960\u202Fms"), std::pair(501, "±10.0\u202Fs"), std::pair(9999, "±200.0\u202Fs"),
+                                        std::pair(99999, "±2,000.0\u202Fs")}) {
+        Owner wide({qPrintable(QStringLiteral("4 local %1").arg(window))});
+        wide.show();
+        QCOMPARE(wide.editor.gridModel()->reachText(1), QString::fromUtf8(reach));
+        const int column = wide.editor.gridModel()->reachColumn();
+        const QModelIndex index = wide.editor.gridModel()->index(LayerEditorModel::rowOf(1), column);
+        QVERIFY2(wide.editor.sizeHintForIndex(index).width() <= wide.editor.columnWidth(column), reach);
+    }
 }
 
 void LayerEditorTest::chipsStayInLineAndTheSentenceStandsBelow() {
