@@ -42,6 +42,17 @@ private:
     QStringList m_lines;
 };
 
+/// "12"; "4–12" where layers differ; "none" without layers.
+QString headsOfLayers(const Architecture& one) {
+    const auto& layers = one.encoder.layers;
+    if (layers.empty())
+        return tr("none");
+    const auto [least, most] = std::minmax_element(
+        layers.begin(), layers.end(), [](const auto& a, const auto& b) { return a.headCount() < b.headCount(); });
+    const QString first = QString::number(least->headCount());
+    return least->headCount() == most->headCount() ? first : first + u'–' + QString::number(most->headCount());
+}
+
 QStringList others(const Architecture& before, const Architecture& now) {
     Lines lines;
     lines.add(tr("front end"), before.frontEnd.kind, now.frontEnd.kind);
@@ -74,6 +85,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
     };
     lines.add(tr("gated branch"), branch(before), branch(now));
     lines.add(tr("layers"), qint64(before.encoder.layers.size()), qint64(now.encoder.layers.size()));
+    lines.add(tr("heads of a layer"), headsOfLayers(before), headsOfLayers(now));
     lines.add(tr("width"), qint64(before.encoder.width), qint64(now.encoder.width));
     lines.add(tr("feed-forward"), qint64(before.encoder.feedForward), qint64(now.encoder.feedForward));
     lines.add(tr("norm"), before.encoder.norm, now.encoder.norm);
@@ -160,7 +172,7 @@ Difference differenceOf(const Architecture& baseline, const Architecture& archit
         for (std::size_t head = 0; head < std::max(was.size(), is.size()); ++head)
             layer.changedHeads +=
                 head >= was.size() || head >= is.size() || was[head].text != is[head].text ? 1 : 0;
-        difference.heads += int(is.size());
+        difference.heads += int(std::max(was.size(), is.size()));
         difference.changedHeads += layer.changedHeads;
         difference.changedLayers += layer.changedHeads > 0 ? 1 : 0;
         if (!layer.now.empty() && layer.now.front().kind == HeadKind::Reuse)

@@ -18,7 +18,7 @@ struct Difference {
         int changedHeads = 0;               ///< of those that both have, and those that only one has
     };
     std::vector<Layer> layers; ///< as many as the longer of both
-    int heads = 0;             ///< of the architecture
+    int heads = 0;             ///< of each layer those of the one that has more
     int changedHeads = 0, changedLayers = 0, reusingLayers = 0;
     QStringList other; ///< "width 256 → 128": everything that is not heads
     /// "36 of 48 heads differ in 9 layers, 1 layer reuses a map"; "No difference".

@@ -68,6 +68,12 @@ void DesignReportsTest::presetsAreReadByPaper() {
     QCOMPARE(presets[0].name, QStringLiteral("S2T Transformer small")); // the baseline leads its paper
     for (const Preset& one : presets)
         QVERIFY2(!one.paper.isEmpty() && !titleOf(one.paper).isEmpty(), qPrintable(one.name));
+    QStringList papers; // those that the program reproduces come first
+    for (const Preset& one : presets)
+        if (!papers.contains(one.paper))
+            papers << one.paper;
+    QCOMPARE(papers.mid(0, 4), (QStringList{QStringLiteral("Alastruey et al. 2022"), QStringLiteral("Sant et al. 2022"),
+                                            QStringLiteral("Shim et al. 2022"), QStringLiteral("Lohrenz et al. 2022")}));
 }
 
 /// The presets may leave out its end, for the narrow list.
@@ -198,6 +204,10 @@ void DesignReportsTest::theDifferenceNamesHeadsLayersAndTheRest() {
     QCOMPARE(difference.sentence(),
              QStringLiteral("33 of 48 heads differ in 9 layers, 1 layer reuses a map, width 256 → 128"));
     QVERIFY(difference.asText().contains(QStringLiteral("layer 6: 4 full → 3 full + 1 local 9\n")));
+    // Of heads that only one of both has, the whole holds them too.
+    const Difference larger = differenceOf(preset("wav2vec2-base.json"), preset("locality-de.json"));
+    QCOMPARE(larger.sentence().section(u',', 0, 0), QStringLiteral("132 of 144 heads differ in 12 layers"));
+    QVERIFY(larger.other.contains(QStringLiteral("heads of a layer 12 → 4")));
     mine.encoder.layers.resize(2);
     QCOMPARE(differenceOf(small, mine).layers.size(), std::size_t(12));
     mine.decoder->layers = 1;
