@@ -112,9 +112,11 @@ void readEventsInto(RunItem& item) {
             if (const auto found = event.find(key); found != event.end() && found->is_number())
                 value = found->get<double>();
         };
+        const json kind = event.value("event", json());
+        // A run that fails says so with the update of its last checkpoint, which is not as far as it came.
         if (const auto update = event.find("update"); update != event.end() && update->is_number_integer())
-            item.update = update->get<std::int64_t>();
-        if (event.value("event", json()) == "step") {
+            item.update = std::max(update->get<std::int64_t>(), kind == toText(RunState::Failed) ? item.update : std::int64_t(0));
+        if (kind == "step") {
             number("loss", item.loss);
             number("framesPerSecond", item.framesPerSecond);
             number("secondsLeft", item.secondsLeft);

@@ -43,6 +43,23 @@ private Q_SLOTS:
         QVERIFY(!item.hasModel);
     }
 
+    /// The event of the failure has the update of the last checkpoint; a run that was resumed goes on from there.
+    void aFailedRunIsAsFarAsItsLastStep() {
+        TrainWorkshop shop;
+        const auto folder = shop.run("a", RunState::Failed);
+        RunInfo info = readRun(folder);
+        info.update = 0;
+        writeRun(folder, info);
+        std::string events = "{\"event\": \"step\", \"update\": 5, \"loss\": 8.4}\n"
+                             "{\"event\": \"failed\", \"update\": 0, \"sentence\": \"no\"}\n";
+        writeFile(folder / "events.jsonl", events);
+        QCOMPARE(readRunItem(folder).update, 5);
+        QCOMPARE(readRunItem(folder).progress(), 5.0 / 120);
+        events += "{\"event\": \"resumed\", \"update\": 0}\n";
+        writeFile(folder / "events.jsonl", events);
+        QCOMPARE(readRunItem(folder).update, 0);
+    }
+
     void seedsAreOneGroupOtherDataIsNot() {
         TrainWorkshop shop;
         const auto first = readRunItem(shop.run("a", RunState::Finished, 1)),
