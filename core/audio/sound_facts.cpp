@@ -31,14 +31,22 @@ bool isWhole(SoundFile& sound) {
     return sound.moveTo(info.frames - 1) && sound.read(last.data(), 1) == 1 && sound.damage().empty();
 }
 
-} // namespace
+bool isLossy(const SF_INFO& info) {
+    return !countsFramesFromBytes(info.format) && (info.format & SF_FORMAT_TYPEMASK) != SF_FORMAT_FLAC;
+}
 
-SoundFacts readSoundFacts(const std::filesystem::path& file) {
+SoundFacts factsOf(const std::filesystem::path& file, bool decodesLossy) {
     SoundFile sound(file);
     SoundFacts facts;
     facts.rate = SampleRate(sound.info().samplerate);
     facts.channels = sound.info().channels;
     facts.format = formatName(sound.info().format);
+    if (!decodesLossy && isLossy(sound.info())) {
+        if (lacksEndMark(sound.info()))
+            facts.truncated =
+                Warning{"audio.truncated", sound.name() + " has no end mark, so it is truncated."};
+        return facts;
+    }
     if (isWhole(sound)) {
         facts.samples = sound.info().frames;
     } else {
@@ -51,6 +59,16 @@ SoundFacts readSoundFacts(const std::filesystem::path& file) {
     if (facts.samples == 0)
         sound.fail("audio.noSamples", sound.name() + " has a header but no samples.");
     return facts;
+}
+
+} // namespace
+
+SoundFacts readSoundFacts(const std::filesystem::path& file) {
+    return factsOf(file, true);
+}
+
+SoundFacts readSoundHeader(const std::filesystem::path& file) {
+    return factsOf(file, false);
 }
 
 } // namespace headroom

@@ -24,4 +24,8 @@ struct SoundFacts {
 /// loadRecording except "audio.tooLong". Blocks; safe from several threads at once.
 SoundFacts readSoundFacts(const std::filesystem::path& file);
 
+/// The same without decoding: of a lossy file (MP3, Ogg, Opus) `samples` is 0, and only a missing end mark says that it is
+/// truncated.
+SoundFacts readSoundHeader(const std::filesystem::path& file);
+
 } // namespace headroom

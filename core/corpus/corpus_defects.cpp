@@ -50,6 +50,7 @@ constexpr DefectName kDefectNames[] = {
     {"corpus.tooFast", "More words than fit"},
     {"corpus.sounds", "Sounds in the text"},
     {"corpus.unreadable", "Recording cannot be read"},
+    {"corpus.otherLength", "Length differs from the table"},
     {"corpus.badName", "Table with another name"},
     {"corpus.noSplit", "No split named"},
     {"audio.empty", "Recording empty"},

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus_summary.h"
 
-#include "core/audio/audio_name.h"
-#include "core/audio/sound_facts.h"
-#include "core/corpus/feature_archive.h"
+#include "core/corpus/recording_looks.h"
 #include "core/errors/display_name.h"
-#include "core/time/clocks.h"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +11,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -21,7 +19,7 @@ namespace headroom {
 
 namespace {
 
-constexpr std::int64_t kReportEvery = 500; ///< utterances
+constexpr std::size_t kBlock = 500; ///< utterances between two reports of progress
 
 using WordCounts = std::unordered_map<std::string_view, std::int64_t>;
 
@@ -43,20 +41,6 @@ std::string secondsText(double seconds) {
 
 std::string languageOr(const std::string& language) {
     return language.empty() ? "text" : language;
-}
-
-/// The frames of a recording by its header, as loading and resampling it would give them.
-std::int64_t framesByHeader(const std::filesystem::path& named) {
-    const AudioName name = audioName(named);
-    if (name.holdsFeatures())
-        return archivedShape(name).frames;
-    const SoundFacts facts = readSoundFacts(name.file);
-    if (name.part && name.part->start + name.part->count > facts.samples)
-        throw Error("audio.part", displayName(named) + " is not inside its file.");
-    const auto samples = static_cast<double>(name.part ? name.part->count : facts.samples);
-    const auto resampled = static_cast<std::int64_t>(
-        std::llround(samples * kModelSampleRate.hertz() / rateAtSpeed(facts.rate.hertz(), name.speed)));
-    return FrameClock().frameCount(Samples(resampled), kModelSampleRate).value();
 }
 
 /// Defects by code, in the order in which they were found.
@@ -84,20 +68,18 @@ private:
     std::unordered_map<std::string, std::size_t> m_places;
 };
 
-/// The words of one language: of training, and of every other split.
+/// The words of one language in every split.
 struct LanguageWords {
     std::string language;
-    WordCounts training;
-    std::map<std::string, WordCounts> others;
+    std::map<std::string, WordCounts> splits;
 };
 
-VocabularyFacts vocabularyOf(const LanguageWords& words) {
-    VocabularyFacts facts;
-    facts.language = words.language;
-    facts.different = static_cast<std::int64_t>(words.training.size());
+WordCoverage coverageOf(const WordCounts& words) {
+    WordCoverage facts;
+    facts.different = static_cast<std::int64_t>(words.size());
     std::vector<std::int64_t> counts;
-    counts.reserve(words.training.size());
-    for (const auto& [word, count] : words.training)
+    counts.reserve(words.size());
+    for (const auto& [word, count] : words)
         counts.push_back(count);
     std::sort(counts.begin(), counts.end(), std::greater<>());
     facts.running = std::accumulate(counts.begin(), counts.end(), std::int64_t(0));
@@ -109,11 +91,23 @@ VocabularyFacts vocabularyOf(const LanguageWords& words) {
         facts.coverage.emplace_back(n, static_cast<double>(covered) / static_cast<double>(facts.running));
         next = std::max(n + 1, static_cast<std::int64_t>(std::ceil(static_cast<double>(n) * 1.2)));
     }
-    for (const auto& [split, found] : words.others) {
+    return facts;
+}
+
+VocabularyFacts vocabularyOf(const LanguageWords& words, const std::set<std::string>& trainingSplits) {
+    WordCounts training;
+    for (const auto& [split, found] : words.splits)
+        if (trainingSplits.contains(split))
+            for (const auto& [word, count] : found)
+                training[word] += count;
+    VocabularyFacts facts{coverageOf(training), words.language, {}};
+    for (const auto& [split, found] : words.splits) {
+        if (trainingSplits.contains(split))
+            continue;
         std::int64_t all = 0, unknown = 0;
         for (const auto& [word, count] : found) {
             all += count;
-            unknown += words.training.contains(word) ? 0 : count;
+            unknown += training.contains(word) ? 0 : count;
         }
         if (all > 0)
             facts.unknown[split] = static_cast<double>(unknown) / static_cast<double>(all);
@@ -136,17 +130,23 @@ public:
                 m_tables.push_back(&table);
         for (const auto* table : m_tables)
             m_total += static_cast<std::int64_t>(table->utterances.size());
-        m_hasTraining = std::any_of(m_tables.begin(), m_tables.end(),
-                                    [](const CorpusTable* table) { return isTraining(table->split); });
+        for (const auto* table : m_tables)
+            if (isTraining(table->split))
+                m_result.trainingSplits.insert(table->split);
+        if (m_result.trainingSplits.empty() && !m_tables.empty())
+            m_result.trainingSplits.insert(m_tables.front()->split);
         if (m_task.isTranslation())
-            m_words.push_back({languageOr(m_task.source), {}, {}});
-        m_words.push_back({languageOr(m_task.target), {}, {}});
+            m_words.push_back({languageOr(m_task.source), {}});
+        m_words.push_back({languageOr(m_task.target), {}});
         for (const auto* table : m_tables)
             if (!addTable(*table))
                 return std::nullopt;
         addProblems();
         for (const auto& words : m_words)
-            m_result.vocabularies.push_back(vocabularyOf(words));
+            m_result.vocabularies.push_back(vocabularyOf(words, m_result.trainingSplits));
+        for (SplitFacts& split : m_result.splits)
+            for (std::size_t i = 0; i < m_words.size(); ++i)
+                split.texts[i].vocabulary = coverageOf(m_words[i].splits[split.name]);
         for (const auto& [speaker, splits] : m_splitsOf)
             if (splits.size() > 1)
                 m_result.sharedSpeakers[speaker].assign(splits.begin(), splits.end());
@@ -176,13 +176,18 @@ private:
         split.name = table.split;
         split.utterances = static_cast<std::int64_t>(table.utterances.size());
         for (const auto& words : m_words)
-            split.texts.push_back({words.language, 0, 0, std::vector<std::int64_t>(TextFacts::kRateBins)});
+            split.texts.push_back(
+                {words.language, 0, 0, std::vector<std::int64_t>(TextFacts::kRateBins), {}});
         std::unordered_map<std::string_view, SpeakerFacts> speakers;
-        for (std::size_t i = 0; i < table.utterances.size(); ++i) {
-            if (m_progress && m_done % kReportEvery == 0 && !m_progress(m_done, m_total))
+        const std::span<const Utterance> all(table.utterances);
+        for (std::size_t first = 0; first < all.size(); first += kBlock) {
+            if (m_progress && !m_progress(m_done, m_total))
                 return false;
-            ++m_done;
-            addUtterance(table, static_cast<int>(i), split, speakers);
+            const auto block = all.subspan(first, std::min(kBlock, all.size() - first));
+            const auto looks = m_task.isText ? std::vector<RecordingLook>(block.size()) : m_looks.at(block);
+            for (std::size_t i = 0; i < block.size(); ++i)
+                addUtterance(table, static_cast<int>(first + i), looks[i], split, speakers);
+            m_done += static_cast<std::int64_t>(block.size());
         }
         std::sort(split.frames.begin(), split.frames.end());
         std::sort(split.textless.begin(), split.textless.end());
@@ -198,17 +203,17 @@ private:
         return !m_progress || m_progress(m_done, m_total);
     }
 
-    void addUtterance(const CorpusTable& table, int index, SplitFacts& split,
+    void addUtterance(const CorpusTable& table, int index, const RecordingLook& look, SplitFacts& split,
                       std::unordered_map<std::string_view, SpeakerFacts>& speakers) {
         const Utterance& utterance = table.utterances[static_cast<std::size_t>(index)];
-        std::optional<std::int64_t> frames;
-        try {
-            if (!m_task.isText) // parallel text has no length in time
-                frames = utterance.frames ? utterance.frames->value() : framesByHeader(utterance.audio);
-        } catch (const Error& error) {
+        std::optional<std::int64_t> frames; // parallel text has no length in time
+        if (!m_task.isText && look.isUsable)
+            frames = utterance.frames ? utterance.frames->value() : look.frames;
+        if (!look.isUsable)
             ++split.unknownLength;
-            found("corpus.unreadable", DefectKind::Unusable, table, index, error.what(), 0);
-        }
+        if (!look.code.empty())
+            found(look.code, look.isUsable ? DefectKind::Suspicious : DefectKind::Unusable, table, index,
+                  look.sentence, frames ? secondsOfFrames(*frames) : 0);
         const double seconds = frames ? secondsOfFrames(*frames) : 0;
         if (frames) {
             split.frames.push_back(*frames);
@@ -248,10 +253,7 @@ private:
                       seconds);
             return;
         }
-        LanguageWords& language = m_words[place];
-        WordCounts& counts = isTraining(table.split) || (!m_hasTraining && &table == m_tables.front())
-                                 ? language.training
-                                 : language.others[table.split];
+        WordCounts& counts = m_words[place].splits[table.split];
         for (const auto& word : words)
             ++counts[word];
         if (looksMisread(text))
@@ -323,7 +325,7 @@ private:
     std::map<std::string, std::set<std::string>> m_splitsOf;
     std::unordered_map<std::string_view, TablePlace> m_audio;
     DefectList m_defects;
-    bool m_hasTraining = false;
+    RecordingLooks m_looks;
     std::int64_t m_done = 0, m_total = 0;
     CorpusSummary m_result;
 };

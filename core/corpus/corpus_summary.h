@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,13 @@ struct SpeakerFacts {
     double seconds = 0;
 };
 
+/// Some running words, case and punctuation as they are.
+struct WordCoverage {
+    std::int64_t different = 0, running = 0;
+    /// (n, share of the running words that the n most frequent words cover), n ascending to `different`.
+    std::vector<std::pair<std::int64_t, double>> coverage;
+};
+
 /// The texts of one language in one split.
 struct TextFacts {
     static constexpr double kRateStep = 0.2; ///< words per second
@@ -36,6 +44,7 @@ struct TextFacts {
     std::int64_t words = 0;          ///< of the utterances with this text and a known length
     double seconds = 0;              ///< of the same utterances
     std::vector<std::int64_t> rates; ///< kRateBins counts of utterances by words per second; the last is open
+    WordCoverage vocabulary;         ///< of all texts, also of those without a known length
     double meanRate() const;         ///< words per second; NaN without sound
 };
 
@@ -43,7 +52,7 @@ struct TextFacts {
 struct SplitFacts {
     std::string name;
     std::int64_t utterances = 0;
-    std::int64_t unknownLength = 0;     ///< the recording cannot be read; in none of the lists below
+    std::int64_t unknownLength = 0;     ///< the recording cannot be used (RecordingLook::isUsable); in none of the lists below
     std::vector<std::int64_t> frames;   ///< of every utterance of known length, ascending
     std::vector<std::int64_t> textless; ///< of those without a text, ascending
     double seconds = 0;                 ///< of `frames`
@@ -51,12 +60,9 @@ struct SplitFacts {
     std::vector<TextFacts> texts;       ///< the target; of a translation also the source, first
 };
 
-/// The words of one language in the training splits, case and punctuation as they are.
-struct VocabularyFacts {
+/// The words of one language in the training splits.
+struct VocabularyFacts : WordCoverage {
     std::string language;
-    std::int64_t different = 0, running = 0;
-    /// (n, share of the running words that the n most frequent words cover), n ascending to `different`.
-    std::vector<std::pair<std::int64_t, double>> coverage;
     std::map<std::string, double> unknown; ///< other split → share of its running words that training lacks
 };
 
@@ -64,6 +70,7 @@ struct VocabularyFacts {
 struct CorpusSummary {
     std::string name, task;
     std::vector<SplitFacts> splits; ///< in the order of the document
+    std::set<std::string> trainingSplits; ///< those of the vocabularies: the names that begin with “train”, else the first
     std::vector<VocabularyFacts> vocabularies;
     std::map<std::string, std::vector<std::string>> sharedSpeakers; ///< in more than one split → the splits
     std::vector<CorpusDefect> defects;                              ///< unusable first, then by number
@@ -77,10 +84,10 @@ struct CorpusSummary {
 /// summariseCorpus.
 using SummaryProgress = std::function<bool(std::int64_t done, std::int64_t total)>;
 
-/// Summarises one task of a corpus. Opens a recording (its header) only where the table gives no length.
-/// Reads problems.tsv of an imported corpus, so that what the import left out is counted too. `task` may be
+/// Summarises one task of a corpus. Looks at the header of every recording (RecordingLooks), and decodes lossy ones
+/// whose table gives no length. Reads problems.tsv of an imported corpus, so that what the import left out is counted too. `task` may be
 /// empty if the corpus has only one, or "asr". Returns `nullopt` if cancelled. Throws Error "corpus.noTask".
-/// Blocks: about a second per 100,000 utterances.
+/// Blocks: see “Measurements” in README.md.
 std::optional<CorpusSummary> summariseCorpus(const Corpus& corpus, const std::string& task,
                                              const SummaryProgress& progress = {});
 

@@ -30,6 +30,7 @@ nlohmann::json jsonOf(const SplitFacts& split, const LengthLimits& limits) {
     for (const auto& text : split.texts)
         texts.push_back({{"language", text.language},
                          {"words", text.words},
+                         {"differentWords", text.vocabulary.different},
                          {"seconds", text.seconds},
                          {"wordsPerSecond", std::isfinite(text.meanRate()) ? nlohmann::json(text.meanRate())
                                                                            : nlohmann::json()},

@@ -125,19 +125,20 @@ void showSplits(const CorpusSummary& summary, const LengthLimits& limits, Consol
                      counted(static_cast<std::int64_t>(split.speakers.size()), "speaker"));
         const auto left = leftOutBy(split, limits);
         const auto parts = partText(left.withoutText, "without text") + partText(left.tooShort, "too short") +
-                           partText(left.tooLong, "too long");
+                           partText(left.tooLong, "too long") +
+                           (split.unknownLength > 0 ? ", cannot be used: " + grouped(split.unknownLength) : "");
         console.line("  kept " + grouped(left.kept.utterances) + " (" + hoursOf(left.kept.seconds) + ")" +
                      parts);
         for (const auto& text : split.texts)
             if (text.words > 0)
                 console.line("  " + text.language + ": " + decimal("%.2f", text.meanRate()) +
-                             " words per second");
+                             " words per second, " + counted(text.vocabulary.different, "different word"));
     }
 }
 
 void showVocabularies(const CorpusSummary& summary, Console& console) {
     for (const auto& one : summary.vocabularies) {
-        std::string line = "words, " + one.language + ": " + grouped(one.different) + " different of " +
+        std::string line = "words of training, " + one.language + ": " + grouped(one.different) + " different of " +
                            grouped(one.running);
         for (const auto& [split, share] : one.unknown)
             line += "; unknown in " + split + " " + decimal("%.1f %%", 100 * share);

@@ -27,7 +27,7 @@ struct Row {
     std::int64_t frames;
 };
 
-/// A corpus of tables alone: its recordings are no sounds, so that opening one would fail.
+/// A corpus of silent recordings, as long as the tables say: headers, and a hole for the samples.
 class MadeCorpus {
 public:
     MadeCorpus() {
@@ -38,12 +38,25 @@ public:
     void write(const std::string& name, const std::string& bytes) const {
         std::ofstream(path() / name, std::ios::binary) << bytes;
     }
+    /// As long as so many frames of 10 ms.
+    void sound(const std::string& name, std::int64_t frames) const {
+        const std::int64_t bytes = 2 * (frames > 0 ? 400 + 160 * (frames - 1) : 200);
+        const auto number = [](std::int64_t value, int size) {
+            std::string text;
+            for (int i = 0; i < size; ++i)
+                text += static_cast<char>((value >> (8 * i)) & 0xFF);
+            return text;
+        };
+        write(name, "RIFF" + number(36 + bytes, 4) + "WAVEfmt " + number(16, 4) + number(1, 2) + number(1, 2) + number(16000, 4) +
+                        number(32000, 4) + number(2, 2) + number(16, 2) + "data" + number(bytes, 4));
+        std::filesystem::resize_file(path() / name, static_cast<std::uintmax_t>(44 + bytes));
+    }
     void table(const std::string& split, const std::vector<Row>& rows) const {
         std::string asr = "id\taudio\tn_frames\ttgt_text\tspeaker\n";
         std::string st = "id\taudio\tn_frames\ttgt_text\tspeaker\tsrc_text\n";
         for (const Row& row : rows) {
             const std::string audio = "audio/" + row.id + ".wav";
-            write(audio, "no sound");
+            sound(audio, row.frames);
             const std::string start = row.id + '\t' + audio + '\t' + std::to_string(row.frames) + '\t';
             asr += start + row.source + '\t' + row.speaker + '\n';
             st += start + row.text + '\t' + row.speaker + '\t' + row.source + '\n';
@@ -195,7 +208,17 @@ private Q_SLOTS:
                 QVERIFY(std::abs(share - double(covered) / double(running)) < 1e-12);
             }
             QCOMPARE(vocabulary.coverage.back().first, vocabulary.different);
+            std::set<std::string> inDevDifferent;
+            for (const Row& row : dev)
+                for (const auto& word : splitAtBlanks(target ? row.text : row.source))
+                    inDevDifferent.insert(word);
+            const WordCoverage& ofDev = summary->split("dev").texts[target ? 1 : 0].vocabulary;
+            QCOMPARE(ofDev.running, inDev);
+            QCOMPARE(ofDev.different, std::int64_t(inDevDifferent.size()));
+            QCOMPARE(ofDev.coverage.back(), std::pair(ofDev.different, 1.0));
             const auto& text = summary->split("train").texts[target ? 1 : 0];
+            QCOMPARE(text.vocabulary.different, vocabulary.different);
+            QVERIFY(text.vocabulary.coverage == vocabulary.coverage);
             QCOMPARE(text.words, words);
             QVERIFY(std::abs(text.meanRate() - double(words) / seconds) < 1e-9);
             QVERIFY(text.rates == rates);
@@ -231,6 +254,37 @@ private Q_SLOTS:
         QCOMPARE(summary->defects.front().code, std::string("corpus.missingAudio"));
         QVERIFY(summary->defects.front().kind == DefectKind::Unusable);
         QVERIFY(summary->defects.back().kind == DefectKind::ToKnow);
+    }
+
+    /// What training would stop at is found from the headers, although the tables give every length.
+    void recordingsThatCannotBeUsedAreDefects() {
+        const MadeCorpus made;
+        made.table("train", {{"fine", "a", "gut", "good", 300},
+                             {"garbage", "a", "gut", "good", 300},
+                             {"empty", "a", "gut", "good", 300},
+                             {"cut", "a", "gut", "good", 300},
+                             {"slightly", "a", "gut", "good", 300},
+                             {"other", "a", "gut", "good", 300}});
+        made.table("dev", {{"part", "a", "gut", "good", 300}});
+        made.write("audio/garbage.wav", "no sound");
+        made.write("audio/empty.wav", "");
+        std::filesystem::resize_file(made.path() / "audio/cut.wav", 20000);
+        const auto whole = std::filesystem::file_size(made.path() / "audio/slightly.wav");
+        std::filesystem::resize_file(made.path() / "audio/slightly.wav", whole - 160); // half a frame
+        made.sound("audio/other.wav", 310);
+        std::ofstream(made.path() / "dev_asr.tsv", std::ios::app) << "beyond\taudio/fine.wav:48000:48400\t301\tgood\ta\n"
+                                                                   << "within\taudio/cut.wav:0:8000\t48\tgood\ta\n";
+        const auto summary = summariseCorpus(Corpus::open(made.path()), "asr");
+        std::map<std::string, std::string> ids;
+        for (const auto& defect : summary->defects)
+            for (const auto& one : defect.utterances)
+                ids[defect.code] += one.id + (defect.kind == DefectKind::Unusable ? "! " : " ");
+        const std::map<std::string, std::string> expected{{"corpus.unreadable", "garbage! empty! beyond! "},
+                                                          {"corpus.cutShort", "cut! slightly! "},
+                                                          {"corpus.otherLength", "other! "}};
+        QVERIFY(ids == expected);
+        QCOMPARE(summary->split("train").unknownLength, std::int64_t(4));
+        QCOMPARE(summary->split("train").frames.size(), std::size_t(2)); // what is cut within a frame is as long as the table says
     }
 
     /// What the import left out is in no table any more; problems.tsv still has it.
