@@ -16,6 +16,7 @@ namespace {
 struct WeighedText {
     std::string text;
     double score;
+    std::vector<int> ids;
 };
 
 /// Different texts, best first, without the empty one. Different pieces may make one text.
@@ -37,12 +38,12 @@ std::vector<WeighedText> bestTexts(models::SpeechModel& model, const Matrix<floa
     for (const TextHypothesis& one : found.front()) {
         std::string text = tokenizer.decode(one.ids);
         if (texts.size() < static_cast<std::size_t>(count) && !text.empty() && seen.insert(text).second)
-            texts.push_back({std::move(text), one.score});
+            texts.push_back({std::move(text), one.score, one.ids});
     }
     return texts;
 }
 
-/// A text whose words have no times: too long for the model, or with pieces that it cannot write.
+/// A text whose words have no times: too long for the model.
 WordsResult::Hypothesis withoutTimes(const WeighedText& one) {
     WordsResult::Hypothesis hypothesis{one.text, one.score, {}};
     std::istringstream words(one.text);
@@ -68,14 +69,13 @@ WordsResult findBestWords(models::SpeechModel& model, const Matrix<float>& featu
     const std::vector<WeighedText> texts = bestTexts(model, features, count, cancel);
     if (texts.empty())
         return findWords(model, features, {}, array, cancel, explain);
-    WordsResult result = findWords(model, features, texts.front().text, array, cancel, explain);
-    result.given = false;
+    WordsResult result = findWrittenWords(model, features, texts.front().ids, array, cancel, explain);
     result.hypotheses.push_back(withTimes(texts.front(), result));
     const ArraySink unused = [](const std::string&, const TensorView&) {};
     for (auto one = texts.begin() + 1; one != texts.end(); ++one) {
         try {
             result.hypotheses.push_back(
-                withTimes(*one, findWords(model, features, one->text, unused, cancel)));
+                withTimes(*one, findWrittenWords(model, features, one->ids, unused, cancel)));
         } catch (const Error&) {
             result.hypotheses.push_back(withoutTimes(*one));
         }

@@ -73,8 +73,10 @@ public:
         , m_cancel(cancel)
         , m_tokenizer(model.info().tokenizer) {}
 
-    WordsResult find(const std::string& text) {
+    /// `written`: the pieces of the text, where they are known.
+    WordsResult find(const std::string& text, std::optional<std::vector<int>> written = {}) {
         m_result.given = !text.empty();
+        m_written = std::move(written);
         const bool decodes = m_info.architecture.decoder.has_value();
         if (decodes)
             readDecoder(text);
@@ -91,12 +93,15 @@ private:
     void readDecoder(const std::string& text) {
         const TokenRules& rules = m_info.tokens;
         std::vector<int> inputs;
-        if (m_result.given) {
+        if (m_result.given || m_written) {
             inputs = promptOf(m_model, m_features);
             m_result.firstRow = static_cast<std::int64_t>(inputs.size()) - 1;
             // Whisper's text begins with a space, as every word of it does.
-            const std::vector<int> ids = idsOf(m_tokenizer, rules.noTimes ? " " + text : text, m_info.name);
+            const std::vector<int> ids =
+                m_written ? *m_written : idsOf(m_tokenizer, rules.noTimes ? " " + text : text, m_info.name);
             inputs.insert(inputs.end(), ids.begin(), ids.end());
+            if (m_written && static_cast<std::int64_t>(inputs.size()) == m_info.maxTargetTokens + 1)
+                inputs.pop_back(); // it was written last and never read
             if (static_cast<std::int64_t>(inputs.size()) > m_info.maxTargetTokens)
                 throw Error("words.tooLong",
                             "The given text has " + counted(static_cast<std::int64_t>(ids.size()), "piece") +
@@ -189,7 +194,9 @@ private:
 
     std::vector<int> ctcIds(const std::string& text) {
         const std::vector<int> ids =
-            m_result.given ? idsOf(m_tokenizer, text, m_info.name) : m_model.greedy(m_features);
+            m_written        ? *m_written
+            : m_result.given ? idsOf(m_tokenizer, text, m_info.name)
+                             : m_model.greedy(m_features);
         addPieces(ids, nullptr);
         return ids;
     }
@@ -244,8 +251,18 @@ private:
     const ArraySink& m_array;
     const models::CancelFlag* m_cancel;
     const Tokenizer m_tokenizer;
+    std::optional<std::vector<int>> m_written;
     WordsResult m_result;
 };
+
+void requireWords(const models::ModelInfo& info) {
+    if (info.tokenizer.empty())
+        throw Error("model.noTokenizer",
+                    "The model " + info.name + " has no tokenizer, so its output has no text.");
+    if (!info.architecture.decoder && !info.architecture.ctc)
+        throw Error("model.noText", "The model " + info.name +
+                                        " has neither a decoder nor a CTC output, from which words get their times.");
+}
 
 } // namespace
 
@@ -267,14 +284,19 @@ std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<f
 
 WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features, const std::string& text,
                       const ArraySink& array, const models::CancelFlag* cancel, bool explain) {
-    const models::ModelInfo& info = model.info();
-    if (info.tokenizer.empty())
-        throw Error("model.noTokenizer",
-                    "The model " + info.name + " has no tokenizer, so its output has no text.");
-    if (!info.architecture.decoder && !info.architecture.ctc)
-        throw Error("model.noText", "The model " + info.name +
-                                        " has neither a decoder nor a CTC output, from which words get their times.");
+    requireWords(model.info());
     return WordSearch(model, features, array, cancel, explain).find(text);
+}
+
+WordsResult findWrittenWords(models::SpeechModel& model, const Matrix<float>& features, std::vector<int> ids,
+                             const ArraySink& array, const models::CancelFlag* cancel, bool explain) {
+    const models::ModelInfo& info = model.info();
+    requireWords(info);
+    if (info.architecture.decoder) { // labels of a CTC output have neither
+        const auto firstTime = info.tokens.firstTime(info.architecture.vocabulary);
+        std::erase_if(ids, [&](int id) { return id == info.tokens.end || (firstTime && id >= *firstTime); });
+    }
+    return WordSearch(model, features, array, cancel, explain).find({}, std::move(ids));
 }
 
 } // namespace headroom::training

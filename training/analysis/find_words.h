@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace headroom::training {
 
@@ -44,6 +45,13 @@ std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<f
 protocol::WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features,
                                 const std::string& text, const ArraySink& array,
                                 const models::CancelFlag* cancel = nullptr, bool explain = false);
+
+/// Finds the words of a text that decoding wrote, by its `ids`, as findWords does of what greedy decoding writes: a text that
+/// is cut anew may have other pieces, and its words other times. Time tokens and the end are left out, and the prompt is that of
+/// a text without times. So is the last piece of the longest text that the decoder writes, because it reads one token less.
+protocol::WordsResult findWrittenWords(models::SpeechModel& model, const Matrix<float>& features, std::vector<int> ids,
+                                       const ArraySink& array, const models::CancelFlag* cancel = nullptr,
+                                       bool explain = false);
 
 /// The words of the best text of a beam search, with `hypotheses`: at most `count` texts, best first, each with its
 /// score and the times of its words. Beam search with 5 beams (more for a larger `count`) and length penalty 1; models

@@ -125,8 +125,9 @@ void addTimes(models::SpeechModel& model, std::span<const float> samples, double
     const std::string text = hypothesis["text"];
     if (text.find_first_not_of(' ') != std::string::npos) {
         try {
-            const auto found = findWords(model, modelFeatures(samples, model.info().architecture.frontEnd.input()), text,
-                                         [](const std::string&, const TensorView&) {});
+            const auto found = findWrittenWords(model, modelFeatures(samples, model.info().architecture.frontEnd.input()),
+                                                hypothesis["ids"].get<std::vector<int>>(),
+                                                [](const std::string&, const TensorView&) {});
             for (const auto& word : found.words) {
                 const auto& times = std::isfinite(word.attention.start) ? word.attention : word.ctc;
                 words.push_back({{"text", word.label}, {"start", known(start + times.start)}, {"end", known(start + times.end)}});

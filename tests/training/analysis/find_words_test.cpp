@@ -4,6 +4,7 @@
 #include "core/alignment/word_distance.h"
 #include "core/audio/audio_file.h"
 #include "core/features/model_input.h"
+#include "core/text/tokenizer.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
 #include "training/analysis/find_words.h"
@@ -247,11 +248,51 @@ private Q_SLOTS:
         QCOMPARE(shape[2], found.result.tokens);
     }
 
+    /// A text that is cut anew may have other pieces than those that decoding wrote, and other times.
+    void aTextThatWasWrittenKeepsItsPieces() {
+        const fs::path encoders = repositoryGoldens() / "parity" / "encoders";
+        const auto model = SpeechModel::open(encoders / "whisper-small");
+        const fs::path audio = encoders / "audio" / "short.wav";
+        const Matrix<float> features = featuresFor(*model, audio);
+        const Found heard = wordsIn(*model, audio);
+        std::vector<int> ids;
+        for (const auto& piece : heard.result.pieces)
+            ids.push_back(piece.id); // with the end of the text
+        const std::vector<int> pieces(ids.begin(), ids.end() - 1);
+        QVERIFY(Tokenizer(model->info().tokenizer).encode(" " + heard.result.text) != pieces); // else this shows nothing
+        if (const auto firstTime = model->info().tokens.firstTime(model->info().architecture.vocabulary))
+            ids.insert(ids.begin() + 2, *firstTime + 7);
+        const auto unused = [](const std::string&, const TensorView&) {};
+        for (const auto& one : {ids, model->write(features, {}).ids}) { // the latter as `transcribe` has them
+            const WordsResult written = findWrittenWords(*model, features, one, unused);
+            QVERIFY(!written.given);
+            QVERIFY(written.inputs == heard.result.inputs);
+            QCOMPARE(written.text, heard.result.text);
+            QCOMPARE(written.words.size(), heard.result.words.size());
+            for (std::size_t word = 0; word < heard.result.words.size(); ++word) {
+                const auto &a = written.words[word], &b = heard.result.words[word];
+                QCOMPARE(a.label, b.label);
+                QCOMPARE(std::pair(a.attention.start, a.attention.end), std::pair(b.attention.start, b.attention.end));
+            }
+        }
+    }
+
+    void theMeasuresOfALayerAreThoseOfTheTextThatWasFound_data() {
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("recording");
+        const QString encoders = QString::fromStdString((repositoryGoldens() / "parity/encoders").string());
+        const QString demo = QString::fromStdString(kDemo.string());
+        QTest::newRow("demo") << demo + "/model" << demo + "/demo.wav";
+        QTest::newRow("in a window") << encoders + "/whisper-small" << encoders + "/audio/short.wav";
+    }
     void theMeasuresOfALayerAreThoseOfTheTextThatWasFound() {
-        const auto model = SpeechModel::open(kDemo / "model");
-        const Found found = wordsIn(*model, kDemo / "demo.wav");
+        QFETCH(QString, folder);
+        QFETCH(QString, recording);
+        const auto model = SpeechModel::open(folder.toStdString());
+        const fs::path audio = recording.toStdString();
+        const Found found = wordsIn(*model, audio);
         std::map<std::string, Tensor> arrays;
-        const auto measured = measureWords(*model, featuresFor(*model, kDemo / "demo.wav"),
+        const auto measured = measureWords(*model, featuresFor(*model, audio),
                                            {1, 2, false, true, found.result.inputs, {"attention", "value-zeroing", "rollout-value-zeroing"}, {}},
                                            into(arrays));
         QCOMPARE(measured.measures.size(), std::size_t(3));
