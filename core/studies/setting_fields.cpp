@@ -134,11 +134,12 @@ Fields mixingFields() {
 }
 
 Fields similarityFields() {
-    return {wordField("places", "frames", {"frames", "phones", "words"},
-                      "where states are compared: at tokens, or at phones or words (mean of their tokens), which need "
-                      "alignments and fit models with different tokens"),
-            wholeField("perUtterance", 50, 1, 100'000,
-                       "tokens of each utterance, evenly spread; of frames only")};
+    Field places = wordField("places", "tokens", {"tokens", "phones", "words"},
+                             "where states are compared: at tokens, or at phones or words (mean of their tokens), which "
+                             "need alignments and fit models with different tokens");
+    places.earlier = "frames";
+    return {std::move(places), wholeField("perUtterance", 50, 1, 100'000,
+                                          "tokens of each utterance, evenly spread; only with places=tokens")};
 }
 
 Fields latencyFields() {

@@ -97,8 +97,16 @@ const StudySettingField* findStudySetting(StudyKind kind, std::string_view key) 
     return found == fields.end() ? nullptr : &*found;
 }
 
-json readStudySettings(StudyKind kind, const json& given) {
-    json values = json::object();
+void renameEarlierWords(StudyKind kind, json& settings) {
+    for (const StudySettingField& field : studySettingFields(kind))
+        if (const auto found = settings.find(std::string(field.key));
+            !field.earlier.empty() && found != settings.end() && *found == field.earlier)
+            *found = field.unset;
+}
+
+json readStudySettings(StudyKind kind, const json& asGiven) {
+    json given = asGiven, values = json::object();
+    renameEarlierWords(kind, given);
     for (const StudySettingField& field : studySettingFields(kind)) {
         const std::string key(field.key);
         if (const auto found = given.find(key); found != given.end()) {

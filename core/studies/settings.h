@@ -33,6 +33,7 @@ struct StudySettingField {
     struct When {
         std::string_view key, word;
     } trueWhen = {};
+    std::string_view earlier = {}; ///< Word only: what the default was called in earlier versions; read as the default
 };
 
 /// The settings of a kind, in the order in which they are read. Thread-safe.
@@ -44,6 +45,9 @@ const StudySettingField* findStudySetting(StudyKind kind, std::string_view key);
 /// field. Throws Error "study.setting", naming the key and what is possible, for a value of another type or
 /// out of range and for a key that the kind does not have. Thread-safe.
 nlohmann::json readStudySettings(StudyKind kind, const nlohmann::json& given);
+
+/// Renames what earlier versions called otherwise (StudySettingField::earlier). Leaves every other value. Thread-safe.
+void renameEarlierWords(StudyKind kind, nlohmann::json& settings);
 
 /// Adds one assignment, KEY=JSON, to `settings`. A value that is not JSON is taken as a text. Throws Error
 /// "study.setting" if there is no “=”, or no key before it.

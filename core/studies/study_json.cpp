@@ -3,6 +3,7 @@
 
 #include "core/runs/strict_json.h"
 #include "core/studies/json_fields.h"
+#include "core/studies/settings.h"
 
 #include <algorithm>
 #include <array>
@@ -171,6 +172,7 @@ Study parseStudy(std::string_view text, const std::string& file) {
     study.settings = document.value("settings", json::object());
     if (!study.settings.is_object())
         refuse(file, "“settings” is not an object.");
+    renameEarlierWords(study.kind, study.settings);
     readList(read, "models", study.models, modelFrom);
     readList(read, "utterances", study.utterances, utteranceFrom);
     for (const json& table : read.array("tables"))

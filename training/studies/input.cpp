@@ -131,4 +131,12 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     return input;
 }
 
+bool readAlike(LayerSource& a, LayerSource& b) {
+    const models::SpeechModel *first = a.speechModel(), *second = b.speechModel();
+    if (!first || !second)
+        return first == second;
+    const ModelInput input = first->info().architecture.frontEnd.input();
+    return &a == &b || (input.kind != InputKind::Text && input == second->info().architecture.frontEnd.input());
+}
+
 } // namespace headroom::training

@@ -30,5 +30,7 @@ std::string alignmentIdentity(const StudyUtterance& utterance, const std::option
 enum class AlignmentUse { None, IfThere, Required };
 StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse use, LayerSource& source,
                      const PhoneMap& phones, double& seconds);
+/// Returns whether what loadInput() reads of an utterance for `a` serves `b` too. Texts are cut by each model's own tokenizer.
+bool readAlike(LayerSource& a, LayerSource& b);
 
 } // namespace headroom::training

@@ -231,6 +231,7 @@ private:
                 m_origins[index] = written->origin;
         }
         std::optional<StudyInput> input;
+        LayerSource* read = nullptr; // the source that the input is for
         bool measuredNow = false;
         for (std::size_t model = 0; model < sources.size(); ++model) {
             LayerSource& source = *sources[model];
@@ -243,9 +244,11 @@ private:
             if (!problem.empty())
                 note(problem);
             if (!known) {
-                if (!input)
+                if (!input || !readAlike(*read, source)) {
                     input = loadInput(static_cast<int>(index), utterance, use, source, m_phones,
                                       utterance.seconds);
+                    read = &source;
+                }
                 known = measureOne(source, *input, utterance);
                 m_how.cache.store(key, *known);
                 measuredNow = true;

@@ -114,7 +114,7 @@ std::unique_ptr<LayerSource> openDrawnSource(const std::filesystem::path& docume
     return std::make_unique<ModelSource>(std::move(row), std::move(model));
 }
 
-void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources) {
+void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources, const std::string& instead) {
     for (const auto& source : sources) {
         const LayerSource& first = *sources.front();
         if (source->frontEnd() == first.frontEnd())
@@ -123,7 +123,7 @@ void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources) {
                     first.model().name + " and " + source->model().name +
                         " compute their tokens differently (front ends " + hashOf(first) + " and " +
                         hashOf(*source) +
-                        "), so their results cannot be compared token by token. Study them separately.",
+                        "), so their results cannot be compared token by token. " + instead,
                     {{"first", nlohmann::json::parse(first.frontEnd())},
                      {"second", nlohmann::json::parse(source->frontEnd())}});
     }

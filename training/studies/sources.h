@@ -23,8 +23,8 @@ bool isArchitectureDocument(const std::filesystem::path& path);
 std::unique_ptr<LayerSource> openMapsSource(const std::filesystem::path& folder,
                                             std::span<const StudyUtterance> utterances);
 
-/// Throws Error "study.frontEnds" if two sources compute their tokens differently, with both names and the
-/// hashes of their front ends.
-void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources);
+/// Throws Error "study.frontEnds" if two sources compute their tokens differently, with both names, the
+/// hashes of their front ends, and the sentence `instead`, which says what to do.
+void requireOneFrontEnd(std::span<const std::unique_ptr<LayerSource>> sources, const std::string& instead);
 
 } // namespace headroom::training

@@ -202,7 +202,7 @@ private:
     static bool sameUtterances(const Study& a, const Study& b) {
         return std::equal(a.utterances.begin(), a.utterances.end(), b.utterances.begin(), b.utterances.end(),
                           [](const StudyUtterance& left, const StudyUtterance& right) {
-                              return left.id == right.id && left.audio == right.audio;
+                              return left.id == right.id && left.audio == right.audio && left.text == right.text;
                           });
     }
 
@@ -264,7 +264,7 @@ private:
         for (const std::string& sentence : assumed)
             say(m_listener.note, sentence);
         if (!m_work->mixesFrontEnds())
-            requireOneFrontEnd(m_sources);
+            requireOneFrontEnd(m_sources, m_work->insteadOfMixing());
     }
 
     void measureAndSummarise() {

@@ -84,6 +84,8 @@ public:
     virtual bool takesDrawnWeights() const { return false; }
     /// Whether a study may mix front ends: only if no numbers are compared token by token.
     virtual bool mixesFrontEnds() const { return false; }
+    /// What to do where it may not.
+    virtual std::string insteadOfMixing() const { return "Study them separately."; }
     /// Called once with the sample before anything is measured, to decide settings that depend on it
     /// ("silence": "auto" becomes "remove" or "keep"). Not called on resume.
     virtual void prepare(const Study& study) { static_cast<void>(study); }

@@ -4,6 +4,7 @@
 #include "core/studies/settings.h"
 #include "tests/support/runner.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
@@ -76,7 +77,7 @@ std::vector<Pinned> pinned() {
         {StudyKind::Mixing, "units", "tokens", {"phones", "words"}, {"frames"}},
         {StudyKind::Mixing, "pooling", "mean", {"maximum"}, {"sum"}},
         {StudyKind::Mixing, "window", 17, {1, 99999}, {0, 100000}},
-        {StudyKind::Similarity, "places", "frames", {"phones", "words"}, {"tokens"}},
+        {StudyKind::Similarity, "places", "tokens", {"phones", "words", "frames"}, {"letters", "Frames"}},
         {StudyKind::Similarity, "perUtterance", 50, {1, 100000}, {0, 100001}},
     };
     for (const StudyKind kind : {StudyKind::Windows, StudyKind::Diagonality}) {
@@ -191,6 +192,20 @@ private Q_SLOTS:
         QVERIFY2(sentence.find("“treshold”") != std::string::npos, sentence.c_str());
         QVERIFY2(sentence.find("it has lengths, repeats, threads, warmUp.") != std::string::npos,
                  sentence.c_str());
+    }
+
+    /// Studies, scripts and forms of earlier versions go on, and nobody reads two words for one thing.
+    void tokensWereCalledFramesBefore() {
+        QVERIFY(readStudySettings(StudyKind::Similarity, {{"places", "frames"}}).at("places") == "tokens");
+        QCOMPARE(studySettingsHelp(StudyKind::Similarity).find("frames"), std::string::npos);
+        QTemporaryDir folder;
+        const std::filesystem::path path = folder.path().toStdString();
+        Study study;
+        study.kind = StudyKind::Similarity;
+        study.settings = {{"places", "frames"}, {"perUtterance", 5}};
+        writeStudy(path, study);
+        const json read = readStudy(path).settings;
+        QVERIFY2(read.at("places") == "tokens" && read.at("perUtterance") == 5, read.dump().c_str());
     }
 
     void valuesHaveTheTypeOfTheirField() {

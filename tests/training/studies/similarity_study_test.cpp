@@ -13,16 +13,70 @@ namespace headroom::testing::similarity_study_test {
 
 namespace {
 
-/// The input of layer 1 and the states of two layers.
+/// The input of layer 1 and the states of the layers, of what this model reads.
 std::vector<Matrix<float>> statesOf(models::SpeechModel& model, const std::filesystem::path& audio) {
     models::AnalysisOptions options;
     options.keepStates = true;
-    std::vector<Matrix<float>> states(3);
-    const auto whole = model.analyse(featuresOf(audio).view(), options, [&](models::LayerAnalysis&& layer) {
+    std::vector<Matrix<float>> states(model.info().architecture.encoder.layers.size() + 1);
+    const Matrix<float> features =
+        modelFeatures(loadRecording(audio).samples, model.info().architecture.frontEnd.input());
+    const auto whole = model.analyse(features.view(), options, [&](models::LayerAnalysis&& layer) {
         states[static_cast<std::size_t>(layer.layer)] = layer.state;
     });
     states[0] = whole.input;
     return states;
+}
+
+/// The means of the states over the tokens whose centre lies in each phone or word: [layer][interval][d]; no numbers where
+/// there is no such token.
+using Means = std::vector<std::vector<std::vector<float>>>;
+Means meansOf(models::SpeechModel& model, const Study& study, bool words) {
+    Means means;
+    for (const StudyUtterance& utterance : study.utterances) {
+        const std::vector<Matrix<float>> states = statesOf(model, utterance.audio);
+        means.resize(states.size());
+        const std::filesystem::path audio = utterance.audio;
+        const Alignment alignment = alignmentFrom(readTextGrid(std::filesystem::path(audio).replace_extension("TextGrid")),
+                                                  Seconds(10), audio.stem().string());
+        for (const Interval& interval : words ? alignment.words : alignment.phones) {
+            if (interval.label.empty())
+                continue;
+            std::vector<std::size_t> own; // tokens whose centre lies in it
+            for (std::size_t token = 0; token < states[0].rows(); ++token) {
+                const Seconds centre = model.info().clock.centre(Tokens(static_cast<std::int64_t>(token)));
+                if (centre >= interval.start && centre < interval.end)
+                    own.push_back(token);
+            }
+            for (std::size_t layer = 0; layer < states.size(); ++layer) {
+                means[layer].emplace_back();
+                for (std::size_t d = 0; !own.empty() && d < states[layer].columns(); ++d) {
+                    double sum = 0;
+                    for (std::size_t token : own)
+                        sum += static_cast<double>(states[layer](token, d));
+                    means[layer].back().push_back(static_cast<float>(sum / static_cast<double>(own.size())));
+                }
+            }
+        }
+    }
+    return means;
+}
+
+/// Of the places that have numbers in both.
+std::vector<training::Representation> layersAt(const Means& means, const Means& other) {
+    std::vector<training::Representation> layers;
+    for (const auto& places : means) {
+        std::vector<float> rows;
+        std::size_t count = 0, width = 0;
+        for (std::size_t place = 0; place < places.size(); ++place) {
+            if (places[place].empty() || other[0][place].empty())
+                continue;
+            rows.insert(rows.end(), places[place].begin(), places[place].end());
+            width = places[place].size();
+            ++count;
+        }
+        layers.emplace_back(Matrix<float>(count, width, rows).view());
+    }
+    return layers;
 }
 
 } // namespace
@@ -83,40 +137,49 @@ private Q_SLOTS:
         const Study study = runStudy(request);
         const auto cka = toDoubles(readStudyArrays(request.out).at("1.1.cka").view());
         const auto model = models::SpeechModel::open(fixture.model());
-        std::vector<std::vector<float>> rows(3);
-        std::size_t width = 0, count = 0;
-        for (const StudyUtterance& utterance : study.utterances) {
-            const std::vector<Matrix<float>> states = statesOf(*model, utterance.audio);
-            width = states[0].columns();
-            const std::filesystem::path audio = utterance.audio;
-            const Alignment alignment = alignmentFrom(readTextGrid(std::filesystem::path(audio).replace_extension("TextGrid")),
-                                                      Seconds(10), audio.stem().string());
-            for (const Interval& interval : places == "words" ? alignment.words : alignment.phones) {
-                std::vector<std::size_t> own; // tokens whose centre lies in it
-                for (std::size_t token = 0; token < states[0].rows(); ++token) {
-                    const Seconds centre = model->info().clock.centre(Tokens(static_cast<std::int64_t>(token)));
-                    if (!interval.label.empty() && centre >= interval.start && centre < interval.end)
-                        own.push_back(token);
-                }
-                if (own.empty())
-                    continue;
-                ++count;
-                for (std::size_t layer = 0; layer < 3; ++layer)
-                    for (std::size_t d = 0; d < width; ++d) {
-                        double sum = 0;
-                        for (const std::size_t token : own)
-                            sum += static_cast<double>(states[layer](token, d));
-                        rows[layer].push_back(static_cast<float>(sum / static_cast<double>(own.size())));
-                    }
-            }
-        }
-        QVERIFY(count > 8);
-        std::vector<training::Representation> layers;
-        for (const auto& values : rows)
-            layers.emplace_back(Matrix<float>(count, width, values).view());
+        const Means means = meansOf(*model, study, places == "words");
+        QVERIFY(means[0].size() > 8);
+        const std::vector<training::Representation> layers = layersAt(means, means);
         for (std::size_t a = 0; a < 3; ++a)
             for (std::size_t b = 0; b < 3; ++b)
                 QVERIFY(std::abs(cka[a * 3 + b] - training::linearCka(layers[a], layers[b])) <= 1e-9);
+    }
+
+    /// The first model read log-mel, so the second one got it too, whatever it reads.
+    void everyModelReadsItsOwnFeatures_data() {
+        QTest::addColumn<QString>("family");
+        QTest::newRow("samples") << "wav2vec2";
+        QTest::newRow("log-mel of another kind") << "parakeet-small";
+    }
+    void everyModelReadsItsOwnFeatures() {
+        QFETCH(QString, family);
+        const StudyFixture fixture(4);
+        for (int i = 0; i < 4; ++i)
+            fixture.align(i, 0.4 + 0.17 * i);
+        const std::filesystem::path other = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/parity/encoders" / family.toStdString();
+        auto request = fixture.request("study", StudyKind::Similarity);
+        request.settings = {{"places", "words"}};
+        request.models.push_back(other);
+        const Study study = runStudy(request);
+        const auto cka = toDoubles(readStudyArrays(request.out).at("1.2.cka").view());
+        const auto ours = models::SpeechModel::open(fixture.model()), theirs = models::SpeechModel::open(other);
+        const Means here = meansOf(*ours, study, true), there = meansOf(*theirs, study, true);
+        const auto rows = layersAt(here, there), columns = layersAt(there, here);
+        QVERIFY(rows[0].places() > 4);
+        QCOMPARE(cka.size(), rows.size() * columns.size());
+        for (std::size_t a = 0; a < rows.size(); ++a)
+            for (std::size_t b = 0; b < columns.size(); ++b)
+                QVERIFY(std::abs(cka[a * columns.size() + b] - training::linearCka(rows[a], columns[b])) <= 1e-9);
+        // At tokens they are no places of both, and the sentence says what to do.
+        request = fixture.request("tokens", StudyKind::Similarity);
+        request.models.push_back(other);
+        try {
+            runStudy(request);
+            QFAIL("tokens of two front ends were compared");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), "study.frontEnds");
+            QVERIFY2(std::string(error.what()).find("at phones or words") != std::string::npos, error.what());
+        }
     }
 
     void anotherModelIsComparedToo() {

@@ -15,7 +15,7 @@ namespace headroom::training {
 
 namespace {
 
-enum class Places { Frames, Phones, Words };
+enum class Places { Tokens, Phones, Words };
 
 /// Which tokens make one row of the states; empty: none (an interval without a token).
 struct PlaceSpan {
@@ -26,7 +26,7 @@ struct PlaceSpan {
 std::vector<PlaceSpan> placesOf(const StudyInput& input, Places places, std::int64_t most, const TokenClock& clock,
                                 std::int64_t tokens) {
     std::vector<PlaceSpan> spans;
-    if (places == Places::Frames) {
+    if (places == Places::Tokens) {
         const std::int64_t count = std::min(most, tokens);
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int64_t token = (2 * i + 1) * tokens / (2 * count);
@@ -75,18 +75,22 @@ public:
     explicit SimilarityStudy(const nlohmann::json& given)
         : m_settings(readStudySettings(StudyKind::Similarity, given)) {
         const std::string places = m_settings.at("places").get<std::string>();
-        m_places = places == "frames" ? Places::Frames : places == "phones" ? Places::Phones : Places::Words;
+        m_places = places == "tokens" ? Places::Tokens : places == "phones" ? Places::Phones : Places::Words;
         m_most = m_settings.at("perUtterance").get<std::int64_t>();
     }
 
     nlohmann::json settings() const override { return m_settings; }
     bool needsWeights() const override { return true; }
-    bool needsAlignment() const override { return m_places != Places::Frames; }
+    bool needsAlignment() const override { return m_places != Places::Tokens; }
     /// Phones and words are the same places whatever the tokens are.
-    bool mixesFrontEnds() const override { return m_places != Places::Frames; }
+    bool mixesFrontEnds() const override { return m_places != Places::Tokens; }
+    std::string insteadOfMixing() const override {
+        return "Compare them at phones or words (--set places=phones), or study them separately.";
+    }
     std::string measurementKey() const override {
-        return "similarity/1 places=" + m_settings.at("places").dump() +
-               (m_places == Places::Frames ? " perUtterance=" + std::to_string(m_most) : std::string());
+        if (m_places == Places::Tokens) // under the name that tokens had in the first version
+            return "similarity/1 places=\"frames\" perUtterance=" + std::to_string(m_most);
+        return "similarity/2 places=" + m_settings.at("places").dump();
     }
 
     Measurement measure(LayerSource& source, const StudyInput& input,
@@ -226,8 +230,8 @@ private:
     StudyTable emptyTable(const Study& study, std::int64_t places) const {
         std::string caption =
             "Similarity of the states of two layers (layer 0: the input of layer 1) at " +
-            counted(places, m_places == Places::Frames ? "token" : m_places == Places::Phones ? "phone" : "word") +
-            (m_places == Places::Frames ? std::string() : ", mean of their tokens") +
+            counted(places, m_places == Places::Tokens ? "token" : m_places == Places::Phones ? "phone" : "word") +
+            (m_places == Places::Tokens ? std::string() : ", mean of their tokens") +
             ". Linear CKA (Kornblith et al. 2019); projection-weighted CCA, weighted by the first (Morcos et al. "
             "2018). ";
         for (const StudyModel& model : study.models)
@@ -245,7 +249,7 @@ private:
     }
 
     nlohmann::json m_settings;
-    Places m_places = Places::Frames;
+    Places m_places = Places::Tokens;
     std::int64_t m_most = 50;
 };
 
