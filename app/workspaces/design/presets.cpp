@@ -13,7 +13,7 @@ namespace {
 struct Paper {
     const char *name, *title;
 };
-constexpr std::array kPapers{
+constexpr std::array kPapers{ // in the order of the list
     Paper{"Alastruey et al. 2022", "On the Locality of Attention in Direct Speech Translation"},
     Paper{"Sant et al. 2022", "Multiformer"},
     Paper{"Shim et al. 2022", "Understanding the Role of Self Attention"},
@@ -31,6 +31,12 @@ constexpr std::array kPapers{
     Paper{"Rekesh et al. 2023", "Fast Conformer with Linearly Scalable Attention"},
 };
 
+/// Its place in kPapers; papers that are not there come behind.
+std::size_t orderOf(const QString& paper) {
+    const auto* found = std::find_if(kPapers.begin(), kPapers.end(), [&](const Paper& one) { return paper == QLatin1String(one.name); });
+    return static_cast<std::size_t>(found - kPapers.begin());
+}
+
 QString paperOf(const std::string& source) {
     static const QRegularExpression pattern(QStringLiteral("\\p{Lu}\\p{L}+ et al\\. \\d{4}"));
     return pattern.match(QString::fromStdString(source)).captured();
@@ -39,10 +45,8 @@ QString paperOf(const std::string& source) {
 } // namespace
 
 QString titleOf(const QString& paper) {
-    for (const Paper& one : kPapers)
-        if (paper == QLatin1String(one.name))
-            return QString::fromUtf8(one.title);
-    return {};
+    const std::size_t place = orderOf(paper);
+    return place < kPapers.size() ? QString::fromUtf8(kPapers[place].title) : QString();
 }
 
 std::vector<Preset> readPresets(const std::filesystem::path& folder, QStringList* mistakes) {
@@ -63,7 +67,8 @@ std::vector<Preset> readPresets(const std::filesystem::path& folder, QStringList
                 mistakes->append(QString::fromUtf8(error.what()));
         }
     }
-    // The untouched baseline first, then by name: people look for the difference. Language models behind.
+    // Papers in the order of kPapers. In each the untouched baseline first, then by name: people look for the difference.
+    // Language models behind.
     const auto isFull = [](const Preset& preset) {
         return std::all_of(preset.architecture.encoder.layers.begin(),
                            preset.architecture.encoder.layers.end(),
@@ -71,7 +76,7 @@ std::vector<Preset> readPresets(const std::filesystem::path& folder, QStringList
     };
     std::sort(presets.begin(), presets.end(), [&](const Preset& a, const Preset& b) {
         const auto place = [&](const Preset& one) {
-            return std::tuple(one.paper, one.architecture.languageModel.has_value(), !isFull(one), one.file);
+            return std::tuple(orderOf(one.paper), one.paper, one.architecture.languageModel.has_value(), !isFull(one), one.file);
         };
         return place(a) < place(b);
     });
