@@ -63,7 +63,7 @@ std::vector<std::int64_t> checkedKeys(std::int64_t keys, std::int64_t own,
                                       const std::vector<std::int64_t>& rows, bool cross,
                                       const AnalysisOptions& options, int layer) {
     constexpr std::int64_t kBehind = 64;
-    constexpr int kChecked = 256;
+    constexpr int kChecked = 128;
     const std::int64_t candidates = own > 0 ? std::min(own + kBehind, keys) : keys;
     const std::vector<std::int64_t> sample = drawRows(candidates, kChecked, options.seed + 1, layer);
     if (static_cast<std::int64_t>(sample.size()) == keys)
