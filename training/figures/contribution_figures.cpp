@@ -50,6 +50,10 @@ int shownLayer(const StudyView& view) {
     return std::max(1, view.layers() - 1);
 }
 
+bool isOfTexts(const Study& study) {
+    return !study.utterances.empty() && !study.utterances.front().text.empty();
+}
+
 std::string exampleName(const Study& study) {
     if (study.settings.is_object() && study.settings.contains("example") &&
         study.settings["example"].is_string() && !study.settings["example"].get<std::string>().empty())
@@ -91,9 +95,10 @@ Figure mapsFigure(const Study& study, const std::string& name, const std::string
     const Box first = grid.panel(0);
     const double right = wide - bar - 10;
     drawColourBar(&figure.scene, {right + 6, first.y, 0, std::min(first.height, 150.0)}, scale);
-    words(figure.scene, {(first.x + right) / 2, grid.bottom() + 20}, "attended token (key), s", kLabelSize,
-          Anchor::Middle, kText);
-    words(figure.scene, {8, (first.y + grid.bottom()) / 2}, "attending token (query), s", kLabelSize,
+    const std::string unit = isOfTexts(study) ? "" : ", s"; // tokens of a text have no time
+    words(figure.scene, {(first.x + right) / 2, grid.bottom() + 20}, "attended token (key)" + unit,
+          kLabelSize, Anchor::Middle, kText);
+    words(figure.scene, {8, (first.y + grid.bottom()) / 2}, "attending token (query)" + unit, kLabelSize,
           Anchor::Middle, kText, false, -90);
     return figure;
 }

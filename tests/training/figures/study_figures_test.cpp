@@ -86,6 +86,20 @@ private Q_SLOTS:
         QCOMPARE(names(drawn(syntheticStudy(StudyKind::Similarity, 2))),
                  (Names{"cka-1", "cka-1-2", "cka-2", "pwcca-1", "pwcca-1-2", "pwcca-2"}));
     }
+    /// Tokens of a text have no time.
+    void mapsOfTextsHaveAxesOfTokens() {
+        SyntheticStudy made = syntheticStudy(StudyKind::Windows);
+        const auto axis = [&] {
+            for (const Span& span : horizontalWords(named(drawn(made), "contributions-layer").scene))
+                if (span.text.starts_with("attended token"))
+                    return span.text;
+            return std::string();
+        };
+        QCOMPARE(axis(), std::string("attended token (key), s"));
+        for (StudyUtterance& utterance : made.study.utterances)
+            utterance.text = "A sentence.";
+        QCOMPARE(axis(), std::string("attended token (key)"));
+    }
     void everyFigureIsWellFormedAndSaysWhatItShows() {
         for (const StudyKind kind : kKinds)
             for (const int models : {1, 2})
