@@ -212,11 +212,14 @@ private:
                 const FiveNumbers total = fiveNumbers(own);
                 const double share = medianOf(
                     here, [](const models::EncoderTimes& one) { return one.attentionTotal() / one.total; });
-                const FrameClock clock = models[m]->info().architecture.frontEnd.input().clock();
+                const Architecture::FrontEnd& frontEnd = models[m]->info().architecture.frontEnd;
+                const FrameClock clock = frontEnd.input().clock();
                 const auto frames = static_cast<double>(framesFor(*models[m], m_plan.lengths[l]));
+                StudyCell speech; // tokens of a text have no duration
+                if (frontEnd.reads != InputKind::Text)
+                    speech = clock.step().value() * (frames - 1) + clock.length().value();
                 table.rows.push_back(
-                    {study.models[m].name, static_cast<double>(m_plan.lengths[l]),
-                     clock.step().value() * (frames - 1) + clock.length().value(),
+                    {study.models[m].name, static_cast<double>(m_plan.lengths[l]), speech,
                      milliseconds(here, [](const models::EncoderTimes& one) { return one.attentionTotal(); }),
                      milliseconds(here, [](const models::EncoderTimes& one) { return one.rest(); }),
                      total.median, total.lower, total.upper, total.least, total.most, 100 * share,

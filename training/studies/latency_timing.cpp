@@ -26,11 +26,20 @@ private:
     int m_before;
 };
 
-/// As spread as features are after CMVN.
-Matrix<float> madeFeatures(std::int64_t frames, std::int64_t columns, std::uint64_t seed) {
+/// As spread as features are after CMVN; of a model that reads text, any pieces but the first four, which are
+/// no words.
+Matrix<float> madeFeatures(std::int64_t frames, const Architecture& architecture, std::uint64_t seed) {
     Random random({seed, kFeatures, static_cast<std::uint64_t>(frames)});
+    const bool isText = architecture.frontEnd.reads == InputKind::Text;
+    const std::int64_t columns = isText ? 1 : architecture.frontEnd.features;
+    const std::int64_t pieces = architecture.sourceVocabulary(),
+                       first = std::min<std::int64_t>(4, pieces - 1);
     Matrix<float> features(static_cast<std::size_t>(frames), static_cast<std::size_t>(columns));
     for (float& value : features.values()) {
+        if (isText) {
+            value = static_cast<float>(first + random.below(pieces - first));
+            continue;
+        }
         double sum = 0; // of four uniform numbers: variance 1/3
         for (int i = 0; i < 4; ++i)
             sum += static_cast<double>(random.below(1 << 20)) / (1 << 20) - 0.5;
@@ -46,11 +55,13 @@ std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens) {
     std::int64_t frames = tokens;
     while (info.clock.tokenCount(Frames(frames)).value() < tokens)
         ++frames;
-    if (frames > info.maxSourceFrames)
+    if (frames > info.maxSourceFrames) {
+        const std::int64_t longest = info.clock.tokenCount(Frames(info.maxSourceFrames)).value();
         throw Error("study.setting",
-                    counted(tokens, "token") + " are " + counted(frames, "frame") + ", and " + info.name +
-                        " accepts at most " + grouped(info.maxSourceFrames) + ". Set shorter lengths.",
-                    {{"tokens", tokens}, {"limit", info.maxSourceFrames}});
+                    info.name + " accepts at most " + counted(longest, "token") +
+                        ", but one of the lengths is " + grouped(tokens) + ". Set shorter lengths.",
+                    {{"tokens", tokens}, {"limit", longest}});
+    }
     return frames;
 }
 
@@ -61,8 +72,7 @@ std::vector<LatencyTimes> timeEncoders(std::span<models::SpeechModel* const> mod
     for (const std::int64_t length : plan.lengths) {
         std::vector<Matrix<float>>& row = features.emplace_back();
         for (const models::SpeechModel* model : models)
-            row.push_back(madeFeatures(framesFor(*model, length),
-                                       model->info().architecture.frontEnd.features, plan.seed));
+            row.push_back(madeFeatures(framesFor(*model, length), model->info().architecture, plan.seed));
     }
     const Threads threads(plan.threads);
     std::vector<LatencyTimes> times(models.size(), LatencyTimes(plan.lengths.size()));
