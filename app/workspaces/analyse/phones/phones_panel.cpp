@@ -8,6 +8,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -189,6 +190,8 @@ void PhonesPanel::setExtent(int layers, int heads) {
         m_head->addItem(tr("Head %1").arg(head));
     if (layers == 0)
         m_layer->addItem(tr("Layer"));
+    for (QComboBox* chooser : {m_layer, m_head}) // in a narrow tab the list is wider than the field
+        chooser->view()->setMinimumWidth(chooser->view()->sizeHintForColumn(0) + qRound(4 * Sizes::unit()));
     for (QComboBox* chooser : {m_layer, m_head})
         setAvailable(chooser, layers > 0 ? QString() : tr("Open a model first."));
     if (layers > 0)

@@ -16,6 +16,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -105,6 +106,16 @@ private Q_SLOTS:
         QCOMPARE(desk.part<PhonesPanel>()->map()->accessibleDescription(),
                  QStringLiteral("PAR: open a model and an utterance."));
         QVERIFY(!desk.part<PhonesPanel>()->layerField()->isEnabled());
+    }
+
+    /// "Lay…1–4" would not say which layers.
+    void theListOfLayersIsAsWideAsItsEntries() {
+        PhonesPanel panel(nullptr);
+        panel.setExtent(8, 4);
+        panel.resize(300, 300);
+        panel.show();
+        for (const QComboBox* field : {panel.layerField(), panel.headField()})
+            QVERIFY(field->view()->minimumWidth() > field->view()->sizeHintForColumn(0));
     }
 
     void cadIsReadFromTheProfilesWithoutAskingForMaps() {
