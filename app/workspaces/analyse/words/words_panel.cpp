@@ -381,7 +381,7 @@ void WordsPanel::showMap() {
                     : m_words && m_words->ctc ? tr("CTC probabilities of %1").arg(m_modelName)
                     : m_modelName.isEmpty()   ? tr("Words")
                                               : tr("Words of %1").arg(m_modelName));
-    m_map->setEmptySentence(measureName().empty() ? m_sentence : m_measuredSentence);
+    m_map->setEmptySentence(!measureName().empty() ? m_measuredSentence : m_words ? whyNoMap() : m_sentence);
     showColumns();
     m_map->setMap(shownMap(), isSelf()   ? TokenClock::affine(Seconds(0.5), Seconds(1))
                               : m_words ? m_words->clock

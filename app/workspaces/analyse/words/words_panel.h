@@ -68,6 +68,8 @@ public:
     /// The map of that measure; without one, `sentence` says why.
     void setMeasured(const MeasuredWords& measured, const QString& sentence);
     int shownLayer() const; ///< of the decoder, from 1; 0: none
+    std::shared_ptr<const SpokenWords> words() const { return m_words; } ///< null: there are none
+    std::shared_ptr<const MaxPyramid> shownMap() const;                  ///< of layer, head or measure; null: there is none
     WordReferences references() const;
 
     bool isSelf() const { return m_words && m_words->layers() > 0 && m_choice.block == WordsBlock::Self; }
@@ -103,8 +105,8 @@ private:
     void choose();
     void take(const WordsChoice& choice);
     std::optional<MixingMeasure> measure() const;
-    std::shared_ptr<const MaxPyramid> shownMap() const;
     QString valueName() const;
+    QString whyNoMap() const; ///< of words that are here
     void showMap();
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc) const;

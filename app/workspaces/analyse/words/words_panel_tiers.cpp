@@ -100,6 +100,12 @@ void WordsPanel::showTiers() {
     m_note->setVisible(m_words != nullptr);
 }
 
+QString WordsPanel::whyNoMap() const {
+    if (m_words->layers() > 0)
+        return tr("There is no map of this attention.");
+    return m_words->ctcReason.isEmpty() ? tr("The text is empty.") : m_words->ctcReason;
+}
+
 QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& ctc) const {
     QStringList said;
     const auto distance = [](const WordDistance& found) {

@@ -45,6 +45,18 @@ private Q_SLOTS:
         QCOMPARE(panel.readOutAt({}).front().value, QStringLiteral("night"));
     }
 
+    /// A CTC output behind a length adapter: the words are here, and "Finding the words…" stood for ever.
+    void wordsWithoutAMapSayWhy() {
+        widgets::TimeAxis axis;
+        WordsPanel panel(&axis);
+        auto words = std::make_shared<SpokenWords>();
+        words->pieces = {{7, "at", -0.25, false}};
+        words->words = {{"at", 0, 1, {}, {}}};
+        words->ctcReason = QStringLiteral("The CTC output of small stands behind a length adapter.");
+        panel.showWords(words, {}, QStringLiteral("Finding the words…"));
+        QCOMPARE(panel.map()->accessibleDescription(), words->ctcReason);
+    }
+
     /// A text that the vocabulary cannot write, or maps without a decoder: nothing is by CTC, because there
     /// is none.
     void withoutWordsNothingIsByCtc() {
