@@ -57,10 +57,11 @@ PlaceList readPlaces(const PlacesQuery& query) {
         PlaceRow row;
         row.place = place;
         row.utterance = QString::fromStdString(utterance.id);
+        row.text = QString::fromStdString(utterance.text);
         row.audio = fs::path(utterance.audio);
         row.alignment = fs::path(utterance.alignment);
         const AudioName name = audioName(row.audio);
-        row.isMissing = !fs::exists(name.file, ignored);
+        row.isMissing = row.text.isEmpty() && !fs::exists(name.file, ignored);
         if (const fs::path real = fs::canonical(name.file, ignored); !ignored && !row.isMissing)
             row.audio = AudioName{real, name.part, name.speed}.path();
         auto& alignment = alignments[place.utterance];

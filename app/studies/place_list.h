@@ -13,7 +13,8 @@ namespace headroom::app {
 struct PlaceRow {
     StudyPlace place;
     QString utterance;               ///< its id
-    std::filesystem::path audio;     ///< absolute; links are followed where the recording is there
+    QString text;                    ///< the source sentence, whose places are tokens; empty: a recording, of seconds
+    std::filesystem::path audio;     ///< absolute; links are followed where the recording is there; empty: a text
     std::filesystem::path alignment; ///< empty: none
     bool isMissing = false;          ///< the recording is not there any more
     QString queryWord, keyWord;      ///< empty: silence, or not known

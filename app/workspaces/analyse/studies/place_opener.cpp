@@ -5,6 +5,7 @@
 #include "app/workspaces/analyse/sound/sound_transport.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headroom::app {
 
@@ -22,10 +23,18 @@ PlaceOpener::PlaceOpener(Session* session, widgets::TimeAxis* axis, SoundTranspo
     , m_axis(axis)
     , m_transport(transport) {
     connect(session, &Session::utteranceChanged, this, [this](UtteranceId id) {
-        if (m_wanted && m_wanted->utterance == id)
+        if (m_wanted && m_wanted->utterance == id && m_wanted->place.text.isEmpty())
             arrive();
     });
-    connect(session, &Session::modelChanged, this, [this] { look(); });
+    const auto goOnInText = [this] {
+        if (m_wanted && !m_wanted->place.text.isEmpty())
+            arriveInText();
+    };
+    connect(session, &Session::modelChanged, this, [this, goOnInText] {
+        look();
+        goOnInText();
+    });
+    connect(axis, &widgets::TimeAxis::extentChanged, this, goOnInText);
     connect(transport, &SoundTransport::playingChanged, this, [this](bool playing) {
         if (playing || !m_heard)
             return;
@@ -47,8 +56,15 @@ widgets::TimeSpan PlaceOpener::spanAround(const StudyPlace& place, Seconds exten
     return {std::clamp(start, Seconds(0), extent), std::clamp(end, Seconds(0), extent)};
 }
 
-/// The same file under another name (a link) is the same utterance.
+/// The same file under another name (a link) is the same utterance, and so is the same sentence.
 UtteranceId PlaceOpener::openUtterance(const PlaceRow& place) {
+    if (!place.text.isEmpty()) {
+        for (int row = 0; row < m_session->utterances()->count(); ++row)
+            if (const Utterance& open = m_session->utterances()->at(row);
+                open.isText && open.text == place.text.simplified())
+                return open.id;
+        return m_session->addText(place.text, {}, place.utterance);
+    }
     for (int row = 0; row < m_session->utterances()->count(); ++row) {
         const Utterance& open = m_session->utterances()->at(row);
         std::error_code ignored;
@@ -89,7 +105,10 @@ void PlaceOpener::open(const PlaceRow& place, const PlacesQuery& query) {
     look();
     m_wanted = wanted;
     m_session->setCurrentUtterance(wanted.utterance);
-    arrive();
+    if (place.text.isEmpty())
+        arrive();
+    else if (m_wanted) // else it has arrived
+        arriveInText();
 }
 
 /// Why the map that is shown is not the one that the number was measured on; empty: it is, as far as is
@@ -129,6 +148,22 @@ void PlaceOpener::look() {
         source.kind = MapSource::Kind::HeadMean;
     }
     m_session->setMapSource(source);
+}
+
+/// The tokens of a text are known when it was analysed, and again when another model has analysed it.
+void PlaceOpener::arriveInText() {
+    if (m_session->currentUtteranceId() != m_wanted->utterance)
+        return m_wanted.reset(); // somebody went on meanwhile
+    const double query = std::round(m_wanted->place.place.query), key = std::round(m_wanted->place.place.key);
+    if (m_source || !m_axis->countsTokens() || m_axis->extent() <= Seconds(std::max(query, key)))
+        return;
+    m_wanted.reset();
+    const Seconds middle(0.5); // token t lasts from t to t + 1
+    m_axis->setSelection(widgets::TimeSpan{Seconds(std::min(query, key)), Seconds(std::max(query, key) + 1)});
+    m_axis->setCursor(Seconds(query) + middle);
+    m_axis->setPointer(Seconds(key) + middle);
+    m_axis->reveal(Seconds(key) + middle);
+    m_axis->reveal(Seconds(query) + middle);
 }
 
 void PlaceOpener::arrive() {

@@ -15,7 +15,8 @@ class SoundTransport;
 
 /// Goes to a place behind a number: its utterance is opened where it is not and becomes current, cursor and
 /// pointer stand on the two tokens, the layer and head concerned become the map's source, and the span around
-/// both plays. Playing moves the cursor, so it is put back on the query when the sound ends. Window's thread.
+/// both plays. Playing moves the cursor, so it is put back on the query when the sound ends. A text has no sound: both
+/// tokens and those between them are selected as soon as it was analysed. Window's thread.
 class PlaceOpener : public QObject {
     Q_OBJECT
 
@@ -37,6 +38,7 @@ private:
     static QString otherModel(const PlacesQuery& query, const OpenModel& current);
     void look();
     void arrive();
+    void arriveInText();
 
     struct PendingPlace {
         PlaceRow place;

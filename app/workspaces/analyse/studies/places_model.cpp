@@ -26,7 +26,7 @@ void PlacesModel::setPlaces(PlaceList list) {
     m_list = std::move(list);
     m_playing = -1;
     endResetModel();
-    Q_EMIT headerDataChanged(Qt::Horizontal, Value, Value);
+    Q_EMIT headerDataChanged(Qt::Horizontal, Query, Value);
 }
 
 void PlacesModel::setPlaying(int row) {
@@ -57,7 +57,7 @@ QVariant PlacesModel::raw(const PlaceRow& row, int rank, int column) const {
     case Key:
         return place.key;
     case Offset:
-        return 1000 * (place.key - place.query);
+        return (areTexts() ? 1 : 1000) * (place.key - place.query);
     case Words:
         return pairText(row.queryWord, row.keyWord, isOne);
     case Phones:
@@ -80,7 +80,7 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         if (isText || column == Rank)
             return value.toString().isEmpty() ? kUnknown : value;
-        return decimals(value.toDouble(), column == Offset ? 0 : 3);
+        return decimals(value.toDouble(), column == Offset || (areTexts() && column != Value) ? 0 : 3);
     case kRawRole:
         return value;
     case Qt::TextAlignmentRole:
@@ -88,15 +88,16 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole:
         if (column == Utterance && row.isMissing)
             return widgets::icon(QStringLiteral("warning"), widgets::Theme::current().warning);
-        if (column == Utterance && index.row() == m_playing)
+        if (column == Utterance && index.row() == m_playing && row.text.isEmpty()) // a text is not heard
             return widgets::icon(QStringLiteral("play"), widgets::Theme::current().accent);
         return {};
     case Qt::ForegroundRole:
         return row.isMissing ? QVariant(widgets::Theme::current().text3) : QVariant();
     case Qt::ToolTipRole:
-        return row.isMissing ? tr("The recording no longer exists: %1")
-                                   .arg(QString::fromStdString(row.audio.string()))
-                             : QString::fromStdString(row.audio.string());
+        return row.isMissing
+                   ? tr("The recording no longer exists: %1").arg(QString::fromStdString(row.audio.string()))
+               : !row.text.isEmpty() ? row.text
+                                     : QString::fromStdString(row.audio.string());
     default:
         return {};
     }
@@ -117,11 +118,11 @@ QVariant PlacesModel::headerData(int section, Qt::Orientation orientation, int r
     case Utterance:
         return tr("Utterance");
     case Query:
-        return tr("Query, s");
+        return areTexts() ? tr("Query, token") : tr("Query, s");
     case Key:
-        return tr("Key, s");
+        return areTexts() ? tr("Key, token") : tr("Key, s");
     case Offset:
-        return tr("Offset, ms");
+        return areTexts() ? tr("Offset, tokens") : tr("Offset, ms");
     case Words:
         return tr("Words");
     case Phones:

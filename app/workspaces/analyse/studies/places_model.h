@@ -21,6 +21,8 @@ public:
     void setPlaces(PlaceList list);
     const PlaceList& list() const { return m_list; }
     const PlaceRow& at(int row) const { return m_list.rows[static_cast<std::size_t>(row)]; }
+    /// The places are tokens of texts, which have no time.
+    bool areTexts() const { return !m_list.rows.empty() && !m_list.rows.front().text.isEmpty(); }
     /// The row that is heard now; −1: none.
     void setPlaying(int row);
 

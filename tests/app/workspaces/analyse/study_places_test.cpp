@@ -3,6 +3,7 @@
 #include "app/documents/session.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/studies/place_opener.h"
+#include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/app_fixtures.h"
@@ -59,6 +60,74 @@ private Q_SLOTS:
         QCOMPARE(axis.cursor()->value(), 0.5); // the place is shown all the same
         transport.play();
         QCOMPARE(posted.count(), 1); // the button that does nothing still says why
+    }
+
+    void placesOfTextsAreTokens() {
+        const auto folder = m_workshop.path() / "texts";
+        Study study = makeWindowsStudy(folder, 3, 2);
+        for (StudyUtterance& utterance : study.utterances) {
+            utterance.audio.clear();
+            utterance.text = "My child dances.";
+        }
+        writeStudy(folder, study);
+        PlacesQuery query;
+        query.study = openStudy(folder);
+        query.set = "layer";
+        query.index = {0};
+        PlaceList list = readPlaces(query);
+        QCOMPARE(list.rows.size(), std::size_t(2));
+        QVERIFY(!list.rows[0].isMissing);
+        for (PlaceRow& row : list.rows)
+            row.place = {0, 3, 11, 0.25};
+        PlacesModel model;
+        model.setPlaces(std::move(list));
+        const auto head = [&](int column) { return model.headerData(column, Qt::Horizontal).toString(); };
+        const auto cell = [&](int column, int role = Qt::DisplayRole) { return model.index(0, column).data(role).toString(); };
+        QCOMPARE(head(PlacesModel::Query) + head(PlacesModel::Key) + head(PlacesModel::Offset),
+                 QStringLiteral("Query, tokenKey, tokenOffset, tokens"));
+        QCOMPARE(cell(PlacesModel::Query), QStringLiteral("3"));
+        QCOMPARE(cell(PlacesModel::Key), QStringLiteral("11"));
+        QCOMPARE(cell(PlacesModel::Offset), QStringLiteral("8"));
+        QCOMPARE(cell(PlacesModel::Value), QStringLiteral("0.250"));
+        QCOMPARE(cell(PlacesModel::Utterance, Qt::ToolTipRole), QStringLiteral("My child dances."));
+        model.setPlaying(0);
+        QVERIFY(!model.index(0, PlacesModel::Utterance).data(Qt::DecorationRole).isValid()); // neither missing nor heard
+    }
+
+    /// Its tokens are known when it was analysed; then both are marked. The same sentence is not opened twice.
+    void aPlaceInATextIsOpened() {
+        const auto folder = m_workshop.path() / "one text";
+        makeWindowsStudy(folder);
+        Session session;
+        session.setModelOpened(session.openModel(m_workshop.path() / "fsmt"), Workshop::info(2));
+        widgets::TimeAxis axis;
+        SoundDevices none("nowhere");
+        SoundTransport transport(&none, &axis);
+        PlaceOpener opener(&session, &axis, &transport);
+        QSignalSpy said(&opener, &PlaceOpener::failed);
+        PlacesQuery query;
+        query.study = openStudy(folder);
+        query.model = 0; // of no model, so that the current one stays
+        PlaceRow place;
+        place.utterance = QStringLiteral("text-7");
+        place.text = QStringLiteral("My child dances.");
+        place.place = {0, 3, 11, 0.25};
+        opener.open(place, query);
+        QCOMPARE(session.utterances()->count(), 1);
+        QVERIFY(session.currentUtterance()->isText);
+        QCOMPARE(session.currentUtterance()->text, place.text);
+        QVERIFY(!axis.pointer());
+        axis.setExtent(Seconds(20), widgets::AxisUnit::Tokens); // as when the text was analysed
+        QVERIFY(axis.cursor() && axis.pointer() && axis.selection());
+        QCOMPARE(axis.cursor()->value(), 3.5);
+        QCOMPARE(axis.pointer()->value(), 11.5);
+        QVERIFY(*axis.selection() == (widgets::TimeSpan{Seconds(3), Seconds(12)}));
+        place.place = {0, 5, 2, 0.25};
+        opener.open(place, query);
+        QCOMPARE(session.utterances()->count(), 1);
+        QCOMPARE(axis.cursor()->value(), 5.5);
+        QCOMPARE(axis.pointer()->value(), 2.5);
+        QVERIFY2(said.isEmpty(), said.isEmpty() ? "" : qPrintable(said.last()[0].toString()));
     }
 
 private:
