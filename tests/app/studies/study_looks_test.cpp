@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Looks at studies while they change, and while others look.
-#include "app/studies/study_store.h"
 #include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
+#include "app/workspaces/analyse/studies/mixing_panel.h"
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/ending_work.h"
 #include "tests/support/held_pool.h"
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
 
+#include <QComboBox>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -66,6 +71,37 @@ private Q_SLOTS:
         }
         QTRY_VERIFY_WITH_TIMEOUT(!places.isPending(), 60000);
         QCOMPARE(places.places()->list().query.index, std::vector<std::int64_t>{3});
+    }
+
+    /// In a low tab the end of a long caption was cut off, and the table had one row.
+    void aLongCaptionScrolls() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        Study study = makeWindowsStudy(m_studies / "one");
+        study.kind = StudyKind::Mixing;
+        study.tables.front().caption = "Short.";
+        study.tables.push_back(study.tables.front());
+        for (int sentence = 0; sentence < 40; ++sentence)
+            study.tables.back().caption += " And another sentence.";
+        writeStudy(m_studies / "one", study);
+        StudyEvidence evidence;
+        evidence.add(openStudy(m_studies / "one"));
+        MixingPanel panel(&evidence);
+        panel.resize(400, 400);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const QScrollArea* caption = panel.captionArea();
+        const auto reach = [caption] {
+            return caption->verticalScrollBar()->maximum() + caption->viewport()->height();
+        };
+        for (const int table : {0, 1}) {
+            for (auto* field : panel.findChildren<QComboBox*>())
+                if (field->accessibleName() == QStringLiteral("Table"))
+                    field->setCurrentIndex(table);
+            QCoreApplication::processEvents();
+            QTRY_VERIFY(reach() >= caption->widget()->heightForWidth(caption->viewport()->width()));
+            QCOMPARE(caption->verticalScrollBar()->maximum() > 0, table == 1);
+            QVERIFY2(caption->height() < 100, qPrintable(QString::number(caption->height())));
+        }
     }
 
 private:

@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 
@@ -18,6 +19,44 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
+namespace {
+
+/// Shows a text whole where it is short, otherwise a few lines that scroll: a long one would take the table's
+/// room.
+class FewLines : public QScrollArea {
+public:
+    explicit FewLines(QLabel* text) : m_text(text) {
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setWidgetResizable(true);
+        setWidget(text);
+    }
+    void fit() {
+        const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
+        const int most = edges.top() + kLines * m_text->fontMetrics().lineSpacing();
+        const int whole = m_text->heightForWidth(width());
+        setFixedHeight(std::clamp(whole, 0, most));
+        setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QScrollArea::resizeEvent(event);
+        fit();
+    }
+    void changeEvent(QEvent* event) override {
+        QScrollArea::changeEvent(event);
+        if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+            fit();
+    }
+
+private:
+    static constexpr int kLines = 4;
+    QLabel* m_text;
+};
+
+} // namespace
+
 StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plot, const Layout& layout,
                            QWidget* parent)
     : QWidget(parent)
@@ -26,7 +65,8 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     , m_which(new QComboBox(this))
     , m_pages(new QStackedWidget(this))
     , m_table(new widgets::StudyTableView)
-    , m_caption(new QLabel) {
+    , m_caption(new QLabel)
+    , m_captionArea(new FewLines(m_caption)) {
     const int unit = qRound(Sizes::unit());
     setObjectName(layout.objectName);
     setProperty("panel", true);
@@ -53,7 +93,8 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     m_caption->setProperty("caption", true);
     m_caption->setWordWrap(true);
     m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    pageRows->addWidget(m_caption);
+    m_captionArea->setAccessibleName(tr("Caption"));
+    pageRows->addWidget(m_captionArea);
     m_pages->addWidget(page);
     rows->addWidget(m_pages, 1);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
@@ -118,6 +159,8 @@ void StudyPlotTab::showTable(std::size_t index) {
     const StudyTable& table = m_study->document.tables[index];
     m_table->setTable(table);
     m_caption->setText(QString::fromStdString(table.caption));
+    static_cast<FewLines*>(m_captionArea)->fit();
+    m_captionArea->ensureVisible(0, 0);
 }
 
 void StudyPlotTab::fillChooser() {

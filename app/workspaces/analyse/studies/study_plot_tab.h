@@ -8,6 +8,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedWidget;
 
 namespace headroom::widgets {
@@ -28,6 +29,7 @@ class StudyPlotTab : public QWidget {
 
 public:
     widgets::StudyTableView* table() const { return m_table; }
+    QScrollArea* captionArea() const { return m_captionArea; }
 
 protected:
     struct Layout {
@@ -63,6 +65,7 @@ private:
     QStackedWidget* m_pages;
     widgets::StudyTableView* m_table;
     QLabel* m_caption;
+    QScrollArea* m_captionArea; ///< a few lines high
 };
 
 } // namespace headroom::app
