@@ -5,6 +5,7 @@
 #include "app/places/contact_text.h"
 #include "app/runs/run_reading.h"
 #include "app/studies/study_names.h"
+#include "app/studies/study_settings.h"
 #include "core/runs/file_lock.h"
 #include "widgets/look/translate.h"
 
@@ -165,6 +166,12 @@ StudyItem starting(const StartedStudy& started) {
 
 QString StudyItem::name() const {
     return studyName(folder, kind, models) + apart;
+}
+
+bool StudyItem::canResume() const {
+    const bool isTooSmall = utterances > 0 && utterances < leastAligned(kind);
+    return state == State::Stopped || state == State::Interrupted ||
+           (state == State::Failed && !created.isEmpty() && !isTooSmall);
 }
 
 bool StudyItem::operator==(const StudyItem& other) const {

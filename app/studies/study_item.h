@@ -43,11 +43,9 @@ struct StudyItem {
     bool runs() const {
         return state == State::Starting || state == State::Running || state == State::Stopping;
     }
-    /// Not where it failed before it wrote anything down: there is nothing to go on with.
-    bool canResume() const {
-        return state == State::Stopped || state == State::Interrupted ||
-               (state == State::Failed && !created.isEmpty());
-    }
+    /// Not where it failed before it wrote anything down, which leaves nothing to go on with, nor where its sample, which
+    /// stays as it was drawn, is too small for its kind.
+    bool canResume() const;
     bool operator==(const StudyItem& other) const;
 };
 

@@ -225,8 +225,8 @@ QString kindSentence(StudyKind kind) {
     return {};
 }
 
-bool needsPhones(StudyKind kind) {
-    return kind == StudyKind::Phones || kind == StudyKind::Probe;
+int leastAligned(StudyKind kind) {
+    return kind == StudyKind::Probe ? 2 : kind == StudyKind::Phones ? 1 : 0; // a probe is trained and tested
 }
 
 const std::vector<StudyKind>& studyKinds() {

@@ -31,8 +31,8 @@ const std::vector<StudySetting>& studySettings(StudyKind kind);
 /// "Windows": as it stands in lists and forms; and in one sentence what it measures.
 QString kindTitle(StudyKind kind);
 QString kindSentence(StudyKind kind);
-/// Whether it needs alignments with phones beside the recordings.
-bool needsPhones(StudyKind kind);
+/// How many recordings need an alignment with phones beside them at least; 0: none does.
+int leastAligned(StudyKind kind);
 const std::vector<StudyKind>& studyKinds();
 
 } // namespace headroom::app

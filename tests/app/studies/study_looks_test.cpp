@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Looks at studies while they change, and while others look.
+#include "app/parts/row_delegate.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/mixing_panel.h"
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
+#include "app/workspaces/analyse/studies/study_list.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/ending_work.h"
 #include "tests/support/held_pool.h"
@@ -71,6 +73,22 @@ private Q_SLOTS:
         }
         QTRY_VERIFY_WITH_TIMEOUT(!places.isPending(), 60000);
         QCOMPARE(places.places()->list().query.index, std::vector<std::int64_t>{3});
+    }
+
+    void aProbeOfOneUtteranceIsNotResumed() {
+        Study study = makeWindowsStudy(m_studies / "one", 3, 2);
+        study.state = RunState::Failed;
+        study.kind = StudyKind::Probe;
+        study.error =
+            "A probe needs two utterances with phones at least, one to train on and one to be tested on.";
+        writeStudy(m_studies / "one", study);
+        const auto found = [&] { return lookAtStudies(m_studies, {}, {}, nullptr)->items.at(0); };
+        QVERIFY(found().state == StudyItem::State::Failed &&
+                found().canResume()); // an alignment may have been added
+        QCOMPARE(describeStudy(found()).buttons, QStringList{"Resume"});
+        study.utterances.pop_back();
+        writeStudy(m_studies / "one", study);
+        QVERIFY(!found().canResume() && describeStudy(found()).buttons.isEmpty());
     }
 
     /// In a low tab the end of a long caption was cut off, and the table had one row.

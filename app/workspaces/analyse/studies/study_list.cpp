@@ -172,7 +172,8 @@ RowContent describeStudy(const StudyItem& study) {
         break;
     case State::Failed:
         row.severity = Severity::Error;
-        row.buttons << StudyList::tr("Resume");
+        if (study.canResume())
+            row.buttons << StudyList::tr("Resume");
         break;
     case State::Unreadable:
         row.severity = Severity::Error;

@@ -11,7 +11,7 @@ namespace headroom::app {
 
 namespace {
 
-const QString kDataField = QStringLiteral("data"), kNameField = QStringLiteral("name");
+const QString kDataField = QStringLiteral("data"), kCountField = QStringLiteral("count"), kNameField = QStringLiteral("name");
 
 /// The models that are measured; a sentence where they cannot be.
 QString takeModels(const StudyValues& values, StudyReport& report) {
@@ -78,10 +78,15 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     if (counts.utterances == 0)
         return values.data.empty() ? tr("Open recordings, or choose a folder of them.")
                                    : tr("This data has no readable utterance.");
-    if (needsPhones(values.kind) && counts.aligned == 0)
+    const int least = leastAligned(values.kind);
+    if (least > 0 && counts.aligned == 0)
         return report.mistakes[kDataField] = tr("A study of %1 needs alignments, but none of these recordings has a "
                                            "TextGrid with phones.")
                                             .arg(kindTitle(values.kind).toLower());
+    if (counts.aligned < least)
+        return report.mistakes[kDataField] = tr("A probe needs at least two utterances with phones: one to train on, one to be tested on.");
+    if (report.hasCount && values.utterances < least)
+        return report.mistakes[kCountField] = tr("A probe needs at least two utterances.");
     return {};
 }
 

@@ -79,6 +79,24 @@ private Q_SLOTS:
         QVERIFY(validate(values).mistakes.at(kData).startsWith(QStringLiteral("A study of ")));
     }
 
+    void aProbeNeedsTwoUtterancesWithPhones() {
+        StudyValues values = whole();
+        values.kind = StudyKind::Probe;
+        QCOMPARE(validate(values).reason, QString());
+        values.utterances = 1;
+        QCOMPARE(validate(values).mistakes.at(QStringLiteral("count")), validate(values).reason);
+        values.facts->counts[1].aligned = 1;
+        QVERIFY(validate(values).mistakes.at(kData).contains(QStringLiteral("two utterances with phones")));
+        values.data.clear();
+        values.recordings = {{"/a.wav", true}};
+        QVERIFY(validate(values).reason.contains(QStringLiteral("two utterances with phones")));
+        values.recordings.push_back({"/b.wav", true});
+        QCOMPARE(validate(values).reason, QString()); // the number is of a corpus
+        values.kind = StudyKind::Phones;
+        values.recordings.pop_back();
+        QCOMPARE(validate(values).reason, QString());
+    }
+
     void openRecordingsAreStudiedWithoutACorpus() {
         StudyValues values = whole();
         values.data.clear();
