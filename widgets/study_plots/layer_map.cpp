@@ -65,23 +65,23 @@ QStringList LayerMap::scaleLabels() const {
     return {numberText(start, decimals), numberText((start + 1) / 2, decimals), numberText(1, decimals)};
 }
 
-QRectF LayerMap::mapRect() const {
+QRectF LayerMap::mapRect(QSizeF room) const {
     const double left = scaledPixels(kLayerSide), top = scaledPixels(kLayerTop);
-    const double wide = width() - left - scaledPixels(kScaleRoom), high = height() - top - scaledPixels(kLayerFoot);
+    const double wide = room.width() - left - scaledPixels(kScaleRoom), high = room.height() - top - scaledPixels(kLayerFoot);
     const auto rows = static_cast<double>(std::max<std::size_t>(m_content.values.rows(), 1)),
                columns = static_cast<double>(std::max<std::size_t>(m_content.values.columns(), 1));
     const double cell = std::max(1.0, std::min(wide / columns, high / rows));
     return {left, top, cell * columns, cell * rows};
 }
 
-QRectF LayerMap::cellRect(Cell cell) const {
-    const QRectF map = mapRect();
+QRectF LayerMap::cellRect(Cell cell, QSizeF room) const {
+    const QRectF map = mapRect(room);
     const double side = map.width() / static_cast<double>(m_content.values.columns());
     return {map.left() + cell.column * side, map.top() + cell.row * side, side, side};
 }
 
 std::optional<LayerMap::Cell> LayerMap::cellAt(QPointF position) const {
-    const QRectF map = mapRect();
+    const QRectF map = mapRect(size());
     if (m_content.values.empty() || !map.contains(position))
         return std::nullopt;
     const double side = map.width() / static_cast<double>(m_content.values.columns());
@@ -94,30 +94,49 @@ std::optional<LayerMap::Cell> LayerMap::cellAt(QPointF position) const {
 }
 
 QString LayerMap::describe(Cell cell) const {
-    return tr("%1 %2, %3 %4: %5 %6")
-        .arg(m_content.rows)
-        .arg(cell.row)
-        .arg(m_content.columns)
-        .arg(cell.column)
-        .arg(m_content.measure,
-             layerNumber(m_content.values(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column))));
+    const QString value =
+        layerNumber(m_content.values(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)));
+    if (m_content.rows.isEmpty())
+        return tr("Layer %1 and layer %2: %3 %4").arg(cell.row).arg(cell.column).arg(m_content.measure, value);
+    // In one call, because a name may hold a %1.
+    return tr("Layer %1 of %2 and layer %3 of %4: %5 %6")
+        .arg(QString::number(cell.row), m_content.rows, QString::number(cell.column), m_content.columns, m_content.measure, value);
+}
+
+void LayerMap::renderTo(QPainter& painter, const QRect& target) const {
+    painter.save();
+    painter.translate(target.topLeft());
+    paint(painter, target.size(), std::nullopt);
+    painter.restore();
 }
 
 void LayerMap::paintEvent(QPaintEvent*) {
     const auto& theme = Theme::current();
     QPainter painter(this);
-    painter.fillRect(rect(), theme.panel);
+    paint(painter, size(), m_pointed ? m_pointed : m_chosen);
+    if (!m_chosen || m_content.values.empty())
+        return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.bandCasing, scaledPixels(4)));
+    painter.drawRect(cellRect(*m_chosen, size()));
+    painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
+    painter.drawRect(cellRect(*m_chosen, size()));
+}
+
+void LayerMap::paint(QPainter& painter, QSizeF room, std::optional<Cell> shown) const {
+    const auto& theme = Theme::current();
+    painter.fillRect(QRectF(QPointF(0, 0), room), theme.panel);
     if (m_content.values.empty())
         return;
     const ColourMap& colours = ColourMap::named(ColourMap::Name::Magma, theme.isDark);
-    const QRectF map = mapRect();
+    const QRectF map = mapRect(room);
     const int rows = static_cast<int>(m_content.values.rows()), columns = static_cast<int>(m_content.values.columns());
     const double start = scaleStart();
     painter.setPen(Qt::NoPen);
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column) {
             const double value = m_content.values(static_cast<std::size_t>(row), static_cast<std::size_t>(column));
-            painter.fillRect(cellRect({row, column}),
+            painter.fillRect(cellRect({row, column}, room),
                              std::isnan(value) ? QColor(theme.alternate) : QColor(colours.at((value - start) / (1 - start))));
         }
     painter.setFont(Sizes::small());
@@ -132,12 +151,13 @@ void LayerMap::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(map.left() + column * side, map.bottom() + scaledPixels(2), side, metrics.height()),
                          Qt::AlignHCenter | Qt::AlignTop | Qt::TextDontClip, QString::number(column));
     // Below: the cell that is looked at, otherwise what the axes are.
-    const auto shown = m_pointed ? m_pointed : m_chosen;
-    const QRectF foot(scaledPixels(4), map.bottom() + metrics.height() + scaledPixels(4), width() - scaledPixels(8),
+    const QRectF foot(scaledPixels(4), map.bottom() + metrics.height() + scaledPixels(4), room.width() - scaledPixels(8),
                       metrics.height() + scaledPixels(2));
     const QString text = shown ? describe(*shown)
-                               : tr("Rows: %1. Columns: %2. 0 is the input of layer 1.")
-                                     .arg(m_content.rows, m_content.columns);
+                         : m_content.rows.isEmpty()
+                             ? tr("%1. Rows and columns: layers. 0 is the input of layer 1.").arg(m_content.measure)
+                             : tr("%1. Rows: layers of %2. Columns: layers of %3. 0 is the input of layer 1.")
+                                   .arg(m_content.measure, m_content.rows, m_content.columns);
     painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, foot.width()));
     const QRectF scale(map.right() + scaledPixels(10), map.top(), scaledPixels(kScaleWidth), map.height());
     for (int y = 0; y < static_cast<int>(scale.height()); ++y)
@@ -148,13 +168,6 @@ void LayerMap::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(scale.right() + scaledPixels(4), scale.bottom() - i * scale.height() / 2 - 8,
                                 scaledPixels(28), 16),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, labels[i]);
-    if (m_chosen) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.bandCasing, scaledPixels(4)));
-        painter.drawRect(cellRect(*m_chosen));
-        painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
-        painter.drawRect(cellRect(*m_chosen));
-    }
 }
 
 void LayerMap::point(std::optional<Cell> cell) {

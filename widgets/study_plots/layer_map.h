@@ -20,7 +20,7 @@ public:
     struct Content {
         Matrix<double> values; ///< [rows, columns]; NaN: undefined
         QString measure;       ///< "CKA"
-        QString rows, columns; ///< what the axes are called: "layer", "layer of asr-small"
+        QString rows, columns; ///< the models whose layers they are; both empty: of one model
     };
     struct Cell {
         int row = 0, column = 0;
@@ -34,8 +34,10 @@ public:
     /// The numbers beside the colours from below: the start, the middle, 1. All have as many digits.
     QStringList scaleLabels() const;
     std::optional<Cell> cellAt(QPointF position) const;
-    /// "Layer 3 and layer 5: CKA 0.912".
+    /// "Layer 3 and layer 5: CKA 0.912", "Layer 3 of asr-small and layer 5 of asr: CKA 0.912".
     QString describe(Cell cell) const;
+    /// Paints the map without the cell that is pointed at or chosen, its scale and what the axes are.
+    void renderTo(QPainter& painter, const QRect& target) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -48,8 +50,10 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    QRectF mapRect() const;
-    QRectF cellRect(Cell cell) const;
+    QRectF mapRect(QSizeF room) const;
+    QRectF cellRect(Cell cell, QSizeF room) const;
+    /// `shown`: the cell that is described; none: the axes are.
+    void paint(QPainter& painter, QSizeF room, std::optional<Cell> shown) const;
     void point(std::optional<Cell> cell);
     void choose(Cell cell);
 

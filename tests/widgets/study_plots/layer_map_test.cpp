@@ -17,8 +17,8 @@ class LayerMapTest : public QObject {
     Q_OBJECT
 
     static LayerMap::Content content() {
-        LayerMap::Content content{Matrix<double>(3, 4), QStringLiteral("CKA"), QStringLiteral("layer"),
-                                  QStringLiteral("layer of asr-small")};
+        LayerMap::Content content{Matrix<double>(3, 4), QStringLiteral("CKA"), QStringLiteral("100%1"),
+                                  QStringLiteral("asr-small")};
         for (std::size_t row = 0; row < 3; ++row)
             for (std::size_t column = 0; column < 4; ++column)
                 content.values(row, column) = static_cast<double>(row * 4 + column) / 11;
@@ -75,8 +75,10 @@ private Q_SLOTS:
     void aCellSaysItsLayersAndItsNumber() {
         LayerMap map;
         map.setContent(content());
-        QCOMPARE(map.describe({1, 2}), QStringLiteral("layer 1, layer of asr-small 2: CKA 0.545"));
-        QCOMPARE(map.describe({2, 1}), QStringLiteral("layer 2, layer of asr-small 1: CKA –"));
+        QCOMPARE(map.describe({1, 2}), QStringLiteral("Layer 1 of 100%1 and layer 2 of asr-small: CKA 0.545"));
+        QCOMPARE(map.describe({2, 1}), QStringLiteral("Layer 2 of 100%1 and layer 1 of asr-small: CKA –"));
+        map.setContent({Matrix<double>(2, 3, 0.25), QStringLiteral("CKA"), {}, {}}); // of one model
+        QCOMPARE(map.describe({1, 2}), QStringLiteral("Layer 1 and layer 2: CKA 0.250"));
     }
 
     void theCellUnderTheMouseIsDescribedAndAClickKeepsIt() {

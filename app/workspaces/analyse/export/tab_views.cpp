@@ -6,6 +6,7 @@
 #include "widgets/curves/plot_frame.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/matrix/cell_map.h"
+#include "widgets/study_plots/layer_map.h"
 #include "widgets/study_table/study_table_view.h"
 
 namespace headroom::app {
@@ -45,6 +46,7 @@ std::vector<Figure::Part> viewsOf(const QWidget* tab) {
         return parts;
     addViews<widgets::PlotFrame>(tab, parts);
     addViews<widgets::CellMap>(tab, parts);
+    addViews<widgets::LayerMap>(tab, parts);
     QPoint corner(tab->width(), tab->height());
     for (const Figure::Part& part : parts)
         corner = {std::min(corner.x(), part.place.x()), std::min(corner.y(), part.place.y())};

@@ -40,10 +40,8 @@ void SimilarityPanel::showChosen() {
     content.measure = QLatin1String(kSimilarityNames[measure]);
     const auto named = [&](int model) {
         return study().modelCount() == 1
-                   ? tr("layer")
-                   : tr("layer of %1")
-                         .arg(QString::fromStdString(
-                             study().document.models[static_cast<std::size_t>(model - 1)].name));
+                   ? QString()
+                   : QString::fromStdString(study().document.models[static_cast<std::size_t>(model - 1)].name);
     };
     content.rows = named(first);
     content.columns = named(second);

@@ -5,6 +5,7 @@
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
+#include "widgets/study_plots/layer_map.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QFile>
@@ -100,6 +101,29 @@ private Q_SLOTS:
         const QString text = QString::fromStdString(csvOf(&tab));
         QCOMPARE(text.count(QLatin1Char('\n')), qsizetype(kPhoneClassCount + 1));
         QVERIFY(text.section(QLatin1Char('\n'), 1, 1).endsWith(QStringLiteral(",1.5,1.5")));
+    }
+
+    void aMapOfLayersIsAFigureToo() {
+        QWidget tab;
+        auto* layout = new QVBoxLayout(&tab);
+        auto* map = new widgets::LayerMap;
+        map->setContent({Matrix<double>(3, 2, 0.5), QStringLiteral("CKA"), QStringLiteral("one"), QStringLiteral("other")});
+        layout->addWidget(map);
+        tab.resize(500, 400);
+        tab.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tab));
+        QTest::mouseClick(map, Qt::LeftButton, {}, QPoint(map->width() / 4, map->height() / 4)); // a figure has no choice
+        Figure figure;
+        figure.parts = viewsOf(&tab);
+        QCOMPARE(figure.parts.size(), std::size_t(1));
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("tab.svg"));
+        figure.write(file.toStdString());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QByteArray text = written.readAll();
+        QVERIFY2(text.contains("Columns: layers of other"), text.left(3000).constData());
+        QVERIFY(!text.contains("Layer 0 of one"));
     }
 
     void anEmptyTabHasNothing() {
