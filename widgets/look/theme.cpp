@@ -159,9 +159,12 @@ void Theme::apply(const QString& name) {
     QApplication::setPalette(theme.palette());
     QToolTip::setPalette(theme.palette());
     // Qt does all of it again for the same sheet: 1.4 s for the 2,000 widgets of a window.
-    if (const QString sheet = styleSheet(theme); sheet != qApp->styleSheet())
+    const QString sheet = styleSheet(theme);
+    const bool isAnother = sheet != qApp->styleSheet();
+    if (isAnother)
         qApp->setStyleSheet(sheet);
-    if (Sizes::unit() != before)
+    // With another sheet Qt gives widgets back the fonts that they had before the first one.
+    if (isAnother || Sizes::unit() != before)
         renewTextSizes();
 }
 

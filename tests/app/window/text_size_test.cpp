@@ -74,6 +74,12 @@ private Q_SLOTS:
         QCOMPARE(Sizes::text().pixelSize(), qRound(text * 1.5));
         QCOMPARE(bar->height(), Sizes::control());
         QCOMPARE(title->font().pixelSize(), qRound(text * 1.5));
+        qApp->setStyleSheet(qApp->styleSheet() + u' '); // with it Qt gives back the font before the first sheet
+        QVERIFY(title->font() != Sizes::heading());
+        for (QAction* other : {actions.themeDark, actions.themeLight}) { // another sheet, the same size
+            other->trigger();
+            QCOMPARE(title->font(), Sizes::heading());
+        }
         choose(100);
         QCOMPARE(title->font(), Sizes::heading());
         delete title;
