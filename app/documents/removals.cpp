@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,19 @@ QString removedText(const std::vector<Utterance>& removed) {
                                 : Session::tr(" %1 of them were never saved: only Undo brings those back.").arg(unsaved));
 }
 
+/// Says it with an offer to undo it, which goes with the message once it is taken.
+void offerUndo(Session* session, const QString& sentence, std::function<void()> undo) {
+    static int s_removals = 0;
+    const QString cause = QStringLiteral("removal %1").arg(++s_removals);
+    session->messages()->post(
+        Severity::Info, sentence, Session::tr("Undo"),
+        [session, cause, undo = std::move(undo)] {
+            session->messages()->settle(cause);
+            undo();
+        },
+        {cause});
+}
+
 } // namespace
 
 void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
@@ -44,7 +58,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
     if (removed.empty())
         return;
     const QString sentence = removedText(removed);
-    session->messages()->post(Severity::Info, sentence, Session::tr("Undo"), [session, removed = std::move(removed)] {
+    offerUndo(session, sentence, [session, removed = std::move(removed)] {
         for (const Utterance& one : removed) {
             if (one.isText)
                 session->addText(one.text, one.target, one.name);
@@ -63,8 +77,8 @@ void removeModel(Session* session, ModelId id) {
     const QString name = model->name;
     const std::filesystem::path folder = model->folder;
     session->closeModel(id);
-    session->messages()->post(Severity::Info, Session::tr("%1 was closed. Its files were not touched.").arg(name),
-                              Session::tr("Undo"), [session, folder] { session->openModel(folder); });
+    offerUndo(session, Session::tr("%1 was closed. Its files were not touched.").arg(name),
+              [session, folder] { session->openModel(folder); });
 }
 
 } // namespace headroom::app

@@ -69,6 +69,8 @@ void SessionTest::whatIsRemovedSaysWhetherItHasAFile() {
     QCOMPARE(said(), QStringLiteral("take was removed from the session. It was never saved: only Undo brings it back."));
     session.messages()->trigger(0);
     QCOMPARE(session.utterances()->count(), 3);
+    for (int row = 0; row < session.messages()->rowCount(); ++row)
+        QVERIFY(session.messages()->at(row).actionText.isEmpty()); // what was undone is not offered again
     QCOMPARE(session.currentUtterance()->name, QStringLiteral("take"));
     QCOMPARE(session.currentUtterance()->recording->samples.size(), std::size_t(8000));
     removeUtterances(&session, {file, again});
