@@ -46,8 +46,10 @@ PlaceInSound placeAt(const Utterance* utterance, const AnalysisResult* result, s
     }
     if (utterance->alignment) {
         place.hasAlignment = true;
-        place.word = QString::fromStdString(labelAt(utterance->alignment->words, *time));
-        place.phone = QString::fromStdString(labelAt(utterance->alignment->phones, *time));
+        // The very end belongs to what is heard last.
+        const Seconds within(std::min(time->value(), std::nextafter(utterance->duration().value(), 0.0)));
+        place.word = QString::fromStdString(labelAt(utterance->alignment->words, within));
+        place.phone = QString::fromStdString(labelAt(utterance->alignment->phones, within));
     }
     return place;
 }

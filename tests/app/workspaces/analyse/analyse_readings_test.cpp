@@ -208,6 +208,17 @@ private Q_SLOTS:
         QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(1.9), {}).cursor.token.has_value());
     }
 
+    void theVeryEndBelongsToTheLastLabel() {
+        Utterance utterance = utteranceOf(2);
+        Alignment alignment;
+        alignment.words = {{Seconds(0), Seconds(2), "all"}};
+        alignment.phones = {{Seconds(0), Seconds(1), "a"}, {Seconds(1), Seconds(2), "sil"}};
+        utterance.alignment = std::make_shared<const Alignment>(alignment);
+        const ReadOut end = readOutAt(&utterance, nullptr, nullptr, {}, utterance.duration(), Seconds(1.99));
+        QCOMPARE(end.cursor.word, QStringLiteral("all"));
+        QCOMPARE(end.cursor.phone, end.pointer.phone);
+    }
+
     void withNothingOpenEveryLineIsADash() {
         const ReadOut nothing = readOutAt(nullptr, nullptr, nullptr, {}, {}, {});
         for (const ReadOutLine& line : linesOf(nothing))
