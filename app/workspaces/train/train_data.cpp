@@ -45,10 +45,10 @@ void TrainWorkspace::connectData() {
 }
 
 void TrainWorkspace::showRecipesInData() {
-    const Recipe& recipe = m_form->values()->recipe();
+    const Recipe &recipe = m_form->values()->recipe(), &base = m_form->values()->base();
     m_data->setRecipeSplits(recipe.data.trainSplit, recipe.data.validationSplit);
     m_data->setRecipes(m_form->recipeNames(), m_form->recipeIndex(),
-                       {recipe.data.minFrames, recipe.data.maxFrames}, recipe.task);
+                       {base.data.minFrames, base.data.maxFrames}, {recipe.data.minFrames, recipe.data.maxFrames}, recipe.task);
 }
 
 /// Data needs the room of the panels; they come back as they were.

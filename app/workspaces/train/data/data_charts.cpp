@@ -138,7 +138,6 @@ void DataCharts::setSummary(const CorpusSummary* summary) {
     m_splits->setTable(splitsTable(*summary));
     m_headers["splits"]->setDetail(
         tr("%1, %2 utterances").arg(hoursText(summary->seconds()), thousands(summary->utterances())));
-    showVocabulary();
     const bool has = std::any_of(summary->splits.begin(), summary->splits.end(),
                                  [&](const SplitFacts& one) { return one.name == m_split; });
     if (!summary->splits.empty())
@@ -158,19 +157,24 @@ void DataCharts::chooseSplit(const std::string& name) {
     showSplit();
 }
 
-void DataCharts::setRecipes(const QStringList& names, int current, const LengthLimits& limits) {
+void DataCharts::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const LengthLimits& form) {
     const QSignalBlocker blocker(m_recipes);
     m_recipes->clear();
     m_recipes->addItems(names);
     m_recipes->setCurrentIndex(current);
-    const bool isAnother = limits != m_recipe;
-    m_recipe = limits;
+    const bool isAnother = recipe != m_recipe || form != m_form;
+    m_recipe = recipe;
+    m_form = form;
     if (isAnother || !m_summary)
-        takeBack();
+        setLimits(form);
 }
 
 void DataCharts::takeBack() {
-    m_limits = m_recipe;
+    setLimits(m_recipe);
+}
+
+void DataCharts::setLimits(const LengthLimits& limits) {
+    m_limits = limits;
     m_lengths->setLimits(double(m_limits.least) * kFrame, double(m_limits.most) * kFrame, kLimitStep);
     showLimits();
 }
@@ -242,16 +246,17 @@ void DataCharts::showSplit() {
     m_rates->setSeries(axes, rates);
     m_rates->setAccessibleName(tr("Rate of words"));
     m_headers["rate"]->setDetail(ratesText(shown));
+    showVocabulary(shown);
     showLimits();
 }
 
-void DataCharts::showVocabulary() {
+void DataCharts::showVocabulary(const SplitFacts& shown) {
     std::vector<SpreadPlot::Series> series;
-    for (const auto& one : m_summary->vocabularies) {
+    for (const TextFacts& text : shown.texts) {
         SpreadPlot::Series curve;
-        curve.name = languageName(one.language);
+        curve.name = languageName(text.language);
         curve.style = static_cast<int>(series.size());
-        for (const auto& [words, share] : one.coverage) {
+        for (const auto& [words, share] : text.vocabulary.coverage) {
             curve.x.push_back(double(words));
             curve.mean.push_back(100 * share);
         }
@@ -266,7 +271,7 @@ void DataCharts::showVocabulary() {
     axes.logarithmic = true;
     m_vocabulary->setSeries(axes, series);
     m_vocabulary->setAccessibleName(tr("Words covered by the most frequent ones"));
-    m_headers["vocabulary"]->setDetail(vocabularyText(*m_summary));
+    m_headers["vocabulary"]->setDetail(vocabularyText(*m_summary, shown));
 }
 
 } // namespace headroom::app

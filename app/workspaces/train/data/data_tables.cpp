@@ -151,23 +151,25 @@ QString ratesText(const SplitFacts& split) {
     return parts.isEmpty() ? tr("no text") : parts.join(QStringLiteral(", ")) + tr(" per second");
 }
 
-QString vocabularyText(const CorpusSummary& summary) {
+QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
     QStringList counts;
+    for (const TextFacts& text : shown.texts)
+        counts << inLanguage(text.language, thousands(text.vocabulary.different));
+    const bool isTraining = summary.trainingSplits.contains(shown.name);
     std::map<std::string, QStringList> unknown;
-    for (const auto& one : summary.vocabularies) {
-        counts << inLanguage(one.language, thousands(one.different));
+    for (const auto& one : summary.vocabularies)
         for (const auto& [split, share] : one.unknown)
-            unknown[split] << inLanguage(one.language,
-                                         widgets::numberText(100 * share, 1) + widgets::kNarrowSpace + u'%');
-    }
-    QString text = counts.join(QStringLiteral(", ")) + tr(" different, as written");
+            if (isTraining || split == shown.name)
+                unknown[split] << inLanguage(one.language,
+                                             widgets::numberText(100 * share, 1) + widgets::kNarrowSpace + u'%');
+    QString text = tr("%1 different in %2, as written").arg(counts.join(QStringLiteral(", ")), splitName(shown.name));
     for (const auto& [split, shares] : unknown)
-        text +=
-            tr("; unknown in %1: %2").arg(splitName(split), shares.join(QStringLiteral(", ")));
+        text += isTraining ? tr("; unknown in %1: %2").arg(splitName(split), shares.join(QStringLiteral(", ")))
+                           : tr("; not in training: %1").arg(shares.join(QStringLiteral(", ")));
     return text;
 }
 
-QString statusText(const SplitFacts& split, const LengthLimits& limits) {
+QString statusText(const SplitFacts& split, const LengthLimits& limits, bool changed) {
     const auto left = leftOutBy(split, limits);
     QString text =
         (split.utterances == 1 ? tr("%1: %2 utterance, %3.") : tr("%1: %2 utterances, %3."))
@@ -182,12 +184,16 @@ QString statusText(const SplitFacts& split, const LengthLimits& limits) {
     add(left.tooLong, tr("%1 too long"));
     add(left.tooShort, tr("%1 too short"));
     add(left.withoutText, tr("%1 without text"));
-    add({.utterances = split.unknownLength}, tr("%1 that cannot be read"));
     text += u' ';
-    return text + (all == 0              ? tr("The recipe leaves nothing out.")
-                   : reasons.size() == 1 ? tr("The recipe leaves out: %1.").arg(reasons.first())
-                            : tr("The recipe leaves out %1: %2.")
-                                  .arg(thousands(all), reasons.join(QStringLiteral(", "))));
+    if (split.unknownLength > 0) // training does not leave it out
+        text += (split.unknownLength == 1 ? tr("%1 recording would stop a run. ") : tr("%1 recordings would stop a run. "))
+                    .arg(thousands(split.unknownLength));
+    if (all == 0)
+        return text + (changed ? tr("The changed limits leave nothing out.") : tr("The recipe leaves nothing out."));
+    if (reasons.size() == 1)
+        return text + (changed ? tr("The changed limits leave out: %1.") : tr("The recipe leaves out: %1.")).arg(reasons.first());
+    return text + (changed ? tr("The changed limits leave out %1: %2.") : tr("The recipe leaves out %1: %2."))
+                      .arg(thousands(all), reasons.join(QStringLiteral(", ")));
 }
 
 } // namespace headroom::app

@@ -32,8 +32,8 @@ QString languageName(const std::string& language);
 /// "en 2.71, de 2.52 per second".
 QString ratesText(const SplitFacts& split);
 /// "en 54,211, de 167,380 words; unknown in dev: en 0.9 %, de 2.6 %".
-QString vocabularyText(const CorpusSummary& summary);
+QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown);
 /// "train: 229,703 utterances, 400.0 h. The recipe leaves out 1,023: 384 too long, 639 without text."
-QString statusText(const SplitFacts& split, const LengthLimits& limits);
+QString statusText(const SplitFacts& split, const LengthLimits& limits, bool changed = false);
 
 } // namespace headroom::app

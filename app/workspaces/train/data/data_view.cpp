@@ -263,9 +263,9 @@ void DataView::showFoot() {
     Q_EMIT shownChanged();
 }
 
-void DataView::setRecipes(const QStringList& names, int current, const LengthLimits& limits,
+void DataView::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const LengthLimits& form,
                           const std::string& task) {
-    m_charts->setRecipes(names, current, limits);
+    m_charts->setRecipes(names, current, recipe, form);
     showFoot();
     if (task == m_task)
         return;
@@ -287,7 +287,7 @@ QString DataView::statusText() const {
     if (m_pages->currentIndex() != 1 || !m_charts->split())
         return tr("No corpus is shown. Choose one on the left.");
     return toQString(m_read->folder.filename()) + QStringLiteral(", ") + // as in the list
-           app::statusText(*m_charts->split(), m_charts->limits());
+           app::statusText(*m_charts->split(), m_charts->limits(), m_charts->isChanged());
 }
 
 void DataView::dragEnterEvent(QDragEnterEvent* event) {
