@@ -7,7 +7,7 @@
 
 namespace headroom::training {
 
-/// The states of one layer at n places (frames, phones, words), prepared for comparison: columns centred, with an
+/// The states of one layer at n places (tokens, phones, words), prepared for comparison: columns centred, with an
 /// orthonormal basis of what they span. Immutable; copies share. Thread-safe.
 class Representation {
 public:

@@ -57,8 +57,12 @@ QString frontEndWords(const Architecture::FrontEnd& frontEnd) {
             .arg(frontEnd.kernels.front())
             .arg(frontEnd.strides.front())
             .arg(frontEnd.frequencyStride);
-    return tr("%1 features, kernels %2, strides %3")
-        .arg(QString::number(frontEnd.features), list(frontEnd.kernels), list(frontEnd.strides));
+    if (frontEnd.reads == InputKind::Text)
+        return tr("the tokens of a text");
+    const QString reads = frontEnd.reads == InputKind::Waveform ? tr("samples")
+                          : frontEnd.features == 1              ? tr("1 feature")
+                                                                : tr("%1 features").arg(frontEnd.features);
+    return tr("%1 with kernels %2 and strides %3").arg(reads, list(frontEnd.kernels), list(frontEnd.strides));
 }
 
 QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
@@ -81,7 +85,7 @@ QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
         return tr("A − B needs the same tokens, but the front ends differ: %1; %2.")
             .arg(tokensOf(a, sameStep && !sameClock), tokensOf(b, sameStep && !sameClock));
     if (!a.frontEnd.isEmpty() && !b.frontEnd.isEmpty() && a.frontEnd != b.frontEnd)
-        return tr("A − B needs the same tokens, but the front ends differ: %1 has %2; %3 has %4.")
+        return tr("A − B needs the same tokens, but the front ends differ: %1 reads %2; %3 reads %4.")
             .arg(a.name, a.frontEnd, b.name, b.frontEnd);
     if (!a.hasMap || !b.hasMap)
         return tr("A − B needs both maps, and one is not available.");

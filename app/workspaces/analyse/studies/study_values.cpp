@@ -13,6 +13,14 @@ namespace {
 
 const QString kDataField = QStringLiteral("data"), kCountField = QStringLiteral("count"), kNameField = QStringLiteral("name");
 
+/// Whether the kind compares numbers token by token, which tokens of different front ends forbid.
+bool comparesTokens(const StudyValues& values) {
+    if (values.kind != StudyKind::Similarity)
+        return values.kind != StudyKind::Latency;
+    const auto places = values.settings.value("places", nlohmann::json()); // only what is not the default
+    return places != "phones" && places != "words";
+}
+
 /// The models that are measured; a sentence where they cannot be.
 QString takeModels(const StudyValues& values, StudyReport& report) {
     StudyRequest& request = report.request;
@@ -25,13 +33,16 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
             continue;
         request.models.push_back(model.folder);
         request.modelNames << model.name;
-        if (model.frontEnd.isEmpty() || values.kind == StudyKind::Latency)
+        if (model.frontEnd.isEmpty() || !comparesTokens(values))
             continue;
         if (!first)
             first = &model;
         else if (model.frontEnd != first->frontEnd && mixed.isEmpty())
-            mixed = tr("The front ends differ: %1 has %2; %3 has %4. Study the models separately.")
-                        .arg(first->name, first->frontEnd, model.name, model.frontEnd);
+            mixed = tr("The front ends differ: %1 reads %2; %3 reads %4. %5")
+                        .arg(first->name, first->frontEnd, model.name, model.frontEnd,
+                             values.kind == StudyKind::Similarity
+                                 ? tr("Choose phones or words in Places, or study the models separately.")
+                                 : tr("Study the models separately."));
     }
     if (request.models.size() > 1)
         report.notes[QStringLiteral("models")] = tr("All models are measured on the same utterances.");

@@ -95,6 +95,19 @@ private Q_SLOTS:
                  qPrintable(why));
     }
 
+    void aFrontEndSaysWhatItReads() {
+        Architecture::FrontEnd frontEnd;
+        frontEnd.kernels = {5, 5};
+        frontEnd.strides = {2, 2};
+        QCOMPARE(frontEndWords(frontEnd), QStringLiteral("80 features with kernels 5, 5 and strides 2, 2"));
+        frontEnd.features = 1;
+        QCOMPARE(frontEndWords(frontEnd), QStringLiteral("1 feature with kernels 5, 5 and strides 2, 2"));
+        frontEnd.reads = InputKind::Waveform;
+        QCOMPARE(frontEndWords(frontEnd), QStringLiteral("samples with kernels 5, 5 and strides 2, 2"));
+        frontEnd.reads = InputKind::Text;
+        QCOMPARE(frontEndWords(frontEnd), QStringLiteral("the tokens of a text"));
+    }
+
     void mixedFrontEndsAreNamedWithTheirTokens() {
         const QString rate = whyNoDifference(side("st-small"), side("w2v", 166, 0.02));
         QVERIFY2(rate.contains(QStringLiteral("front ends differ")), qPrintable(rate));

@@ -55,11 +55,19 @@ private Q_SLOTS:
         values = whole();
         values.models.push_back({QStringLiteral("other"), "/models/other", OpenState::Ready, QStringLiteral("waveform")});
         const StudyReport mixed = validate(values);
-        QVERIFY2(mixed.reason.startsWith(QStringLiteral("The front ends differ: small has 80 mel bands; other has")),
+        QVERIFY2(mixed.reason.startsWith(QStringLiteral("The front ends differ: small reads 80 mel bands; other reads")),
                  qPrintable(mixed.reason));
         QVERIFY(!mixed.notes.at(QStringLiteral("models")).isEmpty());
+        QVERIFY(mixed.reason.endsWith(QStringLiteral("Study the models separately.")));
         values.kind = StudyKind::Latency; // which compares no tokens
         QCOMPARE(validate(values).reason, QString());
+        values.kind = StudyKind::Similarity;
+        QVERIFY2(validate(values).reason.contains(QStringLiteral("Choose phones or words in Places")),
+                 qPrintable(validate(values).reason));
+        for (const char* places : {"phones", "words"}) { // the same places whatever the tokens are
+            values.settings = {{"places", places}};
+            QCOMPARE(validate(values).reason, QString());
+        }
     }
 
     void dataThatCannotBeStudiedSaysSoAtItsField() {
