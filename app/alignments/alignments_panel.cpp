@@ -42,7 +42,8 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
     return table;
 }
 
-/// A name never wraps at its hyphens.
+/// Names of one speaker differ at their ends, so they are elided in the middle and never wrapped. The view has another
+/// mode: problems wrap, and a last line that has no room would lose its middle too.
 class UtteranceNameDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -51,6 +52,7 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
         option->features &= ~QStyleOptionViewItem::WrapText;
+        option->textElideMode = Qt::ElideMiddle;
     }
 };
 
@@ -99,8 +101,7 @@ QWidget* AlignmentsPanel::makeFindings() {
     m_findings->setColumnWidth(FindingTable::Name, unit * 19);
     m_findings->setItemDelegateForColumn(FindingTable::Name, new UtteranceNameDelegate(m_findings));
     m_findings->setColumnWidth(FindingTable::Time, unit * 8);
-    m_findings->setTextElideMode(Qt::ElideMiddle); // names of one speaker differ at their ends
-    m_findings->setWordWrap(true);                 // a problem is read whole
+    m_findings->setWordWrap(true); // a problem is read whole
     m_findings->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_findings->setAccessibleDescription(tr("Press Enter to go to the place."));
     const auto choose = [this](const QModelIndex& index) {
