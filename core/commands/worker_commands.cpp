@@ -51,6 +51,8 @@ std::vector<std::string> arguments(const StudyOptions& options) {
             line.word("--audio");
         for (const fs::path& recording : options.audio)
             line.word(recording.string());
+        for (const std::string& text : options.texts)
+            line.word("--text=" + text); // one word, because a sentence may begin with a dash
         line.option("--seed", options.seed);
         for (const std::string& assignment : options.set)
             line.option("--set", assignment);

@@ -37,6 +37,7 @@ std::vector<std::string> arguments(const TrainOptions& options);
 struct StudyOptions {
     std::string kind; ///< of core/studies; empty only with resume
     std::vector<std::filesystem::path> models, audio;
+    std::vector<std::string> texts; ///< sentences to use instead of `data` and `audio`, for models that read text
     std::filesystem::path maps, data, out, cache;
     std::filesystem::path draft; ///< an architecture whose heads every model runs untrained; empty: its own
     std::string split, task;

@@ -102,6 +102,22 @@ StudySample ofRecordings(const StudyRequest& request) {
     return sample;
 }
 
+/// A text has no name of its own: its id is its number.
+StudySample ofTexts(const StudyRequest& request) {
+    StudySample sample;
+    for (const std::string& text : request.texts) {
+        StudyUtterance row;
+        row.text = validText(text);
+        row.id = "text " + std::to_string(sample.utterances.size() + 1);
+        if (row.text.find_first_not_of(" \t\r\n") == std::string::npos)
+            throw Error("study.text",
+                        "Text " + std::to_string(sample.utterances.size() + 1) + " of --text is empty.");
+        sample.utterances.push_back(std::move(row));
+    }
+    sample.population = static_cast<std::int64_t>(sample.utterances.size());
+    return sample;
+}
+
 /// The recording beside a file of maps; the file itself where there is none.
 fs::path recordingBeside(const fs::path& file) {
     for (const char* ending : {".wav", ".flac", ".ogg", ".mp3", ".m4a", ".aiff", ".opus"}) {
@@ -156,9 +172,10 @@ StudySample drawSample(const StudyRequest& request) {
         wanted.data.clear();
     }
     const bool mapsAlone = !wanted.maps.empty() && wanted.data.empty() && wanted.audio.empty();
-    StudySample sample = mapsAlone              ? ofMaps(wanted)
-                         : wanted.audio.empty() ? ofCorpus(wanted)
-                                                : ofRecordings(wanted);
+    StudySample sample = mapsAlone               ? ofMaps(wanted)
+                         : !wanted.texts.empty() ? ofTexts(wanted)
+                         : wanted.audio.empty()  ? ofCorpus(wanted)
+                                                 : ofRecordings(wanted);
     if (sample.utterances.empty())
         throw Error("study.noUtterances",
                     sample.data + " has no utterances" +

@@ -17,8 +17,9 @@ struct StudyRequest {
     /// An architecture document whose heads every model runs untrained (models/checkpoints/draft.h); empty: its own.
     std::filesystem::path draft;
     std::filesystem::path maps; ///< a folder of imported maps instead of models; empty: none
-    std::filesystem::path data; ///< a corpus; empty: use `audio`
+    std::filesystem::path data; ///< a corpus; empty: use `audio` or `texts`
     std::vector<std::filesystem::path> audio;
+    std::vector<std::string> texts; ///< sentences, for models that read text
     std::string split, task; ///< empty: the only one, or the first of "test", "dev"; "asr" or the first
     std::int64_t utterances = 400;
     std::uint64_t seed = 1;

@@ -33,6 +33,7 @@ StudyRequest studyRequestOf(const StudyOptions& options) {
     request.maps = options.maps;
     request.data = options.data;
     request.audio = options.audio;
+    request.texts = options.texts;
     request.split = options.split;
     request.task = options.task;
     request.utterances = options.utterances;

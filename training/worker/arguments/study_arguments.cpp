@@ -32,6 +32,10 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     command->add_option("--maps", options.maps, "folder of imported maps (.npz) instead of models");
     command->add_option("--data", options.data, "corpus, manifest, folder of recordings, or one recording");
     command->add_option("--audio", options.audio, "recordings to use instead of --data");
+    command
+        ->add_option("--text", options.texts,
+                     "sentence to use instead of --data, for models that read text; repeatable")
+        ->take_all();
     command->add_option("--out", options.out, "folder of the study");
     command->add_option("--split", options.split, "split of the corpus; default: the only one, test or dev");
     command->add_option("--task", options.task, "task of the corpus; default: asr or the first");
@@ -53,8 +57,8 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* resume =
         command->add_option("--resume", options.resumed, "resume the study in --out, or in this folder")
             ->expected(0, 1);
-    for (const char* what : {"KIND", "--model", "--draft", "--maps", "--data", "--audio", "--split", "--task",
-                             "--utterances", "--seed", "--set"})
+    for (const char* what : {"KIND", "--model", "--draft", "--maps", "--data", "--audio", "--text", "--split",
+                             "--task", "--utterances", "--seed", "--set"})
         resume->excludes(command->get_option(what)); // the folder says all of that
     command->parse_complete_callback([&options, resume] { options.resume = resume->count() > 0; });
     command->add_flag("--json", options.json, "also print study.json to standard output");
@@ -79,8 +83,13 @@ void checkStudyArguments(const StudyOptions& options) {
         throw CLI::ValidationError("--draft", "needs --model; imported maps have no heads to change");
     if (!options.data.empty() && !options.audio.empty())
         throw CLI::ValidationError("--audio", "replaces --data");
-    if (options.data.empty() && options.audio.empty() && options.maps.empty() && options.kind != "latency")
-        throw CLI::RequiredError("--data or --audio");
+    if (!options.texts.empty() && (!options.data.empty() || !options.audio.empty()))
+        throw CLI::ValidationError("--text", "replaces --data and --audio");
+    if (!options.texts.empty() && !options.maps.empty())
+        throw CLI::ValidationError("--text", "needs --model; imported maps belong to recordings");
+    if (options.data.empty() && options.audio.empty() && options.texts.empty() && options.maps.empty() &&
+        options.kind != "latency")
+        throw CLI::RequiredError("--data, --audio or --text");
 }
 
 } // namespace headroom::training

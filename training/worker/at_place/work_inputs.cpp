@@ -214,6 +214,11 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
         const std::string name = option->get_positional() ? std::string() : option->get_name();
         if (option->count() == 0 || kOwn.contains(name))
             continue;
+        if (name == "--text") { // as StudyOptions writes it
+            for (const std::string& text : option->results())
+                there.words.push_back(name + "=" + text);
+            continue;
+        }
         if (!name.empty())
             there.words.push_back(name);
         if (option->get_items_expected_max() == 0) // a flag

@@ -125,6 +125,15 @@ private Q_SLOTS:
         QCOMPARE(joined(arguments(recordings)),
                  std::string("study heads --model /m/one --audio /r/a b.wav /r/c.wav --seed 1 --out /s/y"));
 
+        StudyOptions texts;
+        texts.kind = "windows";
+        texts.models = {"/m/text"};
+        texts.texts = {"The dog sleeps.", "-Why?", "--data"};
+        texts.out = "/s/t";
+        QVERIFY(studyAgain(texts) == texts);
+        texts.audio = {"/r/c.wav"};
+        QVERIFY2(studyAgain(texts).kind.find("replaces --data and --audio") != std::string::npos, studyAgain(texts).kind.c_str());
+
         StudyOptions maps;
         maps.kind = "diagonality";
         maps.maps = "/maps";
