@@ -47,7 +47,9 @@ StudySetting settingOf(StudyKind kind, const char* key, const QString& label, co
         }
         break;
     case StudySettingField::Kind::Wholes:
-        throw std::logic_error(std::string("the form has no field for the list ") + key);
+        setting.type = Type::Wholes;
+        setting.unsetWholes = field->unset.get<std::vector<std::int64_t>>();
+        break;
     }
     return setting;
 }
@@ -72,6 +74,11 @@ StudySetting words(StudyKind kind, const char* key, const QString& label, const 
     if (setting.words.size() != texts.size())
         throw std::logic_error(std::string("other words than the form knows, for ") + key);
     setting.wordLabels = texts;
+    return setting;
+}
+
+StudySetting onlyIf(StudySetting::Only only, StudySetting setting) {
+    setting.only = std::move(only);
     return setting;
 }
 
@@ -126,6 +133,7 @@ std::vector<StudySetting> phonesSettings() {
     StudySetting layers = settingOf(kKind, "referenceLayers", tr("Reference layers"),
                                     tr("Number of lowest layers of the reference that coverage is measured against."));
     layers.leastText = tr("lower half");
+    layers.only = {"reference", false, tr("There is no reference. Choose one first.")};
     return {words(kKind, "mode", tr("Mean"), {tr("of utterances"), tr("of all tokens, pooled")},
                   tr("How PAR is averaged over utterances.")),
             reference, layers,
@@ -145,7 +153,9 @@ std::vector<StudySetting> probeSettings() {
 
 std::vector<StudySetting> latencySettings() {
     constexpr StudyKind kKind = StudyKind::Latency;
-    return {settingOf(kKind, "repeats", tr("Repeats"), tr("Number of timed passes per length.")),
+    return {settingOf(kKind, "lengths", tr("Lengths"),
+                      tr("Lengths that are timed, in tokens, separated by commas.")),
+            settingOf(kKind, "repeats", tr("Repeats"), tr("Number of timed passes per length.")),
             settingOf(kKind, "warmUp", tr("Warm-up"), tr("Number of untimed passes before.")),
             settingOf(kKind, "threads", tr("Threads"), tr("Threads per pass."))};
 }
@@ -156,8 +166,9 @@ std::vector<StudySetting> mixingSettings() {
                   tr("Value zeroing computes each layer again for every unit: exact, but slow with tokens as units.")),
             words(kKind, "units", tr("Units"), {tr("tokens"), tr("phones"), tr("words")},
                   tr("The unit of all measures; its values are zeroed together. Phones and words need alignments.")),
-            words(kKind, "pooling", tr("Unit's value"), {tr("mean of its tokens"), tr("largest of its tokens")},
-                  tr("How the row of a phone or word follows from the rows of its tokens.")),
+            onlyIf({"units", false, tr("Each unit is one token, so there are no values to combine.")},
+                   words(kKind, "pooling", tr("Unit's value"), {tr("mean of its tokens"), tr("largest of its tokens")},
+                         tr("How the row of a phone or word follows from the rows of its tokens."))),
             settingOf(kKind, "window", tr("Window of CL"), tr("Width of the window whose CL is reported, in units."))};
 }
 
@@ -166,8 +177,9 @@ std::vector<StudySetting> similaritySettings() {
     return {words(kKind, "places", tr("Places"), {tr("tokens"), tr("phones"), tr("words")},
                   tr("Where states are compared. Phones and words need alignments, and fit models with different "
                      "tokens.")),
-            settingOf(kKind, "perUtterance", tr("Tokens per utterance"),
-                      tr("How many tokens of each utterance are compared, evenly spread."))};
+            onlyIf({"places", true, tr("Every phone or word of an utterance is compared. Only tokens are sampled.")},
+                   settingOf(kKind, "perUtterance", tr("Tokens per utterance"),
+                             tr("How many tokens of each utterance are compared, evenly spread.")))};
 }
 
 } // namespace

@@ -6,6 +6,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace headroom::app {
@@ -13,7 +16,7 @@ namespace headroom::app {
 /// One setting of a kind of study as the form shows it: key, type, range, default and words are those of the
 /// worker's table (core/studies/settings.h); label, tooltip, step and the words' texts are the form's.
 struct StudySetting {
-    enum class Type { Whole, Number, Words, Flag, Reference };
+    enum class Type { Whole, Wholes, Number, Words, Flag, Reference };
     std::string key;
     QString label, toolTip;
     Type type = Type::Number;
@@ -23,6 +26,15 @@ struct StudySetting {
     QString suffix = {};           ///< Number: what it is counted in, " × N"
     QString leastText = {};        ///< Whole: what the field shows instead of `least`; empty: the number
     QStringList words, wordLabels; ///< Words: one text for each
+    std::vector<std::int64_t> unsetWholes = {}; ///< Wholes
+    /// The setting has an effect only while the setting `key` of the same kind has its default (or only while it has
+    /// another value); otherwise the form disables it and says `reason`.
+    struct Only {
+        std::string key;
+        bool isDefault = true;
+        QString reason;
+    };
+    std::optional<Only> only = {}; ///< nothing: it always has an effect
 };
 
 /// What can be set of a kind, the most asked for first.

@@ -322,6 +322,8 @@ private Q_SLOTS:
                 if (setting.type == StudySetting::Type::Words)
                     QVERIFY(setting.words.at(static_cast<int>(setting.unset)).toStdString() ==
                             field->unset.get<std::string>());
+                else if (setting.type == StudySetting::Type::Wholes)
+                    QVERIFY(setting.unsetWholes == field->unset.get<std::vector<std::int64_t>>());
                 else if (setting.type != StudySetting::Type::Reference)
                     QVERIFY2(setting.unset == field->unset.get<double>(), setting.key.c_str());
                 // Every value that the form can give is one that the worker takes.

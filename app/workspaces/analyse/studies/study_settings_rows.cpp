@@ -1,24 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "widgets/look/sizes.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headroom::app {
 
 using nlohmann::json;
 using widgets::Sizes;
 
+namespace {
+
+/// "96, 128, 1024"; thousands have no comma, because commas separate the numbers.
+QString listText(const std::vector<std::int64_t>& numbers) {
+    QStringList texts;
+    for (const std::int64_t number : numbers)
+        texts << QString::number(number);
+    return texts.join(QStringLiteral(", "));
+}
+
+json listOf(const QString& text) {
+    json numbers = json::array();
+    for (const QString& word : text.split(u',', Qt::SkipEmptyParts)) {
+        bool isWhole = false;
+        numbers.push_back(static_cast<std::int64_t>(word.trimmed().toLongLong(&isWhole)));
+        if (!isWhole)
+            return text.trimmed().toStdString();
+    }
+    return numbers;
+}
+
+} // namespace
+
 StudySettingsRows::StudySettingsRows(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)) {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(qRound(Sizes::unit() / 2));
+    connect(this, &StudySettingsRows::changed, this, &StudySettingsRows::showEffects);
 }
 
 void StudySettingsRows::setKind(StudyKind kind) {
@@ -47,6 +75,11 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
         spin->setValue(static_cast<int>(setting.unset));
         connect(spin, &QSpinBox::valueChanged, this, &StudySettingsRows::changed);
         return spin;
+    }
+    case StudySetting::Type::Wholes: {
+        auto* line = new QLineEdit(listText(setting.unsetWholes), this);
+        connect(line, &QLineEdit::textChanged, this, &StudySettingsRows::changed);
+        return line;
     }
     case StudySetting::Type::Number: {
         auto* spin = new QDoubleSpinBox(this);
@@ -99,13 +132,38 @@ void StudySettingsRows::setReferences(const std::vector<Reference>& references) 
     for (const Row& row : m_rows)
         if (row.setting.type == StudySetting::Type::Reference)
             fillReferences(row.field);
+    showEffects();
+}
+
+bool StudySettingsRows::isDefault(const Row& row) const {
+    const auto* combo = qobject_cast<const QComboBox*>(row.field);
+    return !combo || combo->currentIndex() == static_cast<int>(row.setting.unset);
+}
+
+/// What another setting depends on is chosen from a list.
+bool StudySettingsRows::hasEffect(const Row& row) const {
+    if (!row.setting.only)
+        return true;
+    return std::all_of(m_rows.begin(), m_rows.end(), [&](const Row& other) {
+        return other.setting.key != row.setting.only->key || isDefault(other) == row.setting.only->isDefault;
+    });
+}
+
+void StudySettingsRows::showEffects() {
+    for (const Row& row : m_rows)
+        setAvailable(row.field, hasEffect(row) ? QString() : row.setting.only->reason);
 }
 
 json StudySettingsRows::values() const {
     json values = json::object();
     for (const Row& row : m_rows) {
         const StudySetting& setting = row.setting;
-        if (const auto* whole = qobject_cast<QSpinBox*>(row.field)) {
+        if (!hasEffect(row))
+            continue;
+        if (const auto* line = qobject_cast<QLineEdit*>(row.field)) {
+            if (json list = listOf(line->text()); list != json(setting.unsetWholes))
+                values[setting.key] = std::move(list);
+        } else if (const auto* whole = qobject_cast<QSpinBox*>(row.field)) {
             if (whole->value() != static_cast<int>(setting.unset))
                 values[setting.key] = whole->value();
         } else if (const auto* number = qobject_cast<QDoubleSpinBox*>(row.field)) {
@@ -129,6 +187,8 @@ void StudySettingsRows::setValue(const std::string& key, const json& value) {
             continue;
         if (auto* whole = qobject_cast<QSpinBox*>(row.field); whole && value.is_number_integer())
             whole->setValue(value.get<int>());
+        else if (auto* line = qobject_cast<QLineEdit*>(row.field); line && value.is_array())
+            line->setText(listText(value.get<std::vector<std::int64_t>>()));
         else if (auto* number = qobject_cast<QDoubleSpinBox*>(row.field); number && value.is_number())
             number->setValue(value.get<double>());
         else if (auto* flag = qobject_cast<QCheckBox*>(row.field); flag && value.is_boolean())

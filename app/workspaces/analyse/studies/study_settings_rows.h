@@ -29,7 +29,8 @@ public:
         bool operator==(const Reference&) const = default;
     };
     void setReferences(const std::vector<Reference>& references);
-    /// Those that differ from their defaults, as the worker takes them.
+    /// Those that differ from their defaults and have an effect, as the worker takes them. A list that is not one of
+    /// whole numbers is given as its text, which the worker's table refuses.
     nlohmann::json values() const;
     /// For tests and a study that is run again; unknown keys are left out.
     void setValue(const std::string& key, const nlohmann::json& value);
@@ -44,6 +45,9 @@ private:
         FormRow* row = nullptr;
     };
     QWidget* makeField(const StudySetting& setting);
+    bool isDefault(const Row& row) const;
+    bool hasEffect(const Row& row) const;
+    void showEffects();
     void fillReferences(QWidget* field);
 
     QVBoxLayout* m_layout;

@@ -5,12 +5,17 @@
 #include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_settings.h"
+#include "app/parts/availability.h"
+#include "app/parts/forms/form_row.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/studies/study_settings_rows.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QTest>
 
@@ -67,6 +72,49 @@ private Q_SLOTS:
         QCOMPARE(layers->text(), QStringLiteral("lower half"));
         layers->setValue(3);
         QCOMPARE(layers->text(), QStringLiteral("3"));
+    }
+
+    /// The worker ignores it there, so it is off, says why, and is not part of the command.
+    void aSettingWithoutEffectIsOffAndSaysWhy() {
+        StudySettingsRows rows;
+        const auto field = [&](const char* key) {
+            const auto* row = rows.findChild<FormRow*>(QString::fromLatin1(key));
+            return row->findChild<QLabel*>()->buddy();
+        };
+        rows.setKind(StudyKind::Similarity);
+        rows.setValue("perUtterance", 5);
+        QVERIFY(field("perUtterance")->isEnabled() && rows.values().contains("perUtterance"));
+        rows.setValue("places", "words");
+        QVERIFY(!field("perUtterance")->isEnabled() && !rows.values().contains("perUtterance"));
+        QVERIFY(reasonOf(field("perUtterance")).contains(QStringLiteral("Only tokens are sampled")));
+        QCOMPARE(field("perUtterance")->toolTip(), reasonOf(field("perUtterance")));
+        static_cast<QComboBox*>(field("places"))->setCurrentIndex(0);
+        QVERIFY(field("perUtterance")->isEnabled());
+        QVERIFY(rows.values() == nlohmann::json({{"perUtterance", 5}}));
+        rows.setKind(StudyKind::Mixing);
+        QVERIFY(!field("pooling")->isEnabled());
+        rows.setValue("units", "phones");
+        QVERIFY(field("pooling")->isEnabled());
+        rows.setKind(StudyKind::Phones);
+        QVERIFY(!field("referenceLayers")->isEnabled());
+        rows.setReferences({{QStringLiteral("model 1"), QStringLiteral("the first")}});
+        rows.setValue("reference", "model 1");
+        QVERIFY(field("referenceLayers")->isEnabled());
+        rows.setReferences({});
+        QVERIFY(!field("referenceLayers")->isEnabled());
+    }
+
+    void lengthsOfALatencyAreAListOfNumbers() {
+        StudySettingsRows rows;
+        rows.setKind(StudyKind::Latency);
+        auto* lengths = rows.findChild<QLineEdit*>();
+        QVERIFY(lengths);
+        QCOMPARE(lengths->text(), QStringLiteral("96, 128, 192, 256, 384, 512, 768"));
+        QVERIFY(rows.values().empty());
+        lengths->setText(QStringLiteral("16,32, 64"));
+        QVERIFY(rows.values() == nlohmann::json({{"lengths", {16, 32, 64}}}));
+        lengths->setText(QStringLiteral("16, many"));
+        QVERIFY(rows.values() == nlohmann::json({{"lengths", "16, many"}}));
     }
 
     void anUnreadableAlignmentIsNotCounted() {
