@@ -20,6 +20,7 @@ StudyOptions optionsOf(const StudyRequest& request) {
         options.split = request.data.empty() ? std::string() : request.split.toStdString();
         options.utterances = request.data.empty() ? StudyOptions().utterances : request.utterances;
         options.audio = request.data.empty() ? request.recordings : std::vector<fs::path>();
+        options.texts = request.data.empty() ? request.texts : std::vector<std::string>();
     }
     options.seed = request.seed;
     for (const auto& [key, value] : request.settings.items())

@@ -20,6 +20,7 @@ struct StudyRequest {
     QStringList modelNames;                 ///< as the list says them until study.json is there
     std::filesystem::path data;                    ///< a corpus or folder; empty: `recordings`
     std::vector<std::filesystem::path> recordings; ///< the utterances that are open, all of them
+    std::vector<std::string> texts;         ///< the texts that are open, all of them, for models that read text
     QString split;                          ///< empty: the corpus' own choice
     std::int64_t utterances = 400; ///< of `data`, how many at most
     std::uint64_t seed = 1;

@@ -350,6 +350,9 @@ private Q_SLOTS:
         request.data.clear();
         request.recordings = {"/r/a.wav"};
         QVERIFY(commandLine(request).contains(QStringLiteral("--audio /r/a.wav --seed 3")));
+        request.recordings.clear();
+        request.texts = {"Why?"};
+        QVERIFY(commandLine(request).contains(QStringLiteral("'--text=Why?' --seed 3")));
         QCOMPARE(studyFolderName(QStringLiteral("2026-11-21T10-31"), StudyKind::Heads,
                                  QStringLiteral("st-small en-de/x")),
                  QStringLiteral("2026-11-21T10-31_heads_st-small-en-de-x"));

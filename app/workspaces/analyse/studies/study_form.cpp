@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/number_text.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
@@ -29,6 +30,12 @@ namespace {
 bool isAlignedBeside(const Utterance& utterance) {
     const fs::path beside = alignmentBeside(utterance.file);
     return !beside.empty() && (utterance.alignment || utterance.alignmentFile != beside);
+}
+
+std::int64_t acceptedTokens(const OpenModel& model) {
+    if (!model.info || model.maps || model.info->maxSourceFrames <= 0)
+        return 0;
+    return model.info->architecture.frontEnd.clock().tokenCount(Frames(model.info->maxSourceFrames)).value();
 }
 
 } // namespace
@@ -121,11 +128,8 @@ void StudyForm::fillData() {
         m_folders.push_back(toPath(folder));
     if (!m_data.empty() && std::find(m_folders.begin(), m_folders.end(), m_data) == m_folders.end())
         m_folders.insert(m_folders.begin(), m_data);
-    int open = 0;
-    for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
-        open += m_parts.session->utterances()->at(row).state != OpenState::Failed;
     m->data->clear();
-    m->data->addItem(open == 1 ? tr("The open utterance") : tr("The %1 open utterances").arg(open));
+    m->data->addItem(openText(false));
     for (const fs::path& folder : m_folders) {
         m->data->addItem(toQString(folder.filename()));
         m->data->setItemData(m->data->count() - 1, toQString(folder), Qt::ToolTipRole);
@@ -136,6 +140,15 @@ void StudyForm::fillData() {
     m->data->setCurrentIndex(m_data.empty() ? 0 : static_cast<int>(place - m_folders.begin()) + 1);
     m->data->setToolTip(toQString(m_data));
     revalidateSoon();
+}
+
+/// "The 5 open utterances": those that the models read.
+QString StudyForm::openText(bool areTexts) const {
+    int open = 0;
+    for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
+        if (const Utterance& utterance = m_parts.session->utterances()->at(row); utterance.isText == areTexts)
+            open += areTexts ? utterance.hasSource() : utterance.state != OpenState::Failed;
+    return open == 1 ? tr("The open utterance") : tr("The %1 open utterances").arg(thousands(open));
 }
 
 void StudyForm::chooseData(int row) {
@@ -180,12 +193,15 @@ StudyValues StudyForm::read() const {
         if (const OpenModel& model = models.at(row); model.enabled)
             values.models.push_back(
                 {model.name, model.folder, model.state,
-                 model.info && !model.maps ? frontEndWords(model.info->architecture.frontEnd) : QString()});
+                 model.info && !model.maps ? frontEndWords(model.info->architecture.frontEnd) : QString(),
+                 model.readsText(), acceptedTokens(model)});
     const UtteranceList& utterances = *m_parts.session->utterances();
     for (int row = 0; row < utterances.count(); ++row)
         if (const Utterance& utterance = utterances.at(row);
             utterance.state == OpenState::Ready && !utterance.file.empty())
             values.recordings.push_back({utterance.file, isAlignedBeside(utterance)});
+        else if (utterance.isText && utterance.hasSource())
+            values.texts.push_back(utterance.text.toStdString());
     values.data = m_data;
     values.facts = m_facts;
     values.split = m->split->currentIndex();
@@ -227,6 +243,7 @@ void StudyForm::revalidate() {
     m_reason = report.reason;
     m_request = m_reason.isEmpty() ? std::optional(report.request) : std::nullopt;
     showReport(report);
+    m->data->setItemText(0, openText(report.takesTexts));
     m->dataRow->setVisible(report.hasData);
     m->splitRow->setVisible(report.hasSplits);
     m->countRow->setVisible(report.hasCount);

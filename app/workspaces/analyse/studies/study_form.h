@@ -66,6 +66,7 @@ private:
     void makeFoot();
     void connectFields();
     void fillData();
+    QString openText(bool areTexts) const;
     void chooseData(int row);
     void readData();
     void showKind();

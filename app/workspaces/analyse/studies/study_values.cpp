@@ -2,7 +2,10 @@
 #include "app/workspaces/analyse/studies/study_values.h"
 
 #include "app/documents/paths.h"
+#include "app/parts/number_text.h"
 #include "app/studies/study_settings.h"
+#include "core/errors/error.h"
+#include "core/studies/settings.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -33,6 +36,7 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
             continue;
         request.models.push_back(model.folder);
         request.modelNames << model.name;
+        report.takesTexts = report.takesTexts || model.readsText;
         if (model.frontEnd.isEmpty() || !comparesTokens(values))
             continue;
         if (!first)
@@ -52,18 +56,42 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
 }
 
 QString countText(const StudyData::Counts& counts) {
-    QString text = counts.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(counts.utterances);
+    QString text =
+        counts.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(counts.utterances));
     if (counts.speakers > 0)
-        text += counts.speakers == 1 ? tr(", 1 speaker") : tr(", %1 speakers").arg(counts.speakers);
-    return text + tr(", %1 with an alignment").arg(counts.aligned);
+        text +=
+            counts.speakers == 1 ? tr(", 1 speaker") : tr(", %1 speakers").arg(thousands(counts.speakers));
+    return text + tr(", %1 with an alignment").arg(thousands(counts.aligned));
 }
 
-/// The recordings that are measured; a sentence where they cannot be.
+/// The open texts as data; a sentence where they cannot be measured.
+QString takeTexts(const StudyValues& values, StudyReport& report) {
+    report.request.texts = values.texts;
+    report.notes[kDataField] =
+        values.texts.size() == 1
+            ? tr("1 text")
+            : tr("%1 texts").arg(thousands(static_cast<std::int64_t>(values.texts.size())));
+    if (values.texts.empty())
+        return tr("Open texts, or choose a corpus of parallel text.");
+    if (leastAligned(values.kind) > 0)
+        return report.mistakes[kDataField] = tr("A study of %1 needs alignments, and texts have none.")
+                                                 .arg(kindTitle(values.kind).toLower());
+    const char* key = values.kind == StudyKind::Mixing       ? "units"
+                      : values.kind == StudyKind::Similarity ? "places"
+                                                             : "";
+    if (const auto where = values.settings.find(key); where != values.settings.end() && *where != "tokens")
+        return tr("Phones and words need alignments, and texts have none. Choose tokens.");
+    return {};
+}
+
+/// The recordings or texts that are measured; a sentence where they cannot be.
 QString takeData(const StudyValues& values, StudyReport& report) {
     report.hasData = values.kind != StudyKind::Latency;
     report.hasCount = report.hasData && !values.data.empty();
     if (!report.hasData)
         return {};
+    if (values.data.empty() && report.takesTexts)
+        return takeTexts(values, report);
     StudyData::Counts counts;
     if (values.data.empty()) {
         for (const StudyValues::Recording& recording : values.recordings) {
@@ -101,6 +129,24 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     return {};
 }
 
+/// Settings that the worker would refuse: out of range, or longer than a model accepts.
+QString refuseSettings(const StudyValues& values) {
+    nlohmann::json settings;
+    try {
+        settings = readStudySettings(values.kind, values.settings);
+    } catch (const Error& mistake) {
+        return QString::fromUtf8(mistake.what());
+    }
+    if (values.kind != StudyKind::Latency)
+        return {};
+    const auto lengths = settings.at("lengths").get<std::vector<std::int64_t>>();
+    const std::int64_t longest = *std::max_element(lengths.begin(), lengths.end());
+    for (const StudyValues::Model& model : values.models)
+        if (model.longestTokens > 0 && longest > model.longestTokens)
+            return tr("%1 accepts at most %2 tokens. Set shorter Lengths.").arg(model.name, thousands(model.longestTokens));
+    return {};
+}
+
 /// A suggested name moves aside by itself; the user's own must be free.
 void takeName(const StudyValues& values, StudyReport& report) {
     const bool isOwn = !values.name.isEmpty();
@@ -130,11 +176,12 @@ StudyReport validate(const StudyValues& values) {
     request.place = values.place;
     request.device = values.device;
     report.notes[QStringLiteral("kind")] = kindSentence(values.kind);
-    const QString models = takeModels(values, report), data = takeData(values, report);
+    const QString models = takeModels(values, report), data = takeData(values, report), settings = refuseSettings(values);
     takeName(values, report);
     const auto name = report.mistakes.find(kNameField);
     report.reason = !models.isEmpty()                ? models
                     : !data.isEmpty()                ? data
+                    : !settings.isEmpty()            ? settings
                     : name != report.mistakes.end() ? name->second
                                                      : QString();
     report.sentence = !report.reason.isEmpty() ? report.reason

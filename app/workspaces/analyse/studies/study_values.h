@@ -20,6 +20,8 @@ struct StudyValues {
         std::filesystem::path folder;
         OpenState state = OpenState::Ready;
         QString frontEnd; ///< in words; empty: not known, or maps
+        bool readsText = false;
+        std::int64_t longestTokens = 0; ///< that it accepts; 0: not known
     };
     /// A recording that is open.
     struct Recording {
@@ -29,6 +31,7 @@ struct StudyValues {
     StudyKind kind = StudyKind::Windows;
     std::vector<Model> models;
     std::vector<Recording> recordings;
+    std::vector<std::string> texts; ///< that are open
     std::filesystem::path data;     ///< a corpus or folder; empty: `recordings`
     std::optional<StudyData> facts; ///< what was read last, perhaps of another folder
     int split = 0;                  ///< index into the splits of `facts`
@@ -48,7 +51,8 @@ struct StudyReport : FormReport {
     StudyRequest request;       ///< as far as it is known, for the command line
     QString reason;             ///< why it cannot be run; empty: it can
     QString name;               ///< of the study's folder
-    bool hasData = true;        ///< the kind measures recordings
+    bool hasData = true;        ///< the kind measures recordings or texts
+    bool takesTexts = false;    ///< the models read text
     bool hasSplits = false;     ///< the data has several
     bool hasCount = false;      ///< utterances are sampled from the data
 };

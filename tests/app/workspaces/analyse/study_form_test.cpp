@@ -117,6 +117,31 @@ private Q_SLOTS:
         QVERIFY(rows.values() == nlohmann::json({{"lengths", "16, many"}}));
     }
 
+    /// A model of texts is measured on the open texts, and the field counts those.
+    void openTextsAreTheDataOfATextModel() {
+        const Workshop workshop;
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(workshop.path() / "studies", &evidence);
+        AppSettings settings(toQString(workshop.path() / "settings.ini"));
+        session.openUtterance(workshop.wav("talk.wav"));
+        for (const char* text : {"The dog sleeps.", "-- Why?"})
+            session.addText(QString::fromLatin1(text));
+        session.addText(); // into which nothing was typed
+        ModelDescription info = Workshop::info(2);
+        info.architecture.frontEnd.reads = InputKind::Text;
+        info.maxSourceFrames = 0;
+        session.setModelOpened(session.openModel(workshop.path() / "fsmt"), info);
+        QTRY_VERIFY_WITH_TIMEOUT(!session.isReading(), 60000);
+        StudyForm form({&session, &store, &settings});
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QVERIFY2(form.reason().isEmpty(), qPrintable(form.reason()));
+        QCOMPARE(form.request()->texts, (std::vector<std::string>{"The dog sleeps.", "-- Why?"}));
+        QVERIFY2(form.command().contains(QStringLiteral("'--text=-- Why?'")) && !form.command().contains(QStringLiteral("--audio")),
+                 qPrintable(form.command()));
+        QCOMPARE(form.findChild<QComboBox*>(QStringLiteral("studyData"))->itemText(0), QStringLiteral("The 2 open utterances"));
+    }
+
     void anUnreadableAlignmentIsNotCounted() {
         const Workshop workshop;
         Session session;

@@ -119,6 +119,43 @@ private Q_SLOTS:
         QVERIFY(validate(values).request.recordings.empty() && !validate(values).hasData);
     }
 
+    void openTextsAreStudiedByAModelThatReadsText() {
+        StudyValues values = whole();
+        values.data.clear();
+        values.models[0].readsText = true;
+        values.recordings = {{"/a.wav", true}};
+        QCOMPARE(validate(values).reason, QStringLiteral("Open texts, or choose a corpus of parallel text."));
+        values.texts = {"one", "two"};
+        const StudyReport report = validate(values);
+        QCOMPARE(report.reason, QString());
+        QVERIFY(report.takesTexts && report.request.recordings.empty());
+        QCOMPARE(report.request.texts.size(), std::size_t(2));
+        QCOMPARE(report.notes.at(kData), QStringLiteral("2 texts"));
+        values.kind = StudyKind::Phones;
+        QCOMPARE(validate(values).reason, QStringLiteral("A study of phones needs alignments, and texts have none."));
+        values.kind = StudyKind::Similarity;
+        QCOMPARE(validate(values).reason, QString());
+        values.settings = {{"places", "words"}};
+        QCOMPARE(validate(values).reason, QStringLiteral("Phones and words need alignments, and texts have none. Choose tokens."));
+    }
+
+    void countsHaveACommaForThousands() {
+        StudyValues values = whole();
+        values.facts->counts[1] = {1971, 1000, 1200};
+        QCOMPARE(validate(values).notes.at(kData), QStringLiteral("1,971 utterances, 1,200 speakers, 1,000 with an alignment"));
+    }
+
+    void lengthsThatAModelDoesNotAcceptAreSaidBefore() {
+        StudyValues values = whole();
+        values.kind = StudyKind::Latency;
+        values.models[0].longestTokens = 64;
+        QCOMPARE(validate(values).reason, QStringLiteral("small accepts at most 64 tokens. Set shorter Lengths."));
+        values.settings = {{"lengths", {32, 64}}};
+        QCOMPARE(validate(values).reason, QString());
+        values.settings = {{"lengths", "32, many"}};
+        QVERIFY2(validate(values).reason.contains(QStringLiteral("“lengths”")), qPrintable(validate(values).reason));
+    }
+
     void aSuggestedNameMovesAsideAnOwnOneMustBeFree() {
         StudyValues values = whole();
         values.taken = {QStringLiteral("2026-11-22T10-31_windows_small"),
