@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/sound/time_column.h"
+#include "app/workspaces/analyse/words/words_panel.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -165,6 +166,46 @@ private Q_SLOTS:
         QCOMPARE(row.size(), story.result()->tokens.value() + 1);
         QVERIFY(std::abs(row[0].toDouble() - (0.0125 + 0.04 * 10)) < 1e-6);
         QCOMPARE(row[21].toFloat(), layer->contributions->level(0)(10, 20));
+    }
+
+    /// The decoder's map is what is shown, so it is what is written.
+    void dataOfTheWordsIsThatOfTheDecoder() {
+        Story story;
+        QVERIFY(story.openAndWait(
+            {QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/demo.wav"), Story::model()}));
+        story.window().actions().words->trigger();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        const auto* panel = story.part<WordsPanel>();
+        const SpokenWords* words = panel->words().get();
+        QVERIFY(words && panel->shownMap());
+        const auto rows = static_cast<std::int64_t>(panel->shownMap()->rows()),
+                   tokens = story.result()->tokens.value();
+        const std::string block = "decoder.layer." + std::to_string(panel->shownLayer()) + ".cross.";
+        story.answers().file = story.path("words.npz");
+        story.window().actions().exportData->trigger();
+        int found = 0;
+        for (const auto& [name, tensor] : readNpz(toPath(story.answers().file))) {
+            QVERIFY2(!name.starts_with("layer."), name.c_str());
+            if (name == block + "attention") {
+                ++found;
+                QVERIFY((tensor.shape == std::vector<std::int64_t>{words->heads(), rows, tokens}));
+            } else if (name == block + "rebuild_error" || name == block + "mixing.attention") {
+                ++found;
+            } else if (name == "token_seconds") {
+                ++found;
+                QCOMPARE(toDoubles(tensor.view()).at(1), story.result()->clock.centre(Tokens(1)).value());
+            }
+        }
+        QCOMPARE(found, 4);
+        story.answers().file = story.path("words.csv");
+        story.window().actions().exportData->trigger();
+        QFile file(story.answers().file);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+        QCOMPARE(lines.size(), rows + 1);
+        QVERIFY2(lines[0].startsWith("query_piece\\key_s,0.0125,0.0525") && lines[0].endsWith(",piece"),
+                 lines[0].left(60).constData());
+        QCOMPARE(lines[4].split(',')[8].toFloat(), panel->shownMap()->level(0)(3, 7));
     }
 
     void dataUnderAnotherEndingIsNotWritten() {

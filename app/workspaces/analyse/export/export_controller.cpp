@@ -9,7 +9,6 @@
 #include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
-#include "app/workspaces/analyse/export/export_data.h"
 #include "app/workspaces/analyse/export/figure_caption.h"
 #include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/map/map_controller.h"
@@ -17,6 +16,7 @@
 #include "app/workspaces/analyse/words/words_controller.h"
 #include "core/tensors/atomic_file.h"
 #include "widgets/look/context_menu.h"
+#include "widgets/text_map/text_map_view.h"
 
 #include <QAction>
 #include <QDir>
@@ -194,14 +194,31 @@ void ExportController::exportTab() {
     }
 }
 
+ShownWords ExportController::shownWords() const {
+    const WordsPanel* panel = m_parts.words->panel();
+    const AnalysisResult* result = m_parts.analysis->current();
+    ShownWords shown{panel->words(), panel->shownMap(), panel->choice().block, panel->shownLayer()};
+    if (result)
+        shown.state = &result->wordsOf(panel->choice().text);
+    return shown;
+}
+
 void ExportController::exportData() {
     const MaxPyramid* map = m_parts.analysis->currentMap();
     const AnalysisResult* result = m_parts.analysis->current();
-    if (!map || !result)
+    const bool ofWords = m_parts.words->isShown();
+    const ShownWords words = ofWords ? shownWords() : ShownWords();
+    if (ofWords && !words.map)
+        return failed(tr("There is no map of the words to export. %1")
+                          .arg(m_parts.words->panel()->map()->accessibleDescription()));
+    if (!result || (!ofWords && !map))
         return;
-    const QString file = (*m_parts.dialogs)->save(
-        m_parts.window, tr("Export data"), suggestion(QStringLiteral(".npz")),
-        {tr("All data of this layer, %1").arg(filterOf(kArrays)), tr("The matrix, %1").arg(filterOf(kTable))});
+    const QString all = !ofWords          ? tr("All data of this layer, %1")
+                        : words.layer > 0 ? tr("All data of this decoder layer, %1")
+                                          : tr("All data of the CTC output, %1");
+    const QString file = (*m_parts.dialogs)
+                             ->save(m_parts.window, tr("Export data"), suggestion(QStringLiteral(".npz")),
+                                    {all.arg(filterOf(kArrays)), tr("The matrix, %1").arg(filterOf(kTable))});
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
@@ -209,7 +226,11 @@ void ExportController::exportData() {
         return failed(tr("%1 was not saved. Choose a file name that ends in %2.")
                           .arg(QFileInfo(file).fileName(), oneOf({kArrays, kTable})));
     try {
-        if (suffix == kTable)
+        if (ofWords && suffix == kTable)
+            writeCsv(toPath(file), words, *result);
+        else if (ofWords)
+            writeNpz(toPath(file), words, *result);
+        else if (suffix == kTable)
             writeCsv(toPath(file), *map, *result);
         else
             writeNpz(toPath(file), *result, m_parts.session->currentLayer());

@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/common/controller.h"
+#include "app/workspaces/analyse/export/export_data.h"
 #include "app/workspaces/analyse/export/figure.h"
 
 #include <QObject>
@@ -49,6 +50,7 @@ private:
     void exportFigure();
     void exportData();
     void exportTab();
+    ShownWords shownWords() const;
     Figure figure() const;                           ///< of the middle of the window as it is now
     QString mapCaption() const;
     QString suggestion(const QString& suffix) const; ///< folder/utterance-layer-11.pdf

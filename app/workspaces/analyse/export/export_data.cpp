@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace headroom::app {
 
@@ -27,28 +28,33 @@ double placeOf(const AnalysisResult& result, std::int64_t token) {
     return isOfText(result) ? double(token) : result.clock.centre(Tokens(token)).value();
 }
 
+std::vector<std::string> utf8Of(const QStringList& pieces) {
+    std::vector<std::string> texts;
+    for (const QString& piece : pieces)
+        texts.push_back(piece.toStdString());
+    return texts;
+}
+
 template <class T>
 void add(NpzWriter& writer, const std::string& name, std::vector<std::int64_t> shape,
          const std::vector<T>& values) {
     writer.add(name, Tensor::of<T>(std::move(shape), std::span<const T>(values)).view());
 }
 
-} // namespace
-
-void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const AnalysisResult& result) {
-    QByteArray text(isOfText(result) ? "query_token\\key_token" : "query_s\\key_s");
-    const Matrix<float>& cells = map.level(0);
-    const auto seconds = [&result](std::size_t token) { return numberOf(placeOf(result, std::int64_t(token)), 9); };
+/// A number for each column and row; `pieces`: a last column, empty: none.
+void writeTable(const std::filesystem::path& file, QByteArray text, const Matrix<float>& cells,
+                const std::function<double(std::int64_t)>& ofColumn,
+                const std::function<double(std::int64_t)>& ofRow, const QStringList& pieces) {
     for (std::size_t key = 0; key < cells.columns(); ++key)
-        text += ',' + seconds(key);
-    const bool named = isOfText(result) && std::size_t(result.sourcePieces.size()) == cells.rows();
-    text += named ? ",piece\n" : "\n";
+        text += ',' + numberOf(ofColumn(std::int64_t(key)), 9);
+    text += pieces.isEmpty() ? "\n" : ",piece\n";
     for (std::size_t query = 0; query < cells.rows(); ++query) {
-        text += seconds(query);
+        text += numberOf(ofRow(std::int64_t(query)), 9);
         for (const float value : cells.row(query))
             text += ',' + numberOf(value, 9);
-        if (named)
-            text += ",\"" + QString(result.sourcePieces[qsizetype(query)]).replace(u'"', QStringLiteral("\"\"")).toUtf8() + '"';
+        if (!pieces.isEmpty())
+            text += ",\"" + QString(pieces[qsizetype(query)]).replace(u'"', QStringLiteral("\"\"")).toUtf8() +
+                    '"';
         text += '\n';
     }
     QSaveFile out(toQString(file));
@@ -57,7 +63,15 @@ void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const An
                     file.string() + " could not be written: " + out.errorString().toStdString() + ".");
 }
 
-namespace {
+/// Places, and of a text the pieces.
+void addSource(NpzWriter& writer, const AnalysisResult& result, std::int64_t tokens) {
+    std::vector<double> seconds;
+    for (std::int64_t token = 0; token < tokens; ++token)
+        seconds.push_back(placeOf(result, token));
+    add(writer, "token_seconds", {tokens}, seconds);
+    if (isOfText(result))
+        writer.add("source_pieces", textArray(utf8Of(result.sourcePieces)).view());
+}
 
 /// As `analyse` writes them: in one array, or head by head where one's keys are compressed.
 void addAttention(NpzWriter& writer, const AttentionMaps& attention, const std::string& prefix,
@@ -86,7 +100,90 @@ void addAttention(NpzWriter& writer, const AttentionMaps& attention, const std::
                 attention.raw[head].level(0).values());
 }
 
+/// One matrix of several heads, [H, rows, columns].
+void addHeads(NpzWriter& writer, const std::string& name,
+              const std::vector<std::shared_ptr<const MaxPyramid>>& heads) {
+    if (heads.empty())
+        return;
+    std::vector<float> values;
+    for (const auto& head : heads)
+        values.insert(values.end(), head->level(0).values().begin(), head->level(0).values().end());
+    add(writer, name,
+        {std::int64_t(heads.size()), std::int64_t(heads.front()->rows()),
+         std::int64_t(heads.front()->columns())},
+        values);
+}
+
+void addMap(NpzWriter& writer, const std::string& name, const MaxPyramid& map) {
+    add(writer, name, {std::int64_t(map.rows()), std::int64_t(map.columns())}, map.level(0).values());
+}
+
+/// Attention, measures of mixing and errors of one block of a decoder layer.
+void addBlock(NpzWriter& writer, const ShownWords& shown, WordsBlock block) {
+    const bool isSelf = block == WordsBlock::Self;
+    const std::string prefix =
+        "decoder.layer." + std::to_string(shown.layer) + (isSelf ? ".self." : ".cross.");
+    const auto& layers = isSelf ? shown.words->self : shown.words->cross;
+    addHeads(writer, prefix + "attention", layers.at(std::size_t(shown.layer - 1)));
+    const DecoderLayerState* known = shown.state ? shown.state->layer(shown.layer, block) : nullptr;
+    if (!known)
+        return;
+    for (const auto& [name, measured] : known->measures)
+        if (measured.map)
+            addMap(writer, prefix + "mixing." + name, *measured.map);
+    if (known->checked && known->reason.isEmpty()) {
+        add(writer, prefix + "rebuild_error", {}, std::vector<float>{float(known->rebuildError)});
+        add(writer, prefix + "gram_error", {}, std::vector<float>{float(known->gramError)});
+    }
+}
+
+QStringList piecesOf(const SpokenWords& words) {
+    QStringList pieces;
+    for (const SpokenWords::Piece& piece : words.pieces)
+        pieces << piece.text;
+    return pieces;
+}
+
 } // namespace
+
+void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const AnalysisResult& result) {
+    const auto place = [&result](std::int64_t token) { return placeOf(result, token); };
+    const bool named = isOfText(result) && std::size_t(result.sourcePieces.size()) == map.rows();
+    writeTable(file, isOfText(result) ? "query_token\\key_token" : "query_s\\key_s", map.level(0), place,
+               place, named ? result.sourcePieces : QStringList());
+}
+
+void writeCsv(const std::filesystem::path& file, const ShownWords& shown, const AnalysisResult& result) {
+    const auto number = [](std::int64_t piece) { return double(piece); };
+    const auto place = [&result](std::int64_t token) { return placeOf(result, token); };
+    const bool isSelf = shown.layer > 0 && shown.block == WordsBlock::Self;
+    const char* corner = isSelf             ? "query_piece\\key_input"
+                         : isOfText(result) ? "query_piece\\key_token"
+                                            : "query_piece\\key_s";
+    writeTable(file, corner, shown.map->level(0),
+               isSelf ? std::function<double(std::int64_t)>(number) : place, number,
+               piecesOf(*shown.words).mid(0, qsizetype(shown.map->rows())));
+}
+
+void writeNpz(const std::filesystem::path& file, const ShownWords& shown, const AnalysisResult& result) {
+    const SpokenWords& words = *shown.words;
+    NpzWriter writer(file);
+    const bool isSelf = shown.layer > 0 && shown.block == WordsBlock::Self;
+    const auto source = isSelf ? words.map(shown.layer, 0) : shown.map;
+    addSource(writer, result, std::int64_t(source->columns()));
+    writer.add("decoder.pieces", textArray(utf8Of(piecesOf(words))).view());
+    if (shown.layer > 0) {
+        const auto inputs = std::int64_t(words.inputs.size());
+        add(writer, "decoder.inputs", {inputs},
+            std::vector<std::int64_t>(words.inputs.begin(), words.inputs.end()));
+        writer.add("decoder.input_pieces", textArray(utf8Of(words.inputLabels())).view());
+        for (const WordsBlock block : {WordsBlock::Cross, WordsBlock::Self})
+            addBlock(writer, shown, block);
+    }
+    if (words.ctc)
+        addMap(writer, "ctc.probabilities", *words.ctc);
+    writer.close();
+}
 
 void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int number) {
     const LayerResult* layer = result.layer(number);
@@ -95,16 +192,7 @@ void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, i
     const std::string prefix = "layer." + std::to_string(number) + ".";
     const std::int64_t tokens = result.tokens.value();
     NpzWriter writer(file);
-    std::vector<double> seconds;
-    for (std::int64_t token = 0; token < tokens; ++token)
-        seconds.push_back(placeOf(result, token));
-    add(writer, "token_seconds", {tokens}, seconds);
-    if (isOfText(result)) {
-        std::vector<std::string> pieces;
-        for (const QString& piece : result.sourcePieces)
-            pieces.push_back(piece.toStdString());
-        writer.add("source_pieces", textArray(pieces).view());
-    }
+    addSource(writer, result, tokens);
     if (layer->contributions) {
         add(writer, prefix + "contributions", {tokens, tokens}, layer->contributions->level(0).values());
         add(writer, prefix + "contribution_profile", {2 * tokens - 1}, layer->profile.sums());

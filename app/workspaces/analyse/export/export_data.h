@@ -16,4 +16,25 @@ void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const An
 /// layer.l.gram_error, and layer.l.attention where it was fetched). Throws Error "npz.unwritable".
 void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int layer);
 
+/// What is shown in the place of the encoder's map: a text over the tokens of `result`, or over itself.
+struct ShownWords {
+    std::shared_ptr<const SpokenWords> words; ///< not null
+    std::shared_ptr<const MaxPyramid> map;    ///< not null; a row for each piece
+    WordsBlock block = WordsBlock::Cross;
+    int layer = 0;                     ///< of the decoder, from 1; 0: the map is the CTC output's
+    const WordsState* state = nullptr; ///< that the words are of
+};
+
+/// The map on the screen: first column the pieces' numbers from 0, last column their texts, first row as
+/// above; of self-attention the numbers of the tokens that the decoder reads. Throws Error
+/// "export.unwritable".
+void writeCsv(const std::filesystem::path& file, const ShownWords& shown, const AnalysisResult& result);
+
+/// Everything known about one decoder layer, under the names of `analyse --decoder`
+/// (decoder.layer.l.cross.attention, decoder.layer.l.self.attention, …mixing.NAME, …rebuild_error,
+/// …gram_error; decoder.inputs, decoder.input_pieces; token_seconds, source_pieces of a text), with a row for
+/// each piece of the text: decoder.pieces, u8 as source_pieces. ctc.probabilities [pieces, N] of a model with
+/// a CTC output. Throws Error "npz.unwritable".
+void writeNpz(const std::filesystem::path& file, const ShownWords& shown, const AnalysisResult& result);
+
 } // namespace headroom::app
