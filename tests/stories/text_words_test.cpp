@@ -2,6 +2,7 @@
 // A text and its translation in the panels beside the map, and in the files that are exported.
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
+#include "app/workspaces/analyse/phones/phones_panel.h"
 #include "app/workspaces/analyse/sound/text_fields.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/words/words_panel.h"
@@ -15,6 +16,8 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
 
 #include <algorithm>
@@ -140,6 +143,20 @@ private Q_SLOTS:
             QVERIFY(lines[2].endsWith(",\"" + words->pieces[1].text.toUtf8() + "\""));
             QCOMPARE(row[1].toFloat(), panel->shownMap()->level(0)(1, 0));
         }
+    }
+
+    void aTextIsNotToBeAligned() {
+        Story story;
+        QVERIFY2(typed(story), qPrintable(story.messages()));
+        auto* par = story.part<PhonesPanel>();
+        story.part<QTabWidget>("analysisTabs")->setCurrentWidget(par);
+        QVERIFY(story.quiet());
+        QCOMPARE(par->map()->accessibleDescription(),
+                 QStringLiteral("PAR needs phones, and a text has none."));
+        for (const QPushButton* button : par->findChildren<QPushButton*>())
+            QVERIFY2(!button->isVisible(), qPrintable(button->text()));
+        const auto* align = story.window().findChild<QAction*>(QStringLiteral("align"));
+        QVERIFY(align && !align->isEnabled() && align->toolTip().contains("no sound"));
     }
 };
 

@@ -172,6 +172,7 @@ void UtterancePanel::addMenu() {
         if (view()->currentIndex().isValid())
             Q_EMIT alignmentRequested(idAt(view()->currentIndex()));
     });
+    m_align = align;
     m_findings = findings;
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this, &UtterancePanel::updateMenu);
     connect(m_filtered, &QAbstractItemModel::dataChanged, this, &UtterancePanel::updateMenu);
@@ -196,6 +197,8 @@ void UtterancePanel::updateMenu() {
     setAvailable(m_findings, !now.isValid() ? tr("Choose an utterance first.")
                              : any          ? QString()
                                             : tr("Nothing was found in its alignment."));
+    const Utterance* utterance = m_utterances->find(idAt(now));
+    setAvailable(m_align, utterance && utterance->isText ? tr("A text has no sound to align it with.") : QString());
 }
 
 UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {

@@ -42,7 +42,7 @@ private:
     bool m_filtering = false;
     bool m_scrolled = false; ///< by hand, since the current utterance was chosen
     QLineEdit* m_filter;
-    QAction* m_findings = nullptr; ///< in the menu of a row
+    QAction *m_align = nullptr, *m_findings = nullptr; ///< in the menu of a row
 };
 
 } // namespace headroom::app

@@ -37,6 +37,7 @@ public:
         WordReferences references;
         int word = -1;      ///< the current one
         std::string chosen; ///< the measure that the large map shows; empty: attention
+        bool isText = false; ///< what is translated is a text: its words have no times
     };
     void show(const Content& content);
     void setColours(widgets::ColourMap::Name name, double gamma);

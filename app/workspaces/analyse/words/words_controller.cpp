@@ -332,7 +332,7 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     m_headsDock->header()->setDetail(m_heads->detail());
     m_markedWord = m_panel->map()->currentWord();
     m_mixing->show({words, sentence, of(WordsBlock::Cross), layer, m_panel->references(), m_markedWord,
-                    choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure});
+                    choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure, m_panel->isText()});
     const AnalysisResult* result = m_parts.analysis->current();
     const Utterance* utterance = m_parts.session->currentUtterance();
     const Seconds length = !utterance || !result  ? Seconds(0)

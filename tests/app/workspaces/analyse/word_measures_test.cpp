@@ -140,6 +140,15 @@ private Q_SLOTS:
         QVERIFY(panel.cancelButton()->isHidden());
     }
 
+    void theWordsOfATextAreNotToBeAligned() {
+        WordMixingPanel panel;
+        DecoderLayerState state;
+        WordMixingPanel::Content content{twoWords(), {}, &state, 1, {std::nullopt, std::nullopt}, -1, {}};
+        content.isText = true;
+        panel.show(content);
+        QVERIFY2(!panel.note().contains("alignment") && panel.note().contains("have no times"), qPrintable(panel.note()));
+    }
+
     void theChecksOfADecoderLayerAreItsOwn() {
         const auto words = twoWords();
         DecoderLayerState state;
