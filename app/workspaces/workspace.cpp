@@ -76,7 +76,7 @@ void Workspace::resetLayout() {
 
 void Workspace::restoreLayout(const QByteArray& layout) {
     if (m_isSettled) {
-        restoreState(m_sizes->take(layout), kLayoutVersion);
+        restoreDocks(layout);
         QTimer::singleShot(0, m_sizes, &DockSizes::settle);
     } else {
         m_waitingLayout = layout;
@@ -121,8 +121,14 @@ void Workspace::resizeEvent(QResizeEvent* event) {
         m_sizes->windowResized();
 }
 
+bool Workspace::restoreDocks(const QByteArray& layout) {
+    const bool done = restoreState(m_sizes->take(layout), kLayoutVersion);
+    layoutRestored();
+    return done;
+}
+
 void Workspace::layOut() {
-    if (m_waitingLayout.isEmpty() || !restoreState(m_sizes->take(m_waitingLayout), kLayoutVersion))
+    if (m_waitingLayout.isEmpty() || !restoreDocks(m_waitingLayout))
         sizeDocks();
 }
 

@@ -87,11 +87,14 @@ protected:
     /// Sizes count only once the workspace has one itself: called at the first show, unless a layout was
     /// restored.
     virtual void sizeDocks() = 0;
+    /// After each layout that was restored: hides what the present view does not have.
+    virtual void layoutRestored() {}
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void layOut();
+    bool restoreDocks(const QByteArray& layout);
     void showPanel(Dock* dock);
     QAction* m_switch;
     QList<Dock*> m_docks;

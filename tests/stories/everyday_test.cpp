@@ -72,6 +72,25 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isInFront(), 60000);
     }
 
+    /// The layout of the last time is of the words, and this time the view is the encoder's.
+    void aLayoutOfTheWordsLeavesNoEmptyPanelInFront() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        auto *layers = story.part<QDockWidget>("layers"), *heads = story.part<QDockWidget>("crossAttention");
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        QTRY_VERIFY_WITH_TIMEOUT(!heads->visibleRegion().isEmpty(), 60000);
+        const QByteArray layout = story.window().analyse()->savedLayout();
+        story.window().analyse()->restoreLayout(layout); // the words are shown: it stays
+        QVERIFY(!heads->isHidden());
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        QVERIFY(heads->isHidden());
+        story.window().analyse()->restoreLayout(layout);
+        QVERIFY(heads->isHidden());
+        QTRY_VERIFY_WITH_TIMEOUT(!layers->visibleRegion().isEmpty(), 60000);
+    }
+
     void aFileThatIsGoneSaysSo() {
         Story story;
         const QString file = story.utterance("gone");

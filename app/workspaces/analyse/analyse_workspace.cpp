@@ -173,6 +173,14 @@ void AnalyseWorkspace::sizeDocks() {
     m_layout->size();
 }
 
+/// The layout may be from a view of the words, whose heads nothing fills now.
+void AnalyseWorkspace::layoutRestored() {
+    if (m_words->isShown() || m_words->headsDock()->isHidden())
+        return;
+    m_words->headsDock()->hide();
+    m_map->docks().layers->raise();
+}
+
 QString AnalyseWorkspace::statusText() const {
     return m_words->isShown() ? m_words->statusText() : m_map->statusText();
 }

@@ -77,6 +77,7 @@ public:
 protected:
     void placeDocks() override;
     void sizeDocks() override;
+    void layoutRestored() override;
 
 Q_SIGNALS:
     void alignRequested(headroom::app::UtteranceId id);

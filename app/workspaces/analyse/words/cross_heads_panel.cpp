@@ -36,6 +36,7 @@ CrossHeadsPanel::CrossHeadsPanel(QWidget* parent)
     connect(mean, &QAction::triggered, this, [this] { Q_EMIT headChosen(m_maps->current().first, 0); });
     widgets::setContextMenu(m_maps, {look, mean});
     connect(m_maps, &widgets::HeadMaps::headChosen, this, &CrossHeadsPanel::headChosen);
+    m_note->setText(note());
 }
 
 void CrossHeadsPanel::show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText) {

@@ -12,6 +12,7 @@
 
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QLabel>
 #include <QTest>
 
 #include <cmath>
@@ -189,6 +190,7 @@ private Q_SLOTS:
     void theHeadsSayWhichOfThemTellTheTimes() {
         CrossHeadsPanel panel;
         QVERIFY(panel.detail().isEmpty() && panel.note().contains("appear with the words"));
+        QCOMPARE(panel.findChild<QLabel*>()->text(), panel.note()); // before anything was shown
         auto words = std::make_shared<SpokenWords>(*twoWords());
         words->cross = {{sharpMap(), sharpMap()}, {sharpMap(), sharpMap()}};
         words->alignmentHeads = {{2, 1}, {2, 2}};
