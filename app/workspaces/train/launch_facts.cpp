@@ -3,7 +3,8 @@
 
 #include "app/documents/paths.h"
 #include "core/architecture/costs.h"
-#include "core/corpus/corpus.h"
+#include "core/corpus/problems_of.h"
+#include "core/corpus/recording_looks.h"
 #include "core/model_folders/model_kind.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
@@ -12,8 +13,10 @@
 #include <QFile>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fstream>
+#include <span>
 
 namespace headroom::app {
 
@@ -90,6 +93,50 @@ std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& re
     return lengths;
 }
 
+bool hasText(const headroom::Utterance& utterance) {
+    return utterance.text.find_first_not_of(" \t\r\n") != std::string::npos;
+}
+
+int textsIn(const std::vector<headroom::Utterance>& utterances) {
+    return static_cast<int>(std::count_if(utterances.begin(), utterances.end(), hasText));
+}
+
+/// Counts what is wrong with rows of the two splits. A row whose alignment alone is wrong can be trained on.
+void addInvalidRows(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
+    constexpr qsizetype kMostNamed = 10;
+    for (const CorpusProblem& problem : problemsOf(corpus, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit}))
+        if (problem.leftOut || problem.code == "corpus.emptyText") {
+            ++facts.invalidRows;
+            if (facts.firstInvalid.size() < kMostNamed)
+                facts.firstInvalid << QString::fromStdString(problem.sentence);
+        }
+}
+
+/// The validation split first, which is short.
+void lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
+    constexpr std::size_t kAtOnce = 64;
+    constexpr std::chrono::seconds kLongest{5};
+    if (isTextTask(corpus, recipe))
+        return;
+    const auto start = std::chrono::steady_clock::now();
+    RecordingLooks looks;
+    for (const std::string& split : {recipe.data.validationSplit, recipe.data.trainSplit}) {
+        const std::span<const headroom::Utterance> all(corpus.utterances(split, recipe.task));
+        facts.recordings += static_cast<qint64>(all.size());
+        for (std::size_t first = 0; first < all.size() && std::chrono::steady_clock::now() - start < kLongest; first += kAtOnce) {
+            const auto some = all.subspan(first, std::min(kAtOnce, all.size() - first));
+            const std::vector<RecordingLook> found = looks.at(some);
+            facts.lookedAt += static_cast<qint64>(some.size());
+            for (std::size_t i = 0; i < some.size(); ++i)
+                if (!found[i].isUsable && hasText(some[i]))
+                    facts.unusable.push_back(
+                        {split == recipe.data.trainSplit,
+                         some[i].frames ? std::optional(some[i].frames->value()) : std::nullopt,
+                         QString::fromStdString(some[i].id + ": " + found[i].sentence)});
+        }
+    }
+}
+
 } // namespace
 
 DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::path& start) {
@@ -101,10 +148,10 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
     facts.validationSplit = recipe.data.validationSplit;
     try {
         const Corpus corpus = Corpus::open(data);
-        facts.train = static_cast<int>(corpus.utterances(recipe.data.trainSplit, recipe.task).size());
-        facts.validation =
-            static_cast<int>(corpus.utterances(recipe.data.validationSplit, recipe.task).size());
-        facts.problems = static_cast<int>(corpus.problems().size());
+        facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
+        facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));
+        addInvalidRows(corpus, recipe, facts);
+        lookAtRecordings(corpus, recipe, facts);
         const TokenizerFiles own = filesOf(corpus, recipe, {}), used = filesOf(corpus, recipe, start);
         std::error_code ignored;
         if (fs::exists(own.target, ignored))

@@ -5,7 +5,7 @@
 #include "core/experiments/training_hours.h"
 #include "widgets/run_monitor/run_item.h"
 
-#include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <map>
@@ -21,16 +21,26 @@ struct VocabularyGaps {
     std::map<std::string, std::int64_t> characters; ///< UTF-8 → in how many texts
 };
 
+/// A recording of which a training would stop, because it cannot be opened or is not as long as its table says.
+struct UnusableRecording {
+    bool isOfTraining = true; ///< else of the validation split
+    std::optional<std::int64_t> frames; ///< by the table
+    QString sentence;
+};
+
 /// What a corpus folder holds for one task and its splits. Reading it may take seconds: off the window's
 /// thread.
 struct DataFacts {
     std::filesystem::path folder;
     std::string task, trainSplit, validationSplit;
     QString mistake; ///< a sentence; empty: it can be trained on
-    int train = 0, validation = 0;
+    int train = 0, validation = 0; ///< utterances that have a text
     /// Of the training split, as far as they are known: frames of each utterance, or tokens of parallel text with its vocabulary.
     std::vector<std::int64_t> lengths;
-    int problems = 0;              ///< rows that are not as they should be
+    qint64 invalidRows = 0;        ///< of both splits: rows that are left out or have no text, none of the counts above
+    QStringList firstInvalid;      ///< sentences of the first of them
+    std::vector<UnusableRecording> unusable; ///< by the headers, as far as they were looked at
+    qint64 lookedAt = 0, recordings = 0;     ///< a large corpus is looked at for a few seconds only
     std::optional<int> vocabulary; ///< pieces of the corpus' SentencePiece model
     std::optional<int> sourceVocabulary; ///< of parallel text, pieces of its sources, if these have a vocabulary of their own
     std::filesystem::path start;   ///< the model whose vocabulary writes the texts; empty: the corpus' own does

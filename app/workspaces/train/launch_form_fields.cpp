@@ -70,7 +70,7 @@ void LaunchForm::makeFields() {
     m->updates->setAccessibleName(tr("Updates"));
     addRow(QStringLiteral("architecture"), tr("Architecture"), m->architecture);
     addRow(QStringLiteral("recipe"), tr("Recipe"), m->recipe);
-    addRow(QStringLiteral("data"), tr("Data"), m->data);
+    m->dataRow = addRow(QStringLiteral("data"), tr("Data"), m->data);
     m->makeCorpus =
         new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), column());
     auto* corpusRow = new QHBoxLayout;

@@ -30,7 +30,7 @@ struct LaunchForm::Fields {
     QVBoxLayout* places;
     QCheckBox* hold; ///< shown for a cluster
     QPushButton* editPlaces;
-    FormRow* batchRow;
+    FormRow *batchRow, *dataRow;
     QCheckBox* allCheckpoints;
     ChecksPanel* checks;
 };

@@ -98,6 +98,7 @@ void LaunchForm::revalidate() {
     const LaunchReport report = validate(values);
     m_launch = report.launch;
     showReport(report);
+    m->dataRow->setToolTip(report.invalidRows);
     showValues(values);
     m->checks->setChecks(report.checks);
     showFoot(report, values.resumes());

@@ -69,6 +69,32 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
     return architecture;
 }
 
+/// The recordings at which this recipe would stop: what its limits leave out is never opened.
+std::vector<const UnusableRecording*> recordingsThatStop(const LaunchValues& values) {
+    std::vector<const UnusableRecording*> found;
+    const Recipe::Data& limits = values.recipe.data;
+    for (const UnusableRecording& one : values.facts->unusable)
+        if (!one.frames ||
+            (*one.frames >= limits.minFrames && *one.frames <= (one.isOfTraining ? limits.maxFrames : limits.maxBatchFrames)))
+            found.push_back(&one);
+    return found;
+}
+
+QString unusableText(const std::vector<const UnusableRecording*>& found) {
+    const auto count = static_cast<qint64>(found.size());
+    return (count == 1 ? tr("%1 recording would stop a run: %2") : tr("%1 recordings would stop a run, the first: %2"))
+               .arg(thousands(count), found.front()->sentence) +
+           tr(" Data ▸ Import… leaves out what cannot be used.");
+}
+
+/// The tool tip of the rows that are counted as invalid.
+QString invalidRowsText(const DataFacts& facts) {
+    QStringList lines = facts.firstInvalid;
+    if (facts.invalidRows > lines.size())
+        lines << tr("%1 more: Data ▸ Defects.").arg(thousands(facts.invalidRows - lines.size()));
+    return lines.join(u'\n');
+}
+
 void checkData(const LaunchValues& values, LaunchReport& report) {
     QString& note = report.notes[kData];
     if (!values.making.isEmpty())
@@ -81,10 +107,11 @@ void checkData(const LaunchValues& values, LaunchReport& report) {
         note = tr("loading…");
     else if (!values.facts->mistake.isEmpty())
         report.mistakes[kData] = values.facts->mistake;
-    else if (values.facts->problems > 0)
-        note = tr("%1 + %2 utterances, %3 invalid rows")
-                   .arg(thousands(values.facts->train), thousands(values.facts->validation))
-                   .arg(values.facts->problems);
+    else if (const auto stopping = recordingsThatStop(values); !stopping.empty())
+        report.mistakes[kData] = unusableText(stopping);
+    else if (values.facts->invalidRows > 0)
+        note = (values.facts->invalidRows == 1 ? tr("%1 + %2 utterances, %3 invalid row") : tr("%1 + %2 utterances, %3 invalid rows"))
+                   .arg(thousands(values.facts->train), thousands(values.facts->validation), thousands(values.facts->invalidRows));
     else
         note = tr("%1 to train on, %2 to validate")
                    .arg(thousands(values.facts->train), thousands(values.facts->validation));
@@ -146,20 +173,44 @@ Check vocabularyCheck(const LaunchValues& values) {
     return check;
 }
 
+Check dataCheck(const LaunchValues& values) {
+    Check check{Check::State::Unknown, tr("Data readable"), kUnknown, {}};
+    if (!values.factsAreKnown())
+        return check;
+    const DataFacts& facts = *values.facts;
+    if (!facts.mistake.isEmpty()) {
+        check.state = Check::State::Failed;
+        check.toolTip = facts.mistake;
+    } else if (const auto stopping = recordingsThatStop(values); !stopping.empty()) {
+        constexpr std::size_t kMostNamed = 10;
+        const auto count = static_cast<qint64>(stopping.size());
+        check.state = Check::State::Failed;
+        check.value = count == 1 ? tr("1 unusable recording") : tr("%1 unusable recordings").arg(thousands(count));
+        QStringList lines;
+        for (std::size_t i = 0; i < stopping.size() && i < kMostNamed; ++i)
+            lines << stopping[i]->sentence;
+        if (stopping.size() > kMostNamed)
+            lines << tr("%1 more: Data ▸ Defects.").arg(thousands(count - qint64(kMostNamed)));
+        check.toolTip = lines.join(u'\n');
+    } else {
+        check.state = Check::State::Passed;
+        check.value = thousands(facts.train + facts.validation);
+        check.toolTip = invalidRowsText(facts);
+        if (facts.lookedAt < facts.recordings)
+            check.toolTip += (check.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
+                             tr("The headers of %1 of %2 recordings were read.").arg(thousands(facts.lookedAt), thousands(facts.recordings));
+    }
+    return check;
+}
+
 QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture,
                       const LaunchReport& report) {
-    const bool worker = !values.worker.program.isEmpty(), known = values.factsAreKnown();
-    const bool readable = known && values.facts->mistake.isEmpty();
+    const bool worker = !values.worker.program.isEmpty();
     QList<Check> checks;
     checks << Check{worker ? Check::State::Passed : Check::State::Failed, tr("Worker found"),
                     worker ? QString() : tr("missing"),
                     worker ? values.worker.program : values.worker.sentence};
-    checks << Check{!known     ? Check::State::Unknown
-                    : readable ? Check::State::Passed
-                               : Check::State::Failed,
-                    tr("Data readable"),
-                    readable ? thousands(values.facts->train + values.facts->validation) : kUnknown,
-                    known ? values.facts->mistake : QString()};
+    checks << dataCheck(values);
     if (!values.resumes())
         checks << vocabularyCheck(values);
     checks << Check{!report.isRight() || !values.wrongValues.empty() ? Check::State::Failed
@@ -220,6 +271,8 @@ LaunchReport validate(const LaunchValues& values) {
     if (!values.recipeMistake.isEmpty())
         report.mistakes[kRecipe] = values.recipeMistake;
     checkData(values, report);
+    if (values.factsAreKnown())
+        report.invalidRows = invalidRowsText(*values.facts);
     if (values.resumes())
         report.notes[kStart] = tr("With its own architecture, recipe, data and seed.");
     else if (!values.startMistake.isEmpty())

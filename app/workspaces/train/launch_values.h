@@ -47,6 +47,7 @@ struct LaunchValues {
 struct LaunchReport : FormReport {
     std::optional<Launch> launch; ///< what would be started; nothing where something is wrong or not known yet
     QList<Check> checks;          ///< the list “Checked before the start”
+    QString invalidRows;          ///< the tool tip of the note about the data; empty: no row is invalid
 };
 LaunchReport validate(const LaunchValues& values);
 

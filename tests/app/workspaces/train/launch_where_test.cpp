@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the launch form starts runs: devices of this machine, places.
+// Where the launch form starts runs: devices of this machine, places. And what it says of the corpus that goes there.
 #include "app/jobs/device_list.h"
 #include "app/places/place_store.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/launch_values.h"
 #include "app/workspaces/train/place_card.h"
 #include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "tests/support/written_files.h"
 
@@ -14,6 +16,7 @@
 namespace headroom::testing::launch_where_test {
 
 using namespace headroom::app;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -22,6 +25,18 @@ QString listing(const Desk& desk, const QByteArray& devices) {
     const QString file = toQString(desk.shop.path() / "lister");
     writeScript(file, "cat <<'end'\n{\"format\": \"headroom/devices\", \"version\": 1, \"devices\": [" + devices + "]}\nend");
     return file;
+}
+
+/// A form with this corpus, as far as it concerns the data.
+LaunchValues withCorpus(const fs::path& corpus) {
+    LaunchValues values;
+    values.base = values.recipe = TrainWorkshop::smoke();
+    values.recipe.task = "asr";
+    values.recipe.data.trainSplit = "train";
+    values.recipe.data.validationSplit = "dev";
+    values.data = corpus;
+    values.facts = readDataFacts(corpus, values.recipe, {});
+    return values;
 }
 
 } // namespace
@@ -70,6 +85,53 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!every->isHidden(), 60000);
         form->choosePlace({});
         QTRY_VERIFY_WITH_TIMEOUT(every->isHidden(), 60000);
+    }
+
+    /// No row is counted twice, and those of other tasks and splits do not count. One row of train has no text, one recording of dev is
+    /// missing.
+    void everyRowOfTheCorpusIsCountedOnce() {
+        const QTemporaryDir folder;
+        LaunchValues values = withCorpus(makeCorpus(folder.path().toStdString()));
+        QCOMPARE(values.facts->train, 59);
+        QCOMPARE(values.facts->validation, 11);
+        QCOMPARE(values.facts->invalidRows, qint64(2));
+        QCOMPARE(values.facts->lookedAt, qint64(60 + 11));
+        LaunchReport report = validate(values);
+        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("59 + 11 utterances, 2 invalid rows"));
+        for (const char* named : {"train_asr.tsv, line 7, train_5: the text is empty.", "dev_asr.tsv, line 4, dev_2: "})
+            QVERIFY2(report.invalidRows.contains(QLatin1String(named)), qPrintable(report.invalidRows));
+        std::ofstream(values.data / "train_st_de.tsv", std::ios::app) << "wrong\n"; // of another task
+        values.facts = readDataFacts(values.data, values.recipe, {});
+        QCOMPARE(values.facts->invalidRows, qint64(2));
+    }
+
+    /// A run would stop at a recording that cannot be opened, unless its limits leave it out.
+    void recordingsThatStopARunAreRefused() {
+        const QTemporaryDir folder;
+        const fs::path corpus = makeCorpus(folder.path().toStdString());
+        std::ofstream(corpus / "audio/no.wav") << "no sound";
+        std::ofstream(corpus / "train_asr.tsv", std::ios::app) << "no\taudio/no.wav\t200\tgood\tspeaker1\n"
+                                                               << "empty\taudio/empty.wav\t300\tgood\tspeaker1\n";
+        std::ofstream(corpus / "audio/empty.wav").close();
+        LaunchValues values = withCorpus(corpus);
+        values.recipe.data.maxFrames = 250;
+        const auto state = [&] {
+            const LaunchReport report = validate(values);
+            for (const Check& check : report.checks)
+                if (check.name == QLatin1String("Data readable"))
+                    return check;
+            return Check();
+        };
+        const QString mistake = validate(values).mistakes[QStringLiteral("data")];
+        QVERIFY2(mistake.startsWith(QStringLiteral("1 recording would stop a run: no: no.wav is not a recording")), qPrintable(mistake));
+        QVERIFY(state().state == Check::State::Failed);
+        QCOMPARE(state().value, QStringLiteral("1 unusable recording"));
+        values.recipe.data.maxFrames = 3000;
+        QCOMPARE(state().value, QStringLiteral("2 unusable recordings"));
+        QCOMPARE(state().toolTip.count(u'\n'), 1);
+        values.recipe.data.maxFrames = 150;
+        QVERIFY(state().state == Check::State::Passed);
+        QVERIFY(validate(values).mistakes.count(QStringLiteral("data")) == 0);
     }
 
     void whatWasChosenIsInTheJobAndInTheCommand() {

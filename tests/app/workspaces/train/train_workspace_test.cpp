@@ -9,6 +9,7 @@
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "core/audio/audio_file.h"
 #include "core/runs/jobs.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
@@ -219,7 +220,10 @@ private Q_SLOTS:
         QVERIFY(form->chooseRecipe(TrainWorkshop::resource("recipes/smoke.json")));
         QVERIFY(form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json")));
         QVERIFY(!form->launch() && !start->isEnabled()); // no data yet
-        form->setData(desk.shop.corpus());
+        const fs::path corpus = desk.shop.corpus();
+        for (const char* sound : {"u0.wav", "u1.wav", "u2.wav"}) // which a run could read
+            saveWav(corpus / sound, std::vector<float>(16000), kModelSampleRate);
+        form->setData(corpus);
         QVERIFY(QTest::qWaitFor([&] { return !form->isPending(); }, 60000));
         // The recipe's splits are not those of a plain folder.
         QVERIFY2(form->mistakes().at(QStringLiteral("data")).contains(QLatin1String("train")),
