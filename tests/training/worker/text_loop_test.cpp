@@ -261,6 +261,46 @@ private Q_SLOTS:
         }
     }
 
+    /// The same sentences as those of the corpus have the same numbers.
+    void sentencesAreStudiedWithoutACorpus() {
+        const fs::path ofCorpus = place() / "of corpus", ofTexts = place() / "of texts";
+        const QStringList command{"study", "windows", "--model", run(), "--threads", "1", "--out"};
+        const Finished first =
+            runWorkerProgram(command + QStringList{named(ofCorpus), "--data", data(), "--split", "dev", "--task", "translate", "--utterances", "2"});
+        QVERIFY2(first.status == 0, first.err.c_str());
+        QStringList texts;
+        const auto corpusDocument = nlohmann::json::parse(std::ifstream(ofCorpus / "study.json"));
+        for (const auto& utterance : corpusDocument["utterances"])
+            texts << "--text=" + QString::fromStdString(utterance["text"].get<std::string>());
+        const Finished second = runWorkerProgram(command + QStringList{named(ofTexts)} + texts);
+        QVERIFY2(second.status == 0, second.err.c_str());
+        QVERIFY(toDoubles(arraysOf((ofTexts / "results.npz").string()).at("1.statistic").view()) ==
+                toDoubles(arraysOf((ofCorpus / "results.npz").string()).at("1.statistic").view()));
+        const auto document = nlohmann::json::parse(std::ifstream(ofTexts / "study.json"));
+        QCOMPARE(document["utterances"][1]["id"].get<std::string>(), std::string("text 2"));
+        QStringList letters{"study", "windows", "--model", fsmt(), "--out", named(place() / "letters"), "--text=abc cd e", "--text=-abc"};
+        const Finished small = runWorkerProgram(letters);
+        QVERIFY2(small.status == 0, small.err.c_str());
+        letters.last() = "--text=e cd abc";
+        const Finished other = runWorkerProgram(letters);
+        QVERIFY2(other.status == 1 && other.says("of other utterances"), other.err.c_str());
+        const Finished empty = runWorkerProgram(command + QStringList{named(place() / "empty"), "--text= "});
+        QVERIFY2(empty.status == 1 && empty.says("is empty"), empty.err.c_str());
+    }
+
+    /// Its input is made of pieces of its vocabulary, and lasts no time.
+    void latencyOfATextModelIsTimed() {
+        const fs::path out = place() / "latency";
+        const Finished timed = runWorkerProgram({"study", "latency", "--model", fsmt(), "--set", "lengths=[3,9]", "--set", "repeats=3", "--out", named(out)});
+        QVERIFY2(timed.status == 0, timed.err.c_str());
+        const auto rows = nlohmann::json::parse(std::ifstream(out / "study.json"))["tables"][0]["rows"];
+        QCOMPARE(rows.size(), std::size_t(2));
+        QCOMPARE(rows[1][1].get<double>(), 9.0);
+        QVERIFY2(rows[1][2].is_null() && rows[1][5].get<double>() > 0, rows[1].dump().c_str());
+        const Finished longer = runWorkerProgram({"study", "latency", "--model", fsmt(), "--set", "lengths=9999", "--out", named(place() / "longer")});
+        QVERIFY2(longer.status == 1 && longer.says(" tokens, but one of the lengths is 9,999. Set shorter lengths."), longer.err.c_str());
+    }
+
     void anFsmtFolderTranslatesAlsoWhenImported() {
         const auto imported = place() / "imported";
         const Finished done = runWorkerProgram({"import", fsmt(), "--out", named(imported)});
