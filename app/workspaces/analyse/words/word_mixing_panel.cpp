@@ -173,7 +173,9 @@ void WordMixingPanel::show(const Content& content) {
         references > 0 ? tr("Words: share whose centre is within 100 ms of the reference (%1).")
                              .arg(references == 1 ? tr("1 word") : tr("%1 words").arg(references))
                        : content.isText ? tr("No words are counted: those of a translation have no times.")
-                       : tr("Add an alignment to see how many words each measure finds.");
+                       : content.aligned
+                           ? tr("None of these words is in the alignment, so none is counted.")
+                           : tr("Add an alignment to see how many words each measure finds.");
     m_note->setText(tr("Decoder layer %1, all %2 heads together. %3 ρ: rank correlation with value zeroing.")
                         .arg(content.layer)
                         .arg(content.words->heads())

@@ -38,6 +38,7 @@ public:
         int word = -1;      ///< the current one
         std::string chosen; ///< the measure that the large map shows; empty: attention
         bool isText = false; ///< what is translated is a text: its words have no times
+        bool aligned = false; ///< the utterance has an alignment, in which perhaps none of these words is
     };
     void show(const Content& content);
     void setColours(widgets::ColourMap::Name name, double gamma);

@@ -331,10 +331,11 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     m_headsDock->header()->setTitle(title);
     m_headsDock->header()->setDetail(m_heads->detail());
     m_markedWord = m_panel->map()->currentWord();
+    const Utterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     m_mixing->show({words, sentence, of(WordsBlock::Cross), layer, m_panel->references(), m_markedWord,
-                    choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure, m_panel->isText()});
+                    choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure, m_panel->isText(),
+                    utterance && utterance->alignment});
     const AnalysisResult* result = m_parts.analysis->current();
-    const Utterance* utterance = m_parts.session->currentUtterance();
     const Seconds length = !utterance || !result  ? Seconds(0)
                            : result->part ? result->part->end - result->part->start
                                           : utterance->duration();

@@ -138,6 +138,11 @@ private Q_SLOTS:
         panel.show({twoWords(), {}, &state, 1, {std::nullopt, std::nullopt}, -1, {}});
         QCOMPARE(panel.tiles()->tiles()[0].note, QStringLiteral("–"));
         QVERIFY(panel.note().contains("Add an alignment"));
+        WordMixingPanel::Content unheard{twoWords(), {}, &state, 1, {std::nullopt, std::nullopt}, -1, {}};
+        unheard.aligned = true; // and none of its words is among these
+        panel.show(unheard);
+        QVERIFY2(panel.note().contains("None of these words is in the alignment") && !panel.note().contains("Add an alignment"),
+                 qPrintable(panel.note()));
         QVERIFY(panel.cancelButton()->isHidden());
     }
 

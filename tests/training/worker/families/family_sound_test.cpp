@@ -200,6 +200,16 @@ private Q_SLOTS:
         QVERIFY(said({"--language", "de", "--task", "transcribe"}) == german);
     }
 
+    /// Cut anew, its text has more than twice as many pieces, which are too many for it.
+    void wordsOfWhisperFollowThePiecesThatItWrote() {
+        const auto done = transcribed(kEncoders + "whisper-small", kEncoders + "audio/short.wav", {"--json", "--alignment"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto words = done.document()["utterances"][0]["hypotheses"][0]["words"];
+        QVERIFY2(words.is_array() && !words.empty(), done.err.c_str());
+        QCOMPARE(words[0]["start"].get<double>(), 0.0);
+        QVERIFY(words.back()["end"].get<double>() > 0);
+    }
+
     void theLanguageChangesTheText() { // our own random model's best tokens do not depend on it
         if (sharedData().empty())
             QSKIP(kNoSharedData);
