@@ -64,6 +64,7 @@ Q_SIGNALS:
     /// `goesOn`: the key is repeated or held, so the edit joins the previous undo step.
     void edited(const std::vector<headroom::widgets::CellEdit>& edits, bool goesOn);
     void headsSelected(); ///< selection or current layer changed
+    void pastedInPart(const QString& sentence); ///< what did not fit and was left out
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -34,9 +34,49 @@ std::vector<HeadGroup> headsNamedIn(const QString& text) {
     return heads;
 }
 
+/// What was pasted and does not fit.
+class LeftOut {
+public:
+    void addHeads(int layer, int count, int leftOut, int named) {
+        m_layer = layer;
+        m_count = count;
+        ++m_layers;
+        m_heads += leftOut;
+        m_named += named;
+    }
+    void addLines(int lastLayer, qsizetype leftOut, qsizetype named) {
+        if (leftOut > 0)
+            m_lines = (leftOut == 1 ? LayerEditor::tr("layer %1 is the last, and %2 of %3 lines was left out")
+                                    : LayerEditor::tr("layer %1 is the last, and %2 of %3 lines were left out"))
+                          .arg(lastLayer)
+                          .arg(leftOut)
+                          .arg(named);
+    }
+    /// A sentence; empty if all of it fits.
+    QString sentence() const {
+        QStringList parts;
+        if (m_layers == 1)
+            parts << (m_heads == 1 ? LayerEditor::tr("layer %1 has %2 heads, and %3 of %4 was left out")
+                                   : LayerEditor::tr("layer %1 has %2 heads, and %3 of %4 were left out"))
+                         .arg(m_layer)
+                         .arg(m_count)
+                         .arg(m_heads)
+                         .arg(m_named);
+        else if (m_layers > 1)
+            parts << LayerEditor::tr("%1 layers have too few heads, and %2 of %3 were left out").arg(m_layers).arg(m_heads).arg(m_named);
+        if (!m_lines.isEmpty())
+            parts << m_lines;
+        return parts.isEmpty() ? QString() : LayerEditor::tr("Pasted in part: %1.").arg(parts.join(QStringLiteral("; ")));
+    }
+
+private:
+    int m_layer = 0, m_count = 0, m_layers = 0, m_heads = 0, m_named = 0;
+    QString m_lines;
+};
+
 /// Where a line goes that is pasted onto `run` of a layer with `count` heads. As in a spreadsheet: from the first
 /// selected head on, as many heads as the line names; over the whole selection if it holds them several times.
-CellEdit pastedOnto(CellEdit run, int count, const QString& line) {
+CellEdit pastedOnto(CellEdit run, int count, const QString& line, LeftOut& leftOut) {
     run.text = line;
     const std::vector<HeadGroup> named = headsNamedIn(line);
     const int size = static_cast<int>(named.size()), selected = run.lastHead - run.firstHead + 1;
@@ -49,6 +89,8 @@ CellEdit pastedOnto(CellEdit run, int count, const QString& line) {
     }
     const int wanted = selected % size == 0 ? selected : size;
     run.lastHead = std::min(count, run.firstHead + wanted - 1);
+    if (const int fitting = run.lastHead - run.firstHead + 1; fitting < wanted)
+        leftOut.addHeads(run.layer, count, wanted - fitting, wanted);
     std::vector<HeadGroup> groups;
     for (int head = run.firstHead; head <= run.lastHead; ++head) {
         HeadGroup one = named[static_cast<std::size_t>((head - run.firstHead) % size)];
@@ -96,10 +138,16 @@ void LayerEditor::paste() {
         return;
     const auto headsOf = [this](int layer) { return static_cast<int>(m_grid->grid().layer(layer).cells.size()); };
     std::vector<CellEdit> edits;
+    LeftOut leftOut;
+    const auto finish = [&] {
+        Q_EMIT edited(edits, false);
+        if (const QString sentence = leftOut.sentence(); !sentence.isEmpty())
+            Q_EMIT pastedInPart(sentence);
+    };
     if (lines.size() == 1) {
         for (const CellEdit& run : runs)
-            edits.push_back(pastedOnto(run, headsOf(run.layer), lines.front()));
-        return void(Q_EMIT edited(edits, false));
+            edits.push_back(pastedOnto(run, headsOf(run.layer), lines.front(), leftOut));
+        return finish();
     }
     // Several lines are several layers, from the first that is selected on, over the heads selected there.
     const int layers = m_grid->grid().layerCount();
@@ -107,9 +155,10 @@ void LayerEditor::paste() {
         const int layer = runs.front().layer + int(i), heads = headsOf(layer);
         edits.push_back(pastedOnto({layer, std::min(runs.front().firstHead, heads),
                                     std::min(runs.front().lastHead, heads), {}},
-                                   heads, lines[i]));
+                                   heads, lines[i], leftOut));
     }
-    Q_EMIT edited(edits, false);
+    leftOut.addLines(layers, lines.size() - qsizetype(edits.size()), lines.size());
+    finish();
 }
 
 } // namespace headroom::widgets

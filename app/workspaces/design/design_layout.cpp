@@ -146,6 +146,10 @@ void DesignWorkspace::makeCentre() {
         setAvailable(copyHeads, why);
         setAvailable(paste, why);
     };
+    connect(m_editor, &widgets::LayerEditor::pastedInPart, this, [this](const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Warning, sentence);
+        showMessages();
+    });
     connect(m_editor, &widgets::LayerEditor::headsSelected, copyHeads, offer);
     offer();
     widgets::setContextMenu(m_editor, {a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed,

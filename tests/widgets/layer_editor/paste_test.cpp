@@ -63,6 +63,30 @@ private Q_SLOTS:
         QCOMPARE(owner.text(3), QStringLiteral("4 local 9"));
         QCOMPARE(owner.count, 1); // one intention, one step to undo
     }
+
+    /// What does not fit is said, with how much of it.
+    void whatDoesNotFitIsSaid() {
+        Owner owner({"4 full", "4 full", "4 full"});
+        QStringList said;
+        QObject::connect(&owner.editor, &LayerEditor::pastedInPart, &owner, [&](const QString& sentence) { said << sentence; });
+        const auto paste = [&](int layer, int first, int last, const char* text) {
+            QApplication::clipboard()->setText(QString::fromUtf8(text));
+            owner.editor.selectHeads(layer, first, last);
+            said.clear();
+            owner.editor.paste();
+            return said.join(u'|');
+        };
+        QCOMPARE(paste(2, 1, 4, "4 local 3\n4 local 5\n4 local 7\n"),
+                 QStringLiteral("Pasted in part: layer 3 is the last, and 1 of 3 lines was left out."));
+        QCOMPARE(owner.text(3), QStringLiteral("4 local 5"));
+        QCOMPARE(paste(1, 1, 4, "3 full + 3 local 5"), QStringLiteral("Pasted in part: layer 1 has 4 heads, and 2 of 6 were left out."));
+        QCOMPARE(owner.text(1), QStringLiteral("3 full + 1 local 5"));
+        QCOMPARE(paste(1, 4, 4, "2 local 9"), QStringLiteral("Pasted in part: layer 1 has 4 heads, and 1 of 2 was left out."));
+        QCOMPARE(paste(2, 1, 4, "6 local 3\n6 local 5\n"),
+                 QStringLiteral("Pasted in part: 2 layers have too few heads, and 4 of 12 were left out."));
+        QCOMPARE(paste(1, 1, 4, "4 local 3\n4 local 5\n4 local 7\n"), QString());
+        QCOMPARE(paste(1, 1, 1, "1 local 3"), QString());
+    }
 };
 
 HEADROOM_TEST(PasteTest)
