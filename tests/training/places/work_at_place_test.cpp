@@ -5,6 +5,7 @@
 #include "core/runs/file_lock.h"
 #include "core/runs/jobs.h"
 #include "core/studies/study.h"
+#include "tests/support/golden_folders.h"
 #include "tests/support/runner.h"
 #include "tests/training/places/left_behind.h"
 #include "tests/training/places/loopback_ssh.h"
@@ -256,6 +257,18 @@ private Q_SLOTS:
         QCOMPARE(study.models.front().folder, std::string("/proc/self/cwd/my model"));
         QCOMPARE(study.utterances.front().audio, demo.string());
         QCOMPARE(study.utterances.front().alignment, fs::path(demo).replace_extension("TextGrid").string());
+    }
+
+    /// As they are, also one that begins with a dash.
+    void sentencesGoThere() {
+        const QString model = QString::fromStdString((repositoryGoldens() / "parity/decoding/text/model").string());
+        const Finished ended = runWorkerProgram(
+            {"study", "windows", "--model", model, "--text=abc cd e", "--text=-abc", "--out", out("s-texts"), "--place", "loop"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const Study study = readStudy(folder("s-texts"));
+        QCOMPARE(study.utterances.size(), std::size_t(2));
+        QCOMPARE(study.utterances.front().text, std::string("abc cd e"));
+        QCOMPARE(study.utterances.back().text, std::string("-abc"));
     }
 
     void interruptingStopsItThereAndResumeGoesOnThere() {
