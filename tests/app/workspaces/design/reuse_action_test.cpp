@@ -10,6 +10,8 @@
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QTest>
 
@@ -55,6 +57,17 @@ private Q_SLOTS:
         design.editor()->selectionModel()->select(design.editor()->gridModel()->index(1, widgets::LayerEditorModel::FirstHead),
                                                   QItemSelectionModel::Select); // layers 1 and 2
         QVERIFY(!reuse->isEnabled());
+    }
+
+    void whatIsPastedInPartIsSaid() {
+        Desk desk;
+        desk.design.startFrom(0);
+        QApplication::clipboard()->setText(QStringLiteral("4 local 3\n4 local 5\n"));
+        desk.design.editor()->selectHeads(12, 1, 4);
+        desk.design.editor()->paste();
+        QCOMPARE(desk.session.messages()->rowCount(), 1);
+        QCOMPARE(desk.session.messages()->at(0).sentence,
+                 QStringLiteral("Pasted in part: layer 12 is the last, and 1 of 2 lines was left out."));
     }
 
     /// Its layers are not in the preset's encoder.
