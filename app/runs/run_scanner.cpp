@@ -92,6 +92,10 @@ void bringTogether(RunSnapshot& snapshot) {
     tellApart(items);
     for (const auto& [job, at] : runOf)
         job->name = widgets::runTitle(items[at]);
+    for (std::size_t job = begun; job < items.size(); ++job) // seeds of experiments that have begun
+        for (std::size_t run = 0; run < begun; ++run)
+            if (!items[job].group.isEmpty() && items[run].group == items[job].group)
+                items[run].waitingSeeds.push_back(items[job].info.seed);
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(begun), items.end());
     for (widgets::WaitingItem& job : snapshot.waiting)
         if (job.evaluates)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 namespace headroom::widgets {
@@ -42,7 +43,12 @@ std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(
 }
 
 int RunGroup::seeds() const {
-    return static_cast<int>(newestOfSeeds(*this, [](const RunItem&) { return true; }).size());
+    std::set<std::uint64_t> seeds;
+    for (const RunItem& run : runs) {
+        seeds.insert(run.info.seed);
+        seeds.insert(run.waitingSeeds.begin(), run.waitingSeeds.end());
+    }
+    return static_cast<int>(seeds.size());
 }
 
 int RunGroup::finishedSeeds() const {
@@ -177,7 +183,7 @@ QString RunGroup::testSplit() const {
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
         return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.isPaused, run.info.created, run.info.best, run.task,
-                        run.testSplit);
+                        run.testSplit, run.waitingSeeds);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&
            isSameNumber(a.macShare, b.macShare) && isSameNumber(a.testWer, b.testWer) &&

@@ -41,6 +41,7 @@ struct RunItem {
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
     QString group;  ///< runs of the same experiment differ only in their seed
+    std::vector<std::uint64_t> waitingSeeds; ///< of this experiment, which wait in the queue
     int repeat = 1; ///< which run of its experiment with this seed it is, the oldest first
     double parameters = kUndefined;
     double macShare = kUndefined; ///< encoder MACs relative to full attention everywhere, at 30 s
@@ -122,7 +123,7 @@ struct RunGroup {
     QString key, name, recipe, data;
     std::vector<RunItem> runs; ///< by seed
     int finished() const;
-    int seeds() const;         ///< different ones
+    int seeds() const;         ///< different ones, with those in the queue
     int finishedSeeds() const; ///< of which a run has finished
     bool isRunning() const;
     bool onlyWaits() const; ///< a run waits elsewhere to go on, and none runs

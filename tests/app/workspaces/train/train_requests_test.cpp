@@ -78,6 +78,14 @@ private Q_SLOTS:
                                   qPrintable(names().join(QStringLiteral("; "))), 60000);
         QVERIFY2(names().first().contains(QStringLiteral(", corpus, ")), qPrintable(names().first()));
         QCOMPARE(names().last(), names().first().replace(QStringLiteral("seed 7"), QStringLiteral("seed 8")));
+        const auto seedsOf = [&](std::uint64_t seed) {
+            for (const auto& group : widgets::groupRuns(desk.workspace->store()->runs()))
+                if (group.runs.front().info.seed == seed)
+                    return group.seeds();
+            return 0;
+        };
+        QCOMPARE(seedsOf(7), 2); // "0 of 2", not "0 of 1"
+        QCOMPARE(seedsOf(1), 1); // the other experiment, with other data
         desk.allow();
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->waiting().empty(), 60000);
     }
