@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -53,6 +54,19 @@ protected:
         QStyledItemDelegate::initStyleOption(option, index);
         option->features &= ~QStyleOptionViewItem::WrapText;
         option->textElideMode = Qt::ElideMiddle;
+    }
+};
+
+/// Problems are read whole. Qt counts the lines for the width of the cell, with the padding that the style sheet leaves free.
+class SentenceDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem shown = option, narrow = option;
+        initStyleOption(&shown, index);
+        if (option.widget && option.rect.width() > 0)
+            narrow.rect.setWidth(option.widget->style()->subElementRect(QStyle::SE_ItemViewItemText, &shown, option.widget).width());
+        return QStyledItemDelegate::sizeHint(narrow, index);
     }
 };
 
@@ -101,7 +115,8 @@ QWidget* AlignmentsPanel::makeFindings() {
     m_findings->setColumnWidth(FindingTable::Name, unit * 19);
     m_findings->setItemDelegateForColumn(FindingTable::Name, new UtteranceNameDelegate(m_findings));
     m_findings->setColumnWidth(FindingTable::Time, unit * 8);
-    m_findings->setWordWrap(true); // a problem is read whole
+    m_findings->setItemDelegateForColumn(FindingTable::Sentence, new SentenceDelegate(m_findings));
+    m_findings->setWordWrap(true);
     m_findings->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_findings->setAccessibleDescription(tr("Press Enter to go to the place."));
     const auto choose = [this](const QModelIndex& index) {

@@ -328,7 +328,27 @@ private Q_SLOTS:
         QVERIFY(table->sizeHintForIndex(table->model()->index(row, FindingTable::Time)).width() <=
                 table->columnWidth(FindingTable::Time));
         QVERIFY(table->wordWrap());
-        QVERIFY(table->rowHeight(row) >= table->sizeHintForIndex(table->model()->index(row, FindingTable::Sentence)).height());
+        // The padding of the window's style sheet leaves fewer words in a line.
+        panel.setStyleSheet(QStringLiteral("QTableView::item { padding: 0 12px; }"));
+        const QModelIndex sentence = table->model()->index(row, FindingTable::Sentence);
+        for (int width = 500; width <= 900; width += 10) {
+            panel.resize(width, 200);
+            QCoreApplication::processEvents();
+            QStyleOptionViewItem cell;
+            cell.initFrom(table);
+            cell.widget = table;
+            cell.font = table->font();
+            cell.text = sentence.data().toString();
+            cell.features = QStyleOptionViewItem::HasDisplay | QStyleOptionViewItem::WrapText;
+            cell.rect = table->visualRect(sentence);
+            const QStyle* style = table->style();
+            const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, table) + 1; // of Qt's text on each side
+            const int room = style->subElementRect(QStyle::SE_ItemViewItemText, &cell, table).width() - 2 * margin;
+            if (room < 20)
+                continue; // not one word
+            const int needed = table->fontMetrics().boundingRect(0, 0, room, 1000, Qt::TextWordWrap, cell.text).height();
+            QVERIFY2(cell.rect.height() >= needed, qPrintable(QStringLiteral("%1: %2 of %3").arg(width).arg(cell.rect.height()).arg(needed)));
+        }
     }
 };
 
