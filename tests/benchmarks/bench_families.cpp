@@ -12,6 +12,7 @@
 #include "models/mixing/value_zeroing.h"
 #include "models/networks/made_model.h"
 #include "models/networks/s2t_encoder.h"
+#include "tests/benchmarks/matrix_products.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/peer_process.h"
 #include "training/loop/initial_weights.h"
@@ -92,24 +93,34 @@ void forwardAndAnalysis(const std::string& name, const std::string& peerName, co
     const auto analysis = [&] { model->analyse(features.view(), {}, [](models::LayerAnalysis&&) {}); };
     const std::string of = name + ", " + formatted("%g s", seconds);
 
+    const MatrixProducts products = matrixProducts(architecture, static_cast<std::int64_t>(features.rows()));
     forward();
+    products.run();
     const double forwardBytes = weights + peakResidentRise(forward) / kMegabyte;
-    std::vector<double> ours, theirs, ratios, bytes;
+    std::vector<double> ours, theirs, ratios, bytes, alone, bounds;
     inRounds(budget, [&] {
         ours.push_back(secondsOf(forward));
+        alone.push_back(secondsOf(products.run));
         const nlohmann::json answer = peer.ask(peerName);
         if (!peer.answers())
             return false;
         theirs.push_back(answer["seconds"].get<double>());
         bytes.push_back(answer["bytes"].get<double>() / kMegabyte);
         ratios.push_back(theirs.back() / ours.back());
+        bounds.push_back(theirs.back() / alone.back());
         return true;
     });
-    if (peer.answers())
+    const double rate = products.operations / median(alone) / 1e9;
+    const std::string speed = formatted("%.0f", products.operations / 1e9) + " GFLOP at " + formatted("%.0f GFLOP/s", rate);
+    const std::string bound = of + ", its products of matrices alone", noFaster = "no pass can be faster; " + speed;
+    if (peer.answers()) {
         report({of + ", forward", median(ours), median(theirs), "s", peer.name(), median(ratios),
                 "wanted: 1.2 times; " + roundsOf(ratios), forwardBytes, median(bytes)});
-    else
+        report({bound, median(alone), median(theirs), "s", peer.name(), median(bounds), noFaster});
+    } else {
         report({of + ", forward", median(ours), 0, "s", "no peer", 0, peer.problem()});
+        report({bound, median(alone), median(ours), "s", "our forward pass", median(ours) / median(alone), noFaster});
+    }
 
     const double analysisBytes = weights + peakResidentRise(analysis) / kMegabyte;
     std::vector<double> analysed, bare, shares;
