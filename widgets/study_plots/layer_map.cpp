@@ -27,6 +27,13 @@ QString layerNumber(double value) {
     return numberText(value, 3);
 }
 
+QString layerMapAxes(const LayerMap::Content& content) {
+    return content.rows.isEmpty()
+               ? LayerMap::tr("%1. Rows and columns: layers. 0 is the input of layer 1.").arg(content.measure)
+               : LayerMap::tr("%1. Rows: layers of %2. Columns: layers of %3. 0 is the input of layer 1.")
+                     .arg(content.measure, content.rows, content.columns);
+}
+
 } // namespace
 
 LayerMap::LayerMap(QWidget* parent) : QWidget(parent) {
@@ -43,6 +50,7 @@ void LayerMap::setContent(Content content) {
                                  .arg(m_content.measure)
                                  .arg(m_content.values.rows())
                                  .arg(m_content.values.columns()));
+    setToolTip(layerMapAxes(m_content)); // the line below the map is cut in a narrow tab
     update();
 }
 
@@ -153,11 +161,7 @@ void LayerMap::paint(QPainter& painter, QSizeF room, std::optional<Cell> shown) 
     // Below: the cell that is looked at, otherwise what the axes are.
     const QRectF foot(scaledPixels(4), map.bottom() + metrics.height() + scaledPixels(4), room.width() - scaledPixels(8),
                       metrics.height() + scaledPixels(2));
-    const QString text = shown ? describe(*shown)
-                         : m_content.rows.isEmpty()
-                             ? tr("%1. Rows and columns: layers. 0 is the input of layer 1.").arg(m_content.measure)
-                             : tr("%1. Rows: layers of %2. Columns: layers of %3. 0 is the input of layer 1.")
-                                   .arg(m_content.measure, m_content.rows, m_content.columns);
+    const QString text = shown ? describe(*shown) : layerMapAxes(m_content);
     painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, foot.width()));
     const QRectF scale(map.right() + scaledPixels(10), map.top(), scaledPixels(kScaleWidth), map.height());
     for (int y = 0; y < static_cast<int>(scale.height()); ++y)
