@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/display_name.h"
+#include "models/checkpoints/model_folder.h"
 #include "models/layers/device.h"
 #include "models/layers/device_errors.h"
 #include "training/devices/devices.h"
@@ -184,19 +185,16 @@ private:
     }
 
     bool sameModels(const Study& before) const {
-        std::vector<std::string> folders;
-        for (const fs::path& folder : modelFolders())
-            folders.push_back(fs::absolute(folder).lexically_normal().string());
-        std::vector<std::string> known;
-        for (const StudyModel& model : before.models)
-            known.push_back(model.folder);
-        const auto same = [](fs::path a, fs::path b) {
-            const auto trimmed = [](fs::path path) {
-                return path.has_filename() ? path : path.parent_path();
-            };
-            return trimmed(std::move(a)) == trimmed(std::move(b));
+        const auto trimmed = [](const fs::path& folder) {
+            const fs::path path = fs::absolute(folder).lexically_normal();
+            return path.has_filename() ? path : path.parent_path();
         };
-        return std::equal(folders.begin(), folders.end(), known.begin(), known.end(), same);
+        const auto same = [&](const fs::path& asked, const StudyModel& model) {
+            return trimmed(asked) == trimmed(model.folder) || // a run's folder stands for its model
+                   (!isMaps(asked) && trimmed(models::describeModelFolder(asked).folder) == trimmed(model.folder));
+        };
+        const auto asked = modelFolders();
+        return std::equal(asked.begin(), asked.end(), before.models.begin(), before.models.end(), same);
     }
 
     static bool sameUtterances(const Study& a, const Study& b) {

@@ -221,9 +221,12 @@ private Q_SLOTS:
     /// the heads sums up to 1 in every token.
     void headsOfATextModelHaveCadAndRelevance() {
         const fs::path out = place() / "one sentence", folder = place() / "its maps";
-        const Finished studied = runWorkerProgram({"study", "heads", "--model", run(), "--data", data(), "--split", "dev", "--task", "translate",
-                                                   "--utterances", "1", "--threads", "1", "--out", named(out)});
+        const QStringList command{"study", "heads", "--model", run(), "--data", data(), "--split", "dev", "--task", "translate",
+                                  "--utterances", "1", "--threads", "1", "--out", named(out)};
+        const Finished studied = runWorkerProgram(command);
         QVERIFY2(studied.status == 0, studied.err.c_str());
+        const Finished again = runWorkerProgram(command); // a run's folder stands for its model, also then
+        QVERIFY2(again.status == 0, again.err.c_str());
         const auto id = nlohmann::json::parse(std::ifstream(out / "study.json"))["utterances"][0]["id"].get<std::string>();
         const Corpus corpus = Corpus::open(place() / "text");
         std::string sentence;
