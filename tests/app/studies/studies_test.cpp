@@ -369,20 +369,6 @@ private Q_SLOTS:
         qunsetenv("HEADROOM_WORKER");
     }
 
-    void aStudyThatStoppedBeforeItWasSeenHasNotFailed() {
-        const auto folder = m_studies / "brief";
-        auto study = headroom::testing::makeWindowsStudy(folder);
-        study.state = RunState::Stopped;
-        writeStudy(folder, study);
-        const StartedStudy gone{folder, StudyKind::Windows, {}, 0, 0};
-        QVERIFY(lookAtStudies(m_studies, {}, {gone}, nullptr)->items.at(0).state ==
-                StudyItem::State::Stopped);
-        // One that never wrote a word has failed.
-        const StartedStudy silent{folder, StudyKind::Windows, {}, 0, studyChanged(folder)};
-        QVERIFY(lookAtStudies(m_studies, {}, {silent}, nullptr)->items.at(0).state ==
-                StudyItem::State::Failed);
-    }
-
     void theListSaysHowManyUtterancesWereMeasured() {
         const auto folder = m_studies / "some";
         auto study = makeWindowsStudy(folder);

@@ -56,6 +56,20 @@ private Q_SLOTS:
         });
     }
 
+    void aStudyThatStoppedBeforeItWasSeenHasNotFailed() {
+        const auto folder = m_studies / "brief";
+        auto study = makeWindowsStudy(folder);
+        study.state = RunState::Stopped;
+        writeStudy(folder, study);
+        const StartedStudy gone{folder, StudyKind::Windows, {}, 0, 0};
+        QVERIFY(lookAtStudies(m_studies, {}, {gone}, nullptr)->items.at(0).state ==
+                StudyItem::State::Stopped);
+        // One that never wrote a word has failed.
+        const StartedStudy silent{folder, StudyKind::Windows, {}, 0, studyChanged(folder)};
+        QVERIFY(lookAtStudies(m_studies, {}, {silent}, nullptr)->items.at(0).state ==
+                StudyItem::State::Failed);
+    }
+
     /// It is read, but not shown yet; and what was asked for last is shown.
     void aListOfPlacesIsPendingUntilItIsShown() {
         makeWindowsStudy(m_studies / "one");
