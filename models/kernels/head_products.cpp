@@ -28,6 +28,15 @@ void multiplyHead(const PackedMatrix& w, const at::Tensor& x, std::int64_t h, st
     multiply(w, {x.const_data_ptr<float>() + h * x.stride(0) + first * x.stride(1), x.stride(1), count, y, w.out()});
 }
 
+/// Lays out each head's matrix [out, in], `headStride` numbers behind that of the head before.
+void setHeads(std::vector<PackedMatrix>& heads, std::int64_t out, const float* from, std::int64_t headStride, std::int64_t outStride,
+              std::int64_t inStride) {
+    onThreads(static_cast<std::int64_t>(heads.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t h = begin; h < end; ++h)
+            heads[static_cast<std::size_t>(h)].set(0, out, from + h * headStride, outStride, inStride);
+    });
+}
+
 } // namespace
 
 struct HeadWeights::Packed {
@@ -40,11 +49,10 @@ HeadWeights::HeadWeights(const at::Tensor& outputWeight, std::int64_t heads)
         return;
     const std::int64_t width = outputWeight.size(0), valueWidth = outputWeight.size(1) / heads;
     auto packed = std::make_unique<Packed>();
-    for (std::int64_t h = 0; h < heads; ++h) {
+    for (std::int64_t h = 0; h < heads; ++h)
         packed->heads.emplace_back(width, valueWidth);
-        packed->heads.back().set(0, width, outputWeight.const_data_ptr<float>() + h * valueWidth * outputWeight.stride(1),
-                                 outputWeight.stride(0), outputWeight.stride(1));
-    }
+    setHeads(packed->heads, width, outputWeight.const_data_ptr<float>(), valueWidth * outputWeight.stride(1),
+             outputWeight.stride(0), outputWeight.stride(1));
     m_packed = std::move(packed);
 }
 
@@ -69,10 +77,9 @@ at::Tensor mixedValues(const at::Tensor& map, const at::Tensor& values) {
     at::Tensor mixed = at::empty({heads, queries, valueWidth}, map.options());
     auto* to = mixed.mutable_data_ptr<float>();
     std::vector<PackedMatrix> packed; // v of each head, turned round
-    for (std::int64_t h = 0; h < heads; ++h) {
+    for (std::int64_t h = 0; h < heads; ++h)
         packed.emplace_back(valueWidth, keys);
-        packed.back().set(0, valueWidth, values.const_data_ptr<float>() + h * values.stride(0), values.stride(2), values.stride(1));
-    }
+    setHeads(packed, valueWidth, values.const_data_ptr<float>(), values.stride(0), values.stride(2), values.stride(1));
     inPieces(queries, [&](std::int64_t first, std::int64_t count) {
         for (std::int64_t h = 0; h < heads; ++h)
             multiplyHead(packed[static_cast<std::size_t>(h)], map, h, first, count, to + (h * queries + first) * valueWidth);
