@@ -268,10 +268,11 @@ void WindowBand::commit(int window) {
 }
 
 void WindowBand::step(int by) {
-    const int from = m_window > 0 ? m_window : largest();
     // Block windows change by whole blocks: 2 becomes one block's 3, 10 becomes 15.
-    const int change = m_kind == BandShape::Kind::Block ? by * 3 / 2 : by;
-    commit(std::clamp(from + change, m_kind == BandShape::Kind::Block ? 3 : 1, largest()));
+    const int smallest = m_kind == BandShape::Kind::Block ? 3 : 1, unit = m_kind == BandShape::Kind::Block ? 3 : 2;
+    const int full = largest() + unit; // as in the field beside the map, it stands above the largest window
+    const int next = (m_window > 0 ? m_window : full) + by / 2 * unit;
+    commit(by > 0 && next >= full ? 0 : std::max(next, smallest));
 }
 
 bool WindowBand::typeKey(const QKeyEvent& event) {
@@ -387,7 +388,7 @@ void WindowBand::updateDescription() {
                           "full.")
                            .arg(m_window)
                            .arg(number(loss, 3))
-                     : tr("No window: full, contribution loss 0. Up and Down set one, End sets full."));
+                     : tr("No window: full, contribution loss 0. Down sets one."));
 }
 
 } // namespace headroom::widgets

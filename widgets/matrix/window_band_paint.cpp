@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the band looks: at rest, hovered, dragged, focused, without a window.
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
@@ -70,7 +71,7 @@ MapTag WindowBand::tag() const {
         const QString tokens = tr("w = %1: ±%2 tokens").arg(shown).arg(shown / 2);
         const double milliseconds = shown / 2 * m_mapping.clock.cellStep().value() * 1000;
         tag.lines = {
-            {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, ±%2\u202fms").arg(tokens).arg(milliseconds, 0, 'f', 0), true},
+            {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, ±%2\u202fms").arg(tokens, numberText(milliseconds, 0)), true},
             {of + tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
     return tag;

@@ -180,6 +180,32 @@ private Q_SLOTS:
         QCOMPARE(bench.edited[0], (QVariantList{9, window}));
     }
 
+    /// Up made a full layer local, with the widest window of the shown recording: a longer one lost something.
+    void fullStandsAboveTheWidestWindow() {
+        for (const auto& [kind, widest] : {std::pair(BandShape::Kind::Centred, 2 * kTokens - 1), std::pair(BandShape::Kind::Block, 3 * kTokens)}) {
+            Bench bench;
+            bench.band.setKind(kind);
+            bench.band.setWindow(0);
+            QTest::keyClick(&bench.band, Qt::Key_Up);
+            QTest::keyClick(&bench.band, Qt::Key_Up, Qt::ShiftModifier);
+            QCOMPARE(bench.band.window(), 0);
+            QVERIFY(bench.edited.isEmpty());
+            QTest::keyClick(&bench.band, Qt::Key_Down);
+            QCOMPARE(bench.band.window(), widest);
+            QTest::keyClick(&bench.band, Qt::Key_Up);
+            QCOMPARE(bench.band.window(), 0);
+            bench.band.setWindow(3 * kTokens + 9); // of a longer recording: down is no jump
+            QTest::keyClick(&bench.band, Qt::Key_Down);
+            QCOMPARE(bench.band.window(), 3 * kTokens + (kind == BandShape::Kind::Block ? 6 : 7));
+        }
+    }
+
+    void theTagWritesThousandsAsDesignDoes() {
+        const Bench bench;
+        QVERIFY2(bench.band.tag().lines[0].text.endsWith(QStringLiteral("±4 tokens, ±4,000\u202fms")),
+                 qPrintable(bench.band.tag().lines[0].text));
+    }
+
     void typingANumberEditsTheWindowAndEvenOnesBecomeOdd() {
         Bench bench;
         QTest::keyClicks(&bench.band, QStringLiteral("22"));
