@@ -135,7 +135,10 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
             return reading.isFile(neighbour) ? neighbour : fs::path();
         };
         const auto home = (reading.folder() / file).parent_path();
-        utterance.alignment = reading.alignmentIn({home, home / "alignments"}, stem.filename().string());
+        std::vector<fs::path> alignments{home, home / "alignments"};
+        if (home.filename() == "audio") // as alignmentBeside() of the window
+            alignments.push_back(home.parent_path() / "alignments");
+        utterance.alignment = reading.alignmentIn(alignments, stem.filename().string());
         if (const auto text = beside(".txt"); !text.empty())
             utterance.text = transcriptIn(reading, text, place);
         else if (!utterance.alignment.empty())

@@ -248,6 +248,23 @@ private Q_SLOTS:
                  qPrintable(sentences(corpus))); // four: bad grid, no text; three: no text
     }
 
+    /// As the window finds them, which opens the recordings of a folder one by one.
+    void alignmentsLieBesideAFolderAudioToo() {
+        const Folder folder;
+        const std::string grid = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n1\n<exists>\n1\n"
+                                 "\"IntervalTier\"\n\"words\"\n0\n1\n1\n0\n1\n\"good\"\n";
+        for (const char* name : {"audio", "sound"}) {
+            folder.write(std::string(name) + "/one.wav", "sound");
+            folder.write(std::string(name) + "/two.wav", "sound");
+        }
+        folder.write("alignments/one.TextGrid", grid);
+        const auto audio = Corpus::open(folder.path() / "audio"), sound = Corpus::open(folder.path() / "sound");
+        QCOMPARE(audio.utterances("all", "asr").at(0).alignment, folder.path() / "alignments" / "one.TextGrid");
+        QCOMPARE(audio.utterances("all", "asr").at(0).text, std::string("good"));
+        QVERIFY(audio.utterances("all", "asr").at(1).alignment.empty());
+        QVERIFY(sound.utterances("all", "asr").at(0).alignment.empty());
+    }
+
     void aFolderOfNothingIsNoCorpus() {
         const Folder folder;
         folder.write("notes.md", "nothing to hear");
