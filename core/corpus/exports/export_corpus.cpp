@@ -117,8 +117,8 @@ const ExportKind& exportKind(std::string_view name) {
 
 void exportCorpus(const fs::path& corpus, const ExportKind& kind, const fs::path& out) {
     std::error_code ignored;
-    if (fs::exists(out, ignored))
-        throw Error("corpus.exists", out.string() + " already exists.", {{"file", out.string()}});
+    if (fs::exists(out, ignored) && !(fs::is_directory(out, ignored) && fs::is_empty(out, ignored)))
+        throw Error("corpus.exists", out.string() + " already exists and is not an empty folder.", {{"file", out.string()}});
     const auto hidden = out.parent_path() / ("." + out.filename().string() + ".making");
     try {
         fs::remove_all(hidden);

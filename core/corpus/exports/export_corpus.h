@@ -22,7 +22,7 @@ std::span<const ExportKind> exportKinds();
 /// Throws Error "corpus.noKind", which lists the known ones.
 const ExportKind& exportKind(std::string_view name);
 
-/// Writes a corpus of ours as the tables of another toolkit into the new folder `out`. The recordings stay
+/// Writes a corpus of ours as the tables of another toolkit into the folder `out`, which is new or empty. The recordings stay
 /// where they are: the tables name them by absolute paths. Ids, speakers, languages, texts, translations and
 /// the exact samples of segments survive: read again (importCorpus), the same tables result. Splits without
 /// utterances are not written, and tables of Kaldi are sorted by id. Throws Error: those of Corpus::open,

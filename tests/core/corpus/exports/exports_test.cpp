@@ -86,6 +86,7 @@ private Q_SLOTS:
         const auto made = folder.import("csv");
         QCOMPARE(made.splits.size(), std::size_t(2));
         const auto exported = folder.path() / "exported", again = folder.path() / "again";
+        std::filesystem::create_directory(exported); // as who chooses a folder in a dialogue makes it
         exportCorpus(folder.out(), exportKind(kind.toStdString()), exported);
 
         CorpusImport request;
