@@ -48,6 +48,21 @@ void readRequest(const nlohmann::json& document, EvaluationRequest& request) {
         request.device = device;
 }
 
+/// How the texts of a finished evaluation were searched.
+void readDecoding(const nlohmann::json& decoding, EvaluationRequest& request) {
+    (evaluationText(decoding, "kind") == "ctc" ? request.ctcBeam : request.beam) = evaluationCount(decoding, "beams", 1);
+    const auto read = [&](const char* key, double& value) {
+        if (const double written = evaluationNumber(decoding, key); std::isfinite(written))
+            value = written;
+    };
+    read("lengthPenalty", request.lengthPenalty);
+    read("coverageWeight", request.coverageWeight);
+    read("ctcWeight", request.ctcWeight);
+    request.languageModel = evaluationText(decoding, "languageModel");
+    if (!request.languageModel.empty())
+        read("lmWeight", request.languageModelWeight);
+}
+
 } // namespace
 
 std::vector<std::string> arguments(const EvaluationRequest& request, const fs::path& out) {
@@ -195,8 +210,7 @@ static EvaluationInfo readWrittenEvaluation(const fs::path& folder, bool finishe
         if (const auto rows = document.find("utterances"); rows != document.end() && rows->is_array())
             info.done = info.total = static_cast<std::int64_t>(rows->size());
         if (const auto decoding = document.find("decoding"); decoding != document.end() && decoding->is_object())
-            (evaluationText(*decoding, "kind") == "ctc" ? info.request.ctcBeam : info.request.beam) =
-                evaluationCount(*decoding, "beams", 1);
+            readDecoding(*decoding, info.request);
         if (const std::string rules = evaluationText(document, "glm"); !rules.empty())
             info.request.glm = rules;
         return info;

@@ -108,6 +108,24 @@ private Q_SLOTS:
         QCOMPARE(finished.wer, 12.5);
         QCOMPARE(finished.total, std::int64_t(2));
         QCOMPARE(finished.request.beam, std::int64_t(4));
+        QCOMPARE(finished.request.lengthPenalty, 1.0); // not said
+    }
+
+    /// Two evaluations that differ in it have different names.
+    void aFinishedOneSaysHowItWasDecoded() {
+        const QTemporaryDir place;
+        const fs::path folder = place.path().toStdString();
+        std::ofstream(EvaluationPaths{folder}.result())
+            << R"({"model": "/models/a", "data": "/corpora/b", "split": "test", "task": "asr", "wer": 12.5, "utterances": [],
+                   "decoding": {"kind": "beam", "beams": 3, "ctcWeight": 0.25, "lengthPenalty": 0.6, "coverageWeight": 0.05,
+                                "languageModel": "/models/LM", "lmWeight": 0.4}})";
+        const EvaluationRequest request = readEvaluation(folder).request;
+        QCOMPARE(request.beam, std::int64_t(3));
+        QCOMPARE(request.ctcWeight, 0.25);
+        QCOMPARE(request.lengthPenalty, 0.6);
+        QCOMPARE(request.coverageWeight, 0.05);
+        QCOMPARE(request.languageModel, fs::path("/models/LM"));
+        QCOMPARE(request.languageModelWeight, 0.4);
     }
 };
 
