@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 
+#include "app/parts/forms/few_lines.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
@@ -9,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 
@@ -18,44 +18,6 @@
 namespace headroom::app {
 
 using widgets::Sizes;
-
-namespace {
-
-/// Shows a text whole where it is short, otherwise a few lines that scroll: a long one would take the table's
-/// room.
-class FewLines : public QScrollArea {
-public:
-    explicit FewLines(QLabel* text) : m_text(text) {
-        setFrameShape(QFrame::NoFrame);
-        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        setWidgetResizable(true);
-        setWidget(text);
-    }
-    void fit() {
-        const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
-        const int most = edges.top() + kLines * m_text->fontMetrics().lineSpacing();
-        const int whole = m_text->heightForWidth(width());
-        setFixedHeight(std::clamp(whole, 0, most));
-        setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys
-    }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override {
-        QScrollArea::resizeEvent(event);
-        fit();
-    }
-    void changeEvent(QEvent* event) override {
-        QScrollArea::changeEvent(event);
-        if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-            fit();
-    }
-
-private:
-    static constexpr int kLines = 4;
-    QLabel* m_text;
-};
-
-} // namespace
 
 StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plot, const Layout& layout,
                            QWidget* parent)

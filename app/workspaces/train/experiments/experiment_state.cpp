@@ -194,7 +194,11 @@ StudyTable stepTable(const ExperimentForecast& forecast, const ExperimentState& 
             progress.total > 0 || planned.step.kind != ExperimentStep::Kind::Train ? progress.total : planned.recipe.length.maxUpdates;
         const auto without = forecast.work.leftOut.find(planned.id);
         const bool leftOut = without != forecast.work.leftOut.end() && progress.state == StepState::Waiting;
-        const std::string remark = leftOut ? without->second : progress.error.empty() ? contact.toStdString() : progress.error;
+        const bool early = planned.step.kind == ExperimentStep::Kind::Train && progress.state == StepState::Finished && progress.done < total;
+        const std::string remark = leftOut                   ? without->second
+                                   : !progress.error.empty() ? progress.error
+                                   : early                   ? tr("Its recipe ended it before the last update.").toStdString()
+                                                             : contact.toStdString();
         table.rows.push_back({planned.id, stepKindWord(planned.step.kind).toStdString(),
                               (leftOut ? tr("left out") : stepStateWord(progress.state)).toStdString(),
                               progress.done > 0 ? StudyCell(static_cast<double>(progress.done)) : StudyCell(),

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/parts/availability.h"
+#include "app/parts/forms/few_lines.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/number_text.h"
 #include "app/parts/forms/path_field.h"
@@ -230,15 +231,25 @@ void ExperimentsDialog::startOrStop() {
     showState();
 }
 
-void ExperimentsDialog::openStep() {
+QString ExperimentsDialog::whyNotOpened() const {
+    using Kind = ExperimentStep::Kind;
+    if (m_forecast.plan && m_forecast.plan->steps.empty())
+        return tr("Nothing is trained, so there is no model.");
     const int row = m_steps->currentRow();
     if (!m_forecast.plan || row < 0 || static_cast<std::size_t>(row) >= m_forecast.plan->steps.size())
-        return;
+        return tr("Choose a step that trains a model.");
     const PlannedStep& planned = m_forecast.plan->steps[static_cast<std::size_t>(row)];
-    const fs::path model = ExperimentPaths{options().out}.model(planned);
+    if (planned.step.kind != Kind::Train && planned.step.kind != Kind::Average)
+        return tr("This step makes no model. Choose one that trains a model.");
     std::error_code ignored;
-    if (fs::exists(model / "model.safetensors", ignored))
-        Q_EMIT openModelRequested(model);
+    return fs::exists(ExperimentPaths{options().out}.model(planned) / "model.safetensors", ignored)
+               ? QString()
+               : tr("The model of this step appears when it has finished.");
+}
+
+void ExperimentsDialog::openStep() {
+    if (whyNotOpened().isEmpty())
+        Q_EMIT openModelRequested(ExperimentPaths{options().out}.model(m_forecast.plan->steps[static_cast<std::size_t>(m_steps->currentRow())]));
 }
 
 /// Steps that can be done and are not finished.
@@ -299,8 +310,8 @@ void ExperimentsDialog::showState() {
         if (failed > 0)
             text += QLatin1Char(' ') + tr("%1 failed. Continue retries them.").arg(thousands(failed));
         if (m_state.runs)
-            text +=
-                QLatin1Char(' ') + tr("Running %1. It continues when this window is closed.").arg(running);
+            text += QLatin1Char(' ') + (running.isEmpty() ? tr("It is running, and continues when this window is closed.")
+                                                          : tr("Running %1. It continues when this window is closed.").arg(running));
         else if (!m_state.said.isEmpty() && !m_state.result)
             text += QLatin1Char(' ') + m_state.said;
         showTable(m_steps, stepTable(m_forecast, m_state));
@@ -308,8 +319,10 @@ void ExperimentsDialog::showState() {
     m_sentence->setText(!why.isEmpty() ? why : text);
     // What is not chosen yet is no mistake.
     markMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun && !m_data->text().trimmed().isEmpty());
+    const bool trains = !one || !one->mistake.isEmpty() || !one->document.corpora.empty();
     for (QWidget* field : {static_cast<QWidget*>(m_scale), static_cast<QWidget*>(m_seeds)})
-        setAvailable(field, begun() ? tr("The experiment in this folder was started with these settings. Choose another folder for others.")
+        setAvailable(field, !trains ? m_needs->text()
+                            : begun() ? tr("The experiment in this folder was started with these settings. Choose another folder for others.")
                                     : QString());
     m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
     setAvailable(m_start, why.isEmpty() && isThrough()
@@ -317,9 +330,10 @@ void ExperimentsDialog::showState() {
                               : why);
     setAvailable(m_copy, why);
     setAvailable(m_folder, m_state.begun ? QString() : tr("The folder is created at the start."));
-    setAvailable(m_open, m_state.begun ? QString() : tr("Models appear when trainings finish."));
+    setAvailable(m_open, whyNotOpened());
     showTable(m_result, m_state.result.value_or(StudyTable()));
     m_notes->setText(m_state.result ? m_state.notes : tr("The table appears when all steps have finished."));
+    m_notesArea->fit();
 }
 
 } // namespace headroom::app

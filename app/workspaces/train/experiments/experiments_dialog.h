@@ -21,6 +21,7 @@ namespace headroom::app {
 
 class AppSettings;
 class DeviceList;
+class FewLines;
 class PathField;
 class PlaceStore;
 class WhereField;
@@ -59,6 +60,7 @@ public:
     widgets::StudyTableView* steps() const { return m_steps; }
     widgets::StudyTableView* result() const { return m_result; }
     QPushButton* startButton() const { return m_start; }
+    QPushButton* openButton() const { return m_open; }
     WhereField* whereField() const { return m_where; }
 
 Q_SIGNALS:
@@ -84,6 +86,7 @@ private:
     void leaveRecord();
     void showScale(double scale);
     void startOrStop();
+    QString whyNotOpened() const; ///< the model of the chosen step
     void openStep();
     void remember() const;
     void restore();
@@ -113,6 +116,7 @@ private:
     QTimer m_planSoon, m_lookAgain, m_starting; ///< m_starting: a process was started and has no lock yet
     QListWidget* m_list;
     QLabel *m_title, *m_needs, *m_sentence, *m_notes;
+    FewLines* m_notesArea;
     PathField *m_data, *m_out;
     QDoubleSpinBox* m_scale;
     QSpinBox* m_seeds;

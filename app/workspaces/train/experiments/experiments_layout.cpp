@@ -2,7 +2,9 @@
 // The widgets of ExperimentsDialog and what they are connected to.
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
+#include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/forms/few_lines.h"
 #include "app/parts/forms/path_field.h"
 #include "app/places/where_field.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
@@ -155,16 +157,20 @@ QWidget* ExperimentsDialog::makePages() {
     column->setContentsMargins(0, 0, 0, 0);
     m_result = new StudyTableView(page);
     m_result->setAccessibleName(tr("The paper's numbers and ours"));
-    m_notes = new QLabel(page);
+    m_notes = new QLabel;
     m_notes->setWordWrap(true);
     m_notes->setProperty("caption", true);
     m_notes->setContentsMargins(qRound(Sizes::unit()), 0, qRound(Sizes::unit()), qRound(Sizes::unit() / 2));
     column->addWidget(m_result, 1);
-    column->addWidget(m_notes);
+    m_notesArea = new FewLines(m_notes);
+    m_notesArea->setObjectName(QStringLiteral("experimentNotes"));
+    m_notesArea->setAccessibleName(tr("Notes"));
+    column->addWidget(m_notesArea);
     m_pages->addTab(page, tr("Result"));
     for (StudyTableView* table : {m_steps, m_result})
         table->horizontalHeader()->setStretchLastSection(true);
     connect(m_steps, &StudyTableView::cellActivated, this, &ExperimentsDialog::openStep);
+    connect(m_steps, &StudyTableView::rowChosen, this, [this] { setAvailable(m_open, whyNotOpened()); });
     return m_pages;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of the papers in TRAIN: what they would train, how far one is, its result.
+#include "app/parts/availability.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/train_actions.h"
@@ -13,7 +14,10 @@
 
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTest>
 
 namespace headroom::testing::experiments_test {
@@ -114,6 +118,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(dialog->state().result.has_value(), 60000);
         QTRY_COMPARE_WITH_TIMEOUT(dialog->sentence(), QStringLiteral("The table is finished."), 5000);
         QVERIFY2(desk.said().contains(dialog->sentence()), qPrintable(desk.said()));
+        QCOMPARE(reasonOf(dialog->openButton()), QStringLiteral("Nothing is trained, so there is no model."));
 #endif
         dialog->setFolders("/nowhere", desk.shop.path() / "out"); // of another table
         QVERIFY(dialog->options().data.empty());
@@ -179,6 +184,8 @@ private Q_SLOTS:
         {
             const auto lock = FileLock::tryTake(paths.lock(), "test");
             QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Stop"), 60000);
+            QVERIFY2(dialog->sentence().endsWith(QStringLiteral("It is running, and continues when this window is closed.")), // between two steps
+                     qPrintable(dialog->sentence()));
             dialog->startButton()->click();
             QVERIFY(requestOf(out) == RunRequest::Stop);
             // At a place that does not answer, as a run there says it.
@@ -209,6 +216,20 @@ private Q_SLOTS:
         QCOMPARE(std::get<std::string>(result.rows[0][1]), std::string("9.5 ± 0.1"));
         QCOMPARE(std::get<std::string>(result.rows[0][2]), std::string("10.2 ± 0.5 (p = 0.030)"));
         QCOMPARE(dialog->state().notes, QStringLiteral("A note."));
+        // Long notes took the whole tab, and were cut off below.
+        std::string note;
+        for (int i = 0; i < 60; ++i)
+            note += "No result of step " + std::to_string(i) + ", because nothing of it could be decoded. ";
+        table["notes"] = {note};
+        desk.shop.text("experiments/relaxed-7/table.json", table.dump());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->state().notes.contains(QStringLiteral("step 59")), 60000);
+        dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
+        auto* notes = dialog->findChild<QScrollArea*>(QStringLiteral("experimentNotes"));
+        QVERIFY(notes);
+        QTRY_VERIFY_WITH_TIMEOUT(notes->verticalScrollBar()->maximum() > 0, 60000);
+        QVERIFY2(notes->height() < dialog->result()->height(), qPrintable(QStringLiteral("%1 of %2").arg(notes->height()).arg(dialog->result()->height())));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_EXPERIMENTS"); !picture.isEmpty())
+            QVERIFY(dialog->grab().save(picture));
         desk.shop.text("experiments/relaxed-7/table.json", "{}");
         QTRY_VERIFY_WITH_TIMEOUT(dialog->state().notes.contains(QStringLiteral("not the table of an experiment")), 60000);
     }
@@ -226,9 +247,19 @@ private Q_SLOTS:
         QCOMPARE(dialog->options().scale, 0.05);
         QCOMPARE(dialog->options().out, desk.shop.path() / "x");
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending() && !dialog->state().steps.empty(), 60000);
+        ExperimentState ended = dialog->state();
+        ended.steps.front() = {StepProgress::State::Finished, 120, 600, {}};
+        QCOMPARE(std::get<std::string>(stepTable(dialog->forecast(), ended).rows[0][5]), std::string("Its recipe ended it before the last update."));
+        ended.steps.front().done = 600;
+        QCOMPARE(std::get<std::string>(stepTable(dialog->forecast(), ended).rows[0][5]), std::string());
         const std::string first = dialog->steps()->model()->index(0, 0).data().toString().toStdString();
         desk.shop.text(fs::path("x") / "runs" / first / "model" / "model.safetensors", "weights");
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
+        QVERIFY2(reasonOf(dialog->openButton()).startsWith(QStringLiteral("Choose a step")), qPrintable(reasonOf(dialog->openButton())));
+        dialog->steps()->selectRow(1);
+        QVERIFY2(reasonOf(dialog->openButton()).contains(QStringLiteral("when it has finished")), qPrintable(reasonOf(dialog->openButton())));
+        dialog->steps()->selectRow(0);
+        QVERIFY2(dialog->openButton()->isEnabled(), qPrintable(reasonOf(dialog->openButton())));
         dialog->steps()->setCurrentRow(0);
         Q_EMIT dialog->steps()->cellActivated(0, 0);
         QCOMPARE(opened.count(), 1);

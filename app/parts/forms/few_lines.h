@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QEvent>
+#include <QFontMetrics>
+#include <QLabel>
+#include <QMargins>
+#include <QScrollArea>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+/// Shows a text whole where it is short, otherwise a few lines that scroll: a long one would take the room of the table above it.
+/// Window's thread.
+class FewLines : public QScrollArea {
+public:
+    explicit FewLines(QLabel* text) : m_text(text) {
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setWidgetResizable(true);
+        setWidget(text);
+    }
+    /// After another text.
+    void fit() {
+        const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
+        const int most = edges.top() + kLines * m_text->fontMetrics().lineSpacing();
+        const int whole = m_text->heightForWidth(width());
+        setFixedHeight(std::clamp(whole, 0, most));
+        setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QScrollArea::resizeEvent(event);
+        fit();
+    }
+    void changeEvent(QEvent* event) override {
+        QScrollArea::changeEvent(event);
+        if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+            fit();
+    }
+
+private:
+    static constexpr int kLines = 4;
+    QLabel* m_text;
+};
+
+} // namespace headroom::app
