@@ -295,7 +295,21 @@ QString evaluationTitle(const EvaluationRequest& request, const std::vector<widg
     if (request.checkpoint != EvaluationRequest().checkpoint)
         what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
     const int beams = std::max(request.beam, request.ctcBeam);
-    return beams > 1 ? what + tr(", beam %1").arg(beams) : what;
+    if (beams > 1)
+        what += tr(", beam %1").arg(beams);
+    const EvaluationRequest usual;
+    const auto add = [&](const QString& words, double value, double otherwise) {
+        if (value != otherwise)
+            what += words.arg(QString::number(value));
+    };
+    add(tr(", CTC weight %1"), request.ctcWeight, usual.ctcWeight);
+    if (!request.languageModel.empty())
+        what += tr(", language model %1 at %2")
+                    .arg(toQString(request.languageModel.filename()), QString::number(request.languageModelWeight));
+    add(tr(", length penalty %1"), request.lengthPenalty, usual.lengthPenalty);
+    add(tr(", coverage weight %1"), request.coverageWeight, usual.coverageWeight);
+    add(tr(", windows of %1 s"), request.window, usual.window);
+    return what;
 }
 
 std::vector<WaitingItem> readWaiting(const fs::path& runs) {

@@ -125,6 +125,11 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
             for (const EvaluationInfo& now : snapshot->evaluations)
                 if (now.folder == before.folder && now.state != EvaluationInfo::State::Running)
                     evaluated.push_back(now);
+    if (!first && m_snapshot->runs == snapshot->runs) // one that fails at once is never seen running
+        for (const EvaluationInfo& now : snapshot->evaluations)
+            if (now.state == EvaluationInfo::State::Failed &&
+                std::ranges::none_of(m_snapshot->evaluations, [&](const EvaluationInfo& before) { return before.folder == now.folder; }))
+                evaluated.push_back(now);
     m_snapshot = snapshot;
     if (snapshot->changed || first) {
         m_shown = snapshot;

@@ -7,6 +7,7 @@
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
+#include "app/workspaces/train/evaluate/evaluation_errors.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
@@ -93,6 +94,11 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
         const auto shown = [](double value, int decimals) {
             return std::isfinite(value) ? widgets::numberText(value, decimals) : QStringLiteral("–");
         };
+        if (!std::isfinite(evaluation.wer) && !std::isfinite(evaluation.bleu))
+            if (const auto perplexity = perplexityOf(evaluation.folder)) {
+                messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, shown(*perplexity, 2)));
+                break;
+            }
         messages->post(Severity::Good,
                        tr("%1: WER %2\u202f%, BLEU %3.").arg(title, shown(evaluation.wer, 2), shown(evaluation.bleu, 2)),
                        tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });

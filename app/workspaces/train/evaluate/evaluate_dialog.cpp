@@ -9,8 +9,6 @@
 #include "app/parts/forms/form_row.h"
 #include "app/parts/number_text.h"
 #include "app/places/where_field.h"
-#include "app/workspaces/train/evaluate/evaluate_options.h"
-#include "core/corpus/corpus.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
@@ -25,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -112,7 +111,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
             if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus"), {}); !folder.isEmpty())
                 chooseData(toPath(folder));
     });
-    connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillSplits);
+    connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillTasks);
     for (QComboBox* combo : {m_task, m_checkpoint})
         connect(combo, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::validate);
@@ -170,6 +169,13 @@ void EvaluateDialog::fillOptions() {
         model < 0 ? DecodableModel() : DecodableModel::of(m_models[static_cast<std::size_t>(model)].folder);
     m_searchesCtc = !can.hasDecoder && can.hasCtc;
     m_options->setModel(can, m_beam->value());
+    setAvailable(m_beam, m_options->whyNotDecoded());
+    if (std::exchange(m_isLanguageModel, can.isLanguageModel) != can.isLanguageModel)
+        fillSplits(); // its tasks are others
+}
+
+const EvaluationSplits::Counts& EvaluateDialog::counts() const {
+    return m_isLanguageModel ? m_found.sentences : m_found.utterances;
 }
 
 QByteArray EvaluateDialog::state() const {
@@ -237,55 +243,50 @@ void EvaluateDialog::readCorpus() {
     if (!folder.isEmpty() && toPath(folder) == m_folder)
         return;
     m_folder = toPath(folder);
-    m_splits.clear();
-    m_corpusMistake.clear();
+    m_found = {};
     m_reading = !folder.isEmpty();
-    {
-        const QSignalBlocker blocker(m_split);
-        m_split->clear();
-    }
     fillSplits();
     if (folder.isEmpty())
         return;
     buildInBackground(
-        this,
-        [corpus = m_folder] {
-            const Corpus opened = Corpus::open(corpus);
-            Splits splits;
-            for (const CorpusTable& table : opened.tables())
-                splits[table.split][table.task] = static_cast<int>(table.utterances.size());
-            return splits;
-        },
-        [this, corpus = m_folder](Built<Splits>& built) {
+        this, [corpus = m_folder] { return EvaluationSplits::of(corpus); },
+        [this, corpus = m_folder](Built<EvaluationSplits>& built) {
             if (corpus != m_folder)
                 return; // another one was chosen meanwhile
             m_reading = false;
-            m_corpusMistake = built.mistake;
-            m_splits = std::move(built.value);
-            {
-                const QSignalBlocker blocker(m_split);
-                for (const auto& [split, tasks] : m_splits)
-                    m_split->addItem(QString::fromStdString(split));
-                // What was not trained on comes first.
-                for (const char* wanted : {"test", "tst-COMMON", "test-clean", "dev", "dev-clean", "valid"})
-                    if (const int at = m_split->findText(QLatin1String(wanted)); at >= 0) {
-                        m_split->setCurrentIndex(at);
-                        break;
-                    }
-            }
+            m_found = std::move(built.value);
             fillSplits();
         });
 }
 
 void EvaluateDialog::fillSplits() {
+    m_corpusMistake = counts().empty() ? m_found.mistake : QString();
+    {
+        const QSignalBlocker blocker(m_split);
+        const QString before = m_split->currentText();
+        m_split->clear();
+        for (const auto& [split, tasks] : counts())
+            m_split->addItem(QString::fromStdString(split));
+        // What was not trained on comes first.
+        for (const QString& wanted : {before, QStringLiteral("test"), QStringLiteral("tst-COMMON"), QStringLiteral("test-clean"),
+                                      QStringLiteral("dev"), QStringLiteral("dev-clean"), QStringLiteral("valid")})
+            if (const int at = m_split->findText(wanted); at >= 0) {
+                m_split->setCurrentIndex(at);
+                break;
+            }
+    }
+    fillTasks();
+}
+
+void EvaluateDialog::fillTasks() {
     const auto index = static_cast<std::size_t>(std::max(m_model->currentIndex(), 0));
     const QString wanted = index < m_models.size() ? m_models[index].task : QString();
     {
         const QSignalBlocker blocker(m_task);
         const QString before = m_task->currentText();
         m_task->clear();
-        if (const auto split = m_splits.find(m_split->currentText().toStdString()); split != m_splits.end())
-            for (const auto& [task, utterances] : split->second)
+        if (const auto split = counts().find(m_split->currentText().toStdString()); split != counts().end())
+            for (const auto& [task, count] : split->second)
                 m_task->addItem(QString::fromStdString(task));
         for (const QString& task : {before, wanted})
             if (const int at = m_task->findText(task); at >= 0)
@@ -305,7 +306,7 @@ std::optional<EvaluationRequest> EvaluateDialog::request() const {
     wanted.data = m_folder;
     wanted.split = m_split->currentText().toStdString();
     wanted.task = m_task->currentText().toStdString();
-    const int beams = m_beam->value();
+    const int beams = m_isLanguageModel ? 1 : m_beam->value();
     (m_searchesCtc && beams > 1 ? wanted.ctcBeam : wanted.beam) = beams;
     m_options->applyTo(wanted);
     wanted.place = m_where->place().toStdString();
@@ -337,9 +338,16 @@ void EvaluateDialog::validate() {
         m_sentence->setText(why == m_corpusMistake ? QString() : why);
         return fitSentence();
     }
-    const int utterances =
-        m_splits.at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
+    const int utterances = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
     const QString place = m_where->place();
+    if (m_isLanguageModel) {
+        const QString texts = utterances < 0 ? tr("the sentences of %1").arg(m_split->currentText()) : tr("%1 sentences").arg(thousands(utterances));
+        m_sentence->setText(place.isEmpty() ? tr("Measures the perplexity of %1, after the jobs already in the queue. Messages shows it.").arg(texts)
+                                            : tr("Measures the perplexity of %1 at %2. The model and the texts are copied there once. Messages shows "
+                                                 "the perplexity.")
+                                                  .arg(texts, place));
+        return fitSentence();
+    }
     m_sentence->setText(place.isEmpty()
                             ? tr("Decodes %1 utterances and computes WER and BLEU, after the jobs already in the "
                                  "queue. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/workspaces/train/evaluate/evaluate_options.h"
 #include "core/runs/evaluations.h"
 
 #include <QDialog>
 #include <QStringList>
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -19,7 +19,6 @@ class QSpinBox;
 namespace headroom::app {
 
 class DeviceList;
-class EvaluateOptions;
 class FormRow;
 class PlaceStore;
 class WhereField;
@@ -51,6 +50,7 @@ public:
     QComboBox* modelField() const { return m_model; }
     QComboBox* checkpointField() const { return m_checkpoint; }
     QComboBox* splitField() const { return m_split; }
+    QComboBox* taskField() const { return m_task; }
     QSpinBox* beamField() const { return m_beam; }
     WhereField* whereField() const { return m_where; }
     EvaluateOptions* options() const { return m_options; }
@@ -66,11 +66,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// What a corpus has: utterances by split and task.
-    using Splits = std::map<std::string, std::map<std::string, int>>;
+    const EvaluationSplits::Counts& counts() const; ///< for the chosen model
     void readCorpus();
     void fillCheckpoints();
     void fillSplits();
+    void fillTasks();
     void fillOptions();
     void validate();
     void fitSentence();
@@ -84,12 +84,13 @@ private:
     QLabel* m_sentence;
     QPushButton *m_start, *m_copy;
     FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr, *m_whereRow = nullptr;
-    Splits m_splits;
+    EvaluationSplits m_found;
     QString m_corpusMistake;
     std::filesystem::path m_folder; ///< whose splits are shown
     bool m_reading = false;
     int m_foldedHeight = 0; ///< of the window while the options are folded away, pixels
     bool m_searchesCtc = false; ///< the model has a CTC output and no decoder: beams are prefixes
+    bool m_isLanguageModel = false;
 };
 
 } // namespace headroom::app

@@ -6,6 +6,7 @@
 #include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
 #include "core/architecture/architecture.h"
+#include "core/corpus/corpus.h"
 #include "widgets/look/sizes.h"
 
 #include <QComboBox>
@@ -55,7 +56,57 @@ fs::path chosenPath(const QComboBox* field) {
     return field->isEnabled() ? toPath(field->currentData().toString()) : fs::path();
 }
 
+/// The task whose texts "lm" means: the transcripts, or the only task. Empty: "lm" alone means none.
+std::string languageModelTask(const Corpus& corpus) {
+    const auto& tasks = corpus.document().tasks;
+    for (const CorpusTask& task : tasks)
+        if (!task.isTranslation() && !task.isText && !task.name.starts_with("phone"))
+            return task.name;
+    return tasks.size() == 1 ? tasks.front().name : std::string();
+}
+
+/// Finds SPLIT_lm.txt, SPLIT_lm_TASK.txt, and the same with .gz. They replace the texts of the corpus.
+void addSentenceFiles(const fs::path& folder, EvaluationSplits::Counts& sentences) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        fs::path name = entry.path().filename();
+        if (name.extension() == ".gz")
+            name = name.stem();
+        const std::string stem = name.stem().string();
+        const std::size_t bar = stem.find('_');
+        if (name.extension() != ".txt" || bar == 0 || bar == std::string::npos)
+            continue;
+        if (const std::string task = stem.substr(bar + 1); task == "lm" || task.starts_with("lm_"))
+            sentences[stem.substr(0, bar)][task] = -1;
+    }
+}
+
 } // namespace
+
+EvaluationSplits EvaluationSplits::of(const fs::path& folder) {
+    EvaluationSplits found;
+    try {
+        const Corpus corpus = Corpus::open(folder);
+        for (const CorpusTable& table : corpus.tables())
+            found.utterances[table.split][table.task] = static_cast<int>(table.utterances.size());
+        const std::string spoken = languageModelTask(corpus);
+        const auto addTexts = [&](const Corpus& texts) {
+            for (const CorpusTable& table : texts.tables())
+                for (const std::string& task : {"lm_" + table.task, table.task == spoken ? std::string("lm") : std::string()})
+                    if (!task.empty())
+                        found.sentences[table.split][task] = static_cast<int>(table.utterances.size());
+        };
+        // A row whose recording is missing has a text.
+        if (corpus.problems().empty())
+            addTexts(corpus);
+        else
+            addTexts(Corpus::open(folder, {}, Corpus::Wanted::Texts));
+    } catch (const std::exception& failure) {
+        found.mistake = QString::fromUtf8(failure.what());
+    }
+    addSentenceFiles(folder, found.sentences);
+    return found;
+}
 
 DecodableModel DecodableModel::of(const fs::path& folder) {
     DecodableModel model;
@@ -169,8 +220,12 @@ void EvaluateOptions::setModel(const DecodableModel& model, int beams) {
     refresh();
 }
 
+QString EvaluateOptions::whyNotDecoded() const {
+    return m_model.isLanguageModel ? tr("A language model is not decoded. Its perplexity is measured.") : QString();
+}
+
 void EvaluateOptions::refresh() {
-    const QString language = m_model.isLanguageModel ? tr("A language model is not decoded. Its perplexity is measured.") : QString();
+    const QString language = whyNotDecoded();
     const auto firstOf = [&](std::initializer_list<std::pair<bool, QString>> reasons) {
         if (!language.isEmpty())
             return language;

@@ -4,9 +4,12 @@
 #include "core/runs/evaluations.h"
 
 #include <QByteArray>
+#include <QString>
 #include <QWidget>
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -20,6 +23,16 @@ struct DecodableModel {
     bool hasDecoder = true, hasCtc = true, isLanguageModel = false;
     /// Of a model folder, by its architecture.json. Reads one small file.
     static DecodableModel of(const std::filesystem::path& folder);
+};
+
+/// What a folder has to evaluate on, by split and task. A value.
+struct EvaluationSplits {
+    using Counts = std::map<std::string, std::map<std::string, int>>;
+    Counts utterances; ///< for models that read speech or parallel text
+    Counts sentences;  ///< for a language model, whose tasks are "lm" and "lm_TASK"; −1: a file whose lines were not counted
+    QString mistake;   ///< why there are no utterances
+    /// Reads the corpus and looks for files of sentences. Blocks: call it off the window's thread.
+    static EvaluationSplits of(const std::filesystem::path& folder);
 };
 
 /// How an evaluation decodes, apart from the number of beams: folded away until somebody opens it. A field that the
@@ -39,6 +52,7 @@ public:
 
     QToolButton* opener() const { return m_opener; }
     bool isOpen() const;
+    QString whyNotDecoded() const; ///< empty: the model is decoded
     QDoubleSpinBox* lengthPenaltyField() const { return m_lengthPenalty; }
     QDoubleSpinBox* coverageWeightField() const { return m_coverageWeight; }
     QSpinBox* nBestField() const { return m_nBest; }

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,8 +61,11 @@ struct EvaluationErrors {
     std::string corpusMistake; ///< why nothing can be played; empty: all is well
 };
 
+/// Of the evaluation of a language model; nothing of another one, or if evaluation.json cannot be read.
+std::optional<double> perplexityOf(const std::filesystem::path& folder);
+
 /// Reads evaluation.json and aligns every text; opens the corpus for the recordings. Blocks: call it off the window's
-/// thread. Throws what readEvaluation() throws, and Error "evaluation.badJson".
+/// thread. Throws what readEvaluation() throws, and Error "evaluation.noTexts" (of a language model), "evaluation.badJson".
 EvaluationErrors readErrors(const std::filesystem::path& folder);
 
 /// The tables of confusions, of speakers or lengths, and of utterances (only those of a confusion or group, if they are

@@ -2,18 +2,27 @@
 // The Evaluate dialogue as one sees it.
 #include "app/documents/paths.h"
 #include "app/jobs/device_list.h"
+#include "app/parts/availability.h"
 #include "app/places/place_store.h"
+#include "app/runs/run_reading.h"
+#include "app/settings/resource_folders.h"
+#include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
+#include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+
+#include <fstream>
 
 namespace headroom::testing::evaluate_dialog_test {
 
@@ -67,6 +76,84 @@ private Q_SLOTS:
             QVERIFY(fields > 8);
             dialog.options()->opener()->setChecked(false);
         }
+    }
+
+    /// The worker refuses the tasks of speech, and beams.
+    void aLanguageModelHasTasksOfItsOwnAndNoBeams() {
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString(), corpus = root / "made", model = root / "LM", texts = root / "texts";
+        makeCorpus(corpus);
+        std::filesystem::create_directories(model);
+        std::filesystem::create_directories(texts);
+        std::filesystem::copy_file(resourceFolder() / "recipes/demo-lm.architecture.json", model / "architecture.json");
+        std::ofstream(texts / "test_lm.txt") << "the dog sees a cat\n";
+        EvaluateDialog dialog({{QStringLiteral("speech"), root / "speech", false, {}, QStringLiteral("asr")},
+                               {QStringLiteral("language"), model, false, {}, QStringLiteral("lm")}},
+                              {toQString(corpus)}, &m_places, &m_devices);
+        dialog.show();
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes 11 utterances")), qPrintable(dialog.sentence()), 60000);
+        QCOMPARE(dialog.request()->task, std::string("asr"));
+        dialog.beamField()->setValue(3); // of another model, the last time
+        dialog.options()->ctcWeightField()->setValue(0.25);
+        QCOMPARE(evaluationTitle(*dialog.request()), QStringLiteral("Evaluate speech on dev, beam 3, CTC weight 0.25"));
+        dialog.chooseModel(model);
+        QStringList tasks;
+        for (int i = 0; i < dialog.taskField()->count(); ++i)
+            tasks << dialog.taskField()->itemText(i);
+        QCOMPARE(tasks.join(QLatin1Char(' ')), QStringLiteral("lm lm_asr lm_st_de"));
+        // A text without its recording counts.
+        QVERIFY2(dialog.sentence().startsWith(QStringLiteral("Measures the perplexity of 12 sentences, ")), qPrintable(dialog.sentence()));
+        QCOMPARE(dialog.request()->task, std::string("lm"));
+        QCOMPARE(dialog.request()->beam, std::int64_t(1));
+        QVERIFY2(reasonOf(dialog.beamField()).contains(QStringLiteral("not decoded")), qPrintable(reasonOf(dialog.beamField())));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_EVALUATE"); !picture.isEmpty())
+            QVERIFY(dialog.grab().save(picture));
+        dialog.chooseData(texts); // no corpus
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().contains(QStringLiteral("the sentences of test")), qPrintable(dialog.sentence()), 60000);
+        QCOMPARE(dialog.request()->task, std::string("lm"));
+        dialog.chooseModel(root / "speech");
+        QVERIFY(!dialog.request());
+        dialog.chooseData(corpus);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes 11 utterances")), qPrintable(dialog.sentence()), 60000);
+        QCOMPARE(dialog.request()->beam, std::int64_t(3));
+    }
+
+    /// Its evaluation was announced as "WER –, BLEU –", with errors to show.
+    void thePerplexityIsSaid() {
+        Desk desk("good");
+        EvaluationInfo info;
+        info.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
+        info.request = {"/models/LM", "model", desk.shop.path() / "corpus", "test", "lm", 1, "auto"};
+        std::filesystem::create_directories(info.folder);
+        auto lock = FileLock::tryTake(EvaluationPaths{info.folder}.lock(), "test");
+        writeProgress(info);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(info.folder), 60000);
+        desk.shop.text(EvaluationPaths{info.folder}.result(),
+                       R"({"model": "/models/LM", "split": "test", "task": "lm", "sentences": 65, "nll": 5.1, "perplexity": 35.2})");
+        std::filesystem::remove(EvaluationPaths{info.folder}.progress());
+        lock.reset();
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("Evaluate LM on test: perplexity 35.20.")), qPrintable(desk.said()), 60000);
+        ErrorBrowser* browser = desk.workspace->showErrors(info.folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        QCOMPARE(reasonOf(browser->openButton()),
+                 QStringLiteral("A language model writes no text, so there are no errors. Its perplexity on test is 35.20."));
+    }
+
+    /// Nothing said it: it was never seen running.
+    void anEvaluationThatFailsAtOnceIsAnnounced() {
+        Desk desk("good");
+        EvaluationInfo info;
+        info.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
+        info.request = {"/models/LM", "model", desk.shop.path() / "corpus", "test", "asr", 1, "auto"};
+        info.state = EvaluationInfo::State::Failed;
+        info.error = "The folder /models/LM does not exist.";
+        std::filesystem::create_directories(info.folder);
+        writeProgress(info);
+        const QString sentence = QStringLiteral("Evaluate LM on test: The folder /models/LM does not exist.");
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(sentence), qPrintable(desk.said()), 60000);
+        desk.workspace->store()->lookNow(); // and not again
+        QTest::qWait(300);
+        QCOMPARE(desk.said().count(sentence), 1);
     }
 
     void foldingTheOptionsAwayLeavesNoVoid() {
