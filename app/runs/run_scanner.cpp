@@ -8,6 +8,7 @@
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
+#include "widgets/look/translate.h"
 
 #include <QtConcurrent>
 
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostLogBytes = 2 << 20; // of a log that is opened late
+constexpr std::size_t kEndOfLog = 4096;
 
 std::string newBytes(const fs::path& file, std::size_t from) {
     std::string text;
@@ -67,6 +69,25 @@ void addScores(std::vector<widgets::RunItem>& runs, const std::vector<Evaluation
                 run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
                 break;
             }
+}
+
+/// The first job of this machine waits while an experiment has the turn here: the queue says so in its log, and computes nothing
+/// itself.
+void sayWhatIsWaitedFor(RunSnapshot& snapshot) {
+    const fs::path queue = queueFolder(snapshot.runs);
+    const auto saysSo = [&](const char* log) {
+        const QString end = QString::fromStdString(tailOf(queue / log, kEndOfLog)).trimmed();
+        return end.endsWith(QStringLiteral(" waits: an experiment computes on this machine.")); // queue_command.cpp
+    };
+    const auto job = std::ranges::find_if(snapshot.waiting, [](const auto& one) { return one.place.isEmpty() && one.error.isEmpty(); });
+    if (job == snapshot.waiting.end() || !snapshot.queueRuns || !FileLock::isLocked(queue / "turn.lock"))
+        return;
+    const bool computes = std::ranges::any_of(snapshot.items, [](const auto& run) { return run.goesOn() && run.place.isEmpty(); }) ||
+                          std::ranges::any_of(snapshot.evaluations, [&](const EvaluationInfo& one) {
+                              return one.state == EvaluationInfo::State::Running && !snapshot.elsewhere.contains(one.folder);
+                          });
+    if (!computes && (saysSo("queue.log") || saysSo("log.txt")))
+        job->contact = tr("It waits for an experiment that computes on this machine.");
 }
 
 /// What is found of several folders together: names that tell them apart, and scores. A job has the name that its run will have.
@@ -140,6 +161,7 @@ void RunScanner::look(const RunWishes& wishes) {
         if (fs::exists(runPlaceFile(one.folder), ignored))
             snapshot->elsewhere[one.folder] = readElsewhere(one);
     }
+    sayWhatIsWaitedFor(*snapshot);
     std::vector<std::pair<fs::path, QString>> waiting;
     for (const auto& job : snapshot->waiting)
         waiting.emplace_back(job.file, job.error + elsewhereText(job));

@@ -257,9 +257,14 @@ void TrainWorkspace::followExpected() {
 
 /// The experiment of the current run, with all its seeds: that is what tables and curves name.
 void TrainWorkspace::renameRuns() {
-    const RunItem* run = m_store.find(m_queueView->hasFocus() ? m_queueView->currentPath() : m_current);
+    const fs::path chosen = m_queueView->hasFocus() ? m_queueView->currentPath() : m_current;
+    const RunItem* run = m_store.find(chosen);
     if (!run) {
-        m_parts.session->messages()->post(Severity::Info, tr("This job has not started. Rename it once it runs."));
+        const auto evaluates = [&](const widgets::WaitingItem& job) { return job.evaluates && job.file == chosen; };
+        const bool isEvaluation = m_store.findEvaluation(chosen) || std::ranges::any_of(m_store.waiting(), evaluates);
+        m_parts.session->messages()->post(Severity::Info,
+                                          isEvaluation ? tr("An evaluation is called after its model. Rename the run that trained the model.")
+                                                       : tr("This job has not started. Rename it once it runs."));
         return;
     }
     const QString before = run->name, group = run->group;

@@ -96,6 +96,7 @@ private Q_SLOTS:
         const auto run = desk.shop.run("2026-11-21T10-00_old");
         const fs::path file = desk.shop.text(run / "checkpoints" / "step-000020.safetensors", "weights");
         desk.workspace->form()->chooseBranch({run, "20"}, desk.shop.corpus());
+        QCOMPARE(desk.workspace->form()->recipeNames().front(), QString::fromStdString(desk.shop.smoke().name) + QStringLiteral(", of the run"));
         const nlohmann::json view = desk.workspace->viewState();
         const auto reopened = [&] {
             desk.workspace.reset();
@@ -191,6 +192,43 @@ private Q_SLOTS:
         desk.workspace->askName = [&](const QString&) -> std::optional<QString> { return wanted; };
         desk.workspace->actions().rename->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(name(), before, 60000);
+    }
+
+    /// It was said that a finished evaluation had not started.
+    void anEvaluationHasTheNameOfItsModel() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
+        desk.shop.text(EvaluationPaths{folder}.result(),
+                       nlohmann::json{{"model", RunPaths{run}.model().string()}, {"split", "all"}, {"wer", 1}}.dump());
+        widgets::QueueView* view = desk.workspace->queueView();
+        QTRY_VERIFY_WITH_TIMEOUT(view->queue()->rowOf(folder) >= 0 && view->queue()->rowOf(run) >= 0, 60000);
+        bool asked = false;
+        desk.workspace->askName = [&](const QString&) -> std::optional<QString> { return asked = true, std::nullopt; };
+        desk.workspace->activateWindow();
+        view->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(view->hasFocus(), 60000);
+        view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(folder), 0));
+        QTest::keyClick(view, Qt::Key_F2);
+        QVERIFY2(desk.said().contains(QStringLiteral("An evaluation is called after its model.")), qPrintable(desk.said()));
+        QVERIFY(!asked);
+        view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(run), 0));
+        QTest::keyClick(view, Qt::Key_F2);
+        QVERIFY(asked);
+    }
+
+    /// Only the queue's log said so.
+    void aJobThatWaitsForAnExperimentSaysIt() {
+        Desk desk("good");
+        enqueue(desk.shop.launch());
+        const fs::path queue = queueFolder(desk.shop.runs());
+        const auto works = FileLock::tryTake(queueLock(desk.shop.runs()), "test");
+        auto experiment = FileLock::tryTake(queue / "turn.lock", "test");
+        desk.shop.text(queue / "queue.log", "1_a: /runs/a\n2_b waits: an experiment computes on this machine.\n");
+        const QueueModel* model = desk.workspace->queueView()->queue();
+        const auto said = [&] { return model->rowCount() == 2 ? model->index(1, QueueModel::Job).data().toString() : QString(); };
+        QTRY_COMPARE_WITH_TIMEOUT(said(), QStringLiteral("It waits for an experiment that computes on this machine."), 60000);
+        experiment.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(model->rowCount(), 1, 60000);
     }
 
     /// Log, status bar and tool bar stayed with the old one.
