@@ -176,10 +176,10 @@ void WordMixingPanel::show(const Content& content) {
                        : content.aligned
                            ? tr("None of these words is in the alignment, so none is counted.")
                            : tr("Add an alignment to see how many words each measure finds.");
-    m_note->setText(tr("Decoder layer %1, all %2 heads together. %3 ρ: rank correlation with value zeroing.")
+    const int heads = content.words->heads();
+    m_note->setText(tr("Cross-attention of decoder layer %1, %2. %3 ρ: rank correlation with value zeroing.")
                         .arg(content.layer)
-                        .arg(content.words->heads())
-                        .arg(reference));
+                        .arg(heads == 1 ? tr("its only head") : tr("all %1 heads together").arg(heads), reference));
 }
 
 } // namespace headroom::app

@@ -164,13 +164,6 @@ QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
                      valueName());
 }
 
-WordReferences WordsPanel::references() const {
-    WordReferences references;
-    for (const widgets::TextWord& word : m_map->words())
-        references.push_back(word.reference);
-    return references;
-}
-
 std::optional<MixingMeasure> WordsPanel::measure() const {
     return m_choice.measure.empty() || !m_words || m_words->layers() == 0 ? std::nullopt
                                                                          : std::optional(mixingMeasure(m_choice.measure));
@@ -349,22 +342,16 @@ void WordsPanel::showMap() {
     if (m_words) {
         for (const SpokenWords::Piece& piece : m_words->pieces)
             rows.push_back({piece.ends ? tr("end") : isSeparator(piece.text) ? tr("space") : piece.text});
-        const auto tier =
-            m_words->tier(m_words->layers() > 0 ? &SpokenWords::Word::attention : &SpokenWords::Word::ctc);
-        const WordDistance distance = wordDistance(tier.intervals, m_reference);
+        const WordReferences known = references();
         for (std::size_t place = 0; place < m_words->words.size(); ++place) {
             const SpokenWords::Word& word = m_words->words[place];
             const auto time = m_words->timeOf(word);
-            words.push_back({word.label, word.first, word.end, time ? std::optional(heardSpan(*time)) : std::nullopt, {}});
+            words.push_back({word.label, word.first, word.end, time ? std::optional(heardSpan(*time)) : std::nullopt,
+                             known[place]});
             for (int row = word.first; row < word.end; ++row) {
                 rows[static_cast<std::size_t>(row)].word = static_cast<int>(place);
                 rows[static_cast<std::size_t>(row)].continues = row > word.first;
             }
-        }
-        for (const WordDifference& match : distance.words) {
-            const Interval& known = m_reference[match.reference];
-            words[static_cast<std::size_t>(tier.places[match.found])].reference =
-                TimeSpan{known.start, known.end};
         }
     }
     const bool attends = m_words && m_words->layers() > 0, explains = attends && shownHead() == kContributions;

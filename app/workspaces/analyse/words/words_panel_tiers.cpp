@@ -100,6 +100,19 @@ void WordsPanel::showTiers() {
     m_note->setVisible(m_words != nullptr);
 }
 
+/// Also over self-attention, whose map has no times: the measures beside it are of the cross-attention.
+WordReferences WordsPanel::references() const {
+    if (!m_words)
+        return {};
+    const auto tier = m_words->tier(m_words->layers() > 0 ? &SpokenWords::Word::attention : &SpokenWords::Word::ctc);
+    WordReferences references(m_words->words.size());
+    for (const WordDifference& match : wordDistance(tier.intervals, m_reference).words) {
+        const Interval& known = m_reference[match.reference];
+        references[static_cast<std::size_t>(tier.places[match.found])] = widgets::TimeSpan{known.start, known.end};
+    }
+    return references;
+}
+
 QString WordsPanel::whyNoMap() const {
     if (m_words->layers() > 0)
         return tr("There is no map of this attention.");

@@ -103,6 +103,7 @@ private Q_SLOTS:
         QVERIFY(std::holds_alternative<std::monostate>(table.rows[4][4])); // not with itself
         QVERIFY(std::holds_alternative<std::monostate>(table.rows[5][5]));
         QVERIFY2(panel.note().contains("(1 word)"), qPrintable(panel.note()));
+        QVERIFY2(panel.note().startsWith("Cross-attention of decoder layer 1, its only head."), qPrintable(panel.note()));
 
         QSignalSpy chosen(&panel, &WordMixingPanel::measureChosen), cancelled(&panel, &WordMixingPanel::cancelled);
         panel.resize(600, 600);

@@ -45,6 +45,32 @@ private Q_SLOTS:
         QCOMPARE(panel.readOutAt({}).front().value, QStringLiteral("night"));
     }
 
+    /// The tab beside it measures the cross-attention, so its words are found in both views.
+    void theReferencesAreThoseOfTheWordsOverSelfAttentionToo() {
+        widgets::TimeAxis axis;
+        WordsPanel panel(&axis);
+        auto words = std::make_shared<SpokenWords>();
+        words->pieces = {{7, "at", -0.25, false}, {8, "night", -0.5, false}};
+        words->words = {{"at", 0, 1, SpokenWords::Span{Seconds(0), Seconds(0.1)}, {}},
+                        {"night", 1, 2, SpokenWords::Span{Seconds(0.1), Seconds(0.2)}, {}}};
+        words->clock = TokenClock::affine(Seconds(0.05), Seconds(0.1));
+        words->inputs = {2, 7};
+        const auto map = std::make_shared<const MaxPyramid>(Matrix<float>(2, 2, 0.5F));
+        words->cross = words->self = {{map}};
+        words->means = words->selfMeans = {map};
+        panel.showWords(words, {{Seconds(0.02), Seconds(0.12), "night"}}, {});
+        const auto isKnown = [&] {
+            const WordReferences references = panel.references();
+            return references.size() == 2 && !references[0] && references[1] &&
+                   references[1]->start == Seconds(0.02) && references[1]->end == Seconds(0.12);
+        };
+        QVERIFY(isKnown());
+        QVERIFY(panel.map()->words().at(1).reference);
+        panel.chooseBlock(WordsBlock::Self);
+        QVERIFY(panel.isSelf() && !panel.map()->words().at(1).reference); // its columns are tokens of the text
+        QVERIFY(isKnown());
+    }
+
     /// A CTC output behind a length adapter: the words are here, and "Finding the words…" stood for ever.
     void wordsWithoutAMapSayWhy() {
         widgets::TimeAxis axis;
