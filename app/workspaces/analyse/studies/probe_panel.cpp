@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/probe_panel.h"
 
+#include "app/parts/forms/few_lines.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
@@ -11,6 +12,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QPushButton>
@@ -53,6 +55,17 @@ AccuracyCurve accuracyCurve(const OpenStudy::Numbers& accuracy) {
     return curve;
 }
 
+/// What its readers are to know, first of all, and how its numbers were found.
+QString probeNote(const OpenStudy& study) {
+    const StudyTable* table = study.table("probe");
+    const QString caption = table ? QString::fromStdString(table->caption) : QString();
+    QString text;
+    for (const std::string& note : study.document.notes)
+        if (const QString one = QString::fromStdString(note); !caption.contains(one))
+            text += one + QLatin1Char(' ');
+    return (text + caption).trimmed();
+}
+
 } // namespace
 
 ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
@@ -64,7 +77,8 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     , m_below(new QStackedWidget(this))
     , m_accuracy(new widgets::SpreadPlot(this))
     , m_confusion(new ConfusionMap)
-    , m_table(new widgets::StudyTableView) {
+    , m_table(new widgets::StudyTableView)
+    , m_note(new QLabel) {
     const int unit = qRound(Sizes::unit());
     setObjectName(QStringLiteral("probeTab"));
     setProperty("panel", true);
@@ -106,6 +120,13 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     m_below->addWidget(m_confusion);
     m_below->addWidget(m_table);
     layout->addWidget(m_below, 5);
+    m_note->setProperty("caption", true);
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setContentsMargins(unit, unit / 2, unit, unit / 2);
+    m_noteArea = new FewLines(m_note);
+    m_noteArea->setAccessibleName(tr("Caption"));
+    layout->addWidget(m_noteArea);
     m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
                                      "on recordings with alignments to see it."));
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
@@ -125,7 +146,7 @@ void ProbePanel::showStudy() {
     m_study = study;
     m_model = model;
     for (QWidget* part :
-         {static_cast<QWidget*>(m_accuracy), static_cast<QWidget*>(m_layers), static_cast<QWidget*>(m_view)})
+         {static_cast<QWidget*>(m_accuracy), static_cast<QWidget*>(m_layers), static_cast<QWidget*>(m_view), m_noteArea})
         part->setVisible(study != nullptr);
     m_confusion->setSelected(std::nullopt);
     if (!study) {
@@ -136,6 +157,8 @@ void ProbePanel::showStudy() {
     m_below->setCurrentIndex(m_view->currentIndex());
     const StudyTable* table = study->table("probe");
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
+    m_note->setText(probeNote(*study));
+    static_cast<FewLines*>(m_noteArea)->fit();
     const AccuracyCurve curve = accuracyCurve(study->numbers(model, "accuracy"));
     const QSignalBlocker blocker(m_layers);
     m_layers->clear();

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 class QStackedWidget;
 
 namespace headroom::widgets {
@@ -30,6 +31,7 @@ public:
     widgets::SpreadPlot* accuracy() const { return m_accuracy; }
     widgets::ConfusionMap* confusion() const { return m_confusion; }
     widgets::StudyTableView* table() const { return m_table; }
+    QLabel* note() const { return m_note; } ///< what the study says of itself, and the table's caption
     int layer() const { return m_layer; } ///< 0: the front end's output
     void setLayer(int layer);             ///< of the session: 1 …
     void choose(int layer);
@@ -52,6 +54,8 @@ private:
     widgets::SpreadPlot* m_accuracy;
     widgets::ConfusionMap* m_confusion;
     widgets::StudyTableView* m_table;
+    QLabel* m_note;
+    QWidget* m_noteArea;
 };
 
 } // namespace headroom::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/tab_views.h"
+#include "app/workspaces/analyse/studies/probe_panel.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
@@ -9,6 +10,7 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <QFile>
+#include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QVBoxLayout>
@@ -24,6 +26,26 @@ class TabViewsTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// Its accuracy may be too high for new speakers: a study's remark on that was read nowhere.
+    void aProbeSaysWhatItsReadersAreToKnow() {
+        StudyEvidence evidence;
+        ProbePanel panel(&evidence);
+        QCOMPARE(panel.note()->text(), QString());
+        auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/probe-1";
+        study->document.kind = StudyKind::Probe;
+        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
+        study->document.notes = {"Alignment: by hand.", "At most one speaker is known."};
+        StudyTable table;
+        table.name = "probe";
+        table.caption = "Phone probe. Alignment: by hand.";
+        study->document.tables.push_back(table);
+        const std::vector<double> accuracy(3, 0.5);
+        study->arrays["1.accuracy"] = Tensor::of<double>({3, 1}, accuracy);
+        evidence.add(study);
+        QCOMPARE(panel.note()->text(), QStringLiteral("At most one speaker is known. Phone probe. Alignment: by hand."));
+    }
 
     void aTabIsSavedAsItStands() {
         QWidget tab;
