@@ -132,7 +132,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
         model.enabled = entry.enabled;
         model.sha256 = entry.sha256;
         std::error_code ignored;
-        const bool there = fs::is_directory(entry.folder, ignored);
+        const bool there = fs::exists(entry.folder, ignored); // imported maps are a file
         const ModelId id = [&] { // the draft must wait there before anybody hears of the model
             const ModelId next = ModelId(m_lastId + 1);
             if (entry.draft)
@@ -142,7 +142,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
             return addModel(std::move(model), entry.colour);
         }();
         if (!there)
-            setModelFailed(id, tr("The model %1 has been moved or deleted: the folder %2 does not exist.")
+            setModelFailed(id, tr("The model %1 has been moved or deleted: %2 does not exist.")
                                    .arg(entry.name, toQString(entry.folder)));
         models.push_back(id);
     }

@@ -217,6 +217,7 @@ void SessionFileTest::missingFilesAreSaidAndTheRestOpens() {
     {
         Session session;
         session.open({workshop.wav("a.wav"), workshop.wav("b.wav"), workshop.model("m")});
+        session.openModel(workshop.text("maps.npz", "imported"));
         QVERIFY(waitUntilRead(session));
         session.saveAs(workshop.path() / "work.headroom");
     }
@@ -229,6 +230,8 @@ void SessionFileTest::missingFilesAreSaidAndTheRestOpens() {
     QVERIFY(session.utterances()->at(0).sentence.contains(QStringLiteral("a.wav")));
     QCOMPARE(session.utterances()->at(1).state, OpenState::Ready);
     QCOMPARE(session.models()->at(0).state, OpenState::Failed);
+    const OpenModel& maps = session.models()->at(1); // a file where other models are folders
+    QVERIFY2(maps.maps && maps.state == OpenState::Reading, qPrintable(maps.sentence));
     QCOMPARE(session.messages()->count(Severity::Error), 2);
     QVERIFY(!session.isModified());
 }
