@@ -5,6 +5,7 @@
 
 #include <QLocale>
 #include <QMap>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -23,6 +24,15 @@ QString keyOf(const RunItem& run) {
 QString whenOf(const RunItem& run) {
     QString when = QString::fromStdString(run.info.created).left(19);
     return when.replace(u'T', u' ');
+}
+
+/// What a run starts from. A model in a folder “model” is called as its document, or as its run without the time, as in the form.
+QString startName(const std::string& startFrom) {
+    const QString path = QString::fromStdString(startFrom), name = path.section(u'/', -1);
+    if (name.section(u':', 0, 0) != QLatin1String("model") || path.count(u'/') < 2)
+        return name;
+    static const QRegularExpression time(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}_"));
+    return path.section(u'/', -2, -2).remove(time) + name.mid(5); // with what follows, “:encoder”
 }
 
 /// Two experiments alike may have begun in the same second, and a name that was given may be what another one became.
@@ -98,7 +108,7 @@ void tellApart(std::vector<RunItem>& runs) {
             if (starts.size() > 1)
                 words << (one.info.startFrom.empty()
                               ? tr("random weights")
-                              : tr("from %1").arg(QString::fromStdString(one.info.startFrom).section(u'/', -1)));
+                              : tr("from %1").arg(startName(one.info.startFrom)));
             byWords[words.join(QLatin1String(", "))].push_back(seeds);
         }
         for (auto words = byWords.cbegin(); words != byWords.cend(); ++words)

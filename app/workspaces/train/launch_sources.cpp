@@ -88,8 +88,17 @@ nlohmann::json draftPlace(const Session& session, const Drafts& drafts, DraftKey
 
 std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
     std::vector<RecipeChoice> choices;
-    for (const QString& file : opened)
-        choices.push_back({toQString(toPath(file).stem()), toPath(file)});
+    for (const QString& path : opened) {
+        const fs::path file = toPath(path);
+        QString name = toQString(file.stem());
+        try {
+            if (file == RunPaths{file.parent_path()}.recipe()) // each run's has this name
+                name = QStringLiteral("%1, of the run").arg(QString::fromStdString(readRecipe(file).name));
+        } catch (const Error&) {
+            // Chosen all the same, the form says what is wrong with it.
+        }
+        choices.push_back({name, file});
+    }
     // The demo's, then the shortest: who trains for the first time wants to see something today.
     std::vector<std::pair<std::int64_t, RecipeChoice>> own;
     for (const fs::path& file : jsonFiles(resourceFolder() / "recipes")) {

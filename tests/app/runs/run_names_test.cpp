@@ -51,6 +51,20 @@ private Q_SLOTS:
         QCOMPARE(runs[3].name, QStringLiteral("demo, aligner, 100 updates"));
     }
 
+    /// Every trained model lies in a folder “model”.
+    void aStartIsCalledByItsModel() {
+        std::vector<RunItem> runs{run("demo", "a", 1, "short", 100), run("demo", "b", 1, "short", 100), run("demo", "c", 1, "short", 100),
+                                  run("demo", "d", 1, "short", 100)};
+        runs[0].info.startFrom = "/share/demo/model";
+        runs[1].info.startFrom = "/runs/2026-11-28T21-03_small_seed-1/model:encoder";
+        runs[2].info.startFrom = "/models/s2t";
+        app::tellApart(runs);
+        QCOMPARE(runs[0].name, QStringLiteral("demo, from demo"));
+        QCOMPARE(runs[1].name, QStringLiteral("demo, from small_seed-1:encoder"));
+        QCOMPARE(runs[2].name, QStringLiteral("demo, from s2t"));
+        QCOMPARE(runs[3].name, QStringLiteral("demo, random weights"));
+    }
+
     /// One name in TRAIN, in ANALYSE and in studies.
     void theResultOfARunIsCalledAsTheRunWasNamed() {
         const TrainWorkshop shop;
