@@ -5,6 +5,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/places/script_dialog.h"
+#include "app/runs/run_reading.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
@@ -96,6 +97,8 @@ WatchDialog* TrainWorkspace::askWatch(const QString& place) {
 ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
     auto* browser = new ErrorBrowser(evaluation, m_parts.settings->playingDevice().toStdString(), this);
     browser->setAttribute(Qt::WA_DeleteOnClose);
+    if (const EvaluationInfo* known = m_store.findEvaluation(evaluation)) // called as in Queue and Runs
+        browser->setWindowTitle(tr("Errors: %1").arg(evaluationTitle(known->request, m_store.runs())));
     connect(browser, &ErrorBrowser::failed, this, &TrainWorkspace::say);
     connect(browser, &ErrorBrowser::openRequested, this,
             [this, browser](const fs::path& model, const fs::path& audio) {

@@ -7,7 +7,6 @@
 #include "app/parts/number_text.h"
 #include "app/parts/play_delegate.h"
 #include "app/parts/word_marks.h"
-#include "app/runs/run_reading.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -201,7 +200,6 @@ ErrorBrowser::~ErrorBrowser() = default;
 
 void ErrorBrowser::take(EvaluationErrors errors) {
     m_errors = std::move(errors);
-    setWindowTitle(tr("Errors: %1").arg(evaluationTitle(m_errors.info.request)));
     const auto shown = [](double value) { return std::isfinite(value) ? widgets::numberText(value, 2) : QStringLiteral("–"); };
     QString text = tr("%1 utterances: WER %2 %, BLEU %3. Words: %4 substituted, %5 deleted, %6 inserted, compared in lower case "
                       "and without punctuation.")

@@ -154,8 +154,7 @@ private Q_SLOTS:
         QCOMPARE(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("–"));
         QVERIFY(desk.workspace->runTable()->isColumnHidden(RunTableModel::Test));
         // In the worker's order: whoever looks in between sees an evaluation that goes on.
-        desk.shop.text(EvaluationPaths{info.folder}.result(),
-                       result(RunPaths{run}.model(), desk.shop.path()));
+        desk.shop.text(EvaluationPaths{info.folder}.result(), result(RunPaths{run}.model(), desk.shop.path()));
         fs::remove(EvaluationPaths{info.folder}.progress());
         lock.reset();
         QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Test).data().toString(), QStringLiteral("42.50\u202f% WER, all"), 60000);
@@ -179,6 +178,8 @@ private Q_SLOTS:
         view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(folder), 0));
         QCOMPARE(desk.workspace->currentRun(), evaluated);
         QCOMPARE(view->currentPath(), folder);
+        const QString title = cell(view->queue(), view->queue()->rowOf(folder), QueueModel::Job);
+        QCOMPARE(desk.workspace->showErrors(folder)->windowTitle(), QStringLiteral("Errors: ") + title);
         desk.workspace->setCurrentRun(other);
         QCOMPARE(view->currentPath(), other);
         // One of a model without a run: no other run is highlighted with it, and nothing is asked of one.
@@ -197,8 +198,7 @@ private Q_SLOTS:
     void errorsAreCountedAndOpened() {
         Desk desk("good");
         const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
-        desk.shop.text(folder / "evaluation.json",
-                       result("/models/a", corpus));
+        desk.shop.text(folder / "evaluation.json", result("/models/a", corpus));
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
         ErrorBrowser* browser = desk.workspace->showErrors(folder);
         browser->show();
