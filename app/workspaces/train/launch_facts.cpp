@@ -93,6 +93,17 @@ std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& re
     return lengths;
 }
 
+/// The keys of the recipe that name a split that the corpus does not have: "data.validationSplit".
+QStringList keysOfMissingSplits(const Corpus& corpus, const Recipe& recipe) {
+    const auto& splits = corpus.document().splits;
+    QStringList keys;
+    for (const auto& [key, split] :
+         {std::pair("data.trainSplit", recipe.data.trainSplit), std::pair("data.validationSplit", recipe.data.validationSplit)})
+        if (std::find(splits.begin(), splits.end(), split) == splits.end())
+            keys << QLatin1String(key);
+    return keys;
+}
+
 bool hasText(const headroom::Utterance& utterance) {
     return utterance.text.find_first_not_of(" \t\r\n") != std::string::npos;
 }
@@ -146,8 +157,10 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
     facts.task = recipe.task;
     facts.trainSplit = recipe.data.trainSplit;
     facts.validationSplit = recipe.data.validationSplit;
+    QStringList missing;
     try {
         const Corpus corpus = Corpus::open(data);
+        missing = keysOfMissingSplits(corpus, recipe);
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
         facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));
         addInvalidRows(corpus, recipe, facts);
@@ -168,7 +181,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
     } catch (const Error& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
         if (mistake.code() == "corpus.noSplit")
-            facts.mistake += QStringLiteral(" Set data.trainSplit and data.validationSplit in All values.");
+            facts.mistake += QStringLiteral(" Set %1 in All values.").arg(missing.join(QStringLiteral(" and ")));
     } catch (const std::exception& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
     }

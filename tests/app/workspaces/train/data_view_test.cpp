@@ -365,7 +365,7 @@ private Q_SLOTS:
                                            "New run, All values.");
         QVERIFY(view->trainButton()->toolTip().contains(why));
         const DataFacts facts = readDataFacts(desk.shop.path() / "made", recipe->recipe(), {});
-        QVERIFY2(facts.mistake.endsWith(QStringLiteral("Set data.trainSplit and data.validationSplit in All values.")),
+        QVERIFY2(facts.mistake.endsWith(QStringLiteral("it has train, dev. Set data.trainSplit in All values.")),
                  qPrintable(facts.mistake));
         recipe->takeBack(QStringLiteral("data.trainSplit"));
         QVERIFY(view->trainButton()->isEnabled());

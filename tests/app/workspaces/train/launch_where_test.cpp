@@ -105,6 +105,21 @@ private Q_SLOTS:
         QCOMPARE(values.facts->invalidRows, qint64(2));
     }
 
+    /// The remedy for one of them named both.
+    void onlyTheSplitThatIsMissingIsToBeSet() {
+        const QTemporaryDir folder;
+        LaunchValues values = withCorpus(makeCorpus(folder.path().toStdString()));
+        const auto remedy = [&](const char* train, const char* validation) {
+            values.recipe.data.trainSplit = train;
+            values.recipe.data.validationSplit = validation;
+            return readDataFacts(values.data, values.recipe, {}).mistake.section(QStringLiteral(". "), 1);
+        };
+        QCOMPARE(remedy("train", "valid"), QStringLiteral("Set data.validationSplit in All values."));
+        QCOMPARE(remedy("all", "dev"), QStringLiteral("Set data.trainSplit in All values."));
+        QCOMPARE(remedy("all", "valid"), QStringLiteral("Set data.trainSplit and data.validationSplit in All values."));
+        QCOMPARE(remedy("train", "dev"), QString());
+    }
+
     /// A run would stop at a recording that cannot be opened, unless its limits leave it out.
     void recordingsThatStopARunAreRefused() {
         const QTemporaryDir folder;
