@@ -35,6 +35,13 @@ struct CostPlot::Private {
 
     bool isShown(const Mark& mark) const { return mark.at > 0 && mark.at <= longest; }
     bool isNamedToTheLeft(const Mark& mark) const { return mark.at > longest * 0.7; }
+    /// Where the name of a mark stands: from and to on the axis of x, and in which row, 0 at the top.
+    struct Name {
+        const Mark* mark;
+        double from, to;
+        int row;
+    };
+    std::vector<Name> names() const;
     double topOverNames() const;
 };
 
@@ -63,20 +70,35 @@ double highestBetween(const CostPlot::Curve& curve, double from, double to) {
 
 } // namespace
 
-/// Returns the end of the axis of y at which the names of the marks, which stand at the top, cover no curve.
-double CostPlot::Private::topOverNames() const {
+/// Names that would cover each other stand in different rows.
+std::vector<CostPlot::Private::Name> CostPlot::Private::names() const {
     const QFontMetricsF metrics(Sizes::small());
-    const double wide = std::max(1, plot->axisRect()->width()),
-                 high = std::max(1, plot->axisRect()->height());
-    const double below = 1 - kNameTop - (metrics.height() + Sizes::unit() / 2) / high;
-    double top = 0;
+    const double wide = std::max(1, plot->axisRect()->width());
+    std::vector<Name> placed;
     for (const Mark& mark : marks) {
         if (!isShown(mark) || mark.text.isEmpty())
             continue;
         const double length = (metrics.horizontalAdvance(mark.text) + Sizes::unit()) * longest / wide;
         const double from = isNamedToTheLeft(mark) ? mark.at - length : mark.at;
+        Name name{&mark, from, from + length, 0};
+        const auto isCovered = [&](const Name& other) {
+            return other.row == name.row && name.from < other.to && other.from < name.to;
+        };
+        while (std::any_of(placed.begin(), placed.end(), isCovered))
+            ++name.row;
+        placed.push_back(name);
+    }
+    return placed;
+}
+
+/// Returns the end of the axis of y at which the names of the marks, which stand at the top, cover no curve.
+double CostPlot::Private::topOverNames() const {
+    const double line = QFontMetricsF(Sizes::small()).height(), high = std::max(1, plot->axisRect()->height());
+    double top = 0;
+    for (const Name& name : names()) {
+        const double below = 1 - kNameTop - (line * (name.row + 1) + Sizes::unit() / 2) / high;
         for (const Curve* curve : {&now, &baseline})
-            top = std::max(top, highestBetween(*curve, from, from + length) / std::max(below, 0.3));
+            top = std::max(top, highestBetween(*curve, name.from, name.to) / std::max(below, 0.3));
     }
     return top;
 }
@@ -168,7 +190,6 @@ void CostPlot::redraw() {
         return item;
     };
     QPen dotted(theme.text3, unit / 8, Qt::DotLine);
-    std::vector<Mark> shown;
     for (const Mark& mark : m->marks) {
         if (!m->isShown(mark))
             continue;
@@ -176,17 +197,17 @@ void CostPlot::redraw() {
         line->point1->setCoords(mark.at, 0);
         line->point2->setCoords(mark.at, 1);
         line->setPen(dotted);
-        shown.push_back(mark);
     }
-    for (const Mark& mark : shown) { // above every line, on a ground of their own
-        if (mark.text.isEmpty())
-            continue;
-        auto* name = label(mark.text, Sizes::small(), theme.text2, mark.at, kNameTop,
-                           (m->isNamedToTheLeft(mark) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop,
+    const double row = QFontMetricsF(Sizes::small()).height() / std::max(1, plot.axisRect()->height());
+    QString marked;
+    for (const Private::Name& name : m->names()) { // above every line, on a ground of their own
+        auto* text = label(name.mark->text, Sizes::small(), theme.text2, name.mark->at, kNameTop + row * name.row,
+                           (m->isNamedToTheLeft(*name.mark) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop,
                            QCPItemPosition::ptPlotCoords);
         const int beside = int(unit / 2);
-        name->setPadding(QMargins(beside, 0, beside, 0));
-        name->setBrush(theme.panel);
+        text->setPadding(QMargins(beside, 0, beside, 0));
+        text->setBrush(theme.panel);
+        marked += QLatin1Char(' ') + tr("Marked: %1.").arg(name.mark->text);
     }
     const double above = -unit * 0.6 / std::max(1, plot.axisRect()->height());
     label(m->title, Sizes::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom,
@@ -205,8 +226,9 @@ void CostPlot::redraw() {
     }
     setAccessibleDescription(m->now.y.empty() ? m->empty
                                               : tr("%1 at %2 tokens.")
-                                                    .arg(numberText(m->now.y.back(), 1))
-                                                    .arg(numberText(m->now.x.back(), 0)));
+                                                        .arg(numberText(m->now.y.back(), 1))
+                                                        .arg(numberText(m->now.x.back(), 0)) +
+                                                    marked);
     plot.replot();
 }
 

@@ -199,7 +199,7 @@ void DesignWorkspace::refresh() {
     content.utteranceTokens = m_facts.tokens(model);
     if (const OpenModel* open = m_parts.session->models()->find(model);
         open && open->info && open->info->maxSourceFrames > 0)
-        content.longestTokens = base.frontEnd.clock().tokenCount(Frames(open->info->maxSourceFrames)).value();
+        content.longestTokens = architecture.frontEnd.clock().tokenCount(Frames(open->info->maxSourceFrames)).value();
     m_cost->showContent(content); // before what counts at its length
     m_editor->gridModel()->setClock(milliseconds, tr("MACs, %1").arg(thousands(m_cost->tokens())));
     showFacts(key, architecture, base);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What may not be hidden in the plot of D(w).
+// What may not be hidden in the plots of D(w) and of costs.
 #include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
+#include "widgets/curves/cost_plot.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/look/theme.h"
 
@@ -9,6 +10,8 @@
 #include <QHelpEvent>
 #include <QTest>
 #include <QToolTip>
+
+#include <tuple>
 
 namespace headroom::testing::diagonality_marks_test {
 
@@ -53,6 +56,28 @@ private Q_SLOTS:
         QToolTip::hideText();
         QTRY_VERIFY(QToolTip::text().isEmpty());
         QVERIFY(tipAt(frame.center()).isEmpty());
+    }
+
+    /// "longest 750" covered "utterance 375" down to "utterance 3".
+    void namesOfCostsStandBesideOrBelowEachOther() {
+        CostPlot plot(QStringLiteral("MACs"), {});
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        for (const auto& [width, second, rows] : {std::tuple(300, 750, 2), std::tuple(900, 750, 1), std::tuple(400, 1500, 1)}) {
+            plot.resize(width, 112);
+            plot.setVisible(true);
+            plot.show({{0, 2000}, {5, 5}}, {}, {{375, "utterance 375"}, {1000, {}}, {double(second), "longest"}}, 2000);
+            std::vector<QRectF> names;
+            for (int i = 0; i < inner->itemCount(); ++i)
+                if (const auto* text = qobject_cast<QCPItemText*>(inner->item(i));
+                    text && (text->text().startsWith(QLatin1String("utterance")) || text->text().startsWith(QLatin1String("longest"))))
+                    names.emplace_back(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+            QCOMPARE(names.size(), std::size_t(2));
+            QVERIFY(!names[0].intersects(names[1].adjusted(0, 1, 0, 0)));
+            QCOMPARE(names[1].top() > names[0].top() + 1 ? 2 : 1, rows);
+            const double curve = inner->yAxis->coordToPixel(5); // flat: under both
+            QVERIFY2(std::max(names[0].bottom(), names[1].bottom()) <= curve + 1, qPrintable(QString::number(curve)));
+        }
+        QVERIFY(plot.accessibleDescription().endsWith(QStringLiteral("Marked: utterance 375. Marked: longest.")));
     }
 };
 

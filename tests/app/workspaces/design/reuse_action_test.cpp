@@ -7,6 +7,7 @@
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "tests/support/runner.h"
+#include "widgets/curves/cost_plot.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -120,6 +121,26 @@ private Q_SLOTS:
         desk.session.setCurrentModel(second);
         desk.session.closeModel(first);
         QVERIFY(facts.modelFor(*drafts, document) == second); // as many layers at least
+    }
+
+    /// It was counted in tokens of the baseline, on an axis of the draft's.
+    void theLongestLengthIsInTheTokensOfTheDraft() {
+        Desk desk;
+        ModelDescription small;
+        small.architecture = readArchitecture(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.architecture.json"); // 40 ms per token
+        small.maxSourceFrames = 6000;
+        const ModelId model = desk.session.openModel("/models/small");
+        desk.session.setModelOpened(model, small);
+        desk.session.setCurrentModel(model);
+        desk.session.drafts()->newDocument(small.architecture, {});
+        QComboBox* baseline = desk.design.baselineField();
+        for (const char* preset : {"S2T Transformer small", "Parakeet CTC 1.1B"}) { // the second has 80 ms per token
+            baseline->setCurrentIndex(baseline->findText(QLatin1String(preset)));
+            QCOMPARE(baseline->currentText(), QLatin1String(preset));
+            QVERIFY(QTest::qWaitFor([&] { return !desk.design.isPending(); }, 60000));
+            const QString said = desk.design.findChild<widgets::CostPlot*>()->accessibleDescription();
+            QVERIFY2(said.contains(QStringLiteral("longest 1,500.")), qPrintable(said));
+        }
     }
 
     void theStatusBarSpeaksOfTheTextWhereItIsShown() {
