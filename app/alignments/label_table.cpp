@@ -63,7 +63,7 @@ QVariant LabelTable::data(const QModelIndex& index, int role) const {
             return QLocale(QLocale::English).toString(qlonglong(row.count));
         return row.isKnown ? nameOf(row.phoneClass) : tr("unknown");
     case Qt::EditRole:
-        return index.column() == Class ? QVariant(row.phoneClass) : data(index, Qt::DisplayRole);
+        return index.column() != Class ? data(index, Qt::DisplayRole) : row.isKnown ? QVariant(row.phoneClass) : QVariant();
     case Qt::DecorationRole:
         return index.column() == Label && !row.isKnown
                    ? widgets::icon(QStringLiteral("warning"), widgets::Theme::current().warning)
@@ -129,12 +129,16 @@ QWidget* ClassDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
 
 void ClassDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
     auto* combo = qobject_cast<QComboBox*>(editor);
-    combo->setCurrentIndex(combo->findData(index.data(Qt::EditRole)));
+    const QVariant known = index.data(Qt::EditRole);
+    combo->setPlaceholderText(index.data().toString());
+    combo->setCurrentIndex(known.isValid() ? combo->findData(known) : -1);
     QTimer::singleShot(0, combo, &QComboBox::showPopup);
 }
 
 void ClassDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const {
-    model->setData(index, qobject_cast<QComboBox*>(editor)->currentData(), Qt::EditRole);
+    const QVariant chosen = qobject_cast<QComboBox*>(editor)->currentData();
+    if (chosen.isValid()) // an editor that is left is committed, too
+        model->setData(index, chosen, Qt::EditRole);
 }
 
 } // namespace headroom::app

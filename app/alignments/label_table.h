@@ -18,7 +18,7 @@ class LabelTable : public QAbstractTableModel {
 
 public:
     enum Column { Label, Count, Class, ColumnCount };
-    /// What the class column holds for editing: 0 … 35, 36 silence, kLeftOut.
+    /// What the class column holds for editing: 0 … 35, 36 silence, kLeftOut; nothing for a label that is unknown.
     static constexpr int kLeftOut = -1;
 
     explicit LabelTable(AlignmentStore* store, QObject* parent = nullptr);

@@ -184,6 +184,27 @@ private Q_SLOTS:
         QVERIFY(!desk.store.map().classOf("PT"));
     }
 
+    void aListThatIsLeftChoosesNothing() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        panel.resize(900, 300);
+        panel.show();
+        panel.labels()->edit(panel.labels()->model()->index(0, LabelTable::Class));
+        auto* combo = panel.labels()->findChild<QComboBox*>();
+        QVERIFY(combo != nullptr);
+        QCOMPARE(combo->currentText(), QString()); // as unknown as its label
+        QCOMPARE(combo->placeholderText(), QStringLiteral("unknown"));
+        // What the view does when a click elsewhere takes the focus.
+        auto* delegate = panel.labels()->itemDelegateForColumn(LabelTable::Class);
+        Q_EMIT delegate->commitData(combo);
+        Q_EMIT delegate->closeEditor(combo);
+        QTest::qWait(50);
+        QVERIFY(!desk.store.map().knows("PT"));
+        QVERIFY(desk.store.state().is_null());
+    }
+
     void mapsAreOpenedAndSaved() {
         Desk desk;
         desk.table("one.tsv");
