@@ -8,6 +8,7 @@
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
+#include "core/runs/turn_lock.h"
 #include "widgets/look/translate.h"
 
 #include <QtConcurrent>
@@ -77,10 +78,10 @@ void sayWhatIsWaitedFor(RunSnapshot& snapshot) {
     const fs::path queue = queueFolder(snapshot.runs);
     const auto saysSo = [&](const char* log) {
         const QString end = QString::fromStdString(tailOf(queue / log, kEndOfLog)).trimmed();
-        return end.endsWith(QStringLiteral(" waits: an experiment computes on this machine.")); // queue_command.cpp
+        return end.endsWith(QString::fromStdString(waitsForTurn({})));
     };
     const auto job = std::ranges::find_if(snapshot.waiting, [](const auto& one) { return one.place.isEmpty() && one.error.isEmpty(); });
-    if (job == snapshot.waiting.end() || !snapshot.queueRuns || !FileLock::isLocked(queue / "turn.lock"))
+    if (job == snapshot.waiting.end() || !snapshot.queueRuns || !FileLock::isLocked(turnLock(snapshot.runs)))
         return;
     const bool computes = std::ranges::any_of(snapshot.items, [](const auto& run) { return run.goesOn() && run.place.isEmpty(); }) ||
                           std::ranges::any_of(snapshot.evaluations, [&](const EvaluationInfo& one) {

@@ -230,7 +230,7 @@ private:
     bool takeTurn(const fs::path& file) {
         const bool ours = m_turn.take();
         if (!ours && !std::exchange(m_saidWaiting, true))
-            m_console.note(file.stem().string() + " waits: an experiment computes on this machine.");
+            m_console.note(waitsForTurn(file.stem().string()));
         m_saidWaiting = m_saidWaiting && !ours;
         m_waits = !ours;
         return ours;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/runs/file_lock.h"
-#include "core/runs/jobs.h"
+#include "core/runs/turn_lock.h"
 
 #include <chrono>
 #include <filesystem>
@@ -12,10 +12,7 @@
 
 namespace headroom::training {
 
-/// Held by whoever computes on this machine: the queue of this folder of runs with a job, or an experiment with a step.
-inline std::filesystem::path turnLock(const std::filesystem::path& runs) {
-    return queueFolder(runs) / "turn.lock";
-}
+using headroom::turnLock;
 
 /// The turn on this machine, which the queue of a folder of runs has for each of its jobs, and an experiment for each of its
 /// steps. One thread at a time.
