@@ -3,6 +3,7 @@
 
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/tab_separated.h"
+#include "core/errors/listed.h"
 #include "training/data/left_out.h"
 
 namespace headroom::training {
@@ -23,27 +24,19 @@ fs::path sentenceFile(const fs::path& folder, const std::string& split, const st
 
 /// The task whose texts "lm" means.
 std::string textTask(const Corpus& corpus) {
-    const auto& tasks = corpus.document().tasks;
-    std::string names;
-    for (const CorpusTask& task : tasks) {
-        if (!task.isTranslation() && !task.isText && !task.name.starts_with("phone"))
-            return task.name;
-        names += (names.empty() ? "" : ", ") + std::string(kTask) + "_" + task.name;
-    }
-    if (tasks.size() == 1)
-        return tasks.front().name;
+    if (std::string found = textTaskOf(corpus); !found.empty())
+        return found;
+    std::vector<std::string> names;
+    for (const CorpusTask& task : corpus.document().tasks)
+        names.push_back(std::string(kTask) + "_" + task.name);
     throw Error("corpus.noTask",
                 corpus.folder().string() +
                     " has no transcripts, but several tasks with texts. Set the recipe's task to one of " +
-                    names + ".",
+                    listed(names) + ".",
                 {{"data", corpus.folder().string()}});
 }
 
 } // namespace
-
-bool isLanguageTask(std::string_view task) {
-    return task == kTask || task.starts_with("lm_");
-}
 
 Sentences Sentences::open(const fs::path& folder, const std::string& task) {
     Sentences result;

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/language_tasks.h"
 #include "training/data/examples.h"
 
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 
 namespace headroom::training {
-
-/// Is it the task of a language model: "lm", or "lm_TASK" for the texts of TASK ("lm_st_de")?
-bool isLanguageTask(std::string_view task);
 
 /// The sentences that a language model learns, split by split. A split is `SPLIT_lm.txt` or `SPLIT_lm.txt.gz`
 /// in the folder (one sentence a line, UTF-8); without such a file it is the texts of a task of the corpus.

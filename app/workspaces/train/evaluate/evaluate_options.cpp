@@ -6,7 +6,7 @@
 #include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
 #include "core/architecture/architecture.h"
-#include "core/corpus/corpus.h"
+#include "core/corpus/language_tasks.h"
 #include "widgets/look/sizes.h"
 
 #include <QComboBox>
@@ -56,15 +56,6 @@ fs::path chosenPath(const QComboBox* field) {
     return field->isEnabled() ? toPath(field->currentData().toString()) : fs::path();
 }
 
-/// The task whose texts "lm" means: the transcripts, or the only task. Empty: "lm" alone means none.
-std::string languageModelTask(const Corpus& corpus) {
-    const auto& tasks = corpus.document().tasks;
-    for (const CorpusTask& task : tasks)
-        if (!task.isTranslation() && !task.isText && !task.name.starts_with("phone"))
-            return task.name;
-    return tasks.size() == 1 ? tasks.front().name : std::string();
-}
-
 /// Finds SPLIT_lm.txt, SPLIT_lm_TASK.txt, and the same with .gz. They replace the texts of the corpus.
 void addSentenceFiles(const fs::path& folder, EvaluationSplits::Counts& sentences) {
     std::error_code ignored;
@@ -76,7 +67,7 @@ void addSentenceFiles(const fs::path& folder, EvaluationSplits::Counts& sentence
         const std::size_t bar = stem.find('_');
         if (name.extension() != ".txt" || bar == 0 || bar == std::string::npos)
             continue;
-        if (const std::string task = stem.substr(bar + 1); task == "lm" || task.starts_with("lm_"))
+        if (const std::string task = stem.substr(bar + 1); isLanguageTask(task))
             sentences[stem.substr(0, bar)][task] = -1;
     }
 }
@@ -89,7 +80,7 @@ EvaluationSplits EvaluationSplits::of(const fs::path& folder) {
         const Corpus corpus = Corpus::open(folder);
         for (const CorpusTable& table : corpus.tables())
             found.utterances[table.split][table.task] = static_cast<int>(table.utterances.size());
-        const std::string spoken = languageModelTask(corpus);
+        const std::string spoken = textTaskOf(corpus);
         const auto addTexts = [&](const Corpus& texts) {
             for (const CorpusTable& table : texts.tables())
                 for (const std::string& task : {"lm_" + table.task, table.task == spoken ? std::string("lm") : std::string()})
