@@ -21,13 +21,9 @@ public:
         setWidgetResizable(true);
         setWidget(text);
     }
-    /// After another text.
-    void fit() {
-        const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
-        const int most = edges.top() + kLines * m_text->fontMetrics().lineSpacing();
-        const int whole = m_text->heightForWidth(width());
-        setFixedHeight(std::clamp(whole, 0, most));
-        setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys
+    void setText(const QString& text) {
+        m_text->setText(text);
+        fit();
     }
 
 protected:
@@ -42,6 +38,14 @@ protected:
     }
 
 private:
+    void fit() {
+        const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
+        const int most = edges.top() + kLines * m_text->fontMetrics().lineSpacing();
+        const int whole = m_text->heightForWidth(width());
+        setFixedHeight(std::clamp(whole, 0, most));
+        setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys
+    }
+
     static constexpr int kLines = 4;
     QLabel* m_text;
 };

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "core/architecture/costs.h"
+#include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/problems_of.h"
 #include "core/corpus/recording_looks.h"
 #include "core/model_folders/model_kind.h"
@@ -105,7 +106,7 @@ QStringList keysOfMissingSplits(const Corpus& corpus, const Recipe& recipe) {
 }
 
 bool hasText(const headroom::Utterance& utterance) {
-    return utterance.text.find_first_not_of(" \t\r\n") != std::string::npos;
+    return !trimmedText(utterance.text).empty();
 }
 
 int textsIn(const std::vector<headroom::Utterance>& utterances) {
@@ -114,11 +115,10 @@ int textsIn(const std::vector<headroom::Utterance>& utterances) {
 
 /// Counts what is wrong with rows of the two splits. A row whose alignment alone is wrong can be trained on.
 void addInvalidRows(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
-    constexpr qsizetype kMostNamed = 10;
     for (const CorpusProblem& problem : problemsOf(corpus, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit}))
         if (problem.leftOut || problem.code == "corpus.emptyText") {
             ++facts.invalidRows;
-            if (facts.firstInvalid.size() < kMostNamed)
+            if (facts.firstInvalid.size() < DataFacts::kMostNamed)
                 facts.firstInvalid << QString::fromStdString(problem.sentence);
         }
 }

@@ -31,6 +31,7 @@ struct UnusableRecording {
 /// What a corpus folder holds for one task and its splits. Reading it may take seconds: off the window's
 /// thread.
 struct DataFacts {
+    static constexpr qsizetype kMostNamed = 10; ///< findings that a tool tip names
     std::filesystem::path folder;
     std::string task, trainSplit, validationSplit;
     QString mistake; ///< a sentence; empty: it can be trained on

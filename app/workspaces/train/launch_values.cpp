@@ -87,11 +87,11 @@ QString unusableText(const std::vector<const UnusableRecording*>& found) {
            tr(" Data ▸ Import… leaves out what cannot be used.");
 }
 
-/// The tool tip of the rows that are counted as invalid.
-QString invalidRowsText(const DataFacts& facts) {
-    QStringList lines = facts.firstInvalid;
-    if (facts.invalidRows > lines.size())
-        lines << tr("%1 more: Data ▸ Defects.").arg(thousands(facts.invalidRows - lines.size()));
+/// The first sentences of `all` findings, a line each, for a tool tip.
+QString firstLines(const QStringList& sentences, qint64 all) {
+    QStringList lines = sentences.mid(0, DataFacts::kMostNamed);
+    if (all > lines.size())
+        lines << tr("%1 more: Data ▸ Defects.").arg(thousands(all - lines.size()));
     return lines.join(u'\n');
 }
 
@@ -182,20 +182,17 @@ Check dataCheck(const LaunchValues& values) {
         check.state = Check::State::Failed;
         check.toolTip = facts.mistake;
     } else if (const auto stopping = recordingsThatStop(values); !stopping.empty()) {
-        constexpr std::size_t kMostNamed = 10;
         const auto count = static_cast<qint64>(stopping.size());
         check.state = Check::State::Failed;
         check.value = count == 1 ? tr("1 unusable recording") : tr("%1 unusable recordings").arg(thousands(count));
         QStringList lines;
-        for (std::size_t i = 0; i < stopping.size() && i < kMostNamed; ++i)
-            lines << stopping[i]->sentence;
-        if (stopping.size() > kMostNamed)
-            lines << tr("%1 more: Data ▸ Defects.").arg(thousands(count - qint64(kMostNamed)));
-        check.toolTip = lines.join(u'\n');
+        for (const UnusableRecording* one : stopping)
+            lines << one->sentence;
+        check.toolTip = firstLines(lines, count);
     } else {
         check.state = Check::State::Passed;
         check.value = thousands(facts.train + facts.validation);
-        check.toolTip = invalidRowsText(facts);
+        check.toolTip = firstLines(facts.firstInvalid, facts.invalidRows);
         if (facts.lookedAt < facts.recordings)
             check.toolTip += (check.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
                              tr("The headers of %1 of %2 recordings were read.").arg(thousands(facts.lookedAt), thousands(facts.recordings));
@@ -272,7 +269,7 @@ LaunchReport validate(const LaunchValues& values) {
         report.mistakes[kRecipe] = values.recipeMistake;
     checkData(values, report);
     if (values.factsAreKnown())
-        report.invalidRows = invalidRowsText(*values.facts);
+        report.invalidRows = firstLines(values.facts->firstInvalid, values.facts->invalidRows);
     if (values.resumes())
         report.notes[kStart] = tr("With its own architecture, recipe, data and seed.");
     else if (!values.startMistake.isEmpty())

@@ -146,7 +146,8 @@ void ProbePanel::showStudy() {
     m_study = study;
     m_model = model;
     for (QWidget* part :
-         {static_cast<QWidget*>(m_accuracy), static_cast<QWidget*>(m_layers), static_cast<QWidget*>(m_view), m_noteArea})
+         {static_cast<QWidget*>(m_accuracy), static_cast<QWidget*>(m_layers), static_cast<QWidget*>(m_view),
+          static_cast<QWidget*>(m_noteArea)})
         part->setVisible(study != nullptr);
     m_confusion->setSelected(std::nullopt);
     if (!study) {
@@ -157,8 +158,7 @@ void ProbePanel::showStudy() {
     m_below->setCurrentIndex(m_view->currentIndex());
     const StudyTable* table = study->table("probe");
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
-    m_note->setText(probeNote(*study));
-    static_cast<FewLines*>(m_noteArea)->fit();
+    m_noteArea->setText(probeNote(*study));
     const AccuracyCurve curve = accuracyCurve(study->numbers(model, "accuracy"));
     const QSignalBlocker blocker(m_layers);
     m_layers->clear();

@@ -18,6 +18,7 @@ class StudyTableView;
 namespace headroom::app {
 
 class EvidenceField;
+class FewLines;
 
 /// The Probe tab: accuracy by layer ± std over seeds, and the confusion matrix of the layer that is chosen.
 /// A cell asks for the places behind it. Needs a study. Window's thread.
@@ -55,7 +56,7 @@ private:
     widgets::ConfusionMap* m_confusion;
     widgets::StudyTableView* m_table;
     QLabel* m_note;
-    QWidget* m_noteArea;
+    FewLines* m_noteArea;
 };
 
 } // namespace headroom::app

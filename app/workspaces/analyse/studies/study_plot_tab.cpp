@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 
-#include "app/parts/forms/few_lines.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
@@ -120,8 +119,7 @@ void StudyPlotTab::showTable(std::size_t index) {
         return;
     const StudyTable& table = m_study->document.tables[index];
     m_table->setTable(table);
-    m_caption->setText(QString::fromStdString(table.caption));
-    static_cast<FewLines*>(m_captionArea)->fit();
+    m_captionArea->setText(QString::fromStdString(table.caption));
     m_captionArea->ensureVisible(0, 0);
 }
 

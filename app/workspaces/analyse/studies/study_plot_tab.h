@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/forms/few_lines.h"
 #include "app/studies/study_evidence.h"
 
 #include <QWidget>
@@ -8,7 +9,6 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QScrollArea;
 class QStackedWidget;
 
 namespace headroom::widgets {
@@ -29,7 +29,7 @@ class StudyPlotTab : public QWidget {
 
 public:
     widgets::StudyTableView* table() const { return m_table; }
-    QScrollArea* captionArea() const { return m_captionArea; }
+    FewLines* captionArea() const { return m_captionArea; }
 
 protected:
     struct Layout {
@@ -65,7 +65,7 @@ private:
     QStackedWidget* m_pages;
     widgets::StudyTableView* m_table;
     QLabel* m_caption;
-    QScrollArea* m_captionArea; ///< a few lines high
+    FewLines* m_captionArea;
 };
 
 } // namespace headroom::app

@@ -332,8 +332,7 @@ void ExperimentsDialog::showState() {
     setAvailable(m_folder, m_state.begun ? QString() : tr("The folder is created at the start."));
     setAvailable(m_open, whyNotOpened());
     showTable(m_result, m_state.result.value_or(StudyTable()));
-    m_notes->setText(m_state.result ? m_state.notes : tr("The table appears when all steps have finished."));
-    m_notesArea->fit();
+    m_notesArea->setText(m_state.result ? m_state.notes : tr("The table appears when all steps have finished."));
 }
 
 } // namespace headroom::app
