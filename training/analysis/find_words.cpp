@@ -3,8 +3,11 @@
 
 #include "core/analysis/token_times.h"
 #include "core/errors/count_text.h"
+#include "core/errors/utf8.h"
+#include "core/text/moses_words.h"
 #include "core/text/piece_words.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unknown_characters.h"
 #include "training/alignment/ctc_alignment.h"
 #include "training/analysis/analysis_arrays.h"
 
@@ -52,12 +55,33 @@ std::vector<int> promptOf(models::SpeechModel& model, const Matrix<float>& featu
     return model.write(features, listen).prompt;
 }
 
+/// Names the characters that are missing, and says where small letters would do.
+Error unknownText(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
+    constexpr std::size_t kMostNamed = 5;
+    constexpr std::size_t kMostShown = 80;
+    UnknownCharacters unknown(tokenizer), small(tokenizer);
+    unknown.add(text);
+    small.add(lowerCase(text));
+    std::string shown;
+    while (shown.size() < std::min(kMostShown, text.size())) // whole letters
+        shown += text.substr(shown.size(), utf8LetterBytes(text, shown.size()));
+    std::string named;
+    std::size_t count = 0;
+    for (const auto& [character, texts] : unknown.characters())
+        if (++count <= kMostNamed)
+            named += (named.empty() ? "“" : ", “") + character + "”";
+    if (count > kMostNamed)
+        named += " and " + counted(static_cast<std::int64_t>(count - kMostNamed), "other character");
+    return Error("words.unknownText", "The vocabulary of " + model + " cannot write " + (named.empty() ? "" : named + " in ") +
+                                          "the given text “" + shown + (shown.size() < text.size() ? "…" : "") + "”." +
+                                          (unknown.texts() > 0 && small.texts() == 0 ? " It can write the text in small letters." : ""));
+}
+
 std::vector<int> idsOf(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
     const std::vector<int> ids = tokenizer.encode(text);
     const auto unknown = tokenizer.unknownId();
     if (ids.empty() || (unknown >= 0 && std::find(ids.begin(), ids.end(), unknown) != ids.end()))
-        throw Error("words.unknownText", "The vocabulary of " + model + " cannot write the given text “" +
-                                             text.substr(0, 80) + "”.");
+        throw unknownText(tokenizer, text, model);
     return ids;
 }
 

@@ -117,9 +117,11 @@ std::string provenance(const Study& study) {
                       [](const StudyUtterance& utterance) { return !utterance.error.empty(); });
     const auto whole = static_cast<std::int64_t>(study.utterances.size());
     if (whole > 0) {
-        text += ". n = " + grouped(whole - failed) + " utterances of " +
-                std::filesystem::path(study.data).filename().string() +
-                (study.split.empty() ? "" : " (" + study.split + ")");
+        text += ". n = " + counted(whole - failed, "utterance");
+        if (!study.data.empty()) // recordings by name are of no corpus
+            text += " of " + std::filesystem::path(study.data).filename().string();
+        if (!study.split.empty())
+            text += " (" + study.split + ")";
         if (study.population > whole)
             text += ", drawn without replacement from " + grouped(study.population) + ", seed " +
                     std::to_string(study.seed);

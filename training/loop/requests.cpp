@@ -4,6 +4,7 @@
 #include "core/runs/run_control.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <thread>
 
@@ -24,10 +25,18 @@ double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std
     if (request == RunControl::Evaluate && takeRequest(folder, request))
         evaluate();
     if (request == RunControl::Pause) {
+        RunInfo untilNow = journal.info();
+        untilNow.ended = utcNow();
+        const double worked = workedSeconds(untilNow);
         journal.event("paused", update); // steps are written every few updates
         journal.log("Paused after update " + std::to_string(update) + ".");
         for (; request == RunControl::Pause && !stops(); request = controlOf(folder))
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        // A pause is no work: what follows counts as another part of the run, as after a resume.
+        if (std::isfinite(worked))
+            journal.info().earlierSeconds = std::llround(worked);
+        journal.info().started = utcNow();
+        journal.save();
         journal.log("The pause is over.");
     }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

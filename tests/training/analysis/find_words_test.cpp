@@ -148,6 +148,20 @@ private Q_SLOTS:
     void aTextOfOtherLettersIsRefused() {
         const auto model = SpeechModel::open(kDemo / "model");
         QCOMPARE(codeOf(*model, kDemo / "demo.wav", "日本"), std::string("words.unknownText"));
+        const auto sentence = [&](const char* text) {
+            try {
+                wordsIn(*model, kDemo / "demo.wav", text);
+            } catch (const Error& error) {
+                return QString::fromUtf8(error.what());
+            }
+            return QString();
+        };
+        const QString start = QStringLiteral("The vocabulary of %1 cannot write ").arg(QString::fromStdString(model->info().name));
+        QCOMPARE(sentence("日本"), start + QStringLiteral("“日”, “本” in the given text “日本”."));
+        QCOMPARE(sentence("Big Boxes"), start + QStringLiteral("“B” in the given text “Big Boxes”. It can write the text in small letters."));
+        QCOMPARE(sentence("Big qualms"), start + QStringLiteral("“B”, “q” in the given text “Big qualms”.")); // nor in those
+        QVERIFY(sentence(QStringLiteral("日").repeated(30).toUtf8().constData()).contains(QStringLiteral("日…”."))); // a whole letter
+        QVERIFY2(sentence("ÄÖÜßéèê").contains(QStringLiteral(" and 2 other characters in the given text")), qPrintable(sentence("ÄÖÜßéèê")));
     }
 
     void ctcTellsWhenTheLettersAreSaid() {

@@ -205,6 +205,13 @@ private Q_SLOTS:
         QVERIFY(figure.caption.find("n = 59 utterances") != std::string::npos);
         QVERIFY(figure.caption.find("1 could not be measured") != std::string::npos);
     }
+    void recordingsByNameAreOfNoCorpus() {
+        auto made = syntheticStudy(StudyKind::Diagonality);
+        made.study.data = made.study.split = "";
+        made.study.population = 60;
+        const Figure figure = named(drawn(made), "ccd");
+        QVERIFY2(figure.caption.find("n = 60 utterances. Settings: ") != std::string::npos, figure.caption.c_str());
+    }
     void theWindowsTableHasThePapersForm() {
         const auto made = syntheticStudy(StudyKind::Windows);
         const auto tables = figures::paperTables(made.study, made.arrays);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/run_control.h"
 #include "tests/support/runner.h"
 #include "training/loop/meter.h"
+#include "training/loop/requests.h"
 
+#include <QElapsedTimer>
+#include <QTemporaryDir>
 #include <QtTest/QtTest>
 
 #include <numbers>
@@ -38,6 +42,24 @@ private Q_SLOTS:
         meter.updated(1, 10);
         const QString text = QString::fromStdString(meter.text());
         QVERIFY2(QRegularExpression("^[0-9]+ s left$").match(text).hasMatch(), qPrintable(text));
+    }
+
+    /// What a run took, and the estimates made of it, had its pauses in them.
+    void aPauseIsNoWork() {
+        const QTemporaryDir place;
+        const std::filesystem::path folder = place.path().toStdString();
+        RunInfo info;
+        info.created = info.started = utcNow();
+        info.earlierSeconds = 10;
+        training::Journal journal(RunPaths{folder}, info);
+        askToPause(folder);
+        QElapsedTimer timer;
+        timer.start();
+        const double waited = training::obeyRequests(journal, 3, false, [] {}, [&] { return timer.elapsed() > 4000; });
+        QVERIFY(waited >= 4);
+        journal.end(RunState::Stopped, "Stopped.");
+        const double worked = workedSeconds(readRun(folder));
+        QVERIFY2(worked >= 10 && worked < 13, qPrintable(QString::number(worked)));
     }
 
     void anIntervalGoesOnInAnotherProcess() {
