@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Words in the sound: asked for one text of a pair at a time, when somebody first looks at it; and the measures of mixing of a
 // decoder layer, for words that are there.
+#include "app/documents/analysed_words.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"
@@ -16,7 +17,7 @@ std::optional<QString> AnalysisService::wantedText(AnalysisKey key, TextChoice c
     if (choice != TextChoice::Given)
         return QString();
     const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
-    const QString text = utterance ? utterance->transcript().simplified() : QString();
+    const QString text = utterance ? analysedTranscript(*utterance).simplified() : QString();
     return text.isEmpty() ? std::nullopt : std::optional(text);
 }
 

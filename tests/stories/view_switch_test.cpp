@@ -6,6 +6,7 @@
 #include "app/window/segmented_control.h"
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -70,6 +71,24 @@ private Q_SLOTS:
         QTest::keyClick(segments, Qt::Key_Left);
         QCOMPARE(checked(story), QStringLiteral("E.."));
         QVERIFY(!panel->isVisible());
+    }
+
+    /// The decoder was fed the text of the whole recording, and its times were compared with places that it had not heard.
+    void aSelectionIsGivenItsOwnWords() {
+        Story story;
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        story.session().setPart(story.session().currentUtteranceId(), Part{Seconds(1.2), Seconds(2.35)});
+        QVERIFY(story.quiet());
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        auto* panel = story.part<WordsPanel>();
+        panel->textField()->setCurrentIndex(1); // as given
+        Q_EMIT panel->textField()->activated(1);
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        QCOMPARE(panel->text(), QStringLiteral("pictures in the forest"));
+        QVERIFY2(panel->note()->sentence().contains(QStringLiteral("(4 words)")), qPrintable(panel->note()->sentence()));
+        for (const widgets::TextWord& word : panel->map()->words())
+            QVERIFY2(word.reference && word.reference->start.value() >= 1.2, qPrintable(word.label));
     }
 
     void whereThereIsNoRoomForWordsItHasIcons() {

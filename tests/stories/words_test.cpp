@@ -386,7 +386,7 @@ private Q_SLOTS:
         auto* panel = story.part<WordsPanel>();
         QVERIFY(panel->attentionTier()->isVisible());
         QVERIFY(!panel->differenceTier()->isVisible());
-        QVERIFY(panel->note()->sentence().contains("no alignment to compare"));
+        QVERIFY(panel->note()->sentence().contains("no aligned words to compare"));
     }
 };
 

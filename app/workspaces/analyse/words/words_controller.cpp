@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/words_controller.h"
 
+#include "app/documents/analysed_words.h"
 #include "app/parts/actions.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/dock.h"
@@ -38,6 +39,17 @@ namespace {
 
 /// The values of TextChoice in a session.
 constexpr std::array<const char*, 3> kTextNames{"heard", "given", "best"};
+
+/// Why there is no text as given; empty: there is one.
+QString whyNotGiven(const Utterance* utterance) {
+    if (utterance && !analysedTranscript(*utterance).isEmpty())
+        return {};
+    if (utterance && utterance->isText)
+        return WordsController::tr("Type a translation above to follow it.");
+    return utterance && !utterance->transcript().isEmpty() ? WordsController::tr("The part that is analysed has no words of the alignment.")
+           : utterance && utterance->alignment            ? WordsController::tr("The alignment has no words.")
+                                                          : WordsController::tr("The utterance has no alignment, so its text is not known.");
+}
 
 } // namespace
 
@@ -273,9 +285,8 @@ void WordsController::refresh() {
     const AnalysisResult* analysed = m_parts.analysis->current();
     const bool isText = utterance && utterance->isText;
     m_panel->setSource(isText, analysed && isText ? analysed->sourcePieces : QStringList());
-    m_panel->setGivenOffered(utterance && !utterance->transcript().isEmpty());
-    const std::vector<Interval> reference =
-        utterance && utterance->alignment ? utterance->alignment->words : std::vector<Interval>();
+    m_panel->setGivenOffered(whyNotGiven(utterance));
+    const std::vector<Interval> reference = utterance ? analysedWords(*utterance) : std::vector<Interval>();
     const QString why = whyNothingLive(session, *m_parts.analysis, tr("Words"));
     if (!why.isEmpty()) {
         m_panel->showWords(nullptr, reference, why);

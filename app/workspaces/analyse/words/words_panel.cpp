@@ -71,8 +71,8 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
                         this))
     , m_block(wordsField(tr("Attention"),
                          tr("Cross-attention over the encoder's tokens, or self-attention over the text itself."), this))
-    , m_layer(wordsField(tr("Decoder layer"), tr("The decoder layer whose cross-attention is shown."), this))
-    , m_head(wordsField(tr("Head"), tr("The cross-attention head that is shown."), this))
+    , m_layer(wordsField(tr("Decoder layer"), tr("The decoder layer whose attention is shown."), this))
+    , m_head(wordsField(tr("Head"), tr("The head that is shown, the mean of all, or a measure of mixing."), this))
     , m_attention(new TierLane(TierLane::Kind::Words, this))
     , m_ctc(new TierLane(TierLane::Kind::Words, this))
     , m_differences(new TierLane(TierLane::Kind::Phones, this))
@@ -201,14 +201,11 @@ void WordsPanel::setModelName(const QString& name) {
     m_modelName = name;
 }
 
-void WordsPanel::setGivenOffered(bool offered) {
+void WordsPanel::setGivenOffered(const QString& whyNot) {
     auto* items = qobject_cast<QStandardItemModel*>(m_text->model());
-    items->item(1)->setEnabled(offered);
-    items->item(1)->setToolTip(offered ? QString()
-                                       : isText()
-                                           ? tr("Type a translation above to follow it.")
-                                           : tr("The utterance has no alignment, so its text is not known."));
-    if (!offered && m_choice.text == TextChoice::Given)
+    items->item(1)->setEnabled(whyNot.isEmpty());
+    items->item(1)->setToolTip(whyNot);
+    if (!whyNot.isEmpty() && m_choice.text == TextChoice::Given)
         m_choice.text = TextChoice::Heard;
     m_text->setCurrentIndex(static_cast<int>(m_choice.text));
 }

@@ -52,7 +52,7 @@ public:
     void showWords(std::shared_ptr<const SpokenWords> words, const std::vector<Interval>& reference,
                    const QString& sentence);
     void setModelName(const QString& name);
-    void setGivenOffered(bool offered); ///< there is a transcript
+    void setGivenOffered(const QString& whyNot); ///< empty: there is a text as given
     /// `pieces`: labels of the encoder's tokens, of a text that is translated; empty for a recording, and until they are known.
     void setSource(bool isText, const QStringList& pieces);
     bool isText() const { return m_isText; }

@@ -154,7 +154,7 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
     if (m_choice.measure == nameOf(MixingMeasure{Mixing::Contributions, false}))
         said << tr("Contributions: each row's rest is the residual, the text so far.");
     if (m_reference.empty() && !isText())
-        said << tr("The utterance has no alignment to compare with.");
+        said << tr("There are no aligned words to compare with.");
     return said.join(QChar(u' '));
 }
 

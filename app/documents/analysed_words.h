@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/utterance.h"
+
+#include <vector>
+
+namespace headroom::app {
+
+/// The words of the alignment whose middle lies in the part that is analysed; without a part all of them.
+inline std::vector<Interval> analysedWords(const Utterance& utterance) {
+    if (!utterance.alignment)
+        return {};
+    std::vector<Interval> words = utterance.alignment->words;
+    if (utterance.part)
+        std::erase_if(words, [&](const Interval& word) {
+            const double middle = (word.start.value() + word.end.value()) / 2;
+            return middle < utterance.part->start.value() || middle >= utterance.part->end.value();
+        });
+    return words;
+}
+
+/// Their text: what a model can hear that hears this part alone. Of a text its translation as given.
+inline QString analysedTranscript(const Utterance& utterance) {
+    if (!utterance.part)
+        return utterance.transcript();
+    QStringList words;
+    for (const Interval& word : analysedWords(utterance))
+        if (!word.label.empty())
+            words << QString::fromStdString(word.label);
+    return words.join(QLatin1Char(' '));
+}
+
+} // namespace headroom::app
