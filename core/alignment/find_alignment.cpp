@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which file belongs to a recording.
+#include "core/alignment/alignment_folders.h"
 #include "core/alignment/list_text.h"
 
 #include <algorithm>
@@ -44,18 +45,23 @@ std::vector<fs::path> alignmentListsIn(const fs::path& folder) {
     return lists;
 }
 
-fs::path alignmentBeside(const fs::path& recording) {
+std::vector<fs::path> alignmentFolders(const fs::path& recording) {
     const auto folder = recording.parent_path();
+    std::vector<fs::path> folders{folder, folder / "alignments"};
+    if (folder.filename() == "audio")
+        folders.push_back(folder.parent_path() / "alignments");
+    return folders;
+}
+
+fs::path alignmentBeside(const fs::path& recording) {
     const auto stem = recording.stem();
-    // Beside it; in its own folder of alignments; in that of a corpus, whose recordings lie in audio/.
-    const std::array<fs::path, 3> folders{folder, folder / "alignments", folder.parent_path() / "alignments"};
-    const std::size_t count = folder.filename() == "audio" ? 3 : 2;
-    for (std::size_t i = 0; i < count; ++i)
+    const std::vector<fs::path> folders = alignmentFolders(recording);
+    for (const fs::path& folder : folders)
         for (const char* suffix : kSuffixes)
-            if (auto candidate = folders[i] / (stem.string() + suffix); isFile(candidate))
+            if (auto candidate = folder / (stem.string() + suffix); isFile(candidate))
                 return candidate;
-    for (std::size_t i = 0; i < count; ++i)
-        for (const auto& list : alignmentListsIn(folders[i]))
+    for (const fs::path& folder : folders)
+        for (const auto& list : alignmentListsIn(folder))
             if (isListed(list, stem.string()))
                 return list;
     return {};

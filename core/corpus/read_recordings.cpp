@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/alignment_folders.h"
 #include "core/alignment/phones.h"
 #include "core/alignment/readers.h"
 #include "core/audio/unread_sound.h"
@@ -134,11 +135,7 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
             neighbour += suffix;
             return reading.isFile(neighbour) ? neighbour : fs::path();
         };
-        const auto home = (reading.folder() / file).parent_path();
-        std::vector<fs::path> alignments{home, home / "alignments"};
-        if (home.filename() == "audio") // as alignmentBeside() of the window
-            alignments.push_back(home.parent_path() / "alignments");
-        utterance.alignment = reading.alignmentIn(alignments, stem.filename().string());
+        utterance.alignment = reading.alignmentIn(alignmentFolders(reading.folder() / file), stem.filename().string());
         if (const auto text = beside(".txt"); !text.empty())
             utterance.text = transcriptIn(reading, text, place);
         else if (!utterance.alignment.empty())
