@@ -14,10 +14,8 @@
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "core/analysis/diagonality.h"
 #include "core/tensors/npy.h"
-#include "tests/stories/run_worker.h"
-#include "tests/stories/story.h"
+#include "tests/stories/text_story.h"
 #include "tests/support/runner.h"
-#include "tests/support/tiny_text_model.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
@@ -39,54 +37,16 @@ namespace headroom::testing::text_test {
 
 using namespace headroom::app;
 
-namespace {
-
-void chooseItem(QComboBox* field, int index) {
-    field->setCurrentIndex(index);
-    Q_EMIT field->activated(index);
-}
-
-} // namespace
-
-class TextStory : public QObject {
+class TextStory : public QObject, private TextModelFolder {
     Q_OBJECT
-    QTemporaryDir m_folder;
-    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-
-    QString train(const QString& architecture, const QString& run) const {
-        return runWorker({"train", "--architecture", architecture, "--recipe",
-                     QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-text.json"), "--data", path("corpus"), "--run", run,
-                          "--set", "length.maxUpdates=6", "--set", "validation.everyUpdates=6", "--set", "validation.maxUtterances=2",
-                          "--set", "validation.maxTokens=6", "--set", "machine.threads=1", "--set", "data.maxBatchFrames=300"});
-    }
-
-    void type(Story& story, const QString& source, const QString& target = {}) const {
-        TextFields* fields = story.part<TimeColumn>()->textFields();
-        fields->target()->setText(target);
-        fields->source()->setText(source);
-        QTest::keyClick(fields->source(), Qt::Key_Return);
-    }
 
     /// Of the banner over the map, without the cross.
     static QList<QPushButton*> buttonsOf(Story& story) {
         return story.part<MatrixPanel>()->banner()->findChildren<QPushButton*>();
     }
 
-    /// The model is open, and a sentence was typed into a new text.
-    bool typed(Story& story, const QString& target = {}) const {
-        story.openAndWait({path("run/model")});
-        story.window().actions().newText->trigger();
-        type(story, QStringLiteral("The dog sees a cat."), target);
-        return story.quiet() && story.result() && story.result()->state == AnalysisResult::State::Ready;
-    }
-
 private Q_SLOTS:
-    void initTestCase() {
-        Story story; // names the worker
-        std::ofstream(path("tiny.json").toStdString()) << kTinyText;
-        QCOMPARE(runWorker({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}), QString());
-        QCOMPARE(train(path("tiny.json"), path("run")), QString());
-    }
+    void initTestCase() { QCOMPARE(make(), QString()); }
 
     void aTypedSentenceIsTheAxisOfTheMaps() {
         Story story;

@@ -3,92 +3,30 @@
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
-#include "app/workspaces/analyse/sound/text_fields.h"
-#include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "core/tensors/npy.h"
-#include "tests/stories/run_worker.h"
-#include "tests/stories/story.h"
+#include "tests/stories/text_story.h"
 #include "tests/support/runner.h"
-#include "tests/support/tiny_text_model.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTest>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 namespace headroom::testing::text_words_test {
 
 using namespace headroom::app;
 
-namespace {
-
-void choosePart(QComboBox* field, int index) {
-    field->setCurrentIndex(index);
-    Q_EMIT field->activated(index);
-}
-
-} // namespace
-
-class TextWordsStory : public QObject {
+class TextWordsStory : public QObject, private TextModelFolder {
     Q_OBJECT
-    QTemporaryDir m_folder;
-    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-
-    QString train(const QString& architecture, const QString& run) const {
-        return runWorker({"train",
-                          "--architecture",
-                          architecture,
-                          "--recipe",
-                          QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/demo-text.json"),
-                          "--data",
-                          path("corpus"),
-                          "--run",
-                          run,
-                          "--set",
-                          "length.maxUpdates=6",
-                          "--set",
-                          "validation.everyUpdates=6",
-                          "--set",
-                          "validation.maxUtterances=2",
-                          "--set",
-                          "validation.maxTokens=6",
-                          "--set",
-                          "machine.threads=1",
-                          "--set",
-                          "data.maxBatchFrames=300"});
-    }
-
-    void type(Story& story, const QString& source, const QString& target = {}) const {
-        TextFields* fields = story.part<TimeColumn>()->textFields();
-        fields->target()->setText(target);
-        fields->source()->setText(source);
-        QTest::keyClick(fields->source(), Qt::Key_Return);
-    }
-
-    /// The model is open, and a sentence was typed into a new text.
-    bool typed(Story& story, const QString& target = {}) const {
-        story.openAndWait({path("run/model")});
-        story.window().actions().newText->trigger();
-        type(story, QStringLiteral("The dog sees a cat."), target);
-        return story.quiet() && story.result() && story.result()->state == AnalysisResult::State::Ready;
-    }
 
 private Q_SLOTS:
-    void initTestCase() {
-        Story story; // names the worker
-        std::ofstream(path("tiny.json").toStdString()) << kTinyText;
-        QCOMPARE(runWorker({"corpus", "demo", "--text", "--sentences", "300", "--out", path("corpus")}),
-                 QString());
-        QCOMPARE(train(path("tiny.json"), path("run")), QString());
-    }
+    void initTestCase() { QCOMPARE(make(), QString()); }
 
     void theTranslationIsExportedAsItIsShown() {
         Story story;
@@ -96,9 +34,9 @@ private Q_SLOTS:
         story.window().actions().words->trigger();
         QVERIFY2(story.quiet(), qPrintable(story.messages()));
         auto* panel = story.part<WordsPanel>();
-        choosePart(panel->textField(), 1); // as given
+        chooseItem(panel->textField(), 1); // as given
         QVERIFY(story.quiet());
-        choosePart(panel->headField(), 2);
+        chooseItem(panel->headField(), 2);
         QVERIFY(story.quiet());
         const SpokenWords* words = story.result()->given.words.get();
         QVERIFY(words);
@@ -128,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(std::equal(second.values().begin(), second.values().end(), all.begin() + pieces * tokens));
 
         for (const bool isSelf : {false, true}) {
-            choosePart(panel->blockField(), isSelf ? 1 : 0);
+            chooseItem(panel->blockField(), isSelf ? 1 : 0);
             QVERIFY(story.quiet());
             story.answers().file = path("words.csv");
             story.window().actions().exportData->trigger();
