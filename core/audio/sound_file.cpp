@@ -45,7 +45,10 @@ std::string reasonOf(SNDFILE* file) {
     while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n' || reason.back() == ' '))
         reason.pop_back();
     // What libsndfile says where the stream ends within its own description, before the first block.
-    return reason == "unknown error in flac decoder" ? "it is damaged, or it ends too early" : reason;
+    if (reason == "unknown error in flac decoder")
+        return "it is damaged, or it ends too early";
+    // It says so too where one stands before the chunk that tells its format.
+    return reason == "No 'data' chunk marker" ? "it has no chunk “data” behind its chunk “fmt”" : reason;
 }
 
 std::string logOf(SNDFILE* file) {

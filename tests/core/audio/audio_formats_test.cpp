@@ -236,6 +236,28 @@ private Q_SLOTS:
         QVERIFY(refusal("\n<!DOCTYPE html><html>404 Not Found</html>").contains("is a web page, as a failed download leaves one"));
     }
 
+    /// There is a chunk "data", though in the wrong place: it was said to be missing.
+    void soundBeforeItsFormatIsSaid() {
+        QTemporaryDir folder;
+        const auto size = [](std::uint32_t value) {
+            std::string bytes;
+            for (int shift = 0; shift < 32; shift += 8)
+                bytes += static_cast<char>((value >> shift) & 0xFF);
+            return bytes;
+        };
+        const std::string format = std::string("\x01\0\x01\0", 4) + size(16000) + size(32000) + std::string("\x02\0\x10\0", 4);
+        const std::string chunks = "WAVEdata" + size(64) + std::string(64, '\1') + "fmt " + size(16) + format;
+        const auto file = std::filesystem::path(folder.path().toStdString()) / "turned.wav";
+        std::ofstream(file, std::ios::binary) << "RIFF" << size(std::uint32_t(chunks.size())) << chunks;
+        QString said;
+        try {
+            loadRecording(file);
+        } catch (const Error& error) {
+            said = QString::fromStdString(error.what());
+        }
+        QCOMPARE(said, QStringLiteral("turned.wav cannot be read: it has no chunk “data” behind its chunk “fmt”."));
+    }
+
     void aCutFileSaysBothLengths_data() { testing::addGoldenFolders(); }
     void aCutFileSaysBothLengths() {
         const bool ours = testing::goldens() == testing::repositoryGoldens();
