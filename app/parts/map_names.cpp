@@ -69,11 +69,15 @@ QString mapFormula(const MapSource& source) {
     if (!source.isMixing())
         return {};
     const QString formula = QString::fromStdString(explained(source.mixing));
-    return source.mixing.units == MixingUnits::Tokens
-               ? formula
-               : formula + QLatin1Char(' ') +
-                     tr("The values of a whole word or phone of the alignment are zeroed together; its share is drawn "
-                        "evenly over its tokens.");
+    switch (source.mixing.units) {
+    case MixingUnits::Tokens:
+        break;
+    case MixingUnits::Words:
+        return tr("%1, the values of a whole word of the alignment zeroed together, its share drawn evenly over its tokens").arg(formula);
+    case MixingUnits::Phones:
+        return tr("%1, the values of a whole phone of the alignment zeroed together, its share drawn evenly over its tokens").arg(formula);
+    }
+    return formula;
 }
 
 } // namespace headroom::app

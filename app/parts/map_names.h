@@ -16,7 +16,7 @@ QString mapNoun(const MapSource& source);
 /// What one value is called, "contribution", and its symbol on a scale, "C".
 QString mapValueName(const MapSource& source);
 QString mapSymbol(const MapSource& source);
-/// The formula of a measure of mixing and its paper; empty for other maps.
+/// The formula of a measure of mixing and its paper, without a full stop; empty for other maps.
 QString mapFormula(const MapSource& source);
 
 } // namespace headroom::app

@@ -25,8 +25,7 @@ WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
 
 void WindowSpin::setTokens(int tokens) {
     const QSignalBlocker blocker(this);
-    // One above the largest window stands for full, so that stepping up ends there.
-    setRange(1, 2 * qMax(1, tokens) + 1);
+    m_tokens = qMax(1, tokens);
     setWindow(m_window);
 }
 
@@ -34,7 +33,10 @@ void WindowSpin::setWindow(int window) {
     const QSignalBlocker blocker(this);
     m_window = window;
     m_mixed = false;
-    setValue(window <= 0 || window >= maximum() ? maximum() : window);
+    // One above the largest window stands for full, so that stepping up ends there. A window that was made over a longer
+    // recording stays what it is.
+    setRange(1, qMax(2 * m_tokens + 1, window + 2));
+    setValue(window <= 0 ? maximum() : window);
     lineEdit()->setText(textFromValue(value()));
     setMistake({});
 }

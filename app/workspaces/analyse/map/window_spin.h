@@ -39,7 +39,7 @@ private:
     void commit();
     void setMistake(const QString& sentence);
     QString m_mistake;
-    int m_window = 0;
+    int m_window = 0, m_tokens = 1;
     bool m_takesWindow = true, m_mixed = false;
 };
 

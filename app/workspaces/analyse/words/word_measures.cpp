@@ -34,7 +34,7 @@ QString wordMeasureToolTip(const MixingMeasure& measure) {
                   "with half of each layer from its residual. Abnar & Zuidema 2020; Ferrando et al. 2022b.");
     QString text = mapFormula(MapSource::of(measure));
     if (factsOf(measure.kind).hasResidual && measure.kind != Mixing::ValueZeroing)
-        text += QLatin1Char(' ') + tr("In cross-attention, the residual is no token and is left out.");
+        text += QStringLiteral(". ") + tr("In cross-attention, the residual is no token and is left out.");
     return text;
 }
 

@@ -112,6 +112,7 @@ private Q_SLOTS:
                          qPrintable(tip));
             QCOMPARE(tip.contains("Abnar & Zuidema 2020"), choice.rollout);
             QCOMPARE(tip.contains("zeroed together"), choice.units != MixingUnits::Tokens);
+            QVERIFY2(!tip.contains(QStringLiteral(") The")) && !tip.endsWith(u'.'), qPrintable(tip)); // others write the full stop
             panel.setSource(source);
             QVERIFY2(field->toolTip().startsWith(mapTitle(source)) && field->toolTip().endsWith(tip),
                      qPrintable(field->toolTip()));
@@ -305,6 +306,25 @@ private Q_SLOTS:
         Q_EMIT field.editingFinished();
         QCOMPARE(field.mistake(), QStringLiteral("20 is even: use 19 or 21."));
         QCOMPARE(entered.count(), 0);
+    }
+
+    /// It said "full", down made the layer full, and so did leaving the field.
+    void aWindowOfALongerRecordingIsSteppedFromWhereItIs() {
+        WindowSpin field;
+        field.setTokens(50);
+        field.setWindow(155);
+        QCOMPARE(field.text(), QStringLiteral("155"));
+        QSignalSpy entered(&field, &WindowSpin::windowEntered);
+        Q_EMIT field.editingFinished(); // the focus went through it
+        QCOMPARE(entered.count(), 0);
+        field.stepDown();
+        QCOMPARE(field.window(), 153);
+        QCOMPARE(field.text(), QStringLiteral("153"));
+        field.stepUp(); // as on the map: wider means nothing here
+        QCOMPARE(field.window(), 0);
+        QCOMPARE(field.text(), QStringLiteral("full"));
+        field.stepDown();
+        QCOMPARE(field.window(), 99);
     }
 
     void theLevelMeterHoldsWhatItWasGiven() {
