@@ -127,7 +127,7 @@ private:
         std::string names;
         for (const StudyModel& model : study.models)
             names += (names.empty() ? "" : ", ") + modelText(model) + ", " + model.architecture;
-        return "One recording at a time in float32 on " + processorName() + ", " +
+        return "Batch size 1 in float32 on " + processorName() + ", " +
                counted(m_plan.threads, "thread") + "; " + std::to_string(m_plan.warmUp) +
                (m_plan.warmUp == 1 ? " pass" : " passes") + " to warm up, medians of " +
                std::to_string(m_plan.repeats) + ". Models: " + names + ".";
