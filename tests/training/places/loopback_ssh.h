@@ -145,12 +145,14 @@ private:
         makeKey("host_key");
         makeKey("key");
         write("authorized_keys", publicKey("key"));
+        QDir(m_folder.path()).mkpath("home"); // empty: what a user's shell reads at each connection takes no part
         write("sshd_config",
               "Port " + QByteArray::number(m_port) + "\nListenAddress 127.0.0.1\nHostKey " +
                   file("host_key").toUtf8() + "\nAuthorizedKeysFile " + file("authorized_keys").toUtf8() +
                   "\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n"
                   "KbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\nMaxStartups 50\n"
-                  "Subsystem sftp internal-sftp\nLogLevel INFO\n");
+                  "Subsystem sftp internal-sftp\nLogLevel INFO\nSetEnv HOME=" +
+                  file("home").toUtf8() + "\n");
         writeClientConfig();
         knowHost(publicKey("host_key"));
         QDir(m_folder.path()).mkpath("runtime");
