@@ -12,6 +12,7 @@
 #include "widgets/look/translate.h"
 
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -67,6 +68,32 @@ QString contactOfStep(const PlannedStep& planned, const ExperimentPaths& paths) 
     } catch (const Error& mistake) {
         return QString::fromUtf8(mistake.what());
     }
+}
+
+/// How a process ended whose log ends so.
+QString endOf(const QString& line) {
+    static const QRegularExpression atWork(QStringLiteral("^(Step )?\\d+ of \\d+\\b"));
+    return line.startsWith(QLatin1String("Stopped. Finished steps are kept")) ? tr("It was stopped. Continue goes on with it.")
+           : atWork.match(line).hasMatch() ? tr("It ended unexpectedly. Continue goes on with it.")
+                                           : line;
+}
+
+/// What the process said last of a step: it begins it, or has to wait. A step that is quick, or has just begun, shows nothing in its
+/// folder yet.
+void followLog(const ExperimentPlan& plan, const QString& log, const QString& last, ExperimentState& state) {
+    static const QRegularExpression begins(QStringLiteral("(?:^|\n)Step \\d+ of \\d+: (\\S+) \\("));
+    static const QRegularExpression waits(QStringLiteral("^(\\S+) waits: the queue .* computes on this machine\\.$"));
+    if (const auto waiting = waits.match(last); waiting.hasMatch()) {
+        state.waitsForTurn = waiting.captured(1);
+        return;
+    }
+    QString name;
+    for (auto step = begins.globalMatch(log); step.hasNext();)
+        name = step.next().captured(1);
+    for (std::size_t i = 0; i < plan.steps.size(); ++i)
+        if (StepState& stands = state.steps[i].state;
+            plan.steps[i].id == name.toStdString() && (stands == StepState::Waiting || stands == StepState::Broken))
+            stands = StepState::Running;
 }
 
 /// Sets `work`, `missing` and `hasData`. Corpora that cannot be read are named, and the published sizes count.
@@ -171,7 +198,10 @@ ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder, bool
             state.notes = QString::fromUtf8(mistake.what());
         }
     QString log = QString::fromStdString(tailOf(experimentLog(folder), kLogTail)).trimmed();
-    state.said = log.section(QLatin1Char('\n'), -1).trimmed();
+    const QString last = log.section(QLatin1Char('\n'), -1).trimmed();
+    if (state.runs)
+        followLog(plan, log, last, state);
+    state.said = endOf(last);
     return state;
 }
 

@@ -50,7 +50,8 @@ struct ExperimentState {
     std::vector<QString> contacts;    ///< of each step while it is done at a place: how the contact stands; may be empty
     std::optional<StudyTable> result; ///< table.json: the paper's numbers and ours
     QString notes;                    ///< under the table
-    QString said;                     ///< the last line of the log
+    QString said;                     ///< how the process ended, by the last line of its log; empty: it has none
+    QString waitsForTurn;             ///< the step that waits while the queue computes on this machine; empty: none does
 };
 /// Reads the folder, and with `withRecord` how the experiment in it was begun. Call it off the window's thread.
 ExperimentState stateOf(const ExperimentPlan& plan, const std::filesystem::path& folder, bool withRecord);

@@ -308,10 +308,14 @@ void ExperimentsDialog::showState() {
         if (m_forecast.plan->steps.empty())
             text = m_state.result ? tr("The table is finished.") : tr("No training, study or decoding is needed.");
         if (failed > 0)
-            text += QLatin1Char(' ') + tr("%1 failed. Continue retries them.").arg(thousands(failed));
-        if (m_state.runs)
-            text += QLatin1Char(' ') + (running.isEmpty() ? tr("It is running, and continues when this window is closed.")
-                                                          : tr("Running %1. It continues when this window is closed.").arg(running));
+            text += QLatin1Char(' ') + (failed == 1 ? tr("1 step failed. Continue retries it.")
+                                                    : tr("%1 steps failed. Continue retries them.").arg(thousands(failed)));
+        if (m_state.runs && !m_state.waitsForTurn.isEmpty())
+            text += QLatin1Char(' ') + tr("%1 waits, because the queue computes on this machine. It continues when this window is closed.").arg(m_state.waitsForTurn);
+        else if (m_state.runs)
+            text += QLatin1Char(' ') + (!running.isEmpty()   ? tr("Running %1. It continues when this window is closed.").arg(running)
+                                        : unfinished() == 0 ? tr("The table is being written.")
+                                                            : tr("It is running, and continues when this window is closed."));
         else if (!m_state.said.isEmpty() && !m_state.result)
             text += QLatin1Char(' ') + m_state.said;
         showTable(m_steps, stepTable(m_forecast, m_state));

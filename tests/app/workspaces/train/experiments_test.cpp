@@ -186,6 +186,19 @@ private Q_SLOTS:
             QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Stop"), 60000);
             QVERIFY2(dialog->sentence().endsWith(QStringLiteral("It is running, and continues when this window is closed.")), // between two steps
                      qPrintable(dialog->sentence()));
+            // A step that is quick, or begins, shows in its log alone that it runs.
+            const auto logged = [&](const QString& line, const QString& end) {
+                desk.shop.text("experiments/relaxed-7/log.txt", "Step 9 of 9: other (decoding)\n" + line.toStdString() + "\n");
+                return QTest::qWaitFor([&] { return dialog->sentence().endsWith(end); }, 60000);
+            };
+            QVERIFY2(logged(QStringLiteral("Step 1 of 9: %1 (training, 600 updates)").arg(first),
+                            QStringLiteral("Running %1. It continues when this window is closed.").arg(first)),
+                     qPrintable(dialog->sentence()));
+            QCOMPARE(dialog->steps()->study()->index(0, 2).data().toString(), QStringLiteral("running"));
+            QVERIFY2(logged(first + QStringLiteral(" waits: the queue of /runs computes on this machine."),
+                            first + QStringLiteral(" waits, because the queue computes on this machine. It continues when this window is closed.")),
+                     qPrintable(dialog->sentence()));
+            QCOMPARE(dialog->steps()->study()->index(0, 2).data().toString(), QStringLiteral("to be continued"));
             dialog->startButton()->click();
             QVERIFY(requestOf(out) == RunRequest::Stop);
             // At a place that does not answer, as a run there says it.
@@ -203,6 +216,15 @@ private Q_SLOTS:
         }
         QTRY_VERIFY_WITH_TIMEOUT(dialog->state().contacts.front().isEmpty(), 60000); // nobody tries
         QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Continue"), 60000);
+        // How it ended, and what to do.
+        const auto ended = [&](const std::string& line, const QString& end) {
+            desk.shop.text("experiments/relaxed-7/log.txt", line + "\n");
+            return QTest::qWaitFor([&] { return dialog->sentence().endsWith(end); }, 60000);
+        };
+        QVERIFY2(ended("Step 1 of 9: a (decoding)", QStringLiteral("It ended unexpectedly. Continue goes on with it.")), qPrintable(dialog->sentence()));
+        QVERIFY2(ended("Stopped. Finished steps are kept; the same command continues.", QStringLiteral("It was stopped. Continue goes on with it.")),
+                 qPrintable(dialog->sentence()));
+        QVERIFY2(ended("The disk is full.", QStringLiteral("The disk is full.")), qPrintable(dialog->sentence()));
         nlohmann::json table{{"title", "T"}, {"labels", {"model"}}, {"notes", {"A note."}}};
         table["columns"].push_back({{"key", "wer"}, {"title", "WER"}, {"decimals", 1}});
         nlohmann::json cells;
