@@ -217,19 +217,25 @@ ImportDialog* DataView::askImport(const fs::path& from) {
     return dialog;
 }
 
-/// Why the recipe cannot be trained with this corpus: a split that it does not have. Empty: it has both.
+/// Why the recipe cannot be trained with this corpus: splits that it does not have. Empty: it has both.
 QString DataView::missingSplit() const {
     const auto& splits = m_read->summary.splits;
+    const auto quoted = [](const std::string& name) { return QStringLiteral("“%1”").arg(QString::fromStdString(name)); };
+    QStringList missing, keys, names;
     for (const auto& [key, name] : {std::pair("data.trainSplit", m_trainSplit), std::pair("data.validationSplit", m_validationSplit)})
         if (!name.empty() && std::none_of(splits.begin(), splits.end(), [&](const SplitFacts& one) { return one.name == name; })) {
-            QStringList names;
-            for (const SplitFacts& one : splits)
-                names << QStringLiteral("“%1”").arg(QString::fromStdString(one.name));
-            return tr("The recipe needs the split “%1”; this corpus has %2. Set %3 in New run, All values.")
-                .arg(QString::fromStdString(name), names.isEmpty() ? tr("none") : names.join(QStringLiteral(", ")),
-                     QLatin1String(key));
+            missing << quoted(name);
+            keys << QLatin1String(key);
         }
-    return {};
+    missing.removeDuplicates();
+    if (missing.isEmpty())
+        return {};
+    for (const SplitFacts& one : splits)
+        names << quoted(one.name);
+    const QString has = names.isEmpty() ? tr("none") : names.join(QStringLiteral(", "));
+    const QString sentence = missing.size() == 1 ? tr("The recipe needs the split %1; this corpus has %2. Set %3 in New run, All values.")
+                                                 : tr("The recipe needs the splits %1; this corpus has %2. Set %3 in New run, All values.");
+    return sentence.arg(missing.join(tr(" and ")), has, keys.join(tr(" and ")));
 }
 
 void DataView::setRecipeSplits(const std::string& train, const std::string& validation) {

@@ -367,6 +367,12 @@ private Q_SLOTS:
         const DataFacts facts = readDataFacts(desk.shop.path() / "made", recipe->recipe(), {});
         QVERIFY2(facts.mistake.endsWith(QStringLiteral("it has train, dev. Set data.trainSplit in All values.")),
                  qPrintable(facts.mistake));
+        recipe->write(QStringLiteral("data.validationSplit"), QStringLiteral("held-out"));
+        QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
+        QVERIFY2(view->trainButton()->toolTip().contains(QStringLiteral("needs the splits “all” and “held-out”; this corpus has “train”, “dev”. Set "
+                                                                        "data.trainSplit and data.validationSplit in New run, All values.")),
+                 qPrintable(view->trainButton()->toolTip()));
+        recipe->takeBack(QStringLiteral("data.validationSplit"));
         recipe->takeBack(QStringLiteral("data.trainSplit"));
         QVERIFY(view->trainButton()->isEnabled());
     }
