@@ -25,6 +25,7 @@ StudyData readStudyData(const std::filesystem::path& folder) {
                 for (const headroom::Utterance& utterance : table.utterances) {
                     ++counts.utterances;
                     counts.aligned += !utterance.alignment.empty();
+                    counts.areTexts = utterance.audio.empty();
                     if (!utterance.speaker.empty())
                         speakers.insert(utterance.speaker);
                 }

@@ -17,6 +17,7 @@ struct StudyData {
     QStringList splits; ///< as the corpus names them
     struct Counts {
         int utterances = 0, aligned = 0, speakers = 0;
+        bool areTexts = false; ///< parallel text
     };
     std::vector<Counts> counts; ///< by split
     int problems = 0;           ///< rows that are not as they should be

@@ -55,7 +55,13 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
     return request.models.empty() ? tr("Tick at least one model in Models.") : mixed;
 }
 
+QString textCount(qint64 count) {
+    return count == 1 ? tr("1 text") : tr("%1 texts").arg(thousands(count));
+}
+
 QString countText(const StudyData::Counts& counts) {
+    if (counts.areTexts)
+        return textCount(counts.utterances);
     QString text =
         counts.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(counts.utterances));
     if (counts.speakers > 0)
@@ -64,15 +70,8 @@ QString countText(const StudyData::Counts& counts) {
     return text + tr(", %1 with an alignment").arg(thousands(counts.aligned));
 }
 
-/// The open texts as data; a sentence where they cannot be measured.
-QString takeTexts(const StudyValues& values, StudyReport& report) {
-    report.request.texts = values.texts;
-    report.notes[kDataField] =
-        values.texts.size() == 1
-            ? tr("1 text")
-            : tr("%1 texts").arg(thousands(static_cast<std::int64_t>(values.texts.size())));
-    if (values.texts.empty())
-        return tr("Open texts, or choose a corpus of parallel text.");
+/// Why texts cannot be measured: what is asked for needs alignments. Empty: they can.
+QString whyNotTexts(const StudyValues& values, StudyReport& report) {
     if (leastAligned(values.kind) > 0)
         return report.mistakes[kDataField] = tr("A study of %1 needs alignments, and texts have none.")
                                                  .arg(kindTitle(values.kind).toLower());
@@ -81,6 +80,22 @@ QString takeTexts(const StudyValues& values, StudyReport& report) {
                                                              : "";
     if (const auto where = values.settings.find(key); where != values.settings.end() && *where != "tokens")
         return tr("Phones and words need alignments, and texts have none. Choose tokens.");
+    return {};
+}
+
+/// The open texts as data; a sentence where they cannot be measured.
+QString takeTexts(const StudyValues& values, StudyReport& report) {
+    report.request.texts = values.texts;
+    report.notes[kDataField] = textCount(static_cast<qint64>(values.texts.size()));
+    return values.texts.empty() ? tr("Open texts, or choose a corpus of parallel text.") : whyNotTexts(values, report);
+}
+
+/// Whether the models read what a corpus holds; a sentence where one does not.
+QString whyNotRead(const StudyValues& values, bool areTexts) {
+    for (const StudyValues::Model& model : values.models)
+        if (!model.frontEnd.isEmpty() && model.readsText != areTexts)
+            return areTexts ? tr("%1 reads speech, and this data is parallel text. Choose recordings.").arg(model.name)
+                            : tr("%1 reads text, and this data is recordings. Choose a corpus of parallel text.").arg(model.name);
     return {};
 }
 
@@ -117,6 +132,11 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     if (counts.utterances == 0)
         return values.data.empty() ? tr("Open recordings, or choose a folder of them.")
                                    : tr("This data has no readable utterance.");
+    if (!values.data.empty())
+        if (const QString why = whyNotRead(values, counts.areTexts); !why.isEmpty())
+            return report.mistakes[kDataField] = why;
+    if (counts.areTexts)
+        return whyNotTexts(values, report);
     const int least = leastAligned(values.kind);
     if (least > 0 && counts.aligned == 0)
         return report.mistakes[kDataField] = tr("A study of %1 needs alignments, but none of these recordings has a "

@@ -139,6 +139,25 @@ private Q_SLOTS:
         QCOMPARE(validate(values).reason, QStringLiteral("Phones and words need alignments, and texts have none. Choose tokens."));
     }
 
+    /// The worker refused them after the start.
+    void textsOfACorpusAreRefusedAsOpenOnesAre() {
+        StudyValues values = whole();
+        values.facts->counts[1] = {40, 0, 0, true};
+        QCOMPARE(validate(values).mistakes.at(kData), QStringLiteral("small reads speech, and this data is parallel text. Choose recordings."));
+        values.models[0].readsText = true;
+        values.models[0].frontEnd = QStringLiteral("text");
+        QCOMPARE(validate(values).reason, QString());
+        QCOMPARE(validate(values).notes.at(kData), QStringLiteral("40 texts"));
+        values.kind = StudyKind::Phones;
+        QCOMPARE(validate(values).mistakes.at(kData), QStringLiteral("A study of phones needs alignments, and texts have none."));
+        values.kind = StudyKind::Similarity;
+        values.settings = {{"places", "phones"}};
+        QCOMPARE(validate(values).reason, QStringLiteral("Phones and words need alignments, and texts have none. Choose tokens."));
+        values.settings = nlohmann::json::object();
+        values.facts->counts[1] = {40, 30, 5, false};
+        QCOMPARE(validate(values).mistakes.at(kData), QStringLiteral("small reads text, and this data is recordings. Choose a corpus of parallel text."));
+    }
+
     void countsHaveACommaForThousands() {
         StudyValues values = whole();
         values.facts->counts[1] = {1971, 1000, 1200};
