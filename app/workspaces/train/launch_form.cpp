@@ -16,6 +16,7 @@
 #include <QtConcurrent>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -74,6 +75,7 @@ nlohmann::json LaunchForm::viewState() const {
             {"data", toQString(values.data).toStdString()},
             {"set", values.set},
             {"startFrom", values.resumes() ? std::string() : toQString(values.start.path).toStdString()},
+            {"resume", toQString(values.resumes() ? values.start.path : m_wantedRun).toStdString()},
             {"checkpoint", values.start.checkpoint},
             {"encoderOnly", values.start.kind == StartChoice::Kind::Encoder}};
 }
@@ -115,6 +117,10 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
             chooseCheckpoint(kind, {toPath(from), checkpoint.toStdString()});
         else
             chooseStart(kind, toPath(from));
+    }
+    if (const QString run = text("resume"); !run.isEmpty()) {
+        m_wantedRun = toPath(run);
+        fillStarts();
     }
 }
 
@@ -205,6 +211,9 @@ void LaunchForm::fillStarts() {
         const QSignalBlocker blocker(m->start);
         m->start->setCurrentIndex(static_cast<int>(same - m_starts.begin()));
     }
+    if (m_parts.store->isReady())
+        if (const fs::path run = std::exchange(m_wantedRun, {}); !run.empty())
+            chooseStart(StartChoice::Kind::Resume, run);
     revalidateSoon();
 }
 

@@ -57,7 +57,7 @@ public:
     void focusFirst();
     /// What was chosen and changed, as sessions and settings keep it, and back; what is missing stays as it is. A draft
     /// whose model is not open yet is waited for: no architecture is chosen until then. Weights to start from that are missing are
-    /// chosen, with a mistake. A run to resume is not kept.
+    /// chosen, with a mistake. A run to resume is chosen once the runs are known, if it can still be resumed.
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
@@ -122,6 +122,7 @@ private:
     std::vector<CheckpointName> m_branches; ///< newest first
     std::filesystem::path m_data;
     nlohmann::json m_wantedDraft; ///< draftPlace() of one that was chosen before this start; null: none
+    std::filesystem::path m_wantedRun; ///< to resume, chosen before this start, until the runs are known; empty: none
     QString m_recipeMistake, m_making, m_makingFailure;
     std::optional<DataFacts> m_facts;
     QFutureWatcher<DataFacts> m_reader;

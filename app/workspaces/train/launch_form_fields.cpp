@@ -142,7 +142,7 @@ void LaunchForm::connectFields() {
     chosen(
         m->recipe, [this] { openRecipe(); }, [this] { loadRecipe(); });
     chosen(
-        m->start, [this] { openStart(); }, [] {});
+        m->start, [this] { openStart(); }, [this] { m_wantedRun.clear(); });
     connect(m->openCorpus, &QAction::triggered, this, &LaunchForm::openData);
     connect(m->openRuns, &QAction::triggered, this, [this] {
         if (const QString folder = askFolder(tr("Choose the folder for runs")); !folder.isEmpty()) {

@@ -37,6 +37,8 @@ LaunchValues LaunchForm::read() const {
             values.startArchitecture = architectureOfModel(from->path);
         }
     }
+    if (!m_wantedRun.empty()) // random weights stand in the field until then
+        values.startMistake = tr("Loading runs…");
     values.seeds = m->seeds->text();
     values.runs = m_parts.store->folder();
     values.disk = freeDisk(values.runs);
@@ -179,7 +181,7 @@ void LaunchForm::showTimes(const std::optional<CorpusExtent>& corpus) {
             card->setTime(widgets::durationText(time->seconds),
                           tr("About %1 per seed, based on %2.").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
         else
-            card->setTime({}, tr("No run of this size has finished there yet, so its duration is unknown."));
+            card->setTime({}, tr("No run of this size, with this data and these batches, has finished there yet, so the duration is unknown."));
     };
     show(m->place, {}, {});
     for (PlaceCard* card : m->devices)

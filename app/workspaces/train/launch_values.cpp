@@ -158,18 +158,18 @@ Check vocabularyCheck(const LaunchValues& values) {
         named << tr("“%1” in %2").arg(byCount[i].second, thousands(-byCount[i].first));
     if (byCount.size() > kMostNamed)
         named << tr("%1 more").arg(thousands(qint64(byCount.size() - kMostNamed)));
-    const bool refused = values.recipe.data.unknownPieces == "refuse";
+    const bool refused = values.recipe.data.unknownPieces == "refuse", isOfModel = !values.start.vocabularyModel().empty();
     check.state = refused ? Check::State::Failed : Check::State::Remark;
     check.value = byCount.empty() ? tr("gaps in %1").arg(thousands(gaps.gaps))
                   : byCount.size() == 1 ? tr("1 unknown character")
                                         : tr("%1 unknown characters").arg(thousands(qint64(byCount.size())));
-    check.toolTip = tr("%1 of %2 texts have characters that the vocabulary %3 cannot write: %4. %5 Correct the texts, or "
-                       "learn pieces that cover them: Data ▸ Pieces.")
-                        .arg(thousands(gaps.gaps), thousands(gaps.texts),
-                             values.start.vocabularyModel().empty() ? tr("of the corpus") : tr("of the model"),
+    check.toolTip = tr("%1 of %2 texts have characters that the vocabulary %3 cannot write: %4. %5 %6")
+                        .arg(thousands(gaps.gaps), thousands(gaps.texts), isOfModel ? tr("of the model") : tr("of the corpus"),
                              named.isEmpty() ? kUnknown : named.join(QStringLiteral(", ")),
                              refused ? tr("The run will not start, because data.unknownPieces is “refuse”.")
-                                     : tr("They are learned as the unknown token."));
+                                     : tr("They are learned as the unknown token."),
+                             isOfModel ? tr("Correct the texts, or start from random weights.")
+                                       : tr("Correct the texts, or learn pieces that cover them: Data ▸ Pieces."));
     return check;
 }
 
@@ -200,18 +200,17 @@ Check dataCheck(const LaunchValues& values) {
     return check;
 }
 
+Check workerCheck(const LaunchValues& values) {
+    const bool worker = !values.worker.program.isEmpty();
+    return {worker ? Check::State::Passed : Check::State::Failed, tr("Worker found"), worker ? QString() : tr("missing"),
+            worker ? values.worker.program : values.worker.sentence};
+}
+
 QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture,
                       const LaunchReport& report) {
-    const bool worker = !values.worker.program.isEmpty();
-    QList<Check> checks;
-    checks << Check{worker ? Check::State::Passed : Check::State::Failed, tr("Worker found"),
-                    worker ? QString() : tr("missing"),
-                    worker ? values.worker.program : values.worker.sentence};
-    checks << dataCheck(values);
-    if (!values.resumes())
-        checks << vocabularyCheck(values);
+    QList<Check> checks{workerCheck(values), dataCheck(values), vocabularyCheck(values)};
     checks << Check{!report.isRight() || !values.wrongValues.empty() ? Check::State::Failed
-                    : values.data.empty() && !values.resumes()       ? Check::State::Unknown
+                    : values.data.empty()                            ? Check::State::Unknown
                                                                      : Check::State::Passed,
                     tr("Form is complete"),
                     {},
@@ -263,16 +262,22 @@ std::string deviceOf(const LaunchValues& values) {
 
 LaunchReport validate(const LaunchValues& values) {
     LaunchReport report;
+    if (values.resumes()) { // what stands in the other fields is not used, so nothing is said of it
+        report.notes[kStart] = tr("With its own architecture, recipe, data and seed.");
+        report.checks << workerCheck(values);
+        report.sentence = sentenceOf(values, report);
+        return report;
+    }
     const auto architecture = checkArchitecture(values, report);
-    report.notes[kRecipe] = QString::fromStdString(values.base.source);
+    QString& about = report.notes[kRecipe] = QString::fromStdString(values.base.source); // a sentence, or a paper
+    if (!about.isEmpty() && !about.endsWith(QLatin1Char('.')))
+        about += QLatin1Char('.');
     if (!values.recipeMistake.isEmpty())
         report.mistakes[kRecipe] = values.recipeMistake;
     checkData(values, report);
     if (values.factsAreKnown())
         report.invalidRows = firstLines(values.facts->firstInvalid, values.facts->invalidRows);
-    if (values.resumes())
-        report.notes[kStart] = tr("With its own architecture, recipe, data and seed.");
-    else if (!values.startMistake.isEmpty())
+    if (!values.startMistake.isEmpty())
         report.mistakes[kStart] = values.startMistake;
     else if (values.startArchitecture && architecture)
         if (const QString why = whyNotFrom(*values.startArchitecture, *architecture,
@@ -289,7 +294,7 @@ LaunchReport validate(const LaunchValues& values) {
     // While a corpus is being made, what stands in the field may still be wrong.
     const bool readable = values.factsAreKnown() && values.facts->mistake.isEmpty();
     if (architecture && report.isRight() && values.wrongValues.empty() && readable && seeds &&
-        !values.resumes() && !values.worker.program.isEmpty()) {
+        !values.worker.program.isEmpty()) {
         // A vocabulary that was set to match is not what the file says: the command takes a written copy then.
         const bool asInFile = *architecture == *values.architecture;
         report.launch = Launch{*architecture,

@@ -63,6 +63,18 @@ class LaunchValuesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Some recipes name a paper, others say a sentence.
+    void whereARecipeIsFromEndsWithAFullStop() {
+        LaunchValues values = whole();
+        for (const char* source : {"Shim et al. 2022, Table 5", "Takes a minute."}) {
+            values.base.source = source;
+            const QString note = validate(values).notes.at(QStringLiteral("recipe"));
+            QVERIFY2(note.endsWith(QLatin1Char('.')) && !note.endsWith(QLatin1String("..")), qPrintable(note));
+        }
+        values.base.source.clear();
+        QCOMPARE(validate(values).notes.at(QStringLiteral("recipe")), QString());
+    }
+
     void theCardThatWasChosenCountsMoreThanTheRecipesDevice_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<QString>("card");
@@ -285,8 +297,12 @@ private Q_SLOTS:
     void aResumedRunBringsItsOwn() {
         LaunchValues values = whole();
         values.start = {StartChoice::Kind::Resume, {}, "/runs/one"};
+        values.facts->mistake = QStringLiteral("no corpus"); // of the fields that are off
+        values.seeds = QStringLiteral("x");
         const LaunchReport report = validate(values);
         QVERIFY(!report.launch && report.mistakes.empty());
+        QCOMPARE(report.checks.size(), 1);
+        QCOMPARE(report.notes.size(), std::size_t(1));
         QCOMPARE(report.sentence, QStringLiteral("Continues from the last checkpoint."));
     }
 

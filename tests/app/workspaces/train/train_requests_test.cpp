@@ -338,6 +338,26 @@ private Q_SLOTS:
         QCOMPARE(desk.workspace->form()->values()->recipe().length.maxUpdates, std::int64_t(77));
     }
 
+    /// It was random weights after the next start.
+    void aRunToResumeIsFoundAgain() {
+        Desk desk("good");
+        const auto run = desk.shop.run("2026-11-21T10-00_old", RunState::Stopped);
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        QVERIFY(desk.workspace->form()->chooseStart(StartChoice::Kind::Resume, run));
+        const nlohmann::json view = desk.workspace->form()->viewState();
+        const auto start = [&] { return desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"))->currentText(); };
+        QVERIFY2(start().startsWith(QStringLiteral("Go on with ")), qPrintable(start()));
+        desk.workspace.reset();
+        desk.open();
+        QTRY_VERIFY2_WITH_TIMEOUT(start().startsWith(QStringLiteral("Go on with ")), qPrintable(start()), 60000);
+        QVERIFY(desk.workspace->form()->viewState() == view);
+        desk.workspace.reset();
+        fs::remove_all(run);
+        desk.open();
+        QCOMPARE(start(), QStringLiteral("Random weights"));
+        QCOMPARE(desk.workspace->form()->viewState()["resume"].get<std::string>(), std::string());
+    }
+
     /// The draft of a model is chosen again once its model is open; until then no other takes its place.
     void theDraftOfTheLastStartIsWaitedFor() {
         Desk desk("good");
