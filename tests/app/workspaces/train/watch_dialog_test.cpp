@@ -78,7 +78,7 @@ private Q_SLOTS:
         dialog->table()->setCurrentRow(1);
         Q_EMIT dialog->table()->rowChosen(1);
         QVERIFY(!dialog->watchButton()->isEnabled());
-        QCOMPARE(dialog->watchButton()->toolTip(), QStringLiteral("This run is already in the table."));
+        QCOMPARE(dialog->watchButton()->toolTip(), QStringLiteral("This run is already in Runs."));
         delete dialog;
     }
 
