@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What studies are called: by their folders, by what they measure, by what tells them apart.
+// What studies are called: by their folders, by what they measure, by what tells them apart; and the colours of their models.
+#include "app/documents/open_model.h"
 #include "app/documents/paths.h"
+#include "app/studies/study_colours.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_names.h"
 #include "app/studies/study_settings.h"
@@ -11,6 +13,8 @@
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 namespace headroom::testing::study_names_test {
 
@@ -109,6 +113,27 @@ private Q_SLOTS:
             QVERIFY(!kindSentence(kind).isEmpty());
         }
         QCOMPARE(studyKinds().size(), std::size_t(8));
+    }
+
+    void aModelHasTheColourOfTheSession() {
+        Study study;
+        study.models.resize(4);
+        const char* const folders[] = {"/models/trained", "/models/moved", "/models/demo", "/models/gone"};
+        for (std::size_t i = 0; i < 4; ++i) {
+            study.models[i].folder = folders[i];
+            study.models[i].weightsHash = std::string(64, static_cast<char>('a' + i));
+        }
+        const std::vector<ModelColour> open{{"/models/demo", "", 0},
+                                            {"/models/s2t", "", 1},
+                                            {"/elsewhere", std::string(64, 'b'), 4},
+                                            {"/models/trained", std::string(64, 'x'), 2}}; // trained since
+        QVERIFY((studyColours(study, open) == std::vector<int>{2, 4, 0, 3}));
+        QVERIFY((studyColours(study, {}) == std::vector<int>{0, 1, 2, 3}));
+        study.models.assign(8, study.models.back());
+        study.models[1].folder = "/models/demo";
+        const std::vector<int> many = studyColours(study, open); // more models than colours
+        QVERIFY((std::vector<int>(many.begin(), many.begin() + 3) == std::vector<int>{3, 0, 5}));
+        QVERIFY(std::all_of(many.begin(), many.end(), [](int colour) { return colour >= 0 && colour < kModelColours; }));
     }
 
 private:

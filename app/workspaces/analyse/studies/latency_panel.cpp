@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/latency_panel.h"
 
+#include "app/documents/open_model.h"
 #include "app/studies/latency_measurements.h"
 #include "widgets/study_plots/spread_plot.h"
 
@@ -20,7 +21,17 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, widgets::SpreadPlot* times, 
     showStudy();
 }
 
+void LatencyPanel::setModelColours(const std::vector<ModelColour>& open) {
+    if (open == m_open)
+        return;
+    m_open = open;
+    if (showsStudy())
+        showPlot();
+}
+
+/// A model's two curves have its colour, the attention with another dash.
 void LatencyPanel::showPlot() {
+    const std::vector<int> colours = studyColours(study().document, m_open);
     std::vector<widgets::SpreadPlot::Series> series;
     for (int model = 1; model <= study().modelCount(); ++model) {
         const QString name =
@@ -38,8 +49,9 @@ void LatencyPanel::showPlot() {
             one.style = style;
             series.push_back(std::move(one));
         };
-        add(LatencyPart::Total, tr("total"), several ? (model - 1) % 6 : 0);
-        add(LatencyPart::Attention, tr("attention"), several ? (model + 2) % 6 : 1);
+        const int colour = colours[static_cast<std::size_t>(model - 1)];
+        add(LatencyPart::Total, tr("total"), colour);
+        add(LatencyPart::Attention, tr("attention"), colour + kModelColours);
     }
     widgets::SpreadPlot::Axes axes;
     axes.title = tr("Milliseconds, median ± std");

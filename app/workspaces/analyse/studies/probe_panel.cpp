@@ -175,15 +175,24 @@ void ProbePanel::showStudy() {
     showConfusion();
 }
 
+void ProbePanel::setModelColours(const std::vector<ModelColour>& open) {
+    if (open == m_open)
+        return;
+    m_open = open;
+    if (m_study)
+        showAccuracy();
+}
+
 void ProbePanel::showAccuracy() {
     std::vector<widgets::SpreadPlot::Series> series;
     const bool several = m_study->modelCount() > 1;
+    const std::vector<int> colours = studyColours(m_study->document, m_open);
     const auto add = [&](int model) {
         AccuracyCurve curve = accuracyCurve(m_study->numbers(model, "accuracy"));
         const QString name =
             QString::fromStdString(m_study->document.models[static_cast<std::size_t>(model - 1)].name);
         series.push_back({several ? name : QString(), std::move(curve.layers), std::move(curve.mean),
-                          std::move(curve.deviation), model - 1, false});
+                          std::move(curve.deviation), colours[static_cast<std::size_t>(model - 1)], false});
     };
     add(m_model);
     for (int model = 1; model <= m_study->modelCount(); ++model)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/studies/study_colours.h"
 #include "app/studies/study_evidence.h"
 #include "widgets/probe/confusion_map.h"
 
@@ -36,6 +37,7 @@ public:
     int layer() const { return m_layer; } ///< 0: the front end's output
     void setLayer(int layer);             ///< of the session: 1 …
     void choose(int layer);
+    void setModelColours(const std::vector<ModelColour>& open);
 
 Q_SIGNALS:
     void layerChosen(int layer); ///< from 1
@@ -48,6 +50,7 @@ private:
 
     StudyEvidence* m_evidence;
     OpenStudyPtr m_study;
+    std::vector<ModelColour> m_open;
     int m_model = 1, m_layer = -1;
     EvidenceField* m_field;
     QComboBox *m_layers, *m_view;

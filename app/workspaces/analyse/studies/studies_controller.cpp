@@ -50,7 +50,8 @@ StudiesController::StudiesController(const Parts& parts, QObject* parent)
     connectStore();
     connectPlaces();
     connect(parts.session, &Session::currentModelChanged, this, &StudiesController::followModel);
-    connect(parts.session, &Session::modelChanged, this, &StudiesController::followModel);
+    for (auto signal : {&Session::modelAdded, &Session::modelChanged, &Session::modelRemoved})
+        connect(parts.session, signal, this, &StudiesController::followModel);
     followModel();
 }
 
@@ -133,6 +134,9 @@ void StudiesController::followModel() {
     m_parts.evidence->setCurrentModel(model ? model->folder : std::filesystem::path(),
                                       model && model->info ? model->info->hash.toStdString()
                                                            : std::string());
+    const std::vector<ModelColour> open = modelColours(*m_parts.session->models());
+    m_probe->setModelColours(open);
+    m_latency->setModelColours(open);
 }
 
 void StudiesController::say(Severity severity, const QString& sentence) {

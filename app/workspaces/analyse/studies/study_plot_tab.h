@@ -43,6 +43,7 @@ protected:
 
     /// Shows the study that the evidence shows now. Called by the constructors of derived classes, at their end.
     void showStudy();
+    bool showsStudy() const { return m_study != nullptr; }
     const OpenStudy& study() const { return *m_study; }
     QComboBox* chooser() const { return m_which; }
     /// Shows a table of the study with its caption; nothing where there is no such table.

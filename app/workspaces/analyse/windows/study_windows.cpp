@@ -83,6 +83,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     m_model = model;
     if (!another || !study)
         return;
+    m_colours = studyColours(study->document, m_open);
     m_statistic = study->numbers(model, "statistic");
     m_mean = study->numbers(model, "diagonality");
     m_deviation = study->numbers(model, "diagonality_std");
@@ -110,6 +111,17 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
                                   : static_cast<QWidget*>(m_histogram));
     showCcd();
     setLayer(m_layer);
+}
+
+void StudyWindows::setModelColours(const std::vector<ModelColour>& open) {
+    if (open == m_open)
+        return;
+    m_open = open;
+    if (!m_study)
+        return;
+    m_colours = studyColours(m_study->document, m_open);
+    showCurves();
+    showCcd();
 }
 
 void StudyWindows::setLayer(int layer) {
@@ -150,12 +162,12 @@ void StudyWindows::showCurves() {
                           quiet ? std::vector<double>() : rowOfNumbers(deviation, layer), style, quiet});
     };
     const bool several = m_study->modelCount() > 1;
-    add(m_grid, m_mean, m_deviation, m_layer - 1, several ? modelName(m_model) : QString(), m_model - 1,
-        false);
+    const auto colour = [this](int model) { return m_colours[static_cast<std::size_t>(model - 1)]; };
+    add(m_grid, m_mean, m_deviation, m_layer - 1, several ? modelName(m_model) : QString(), colour(m_model), false);
     for (int model = 1; model <= m_study->modelCount(); ++model)
         if (model != m_model)
             add(m_study->numbers(model, "window_grid"), m_study->numbers(model, "diagonality"),
-                m_study->numbers(model, "diagonality_std"), m_layer - 1, modelName(model), model - 1, false);
+                m_study->numbers(model, "diagonality_std"), m_layer - 1, modelName(model), colour(model), false);
     if (!m_mean.isEmpty())
         for (int layer = 0; layer < m_mean.shape[0]; ++layer)
             if (layer != m_layer - 1)
@@ -205,7 +217,7 @@ void StudyWindows::showCcd() {
         const auto ccd = m_study->numbers(model, "ccd");
         if (ccd.isEmpty())
             continue;
-        widgets::CcdPlot::Model line{modelName(model), {}, model - 1};
+        widgets::CcdPlot::Model line{modelName(model), {}, m_colours[static_cast<std::size_t>(model - 1)]};
         for (int layer = 0; layer < ccd.shape[0]; ++layer) {
             double sum = 0;
             int n = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/studies/study_colours.h"
 #include "app/studies/study_evidence.h"
 
 #include <QWidget>
@@ -33,6 +34,7 @@ public:
 
     void showStudy(const OpenStudyPtr& study, int model);
     void setLayer(int layer); ///< from 1
+    void setModelColours(const std::vector<ModelColour>& open);
 
     widgets::StudyTableView* table() const { return m_table; }
     widgets::SpreadPlot* curves() const { return m_curves; }
@@ -55,6 +57,8 @@ private:
 
     StudyEvidence* m_evidence;
     OpenStudyPtr m_study;
+    std::vector<ModelColour> m_open;
+    std::vector<int> m_colours; ///< of the study's models
     int m_model = 1, m_layer = 1;
     OpenStudy::Numbers m_statistic, m_mean, m_deviation, m_grid;
     std::vector<double> m_windows; ///< w of each layer

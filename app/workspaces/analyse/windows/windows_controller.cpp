@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/windows/study_windows.h"
 #include "core/architecture/edits.h"
 
 #include <QAction>
@@ -95,6 +96,7 @@ void WindowsController::refresh() {
         content.ccd.push_back(std::move(line));
     }
     addCompared(content);
+    m_panel->study()->setModelColours(modelColours(*m_parts.session->models()));
     const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("Windows"));
     if (!why.isEmpty())
         m_panel->setEmptySentence(why);

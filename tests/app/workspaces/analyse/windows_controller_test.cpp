@@ -16,6 +16,7 @@
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
+#include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
@@ -255,6 +256,33 @@ private Q_SLOTS:
         makeWindowsStudy(folder, 6, 1);
         desk.evidence.add(openStudy(folder));
         QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
+    }
+
+    /// They went by the study's order, so that a model had the colour of another one in the live plot.
+    void theCurvesOfAStudyHaveTheColoursOfTheSession() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "studied";
+        Study document = makeWindowsStudy(folder, 6, 5);
+        document.models.push_back(document.models.front());
+        document.models.back().name = "here";
+        document.models.back().folder = (desk.workshop.path() / "m").string();
+        writeStudy(folder, document);
+        desk.evidence.add(openStudy(folder));
+        const auto colourOf = [&](const QString& name) {
+            for (const widgets::KeyEntry& entry : desk.panel()->study()->curves()->keyEntries())
+                if (entry.name == name)
+                    return entry.pen.color();
+            return QColor();
+        };
+        const auto& runs = widgets::Theme::current().runs;
+        QCOMPARE(colourOf(QStringLiteral("here")), runs[0]);
+        QCOMPARE(colourOf(QStringLiteral("made")), runs[1]);
+        const ModelId other = desk.session.openModel(desk.workshop.model("n"));
+        QVERIFY(desk.settle());
+        QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[2], 60000); // red is now that of the other
+        desk.session.closeModel(other);
+        QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[1], 60000);
     }
 
     /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.
