@@ -34,10 +34,12 @@ void TrainWorkspace::connectData() {
             showRecipesInData();
     });
     connect(m_data, &DataView::trainRequested, this,
-            [this](const fs::path& folder, const LengthLimits& limits) {
+            [this](const fs::path& folder, const LengthLimits& limits, const std::string& task) {
                 m_actions->data->setChecked(false);
                 m_formDock->show();
                 m_form->setData(folder);
+                if (task != m_form->values()->recipe().task)
+                    m_form->values()->write(QStringLiteral("task"), QString::fromStdString(task));
                 m_form->values()->write(QStringLiteral("data.minFrames"), QString::number(limits.least));
                 m_form->values()->write(QStringLiteral("data.maxFrames"), QString::number(limits.most));
                 m_form->focusFirst();

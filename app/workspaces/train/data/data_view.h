@@ -70,7 +70,8 @@ public:
     std::function<QString(const QString& title)> askFolder;
 
 Q_SIGNALS:
-    void trainRequested(const std::filesystem::path& folder, const headroom::LengthLimits& limits);
+    /// `task`: the one whose texts are shown.
+    void trainRequested(const std::filesystem::path& folder, const headroom::LengthLimits& limits, const std::string& task);
     void recipeChosen(int index);
     void said(const QString& sentence); ///< a failure, for Messages
     void exported(const QString& folder);

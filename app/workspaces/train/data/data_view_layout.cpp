@@ -97,7 +97,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     connect(m_charts, &DataCharts::recipeChosen, this, &DataView::recipeChosen);
     connect(m_defects, &DefectsPanel::failed, this, &DataView::said);
     connect(m_train, &QPushButton::clicked, this,
-            [this] { Q_EMIT trainRequested(m_read->folder, m_charts->limits()); });
+            [this] { Q_EMIT trainRequested(m_read->folder, m_charts->limits(), m_read->summary.task); });
     connect(m_tasks, &QComboBox::activated, this,
             [this] { m_reader.summarise(*m_read, m_tasks->currentText().toStdString()); });
     showMessage(tr("Add a corpus on the left, or drop its folder here."), false);
@@ -133,7 +133,7 @@ QWidget* DataView::makeLeft() {
     m_foot->setProperty("caption", true);
     m_train = new QPushButton(widgets::iconOnAccent(QStringLiteral("curve")), tr("Train with it…"), foot);
     m_train->setProperty("primary", true);
-    m_train->setToolTip(tr("Use this corpus, the recipe and its limits in New run."));
+    m_train->setToolTip(tr("Use this corpus, its task, the recipe and its limits in New run."));
     footRows->addWidget(m_foot);
     footRows->addWidget(m_train);
     layout->addWidget(foot);

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
 #include "tests/app/runs/train_workshop.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QComboBox>
+#include <QPushButton>
 #include <QTest>
 
 namespace headroom::testing::recipe_model_test {
 
 using namespace headroom::app;
+using headroom::testing::Desk;
+using headroom::testing::makeCorpus;
 using headroom::testing::TrainWorkshop;
 
 namespace {
@@ -100,6 +110,29 @@ private Q_SLOTS:
         model.setBase(readRecipe(TrainWorkshop::resource("recipes/demo.json")));
         QCOMPARE(model.recipe().length.maxUpdates, 60);
         QCOMPARE(model.changeCount(), 1);
+    }
+
+    /// *Train with it…*: the form trained recognition although a translation was looked at.
+    void theTaskThatDataShowsIsTaken() {
+        Desk desk("good");
+        DataView* view = desk.workspace->data();
+        const RecipeModel* values = desk.workspace->form()->values();
+        QCOMPARE(values->recipe().task, std::string("asr"));
+        desk.workspace->actions().data->trigger();
+        view->open(makeCorpus(desk.shop.path() / "made"));
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending() && view->current(); }, 60000));
+        QComboBox* tasks = nullptr;
+        for (auto* field : view->findChildren<QComboBox*>())
+            tasks = field->accessibleName() == QLatin1String("Task") ? field : tasks;
+        QVERIFY(tasks);
+        tasks->setCurrentText(QStringLiteral("st_de"));
+        Q_EMIT tasks->activated(tasks->currentIndex());
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }, 60000));
+        QTest::mouseClick(view->trainButton(), Qt::LeftButton);
+        QCOMPARE(values->recipe().task, std::string("st_de"));
+        desk.workspace->actions().data->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
+        QCOMPARE(tasks->currentText(), QStringLiteral("st_de"));
     }
 };
 
