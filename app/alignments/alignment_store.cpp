@@ -168,7 +168,7 @@ void AlignmentStore::setClass(const QString& label, std::optional<int> phoneClas
         return;
     const QString name = phoneClass ? QString::fromUtf8(phoneClassName(*phoneClass).data(),
                                                         qsizetype(phoneClassName(*phoneClass).size()))
-                                    : tr("left out");
+                                    : tr("ignored");
     if (const QString title = QString::fromStdString(map.title()); !title.endsWith(tr(", edited")))
         map.setTitle((title + tr(", edited")).toStdString());
     pushMap(tr("Phone “%1”: %2").arg(label, name), std::move(map));

@@ -36,7 +36,7 @@ void LabelTable::refresh() {
 
 QString LabelTable::nameOf(int phoneClass) {
     if (phoneClass == kLeftOut)
-        return tr("left out");
+        return tr("ignored");
     if (phoneClass == kSilenceClass)
         return tr("silence");
     const auto name = phoneClassName(phoneClass);

@@ -252,7 +252,7 @@ void AnalysisService::finishAnalysis(Running& running) {
         result.code = reply.code;
         if (m_crashes[running.asked.key] >= 2)
             fail(result, reply.code,
-                 tr("%1 The worker failed twice on this recording and will not retry automatically.")
+                 tr("%1 The worker failed twice on this utterance and will not retry automatically.")
                      .arg(reply.sentence));
         return;
     }

@@ -178,7 +178,7 @@ private Q_SLOTS:
         auto* combo = panel.labels()->findChild<QComboBox*>();
         QVERIFY(combo != nullptr);
         QCOMPARE(combo->count(), 38);
-        combo->setCurrentText(QStringLiteral("left out"));
+        combo->setCurrentText(QStringLiteral("ignored"));
         Q_EMIT combo->activated(combo->currentIndex());
         QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }, 60000));
         QVERIFY(!desk.store.map().classOf("PT"));

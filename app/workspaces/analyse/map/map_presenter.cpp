@@ -186,7 +186,7 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     if (model->state == OpenState::Failed)
         return view->setEmptySentence(tr("%1 could not be opened. %2").arg(model->name, model->sentence));
     if (!utterance)
-        return view->setEmptySentence(tr("No audio to analyse."));
+        return view->setEmptySentence(tr("No utterance yet. Open a recording, or a text, to see what the layers attend to."));
     if (const QString why = model->info && utterance->state == OpenState::Ready ? whyNotSource(*model, *utterance) : QString();
         !why.isEmpty())
         return view->setEmptySentence(why);

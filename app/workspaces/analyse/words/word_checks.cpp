@@ -39,7 +39,7 @@ QList<Check> wordChecks(const SpokenWords* words, WordsBlock block, const Decode
                          "over all rows.").arg(which)),
         measuredCheck(tr("Gram against twin"), number(&DecoderLayerState::gramError), reason, kGramTolerance,
                       tr("Largest difference between C from Gram matrices and C with every T_ij written out in double "
-                         "precision, over 16 seeded rows.")),
+                         "precision, over 16 seeded rows; of more than 128 keys, over a sample of 128.")),
     };
     if (const auto window = windowOf(model)) {
         const Seconds shown = std::min(length, *window);
