@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_names.h"
 
+#include "app/documents/paths.h"
 #include "widgets/look/translate.h"
 
 #include <QLocale>
@@ -13,6 +14,7 @@
 namespace headroom::app {
 
 using widgets::RunItem;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -26,13 +28,18 @@ QString whenOf(const RunItem& run) {
     return when.replace(u'T', u' ');
 }
 
+/// "2026-11-21T10-31_demo_seed-1" → "demo_seed-1".
+QString withoutTime(QString folder) {
+    static const QRegularExpression time(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}_"));
+    return folder.remove(time);
+}
+
 /// What a run starts from. A model in a folder “model” is called as its document, or as its run without the time, as in the form.
 QString startName(const std::string& startFrom) {
     const QString path = QString::fromStdString(startFrom), name = path.section(u'/', -1);
     if (name.section(u':', 0, 0) != QLatin1String("model") || path.count(u'/') < 2)
         return name;
-    static const QRegularExpression time(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}_"));
-    return path.section(u'/', -2, -2).remove(time) + name.mid(5); // with what follows, “:encoder”
+    return withoutTime(path.section(u'/', -2, -2)) + name.mid(5); // with what follows, “:encoder”
 }
 
 /// Two experiments alike may have begun in the same second, and a name that was given may be what another one became.
@@ -67,6 +74,19 @@ void countRepeats(std::vector<RunItem>& runs) {
         for (RunItem* run : repeats)
             run->repeat = ++number;
     }
+}
+
+/// The run whose model this is; null: none of these.
+const RunItem* runOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
+    const auto found = std::ranges::find_if(runs, [&](const RunItem& run) { return run.folder / "model" == model || run.folder == model; });
+    return found == runs.end() ? nullptr : &*found;
+}
+
+/// model/ of a run is called as the run; its time is left out, the queue has its own order.
+QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
+    if (const RunItem* run = runOfModel(model, runs))
+        return widgets::runTitle(*run);
+    return withoutTime(toQString((model.filename() == "model" ? model.parent_path() : model).filename()));
 }
 
 } // namespace
@@ -121,6 +141,44 @@ void tellApart(std::vector<RunItem>& runs) {
             }
     }
     numberSameNames(runs);
+}
+
+QString decodingText(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
+    QStringList parts;
+    if (request.beam > 1)
+        parts << tr("beam %1").arg(request.beam);
+    if (request.ctcBeam > 0)
+        parts << tr("CTC beam %1").arg(request.ctcBeam);
+    if (parts.isEmpty())
+        parts << tr("greedy");
+    const EvaluationRequest usual;
+    const auto add = [&](const QString& words, double value, double otherwise) {
+        if (value != otherwise)
+            parts << words.arg(QString::number(value));
+    };
+    add(tr("CTC weight %1"), request.ctcWeight, usual.ctcWeight);
+    if (!request.languageModel.empty())
+        parts << tr("language model %1 at %2").arg(nameOfModel(request.languageModel, runs), QString::number(request.languageModelWeight));
+    add(tr("length penalty %1"), request.lengthPenalty, usual.lengthPenalty);
+    add(tr("coverage weight %1"), request.coverageWeight, usual.coverageWeight);
+    add(tr("windows of %1 s"), request.window, usual.window);
+    if (!request.glm.empty())
+        parts << tr("rules %1").arg(toQString(request.glm.filename()));
+    return parts.join(QLatin1String(", "));
+}
+
+QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
+    const RunItem* run = runOfModel(request.model, runs);
+    QString what = tr("Evaluate %1 on %2").arg(nameOfModel(request.model, runs), QString::fromStdString(request.split));
+    if (const QString corpus = toQString(request.data.filename()); run && !corpus.isEmpty() && corpus != run->data)
+        what += tr(" of %1").arg(corpus);
+    const QString task = QString::fromStdString(request.task);
+    if (run && !task.isEmpty() && task != run->task)
+        what += QStringLiteral(", ") + task;
+    if (request.checkpoint != EvaluationRequest().checkpoint)
+        what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
+    const QString decoding = decodingText(request, runs);
+    return decoding == decodingText({}) ? what : what + QStringLiteral(", ") + decoding; // greedy is the usual one
 }
 
 } // namespace headroom::app

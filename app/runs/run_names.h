@@ -13,4 +13,11 @@ namespace headroom::app {
 /// seeds of one experiment keep one name; RunItem::repeat tells runs of one seed apart.
 void tellApart(std::vector<widgets::RunItem>& runs);
 
+/// "greedy", "beam 5, CTC weight 0.3": how the texts are searched and scored, as far as it is not the default. `runs`: as below.
+QString decodingText(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
+
+/// "Evaluate local-17, seed 1 on test, beam 5"; `runs`: a run whose model it is gives its name, else its folder does. A corpus and a
+/// task that are not the run's are named.
+QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
+
 } // namespace headroom::app

@@ -47,10 +47,13 @@ QString RunQueue::guarded(const std::function<void()>& work) {
     }
 }
 
+QString RunQueue::add(const std::function<fs::path()>& enqueue) {
+    const QString sentence = guarded([&] { Q_EMIT enqueued(enqueue()); });
+    return sentence.isEmpty() ? startProcess() : sentence;
+}
+
 QString RunQueue::start(const Launch& launch) {
-    if (const QString sentence = guarded([&] { enqueue(launch); }); !sentence.isEmpty())
-        return sentence;
-    return startProcess();
+    return add([&] { return enqueue(launch).front(); });
 }
 
 QString RunQueue::resume(const fs::path& run) {
@@ -60,13 +63,10 @@ QString RunQueue::resume(const fs::path& run) {
     }
     if (const auto* known = m_store->find(run); known && known->waits)
         return tr("%1 is waiting at %2 and will continue automatically.").arg(widgets::runTitle(*known), known->place);
-    if (const QString sentence = guarded([&] {
-            clearRequest(run); // an old “stop” would end it at once
-            enqueueResume(run);
-        });
-        !sentence.isEmpty())
-        return sentence;
-    return startProcess();
+    return add([&] {
+        clearRequest(run); // an old “stop” would end it at once
+        return enqueueResume(run);
+    });
 }
 
 QString RunQueue::pause(const fs::path& run) {
@@ -78,27 +78,20 @@ QString RunQueue::evaluate(const fs::path& run) {
 }
 
 QString RunQueue::evaluate(const EvaluationRequest& request) {
-    if (const QString sentence = guarded([&] { enqueueEvaluation(m_store->folder(), request); }); !sentence.isEmpty())
-        return sentence;
-    return startProcess();
+    return add([&] { return enqueueEvaluation(m_store->folder(), request); });
 }
 
 QString RunQueue::watch(const QString& place, const QString& name) {
-    if (const QString sentence = guarded([&] { enqueueWatch(m_store->folder(), place.toStdString(), name.toStdString()); }); !sentence.isEmpty())
-        return sentence;
-    return startProcess();
+    return add([&] { return enqueueWatch(m_store->folder(), place.toStdString(), name.toStdString()); });
 }
 
 QString RunQueue::watchAgain(const EvaluationInfo& evaluation, const QString& place) {
-    if (const QString sentence = guarded([&] {
-            clearRequest(evaluation.folder); // an old “stop” would end it at once
-            EvaluationRequest request = evaluation.request;
-            request.place = place.toStdString();
-            enqueueEvaluation(m_store->folder(), request, evaluation.folder);
-        });
-        !sentence.isEmpty())
-        return sentence;
-    return startProcess();
+    return add([&] {
+        clearRequest(evaluation.folder); // an old “stop” would end it at once
+        EvaluationRequest request = evaluation.request;
+        request.place = place.toStdString();
+        return enqueueEvaluation(m_store->folder(), request, evaluation.folder);
+    });
 }
 
 QString RunQueue::stop(const fs::path& run) {

@@ -57,10 +57,12 @@ public:
     QSet<QString> stopping() const;
 
 Q_SIGNALS:
+    void enqueued(const std::filesystem::path& job); ///< on request: the first of the jobs that wait now
     void problem(const QString& sentence); ///< found later, nobody waits for the answer
 
 private:
     QString guarded(const std::function<void()>& work);
+    QString add(const std::function<std::filesystem::path()>& enqueue); ///< writes a job, and starts who does it
     void lookAfter();
 
     RunStore* m_store;

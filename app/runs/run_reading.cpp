@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/places/contact_text.h"
+#include "app/runs/run_names.h"
 #include "core/architecture/costs.h"
 #include "core/places/run_place.h"
 #include "core/runs/checkpoint_name.h"
@@ -280,36 +281,6 @@ widgets::Elsewhere readElsewhere(const EvaluationInfo& evaluation) {
 
 QString elsewhereText(const widgets::Elsewhere& item) {
     return item.place + item.contact + QStringLiteral(" %1 %2 %3 %4").arg(int(item.there)).arg(item.copied).arg(item.hasScript).arg(item.held);
-}
-
-QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs) {
-    // model/ of a run is called as the run; its time is left out, the queue has its own order.
-    const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
-    QString name = toQString(model.filename());
-    static const QRegularExpression time(QStringLiteral("^\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}_"));
-    name.remove(time);
-    for (const widgets::RunItem& run : runs)
-        if (run.folder == model)
-            name = widgets::runTitle(run);
-    QString what = tr("Evaluate %1 on %2").arg(name, QString::fromStdString(request.split));
-    if (request.checkpoint != EvaluationRequest().checkpoint)
-        what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
-    const int beams = std::max(request.beam, request.ctcBeam);
-    if (beams > 1)
-        what += tr(", beam %1").arg(beams);
-    const EvaluationRequest usual;
-    const auto add = [&](const QString& words, double value, double otherwise) {
-        if (value != otherwise)
-            what += words.arg(QString::number(value));
-    };
-    add(tr(", CTC weight %1"), request.ctcWeight, usual.ctcWeight);
-    if (!request.languageModel.empty())
-        what += tr(", language model %1 at %2")
-                    .arg(toQString(request.languageModel.filename()), QString::number(request.languageModelWeight));
-    add(tr(", length penalty %1"), request.lengthPenalty, usual.lengthPenalty);
-    add(tr(", coverage weight %1"), request.coverageWeight, usual.coverageWeight);
-    add(tr(", windows of %1 s"), request.window, usual.window);
-    return what;
 }
 
 std::vector<WaitingItem> readWaiting(const fs::path& runs) {

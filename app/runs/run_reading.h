@@ -37,9 +37,6 @@ std::optional<widgets::RunItem> readJobItem(const std::filesystem::path& file, c
 QByteArray itemText(const widgets::RunItem& item);
 bool itemFromText(const QByteArray& text, widgets::RunItem& item);
 
-/// "Evaluate local-17_seed-1 on test, beam 5"; `runs`: a run whose model it is gives its name, else its folder does.
-QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
-
 /// Says anew how the contact with the place of a run stands: the age of a lost one changes without its files.
 void readContact(widgets::RunItem& item);
 /// Where an evaluation is computed, and how that stands; without a place: here.

@@ -14,6 +14,7 @@
 #include <QtConcurrent>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <set>
 
@@ -65,8 +66,9 @@ void addScores(std::vector<widgets::RunItem>& runs, const std::vector<Evaluation
             if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == normalised(RunPaths{run.folder}.model())) {
                 run.testWer = one.wer;
                 run.testBleu = one.bleu;
+                run.testPerplexity = one.perplexity;
                 run.testSplit = QString::fromStdString(one.request.split);
-                run.testBeam = std::max(one.request.beam, one.request.ctcBeam);
+                run.testDecoding = std::isfinite(one.perplexity) ? QString() : decodingText(one.request, runs);
                 run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
                 break;
             }

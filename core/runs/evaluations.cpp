@@ -207,10 +207,14 @@ static EvaluationInfo readWrittenEvaluation(const fs::path& folder, bool finishe
         info.state = EvaluationState::Finished;
         info.wer = evaluationNumber(document, "wer");
         info.bleu = evaluationNumber(document, "bleu");
+        info.perplexity = evaluationNumber(document, "perplexity");
+        info.done = info.total = evaluationCount(document, "sentences", 0);
         if (const auto rows = document.find("utterances"); rows != document.end() && rows->is_array())
             info.done = info.total = static_cast<std::int64_t>(rows->size());
         if (const auto decoding = document.find("decoding"); decoding != document.end() && decoding->is_object())
             readDecoding(*decoding, info.request);
+        if (const double window = evaluationNumber(document, "window"); std::isfinite(window))
+            info.request.window = window;
         if (const std::string rules = evaluationText(document, "glm"); !rules.empty())
             info.request.glm = rules;
         return info;
@@ -257,7 +261,7 @@ bool EvaluationInfo::operator==(const EvaluationInfo& other) const {
     };
     return folder == other.folder && state == other.state && request == other.request && done == other.done &&
            total == other.total && same(seconds, other.seconds) && error == other.error && same(wer, other.wer) &&
-           same(bleu, other.bleu);
+           same(bleu, other.bleu) && same(perplexity, other.perplexity);
 }
 
 } // namespace headroom

@@ -57,6 +57,7 @@ struct EvaluationInfo {
     double seconds = kUndefined;      ///< since it began, when this was written
     std::string error;                ///< one sentence, if it failed
     double wer = kUndefined, bleu = kUndefined; ///< per cent; 0 … 100; of a finished one
+    double perplexity = kUndefined;             ///< of a finished one of a language model, whose `done` counts sentences
     bool operator==(const EvaluationInfo& other) const; ///< unknown numbers count as equal
 };
 

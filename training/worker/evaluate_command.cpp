@@ -339,6 +339,8 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
                      {"decoding", decodingDocument(options.decoding)}});
     if (result.wer)
         document["wer"] = *result.wer;
+    if (options.windows.cuts())
+        document["window"] = options.windows.window;
     if (!options.checkpoint.empty())
         document["checkpoint"] = options.checkpoint;
     const auto write = [&](const char* name, const std::string& text) {

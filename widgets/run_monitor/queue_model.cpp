@@ -89,7 +89,8 @@ bool QueueModel::Row::looksLike(const Row& other) const {
            same(byteSpeed, other.byteSpeed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
            hasModel == other.hasModel && resumes == other.resumes && retries == other.retries && hasScript == other.hasScript &&
-           held == other.held && evaluates == other.evaluates && readsText == other.readsText && bestUpdate == other.bestUpdate;
+           held == other.held && evaluates == other.evaluates && readsText == other.readsText && bestUpdate == other.bestUpdate &&
+           hasErrors == other.hasErrors;
 }
 
 bool QueueModel::sameShape(const std::vector<Row>& rows) const {
@@ -112,9 +113,9 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const bool isJob = here.path.extension() == ".json";
     if (here.evaluates && !isJob && here.kind != Kind::Sentence) {
         const bool goesOn = here.kind == Kind::Running || here.kind == Kind::Copying || here.kind == Kind::Pending || here.retries;
-        return goesOn                        ? QList<Button>{Button::Stop}
-               : here.kind == Kind::Finished ? QList<Button>{Button::Errors, Button::Folder}
-                                             : QList<Button>{Button::Folder};
+        return goesOn                                          ? QList<Button>{Button::Stop}
+               : here.kind == Kind::Finished && here.hasErrors ? QList<Button>{Button::Errors, Button::Folder}
+                                                               : QList<Button>{Button::Folder};
     }
     switch (here.kind) {
     case Kind::Running:
@@ -294,6 +295,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         if (column == Step)
             return double(row.update);
     }
+    if (role == Qt::ToolTipRole && column == Job) // the name is elided, and may be that of several evaluations
+        return row.toolTip.isEmpty() ? row.job : row.toolTip;
     if (role == Qt::ToolTipRole && column == Score && row.bestUpdate > 0)
         return tr("The best validation so far, at update %1").arg(numberText(static_cast<double>(row.bestUpdate), 0));
     if (role != Qt::DisplayRole && role != kRawRole)
@@ -321,7 +324,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return QString();
         const QString now = numberText(static_cast<double>(row.update), 0);
         if (row.evaluates && row.kind == Kind::Finished)
-            return tr("%1 utt.").arg(now);
+            return row.readsText ? tr("%1 sentences").arg(now) : tr("%1 utt.").arg(now);
         return row.kind == Kind::Finished ? now : tr("%1 of %2").arg(now, last);
     }
     case TimeLeft:
@@ -349,7 +352,7 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
                                                        : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) // the curve's last value may be another
         return section == Loss    ? tr("Training loss, the last value")
-               : section == Score ? tr("Best score so far: of the validation whose weights are kept, or of the evaluation")
+               : section == Score ? tr("Best score so far: of the validation whose weights are kept, or of the evaluation. PPL: perplexity")
                                   : QVariant();
     if (role != Qt::DisplayRole)
         return {};

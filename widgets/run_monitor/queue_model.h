@@ -82,9 +82,11 @@ private:
         bool resumes = true; ///< its sentence offers Resume
         bool hasScript = false; ///< Show script is offered
         bool held = false;      ///< its sentence offers that
+        QString toolTip{}; ///< of the job; empty: its name
         bool retries = false;   ///< its sentence offers Try now
         bool evaluates = false; ///< steps are utterances
-        bool readsText = false; ///< its frames are tokens
+        bool readsText = false; ///< its frames are tokens, and an evaluation counts sentences
+        bool hasErrors = true;  ///< an evaluation that wrote texts
         void showCopy(const Elsewhere& from);
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };

@@ -12,7 +12,9 @@ namespace headroom::widgets {
 namespace {
 
 /// With the name of its measure: that of the task, if it is known.
-QString scoreText(double wer, double bleu, bool translates) {
+QString scoreText(double wer, double bleu, double perplexity, bool translates) {
+    if (std::isfinite(perplexity))
+        return numberText(perplexity, 1) + kNarrowSpace + QStringLiteral("PPL");
     if (std::isfinite(bleu) && (translates || !std::isfinite(wer)))
         return numberText(bleu, 1) + kNarrowSpace + QStringLiteral("BLEU");
     return std::isfinite(wer) ? numberText(wer, 1) + kNarrowSpace + QStringLiteral("% WER") : QString();
@@ -97,7 +99,7 @@ void QueueModel::Row::showCopy(const Elsewhere& from) {
 }
 
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
-    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run.bestWer(), run.bestBleu(), run.translates())};
+    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
     row.bestUpdate = run.bestUpdate();
     if (run.goesOn() && stopping)
         row.kind = Kind::Stopping;
@@ -177,6 +179,11 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
         row.sentence = evaluation.elsewhere.contact;
     }
     row.evaluates = true;
+    row.toolTip = tr("%1\nModel: %2\nCorpus: %3")
+                      .arg(evaluation.title, QString::fromStdU16String(info.request.model.u16string()),
+                           QString::fromStdU16String(info.request.data.u16string()));
+    row.readsText = readsText(info.request.task);
+    row.hasErrors = !std::isfinite(info.perplexity);
     row.retries = row.kind == Kind::NoContact;
     row.resumes = row.kind == Kind::Interrupted && !place.isEmpty(); // the same command finds it there
     row.update = info.done;
@@ -185,7 +192,7 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
         row.share = static_cast<double>(info.done) / static_cast<double>(info.total);
     if (row.kind == Kind::Running && info.done > 0 && std::isfinite(info.seconds))
         row.secondsLeft = info.seconds / static_cast<double>(info.done) * static_cast<double>(info.total - info.done);
-    row.score = scoreText(info.wer, info.bleu, isTranslation(info.request.task));
+    row.score = scoreText(info.wer, info.bleu, info.perplexity, isTranslation(info.request.task));
     if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(info.error);
     else if (row.kind == Kind::Interrupted)

@@ -183,11 +183,11 @@ QString RunGroup::testSplit() const {
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
         return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.isPaused, run.info.created, run.info.best, run.task,
-                        run.testSplit, run.waitingSeeds);
+                        run.testSplit, run.testDecoding, run.testCheckpoint, run.waitingSeeds);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&
            isSameNumber(a.macShare, b.macShare) && isSameNumber(a.testWer, b.testWer) &&
-           isSameNumber(a.testBleu, b.testBleu);
+           isSameNumber(a.testBleu, b.testBleu) && isSameNumber(a.testPerplexity, b.testPerplexity);
 }
 bool looksTheSame(const RunGroup& a, const RunGroup& b) {
     const auto words = [](const RunGroup& group) {

@@ -56,27 +56,27 @@ struct RunItem {
     bool waits = false;      ///< watched from here, and waits there to begin or to go on
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty
     bool isPaused = false;   ///< running, and asked to wait
-    /// The newest evaluation of its model: per cent, 0 … 100; NaN: not evaluated, or not a score of this kind.
-    double testWer = kUndefined, testBleu = kUndefined;
+    /// The newest evaluation of its model: per cent, 0 … 100, and of a language model; NaN: not evaluated, or not a score of this kind.
+    double testWer = kUndefined, testBleu = kUndefined, testPerplexity = kUndefined;
     QString testSplit; ///< of which split; empty: not evaluated
-    std::int64_t testBeam = 1;
+    QString testDecoding;   ///< how its texts were searched, in words; empty: it writes none
     QString testCheckpoint; ///< of which weights: "model" (what the run exported), "best", "last"
 
     bool goesOn() const { return info.state == RunState::Running || waits; } ///< nobody has to resume it
     double bestLoss() const { return best("loss"); }
     double bestWer() const { return best("wer"); } ///< per cent
     double bestBleu() const { return best("bleu"); }
+    double bestPerplexity() const { return best("perplexity"); } ///< of a language model
     bool translates() const { return isTranslation(task.toStdString()); }
-    bool recognises() const {
-        return !translates() && !isLanguageModel(task.toStdString());
-    }                                                                                   ///< its score is WER
+    bool isOfLanguage() const { return isLanguageModel(task.toStdString()); }           ///< a language model
+    bool recognises() const { return !translates() && !isOfLanguage(); }                ///< its score is WER
     bool readsText() const { return headroom::widgets::readsText(task.toStdString()); } ///< its frames are tokens
     std::int64_t bestUpdate() const { ///< of the validation whose scores are the best ones; 0: none
         const double found = best("update");
         return std::isfinite(found) ? static_cast<std::int64_t>(found) : 0;
     }
-    /// Of the task: BLEU of translations, word errors of recognition.
-    double testScore() const { return translates() ? testBleu : testWer; }
+    /// Of the task: BLEU of translations, word errors of recognition, perplexity of a language model.
+    double testScore() const { return translates() ? testBleu : isOfLanguage() ? testPerplexity : testWer; }
     double best(const char* key) const {
         const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();
         return info.best.is_object() && found != info.best.end() && found->is_number() ? found->get<double>()

@@ -65,8 +65,11 @@ QString testText(const RunGroup& group) {
     const QString split = group.testSplit(), score = meanText(testOf(group), 2);
     if (split.isEmpty() || testOf(group).count == 0)
         return QStringLiteral("–");
-    return group.runs.front().translates() ? RunTableModel::tr("%1 BLEU, %2").arg(score, split)
-                                           : RunTableModel::tr("%1\u202f% WER, %2").arg(score, split);
+    const RunItem& run = group.runs.front();
+    return (run.translates()     ? RunTableModel::tr("%1 BLEU, %2")
+            : run.isOfLanguage() ? RunTableModel::tr("%1 PPL, %2")
+                                 : RunTableModel::tr("%1\u202f% WER, %2"))
+        .arg(score, split);
 }
 
 /// Which weights an evaluation decoded with.
@@ -316,7 +319,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                          .arg(stateWord(run), numberText(static_cast<double>(run.update), 0),
                               QString::fromStdU16String(run.folder.filename().u16string()));
             if (!run.testSplit.isEmpty())
-                lines.last() += tr("; evaluated with %1").arg(weightsWords(run.testCheckpoint));
+                lines.last() += tr("; evaluated on %1: %2").arg(run.testSplit, weightsWords(run.testCheckpoint)) +
+                                (run.testDecoding.isEmpty() ? QString() : QStringLiteral(", ") + run.testDecoding);
         }
         return lines.join(u'\n');
     }
@@ -347,8 +351,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is of the exported model, "
                       "which is usually a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds.");
         case Test:
-            return tr("BLEU for translation, WER in % for recognition, as measured by Evaluate…; the newest evaluation of each run "
-                      "counts. The weights are those chosen there: usually the exported model, the mean of the last "
+            return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
+                      "evaluation of each run counts. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over seeds.");
         case Delta:
             return tr("Score (WER, BLEU, or loss) minus that of the experiment that was ticked first, mean over "

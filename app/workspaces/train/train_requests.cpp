@@ -5,7 +5,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/places/script_dialog.h"
-#include "app/runs/run_reading.h"
+#include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
@@ -16,10 +16,12 @@
 #include "app/workspaces/train/train_workspace.h"
 #include "app/workspaces/train/watch_dialog.h"
 #include "core/runs/checkpoint_name.h"
+#include "core/runs/jobs.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -247,7 +249,37 @@ void TrainWorkspace::expectRun() {
         m_runsBefore->insert(run.folder);
 }
 
+void TrainWorkspace::expectJob(const fs::path& job) {
+    m_wantedJob = job;
+    m_choseJob = false;
+}
+
+/// The row of a job that was asked for is chosen, and then that of its run or evaluation, unless another one is chosen meanwhile: new
+/// rows may be out of sight.
+void TrainWorkspace::followJob() {
+    if (m_wantedJob.empty())
+        return;
+    const QueueModel* queue = m_queueView->queue();
+    const fs::path chosen = m_queueView->currentPath();
+    if (m_choseJob && !chosen.empty() && chosen != m_wantedJob)
+        return m_wantedJob.clear();
+    if (queue->rowOf(m_wantedJob) >= 0) {
+        if (!std::exchange(m_choseJob, true))
+            m_queueView->setCurrentPath(m_wantedJob);
+        return;
+    }
+    const fs::path name = toPath(toQString(m_wantedJob.stem()).section(u'_', 1)); // of the folder, behind the job's number
+    for (const fs::path& place : {failedJobs(m_store.folder()) / m_wantedJob.filename(), m_store.folder() / name,
+                                  evaluationsFolder(m_store.folder()) / name})
+        if (queue->rowOf(place) >= 0) {
+            m_queueView->setCurrentPath(place);
+            m_wantedJob.clear();
+            return;
+        }
+}
+
 void TrainWorkspace::followExpected() {
+    followJob();
     const auto& runs = m_store.runs();
     const auto found = std::find_if(runs.begin(), runs.end(), [this](const RunItem& run) {
         return m_runsBefore && !m_runsBefore->contains(run.folder);

@@ -3,7 +3,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/number_text.h"
-#include "app/runs/run_reading.h"
+#include "app/runs/run_names.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
@@ -49,6 +49,8 @@ void TrainWorkspace::announce(const RunItem& run) {
             score += tr(", WER %1\u202f%").arg(widgets::numberText(run.bestWer(), 1));
         if (std::isfinite(run.bestBleu()))
             score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
+        if (std::isfinite(run.bestPerplexity()))
+            score += tr(", perplexity %1").arg(widgets::numberText(run.bestPerplexity(), 1));
         messages->post(Severity::Good,
                        (run.bestUpdate() == run.update || run.bestUpdate() == 0
                             ? tr("%1 finished after %2 updates: %3.").arg(title, thousands(run.update), score)
@@ -94,11 +96,10 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
         const auto shown = [](double value, int decimals) {
             return std::isfinite(value) ? widgets::numberText(value, decimals) : QStringLiteral("–");
         };
-        if (!std::isfinite(evaluation.wer) && !std::isfinite(evaluation.bleu))
-            if (const auto perplexity = perplexityOf(evaluation.folder)) {
-                messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, shown(*perplexity, 2)));
-                break;
-            }
+        if (std::isfinite(evaluation.perplexity)) {
+            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, shown(evaluation.perplexity, 2)));
+            break;
+        }
         messages->post(Severity::Good,
                        tr("%1: WER %2\u202f%, BLEU %3.").arg(title, shown(evaluation.wer, 2), shown(evaluation.bleu, 2)),
                        tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });

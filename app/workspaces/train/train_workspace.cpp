@@ -9,7 +9,7 @@
 #include "app/parts/number_text.h"
 #include "app/places/places_dialog.h"
 #include "app/runs/run_index.h"
-#include "app/runs/run_reading.h"
+#include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/corpus_maker.h"
@@ -107,6 +107,7 @@ void TrainWorkspace::connectStore() {
         m_parts.session->messages()->post(Severity::Warning, sentence);
     });
     connect(&m_queue, &RunQueue::problem, this, &TrainWorkspace::say);
+    connect(&m_queue, &RunQueue::enqueued, this, &TrainWorkspace::expectJob);
     connect(m_queueView, &widgets::QueueView::asked, this, &TrainWorkspace::handle);
     connect(m_queueView, &widgets::QueueView::currentChosen, this, [this](const fs::path& path) {
         if (const fs::path run = runInQueue(path); m_store.find(run) || m_store.findEvaluation(path))
@@ -123,8 +124,7 @@ void TrainWorkspace::connectStore() {
     });
     connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, this, &TrainWorkspace::showCurves);
     connect(m_runs->runs(), &widgets::RunTableModel::comparisonFull, this, [this] {
-        m_parts.session->messages()->post(
-            Severity::Info, tr("At most six experiments can be compared. Untick one to show another."));
+        m_parts.session->messages()->post(Severity::Info, tr("At most six experiments can be compared. Untick one to show another."));
     });
 }
 

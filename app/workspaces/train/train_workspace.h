@@ -127,6 +127,8 @@ private:
     void nameResults();
     void expectRun();
     void followExpected();
+    void expectJob(const std::filesystem::path& job);
+    void followJob();
     void showCurves();
     void showCurrent();
     void updateActions();
@@ -170,6 +172,8 @@ private:
     std::filesystem::path m_current; ///< the run that log and examples are of, or an evaluation without one
     std::optional<std::set<std::filesystem::path>>
         m_runsBefore; ///< when a run was started; nothing: none is expected
+    std::filesystem::path m_wantedJob; ///< asked for last: its row is to be chosen, and then that of what it becomes; empty: none
+    bool m_choseJob = false;           ///< its own row was
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known
     bool m_first = true;

@@ -51,6 +51,34 @@ private Q_SLOTS:
         QCOMPARE(runs[3].name, QStringLiteral("demo, aligner, 100 updates"));
     }
 
+    /// What differs of two evaluations is in their names.
+    void evaluationsAreToldApart() {
+        RunItem one = run("smoke", "a", 1, "smoke", 100), language = run("words", "b", 2, "lm", 100);
+        one.data = QStringLiteral("corpus");
+        one.task = QStringLiteral("asr");
+        const std::vector<RunItem> runs{one, language};
+        EvaluationRequest request{one.folder / "model", "model", "/corpora/corpus", "test", "asr", 3, "auto"};
+        QCOMPARE(app::evaluationTitle(request, runs), QStringLiteral("Evaluate smoke, seed 1 on test, beam 3"));
+        EvaluationRequest other = request;
+        other.beam = 1;
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1 on test"));
+        QCOMPARE(app::decodingText(other), QStringLiteral("greedy"));
+        other.ctcBeam = 3;
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1 on test, CTC beam 3"));
+        other = request;
+        other.ctcWeight = 0.3;
+        other.languageModel = language.folder / "model";
+        other.languageModelWeight = 0.25;
+        other.glm = "/rules/en.glm";
+        QCOMPARE(app::decodingText(other, runs), QStringLiteral("beam 3, CTC weight 0.3, language model words, seed 2 at 0.25, rules en.glm"));
+        other = request;
+        other.data = "/corpora/other";
+        other.task = "st_de";
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1 on test of other, st_de, beam 3"));
+        other.model = "/models/2026-11-21T10-31_x/model"; // no run of this list: nothing is known of its own
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate x on test, beam 3"));
+    }
+
     /// Every trained model lies in a folder “model”.
     void aStartIsCalledByItsModel() {
         std::vector<RunItem> runs{run("demo", "a", 1, "short", 100), run("demo", "b", 1, "short", 100), run("demo", "c", 1, "short", 100),

@@ -118,7 +118,7 @@ private Q_SLOTS:
         std::ofstream(EvaluationPaths{folder}.result())
             << R"({"model": "/models/a", "data": "/corpora/b", "split": "test", "task": "asr", "wer": 12.5, "utterances": [],
                    "decoding": {"kind": "beam", "beams": 3, "ctcWeight": 0.25, "lengthPenalty": 0.6, "coverageWeight": 0.05,
-                                "languageModel": "/models/LM", "lmWeight": 0.4}})";
+                                "languageModel": "/models/LM", "lmWeight": 0.4}, "window": 20, "glm": "/rules.glm"})";
         const EvaluationRequest request = readEvaluation(folder).request;
         QCOMPARE(request.beam, std::int64_t(3));
         QCOMPARE(request.ctcWeight, 0.25);
@@ -126,6 +126,22 @@ private Q_SLOTS:
         QCOMPARE(request.coverageWeight, 0.05);
         QCOMPARE(request.languageModel, fs::path("/models/LM"));
         QCOMPARE(request.languageModelWeight, 0.4);
+        QCOMPARE(request.window, 20.0);
+        QCOMPARE(request.glm, fs::path("/rules.glm"));
+    }
+
+    void aLanguageModelHasAPerplexity() {
+        const QTemporaryDir place;
+        const fs::path folder = place.path().toStdString();
+        std::ofstream(EvaluationPaths{folder}.result())
+            << R"({"model": "/models/LM", "data": "/corpora/b", "split": "test", "task": "lm", "sentences": 65, "nll": 5.3, "perplexity": 40.15})";
+        EvaluationInfo info = readEvaluation(folder);
+        QCOMPARE(info.perplexity, 40.15);
+        QCOMPARE(info.done, std::int64_t(65));
+        const EvaluationInfo before = info;
+        QVERIFY(info == before);
+        info.perplexity = 41;
+        QVERIFY(info != before);
     }
 };
 

@@ -87,6 +87,7 @@ private Q_SLOTS:
                                                 "--max-tokens", "8", "--out", named("lists"), "--json", "--window", "1", "--overlap", "0.25", "--beam", "3",
                                                 "--n-best", "2"});
         QVERIFY2(done.status == 0, done.err.c_str());
+        QCOMPARE(done.document()["window"].get<double>(), 1.0); // tells it from one of whole recordings
         const auto utterances = done.document()["utterances"]; // a copy: the document ends with its line
         for (const auto& utterance : utterances) {
             QVERIFY(utterance.contains("windows") != utterance.contains("hypotheses"));
@@ -108,7 +109,10 @@ private Q_SLOTS:
                 throw std::runtime_error(done.err);
             return done.document();
         };
-        const auto whole = evaluated({}), wide = evaluated({"--window", "60"});
+        const auto whole = evaluated({});
+        auto wide = evaluated({"--window", "60"});
+        QCOMPARE(wide["window"].get<double>(), 60.0); // the option, whose only trace that is
+        wide.erase("window");
         QVERIFY(whole == wide);
         const auto narrow = evaluated({"--window", "1", "--overlap", "0.25"});
         QCOMPARE(narrow["utterances"].size(), whole["utterances"].size());

@@ -285,6 +285,38 @@ private Q_SLOTS:
         }
     }
 
+    /// Its column was empty, and *Show the errors* was offered of no text.
+    void aLanguageModelShowsItsPerplexity() {
+        QueueModel model;
+        auto run = sampleRun("lm", 1, RunState::Finished);
+        run.task = QStringLiteral("lm");
+        run.info.best = {{"update", 40}, {"loss", 5.1}, {"perplexity", 35.2}};
+        EvaluationItem one{{}, QStringLiteral("Evaluate lm on test"), {}};
+        one.info.folder = "/runs/evaluations/a";
+        one.info.state = EvaluationInfo::State::Finished;
+        one.info.request.model = "/runs/lm-1/model";
+        one.info.request.data = "/corpora/b";
+        one.info.request.task = "lm";
+        one.info.done = one.info.total = 65;
+        one.info.perplexity = 40.17;
+        model.setItems({run}, {}, {}, {one});
+        const auto text = [&](int row, QueueModel::Column column) { return model.index(row, column).data().toString(); };
+        QCOMPARE(text(0, QueueModel::Score), QStringLiteral("40.2\u202fPPL"));
+        QCOMPARE(text(1, QueueModel::Score), QStringLiteral("35.2\u202fPPL"));
+        QCOMPARE(text(0, QueueModel::Step), QStringLiteral("65 sentences"));
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Folder}));
+        // A name may be elided, and two corpora may have one name.
+        QCOMPARE(model.index(0, QueueModel::Job).data(Qt::ToolTipRole).toString(),
+                 QStringLiteral("Evaluate lm on test\nModel: /runs/lm-1/model\nCorpus: /corpora/b"));
+        QCOMPARE(model.index(1, QueueModel::Job).data(Qt::ToolTipRole).toString(), QStringLiteral("lm, seed 1"));
+        one.info.perplexity = kUndefined;
+        one.info.wer = 12;
+        one.info.request.task = "asr";
+        model.setItems({run}, {}, {}, {one});
+        QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Errors, QueueModel::Button::Folder}));
+        QCOMPARE(text(0, QueueModel::Step), QStringLiteral("65 utt."));
+    }
+
     void unknownNumbersAreNotZero() {
         QueueModel model;
         auto run = sampleRun("a", 1, RunState::Running);

@@ -53,13 +53,14 @@ private Q_SLOTS:
         best.testWer = 14;
         exported.testCheckpoint = QStringLiteral("model");
         best.testCheckpoint = QStringLiteral("best");
+        best.testDecoding = QStringLiteral("beam 3, CTC weight 0.3");
         RunTableModel model;
         model.setGroups(groupRuns({exported, best, sampleRun("a", 3, RunState::Finished)}));
         const QStringList lines =
             model.index(0, RunTableModel::Test).data(Qt::ToolTipRole).toString().split(QLatin1Char('\n'));
-        QVERIFY2(lines.filter(QStringLiteral("seed 1")).value(0).endsWith(QStringLiteral("evaluated with the exported model")),
+        QVERIFY2(lines.filter(QStringLiteral("seed 1")).value(0).endsWith(QStringLiteral("evaluated on test: the exported model")),
                  qPrintable(lines.join(u'\n')));
-        QVERIFY(lines.filter(QStringLiteral("seed 2")).value(0).endsWith(QStringLiteral("evaluated with the best checkpoint")));
+        QVERIFY(lines.filter(QStringLiteral("seed 2")).value(0).endsWith(QStringLiteral("evaluated on test: the best checkpoint, beam 3, CTC weight 0.3")));
         QVERIFY(!lines.filter(QStringLiteral("seed 3")).value(0).contains(QStringLiteral("evaluated")));
         // And of what they are: metric, unit and split.
         QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test"));
@@ -69,6 +70,16 @@ private Q_SLOTS:
         translation.testBleu = 24.3;
         model.setGroups(groupRuns({translation}));
         QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("24.30 BLEU, dev"));
+        RunItem language = sampleRun("c", 1, RunState::Finished);
+        language.task = QStringLiteral("lm");
+        language.testSplit = QStringLiteral("test");
+        language.testPerplexity = 40.15;
+        model.setGroups(groupRuns({language}));
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("40.15 PPL, test"));
+        QSignalSpy changed(&model, &RunTableModel::dataChanged);
+        language.testPerplexity = 41;
+        model.setGroups(groupRuns({language}));
+        QVERIFY(!changed.isEmpty());
         for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test})
             QVERIFY(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("exported model")));
     }

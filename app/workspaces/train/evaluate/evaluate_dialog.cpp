@@ -342,9 +342,11 @@ void EvaluateDialog::validate() {
     const QString place = m_where->place();
     if (m_isLanguageModel) {
         const QString texts = utterances < 0 ? tr("the sentences of %1").arg(m_split->currentText()) : tr("%1 sentences").arg(thousands(utterances));
-        m_sentence->setText(place.isEmpty() ? tr("Measures the perplexity of %1, after the jobs already in the queue. Messages shows it.").arg(texts)
-                                            : tr("Measures the perplexity of %1 at %2. The model and the texts are copied there once. Messages shows "
-                                                 "the perplexity.")
+        m_sentence->setText(place.isEmpty() ? tr("Measures the perplexity of %1, after the jobs already in the queue. It appears in Queue, and in Runs "
+                                                 "if a run trained the model.")
+                                                  .arg(texts)
+                                            : tr("Measures the perplexity of %1 at %2. The model and the texts are copied there once. It appears in "
+                                                 "Queue, and in Runs if a run trained the model.")
                                                   .arg(texts, place));
         return fitSentence();
     }

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace headroom::app {
@@ -146,22 +147,12 @@ double ErrorGroup::rate() const {
     return errorRate(errors, referenceWords);
 }
 
-std::optional<double> perplexityOf(const std::filesystem::path& folder) {
-    try {
-        const nlohmann::json document = readStrictObject(EvaluationPaths{folder}.result(), "evaluation.badJson");
-        if (const auto found = document.find("perplexity"); found != document.end() && found->is_number())
-            return found->get<double>();
-    } catch (const Error&) { // who reads all of it says what is wrong
-    }
-    return std::nullopt;
-}
-
 EvaluationErrors readErrors(const std::filesystem::path& folder) {
     EvaluationErrors all;
     all.info = readEvaluation(folder);
-    if (const auto perplexity = perplexityOf(folder))
+    if (std::isfinite(all.info.perplexity))
         throw Error("evaluation.noTexts", tr("A language model writes no text, so there are no errors. Its perplexity on %1 is %2.")
-                                              .arg(QString::fromStdString(all.info.request.split), widgets::numberText(*perplexity, 2))
+                                              .arg(QString::fromStdString(all.info.request.split), widgets::numberText(all.info.perplexity, 2))
                                               .toStdString());
     const std::filesystem::path file = EvaluationPaths{folder}.result();
     const nlohmann::json document = readStrictObject(file, "evaluation.badJson");

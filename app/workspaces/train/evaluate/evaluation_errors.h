@@ -9,7 +9,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,9 +59,6 @@ struct EvaluationErrors {
     int substitutions = 0, deletions = 0, insertions = 0;
     std::string corpusMistake; ///< why nothing can be played; empty: all is well
 };
-
-/// Of the evaluation of a language model; nothing of another one, or if evaluation.json cannot be read.
-std::optional<double> perplexityOf(const std::filesystem::path& folder);
 
 /// Reads evaluation.json and aligns every text; opens the corpus for the recordings. Blocks: call it off the window's
 /// thread. Throws what readEvaluation() throws, and Error "evaluation.noTexts" (of a language model), "evaluation.badJson".

@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(job.run.parent_path(), evaluationsFolder(desk.shop.runs()));
         const QueueModel* queue = desk.workspace->queueView()->queue();
         QTRY_VERIFY_WITH_TIMEOUT(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Waiting, 60000);
-        QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate smoke, seed 1 on all, best checkpoint, beam 5"));
+        QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate smoke, seed 1 on all of corpus, best checkpoint, beam 5"));
     }
 
     void aRunElsewhereIsEvaluatedOnTheCorpusHere() {
@@ -162,6 +162,43 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(queue->kindAt(0) == QueueModel::Kind::Finished, 60000);
         QVERIFY(cell(queue, 0, QueueModel::Score).startsWith(QStringLiteral("42.5")));
         QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("WER 42.50")), 60000);
+    }
+
+    /// New rows at the top were out of sight: the queue stayed where the chosen run is.
+    void theRowOfAJobThatIsAskedForIsChosen() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), other = desk.shop.run("2026-11-21T11-31_b_seed-1", RunState::Finished, 2);
+        auto* view = desk.workspace->queueView();
+        const auto isThere = [&](const fs::path& path) { return view->queue()->rowOf(path) >= 0; };
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(run) && isThere(other), 60000);
+        desk.workspace->setCurrentRun(other);
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
+        EvaluationRequest request{RunPaths{run}.model(), "model", "/corpora/demo", "all", "asr", 1, "auto"};
+        const auto begins = [&](const fs::path& job) {
+            EvaluationInfo info;
+            info.folder = readJob(job).run;
+            info.request = request;
+            info.state = EvaluationInfo::State::Failed;
+            fs::create_directories(info.folder);
+            writeProgress(info);
+            fs::remove(job);
+            return info.folder;
+        };
+        (void)desk.workspace->queue()->evaluate(request);
+        const fs::path job = waitingJobs(desk.shop.runs()).front();
+        QTRY_COMPARE_WITH_TIMEOUT(view->currentPath(), job, 60000);
+        QCOMPARE(desk.workspace->currentRun(), other);
+        const fs::path evaluation = begins(job);
+        QTRY_COMPARE_WITH_TIMEOUT(view->currentPath(), evaluation, 60000);
+        QCOMPARE(desk.workspace->currentRun(), run);
+        // Not against the user, who has chosen another row since.
+        (void)desk.workspace->queue()->evaluate(request);
+        const fs::path second = waitingJobs(desk.shop.runs()).front();
+        QTRY_COMPARE_WITH_TIMEOUT(view->currentPath(), second, 60000);
+        view->setCurrentPath(other);
+        const fs::path later = begins(second);
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(later), 60000);
+        QCOMPARE(view->currentPath(), other);
     }
 
     /// The queue highlighted an evaluation while log and status bar spoke of another run.
