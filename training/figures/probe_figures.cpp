@@ -4,10 +4,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace headroom::figures {
 
 namespace {
+
+/// Whether no voice is on both sides: several speakers are known, and every utterance says whose it is (probe_data.cpp).
+bool testsNewSpeakers(const Study& study) {
+    std::set<std::string> speakers;
+    for (const StudyUtterance& utterance : study.utterances)
+        if (utterance.error.empty())
+            speakers.insert(utterance.speaker);
+    return speakers.size() > 1 && !speakers.contains("");
+}
 
 Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     const auto models = views(study, arrays);
@@ -35,9 +46,10 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     const double above = 6 + drawLegend(nullptr, {}, wide - 40, legend) + (legend.empty() ? 0 : 2);
     Figure figure =
         emptyFigure(study, "probe-accuracy",
-                    "Phone classification from each layer's output by one linear layer (37 classes, test "
-                    "speakers unseen in training; layer 0: the front end's output), mean ± std over seeds "
-                    "(Shim et al. 2022, §3.3).",
+                    "Phone classification from each layer's output by one linear layer (37 classes, test " +
+                        std::string(testsNewSpeakers(study) ? "speakers unseen in training"
+                                                            : "utterances unseen in training, of voices that may be known") +
+                        "; layer 0: the front end's output), mean ± std over seeds (Shim et al. 2022).",
                     wide, above + wide * 0.52 + 22);
     Ticks ticks = countTicks(layers, 12);
     ticks.at.insert(ticks.at.begin(), 0);
@@ -114,8 +126,8 @@ Figure confusion(const StudyView& view, double width) {
     Figure figure = emptyFigure(
         view.study(), view.fileName("probe-confusion"),
         "True phones (down) and the probe's predictions (across), share of each phone's tokens of the test "
-        "speakers, summed over seeds, at the front end's output and at the best layer" +
-            view.ofModel() + "; hatched: the phone does not occur (Shim et al. 2022, §3.3).",
+        "utterances, summed over seeds, at the front end's output and at the best layer" +
+            view.ofModel() + "; hatched: the phone does not occur (Shim et al. 2022).",
         wide, grid.bottom() + 14);
     for (int k = 0; k < int(layers.size()); ++k) {
         const int layer = layers[std::size_t(k)];

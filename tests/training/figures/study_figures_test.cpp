@@ -212,6 +212,22 @@ private Q_SLOTS:
         const Figure figure = named(drawn(made), "ccd");
         QVERIFY2(figure.caption.find("n = 60 utterances. Settings: ") != std::string::npos, figure.caption.c_str());
     }
+    /// The study says that a voice may be on both sides, and its figure said the contrary.
+    void aProbeClaimsNewSpeakersOnlyWhereTheyAreKnown() {
+        auto made = syntheticStudy(StudyKind::Probe);
+        const auto saysNew = [&] { return named(drawn(made), "probe-accuracy").caption.find("test speakers unseen") != std::string::npos; };
+        for (std::size_t u = 0; u < made.study.utterances.size(); ++u)
+            made.study.utterances[u].speaker = u % 2 ? "anna" : "bob";
+        QVERIFY(saysNew());
+        made.study.utterances[3].speaker.clear();
+        QVERIFY(!saysNew());
+        made.study.utterances[3].error = "It has no phones.";
+        QVERIFY(saysNew());
+        for (auto& utterance : made.study.utterances)
+            utterance.speaker = "anna";
+        QVERIFY(!saysNew());
+        QVERIFY(named(drawn(made), "probe-accuracy").caption.find("utterances unseen in training") != std::string::npos);
+    }
     void theWindowsTableHasThePapersForm() {
         const auto made = syntheticStudy(StudyKind::Windows);
         const auto tables = figures::paperTables(made.study, made.arrays);

@@ -82,7 +82,7 @@ void StudiesController::makeDocks() {
 void StudiesController::makeTabs() {
     QTabWidget* tabs = m_parts.tabs;
     tabs->setTabToolTip(tabs->addTab(m_probe, tr("Probe")),
-                        tr("How well phones can be predicted from each layer. Shim et al. 2022, §4.2."));
+                        tr("How well phones can be predicted from each layer. Shim et al. 2022."));
     tabs->setTabToolTip(tabs->addTab(m_latency, tr("Latency")),
                         tr("Time of the attention and the rest by length. Shim et al. 2022, Table 3."));
     tabs->setTabToolTip(tabs->addTab(m_mixing, tr("Measures")),
