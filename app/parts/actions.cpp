@@ -156,7 +156,7 @@ void Actions::addView() {
     equalAxes->setCheckable(true);
     hideDiagonal =
         add(view, tr("Hide diagonal"), "", QKeySequence(Qt::Key_D),
-            tr("Hide the main diagonal. It holds 40–70 % of each row and flattens the rest."));
+            tr("Hide the main diagonal. In contributions it holds 40–70 % of a row and flattens the rest."));
     hideDiagonal->setCheckable(true);
     hideDiagonal->setChecked(true);
     showWindow = add(view, tr("Window"), "", {}, tr("Show the layer's window as a band on the matrix."));
@@ -263,7 +263,7 @@ void Actions::addAnalysis() {
     decoderView->setData(QStringLiteral("head-masked"));
     newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
                    tr("Measure the ticked models on many utterances, in the background: windows, heads, "
-                      "phones, probe."));
+                      "phones, probe, latency, mixing, similarity."));
     showStudies =
         add(analysis, tr("Studies"), "queue", {}, tr("Show all studies and their state: open, cancel, "
                                                      "resume."));

@@ -22,7 +22,6 @@
 
 namespace headroom::app {
 
-using widgets::BandShape;
 
 namespace {
 
@@ -69,7 +68,7 @@ void CompareController::connectFields() {
     connect(m_beside, &ComparedMap::recordingChosen, &m_comparison, &Comparison::compareUtterance);
     widgets::WindowBand* band = m_beside->matrix()->band();
     connect(band, &widgets::WindowBand::windowDragged, this, [this](int window) {
-        m_beside->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, window});
+        m_beside->rowProfile()->setWindow(m_beside->matrix()->band()->shape());
         if (const auto side = m_comparison.side(); side && side->model == m_parts.session->currentModelId())
             m_parts.map->showDragged(side->layer, window);
     });
@@ -259,12 +258,14 @@ void CompareController::showMap(const Beside& b) {
 void CompareController::showBand(const Beside& b) {
     widgets::WindowBand* band = m_beside->matrix()->band();
     const DraftKey draft{b.side.model, 0};
-    band->setKinds(otherKinds(m_parts.session->drafts()->heads(draft, b.side.layer)));
+    const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads(draft, b.side.layer);
+    band->setKind(bandKindOf(heads));
+    band->setKinds(otherKinds(heads));
     band->setMeasured(b.source.isContributions() ? QString() : mapNoun(b.source));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
         band->setWindow(m_parts.session->drafts()->window(draft, b.side.layer).value_or(0));
-    m_beside->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
+    m_beside->rowProfile()->setWindow(band->shape());
 }
 
 /// A − B is off, and says why, unless both maps are over the same tokens; B can stand in A's place wherever
@@ -291,7 +292,7 @@ void CompareController::showDifferenceReason(const Beside* b) {
         why = whyNoDifference(
             tokensOf(model, m_parts.session->currentUtteranceId(), current, m_parts.analysis->currentMap() != nullptr),
             tokensOf(b->model, b->utterance, b->result, b->map != nullptr));
-        noBlink = b->utterance != m_parts.session->currentUtteranceId() ? tr("The maps must show the same recording.")
+        noBlink = b->utterance != m_parts.session->currentUtteranceId() ? tr("The maps must show the same utterance.")
                   : hasOtherTokens(*b)                            ? tr("The maps must show the same tokens.")
                   : !b->map                                       ? tr("The second map is not available.")
                                                                   : QString();
@@ -333,9 +334,9 @@ void CompareController::showInPlace(const Beside* b) {
         m_parts.map->showInPlace(
             b->map, b->clock,
             tr("%1, layer %2, %3").arg(b->model->name).arg(b->side.layer).arg(mapNoun(b->source)),
-            m_beside->matrix()->band()->shownWindow());
+            m_beside->matrix()->band()->shape());
     else
-        m_parts.map->showInPlace(nullptr, TokenClock(), {}, 0);
+        m_parts.map->showInPlace(nullptr, TokenClock(), {}, {});
 }
 
 QString CompareController::emptySentence(const Beside& b) const {

@@ -127,10 +127,10 @@ QString PhonesController::studyNote(const OpenStudy& study) const {
     QString note = (m_content.pooled
                         ? tr("Pooled over all token pairs of %1 utterances%2; the number varies by phone "
                              "pair.")
-                        : tr("Mean over the utterances that contain the pair (%1%2)."))
+                        : tr("Mean over those of the %1 utterances%2 that contain the pair."))
                        .arg(m_content.utterances)
                        .arg(study.failedText());
-    note += QLatin1Char(' ') + tr("Pairs from fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
+    note += QLatin1Char(' ') + tr("Pairs in fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
     for (const std::string& one : study.document.notes)
         note += QLatin1Char(' ') + QString::fromStdString(one);
     return note;
