@@ -4,8 +4,10 @@
 #include "app/documents/paths.h"
 #include "core/architecture/costs.h"
 #include "core/corpus/kinds/text_lines.h"
+#include "core/corpus/language_tasks.h"
 #include "core/corpus/problems_of.h"
 #include "core/corpus/recording_looks.h"
+#include "core/corpus/sentence_source.h"
 #include "core/model_folders/model_kind.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
@@ -17,6 +19,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <span>
 
 namespace headroom::app {
@@ -148,6 +151,53 @@ void lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFacts& fac
     }
 }
 
+/// Takes the sentences of a split, one after the other, until it returns false. Returns whether it took all of them.
+bool takeSentences(const SentenceSource& source, const std::string& split, const std::function<bool(const std::string&)>& take) {
+    const fs::path file = source.file(split);
+    if (file.empty() && !source.corpus()) // as `train` says it
+        throw Error("data.empty", source.folder().string() + " has no " + split + "_" + source.task() + ".txt.");
+    if (!file.empty()) {
+        LineReader reader(file);
+        for (std::string line; reader.next(line);)
+            if (!take(std::string(trimmedText(line))))
+                return false;
+        return true;
+    }
+    const auto& utterances = source.corpus()->utterances(split, source.textTask());
+    return std::all_of(utterances.begin(), utterances.end(), [&](const auto& one) { return take(std::string(trimmedText(one.text))); });
+}
+
+/// What a language model would learn. Files of sentences may be large: they are read for a few seconds.
+void readSentenceFacts(const SentenceSource& source, const Recipe& recipe, DataFacts& facts) {
+    constexpr std::chrono::seconds kLongestPart{3};
+    const fs::path own = source.tokenizer(), ofStart = facts.start.empty() ? fs::path() : tokenizerIn(facts.start);
+    facts.vocabulary = Tokenizer(own).size();
+    const Tokenizer tokenizer(ofStart.empty() ? own : ofStart);
+    UnknownCharacters unknown(tokenizer);
+    VocabularyGaps gaps;
+    for (const std::string& split : {recipe.data.validationSplit, recipe.data.trainSplit}) {
+        const bool isOfTraining = split == recipe.data.trainSplit;
+        int& count = isOfTraining ? facts.train : facts.validation;
+        const auto start = std::chrono::steady_clock::now();
+        const bool all = takeSentences(source, split, [&](const std::string& text) {
+            if (text.empty())
+                return true;
+            ++count;
+            ++gaps.texts;
+            unknown.add(text);
+            if (isOfTraining)
+                facts.lengths.push_back(static_cast<std::int64_t>(tokenizer.encode(text).size()) + 1);
+            return std::chrono::steady_clock::now() - start < kLongestPart;
+        });
+        facts.areLeast = facts.areLeast || !all;
+    }
+    if (facts.areLeast)
+        facts.lengths.clear();
+    gaps.gaps = unknown.texts();
+    gaps.characters = unknown.characters();
+    facts.unknown = gaps;
+}
+
 } // namespace
 
 DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::path& start) {
@@ -158,7 +208,20 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
     facts.trainSplit = recipe.data.trainSplit;
     facts.validationSplit = recipe.data.validationSplit;
     QStringList missing;
+    const auto refuseEmpty = [&] {
+        if (facts.train == 0)
+            facts.mistake = QStringLiteral("%1 has no utterance to train on in “%2”.")
+                                .arg(toQString(data.filename()), QString::fromStdString(recipe.data.trainSplit));
+    };
     try {
+        if (isLanguageTask(recipe.task)) {
+            const SentenceSource source = SentenceSource::open(data, recipe.task);
+            if (source.corpus())
+                missing = keysOfMissingSplits(*source.corpus(), recipe);
+            readSentenceFacts(source, recipe, facts);
+            refuseEmpty();
+            return facts;
+        }
         const Corpus corpus = Corpus::open(data);
         missing = keysOfMissingSplits(corpus, recipe);
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
@@ -174,10 +237,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         if (fs::exists(used.target, ignored) && (start.empty() || used.target != own.target))
             facts.unknown = gapsOf(used, corpus, recipe);
         facts.lengths = trainingLengths(corpus, recipe, used);
-        if (facts.train == 0)
-            facts.mistake =
-                QStringLiteral("%1 has no utterance to train on in “%2”.")
-                    .arg(toQString(data.filename()), QString::fromStdString(recipe.data.trainSplit));
+        refuseEmpty();
     } catch (const Error& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
         if (mistake.code() == "corpus.noSplit")

@@ -35,7 +35,8 @@ struct DataFacts {
     std::filesystem::path folder;
     std::string task, trainSplit, validationSplit;
     QString mistake; ///< a sentence; empty: it can be trained on
-    int train = 0, validation = 0; ///< utterances that have a text
+    int train = 0, validation = 0; ///< utterances that have a text; sentences of a language model
+    bool areLeast = false;         ///< there are more: they are counted for a few seconds only
     /// Of the training split, as far as they are known: frames of each utterance, or tokens of parallel text with its vocabulary.
     std::vector<std::int64_t> lengths;
     qint64 invalidRows = 0;        ///< of both splits: rows that are left out or have no text, none of the counts above

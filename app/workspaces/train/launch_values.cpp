@@ -5,6 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/costs.h"
+#include "core/corpus/language_tasks.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/translate.h"
 
@@ -55,8 +56,19 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
         return std::nullopt;
     }
     const auto parameters = parametersOf(architecture);
+    const auto& language = architecture.languageModel;
+    if (language.has_value() != isLanguageTask(values.recipe.task)) {
+        report.mistakes[kArchitecture] =
+            language ? tr("This is a language model, which needs a recipe with the task lm. The task of this one is %1.")
+                           .arg(QString::fromStdString(values.recipe.task))
+                     : tr("The recipe trains a language model, and this architecture is none.");
+        return std::nullopt;
+    }
     QString note =
-        tr("%1 × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount()) +
+        (!language ? tr("%1 × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount())
+         : language->kind == LanguageModelKind::Lstm
+             ? (language->layers == 1 ? tr("1 layer") : tr("%1 layers").arg(language->layers))
+             : tr("%1 × %2 heads").arg(language->layers).arg(headCount(language->headsOf(0)))) +
         (parameters ? tr(", %1 M parameters").arg(decimals(*parameters / 1e6, 2)) : tr(", parameters unknown"));
     if (output && *output != before)
         note += tr("\nvocabulary %1 instead of %2: the pieces %3")
@@ -113,7 +125,7 @@ void checkData(const LaunchValues& values, LaunchReport& report) {
         note = (values.facts->invalidRows == 1 ? tr("%1 + %2 utterances, %3 invalid row") : tr("%1 + %2 utterances, %3 invalid rows"))
                    .arg(thousands(values.facts->train), thousands(values.facts->validation), thousands(values.facts->invalidRows));
     else
-        note = tr("%1 to train on, %2 to validate")
+        note = (values.facts->areLeast ? tr("more than %1 to train on, %2 to validate") : tr("%1 to train on, %2 to validate"))
                    .arg(thousands(values.facts->train), thousands(values.facts->validation));
 }
 

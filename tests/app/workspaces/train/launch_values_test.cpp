@@ -334,6 +334,59 @@ private Q_SLOTS:
         QVERIFY(stateOf(validate(values), QStringLiteral("Vocabulary")) == Check::State::Unknown);
     }
 
+    /// The form refused every corpus: none has a task “lm”.
+    void aLanguageModelLearnsTheTranscriptsOfACorpus() {
+        QTemporaryDir folder;
+        const std::filesystem::path path = folder.path().toStdString();
+        headroom::Utterance one, two;
+        one.id = "one";
+        one.text = "her heavy village";
+        two.id = "two";
+        two.text = "her village ☃";
+        one.audio = two.audio = path / "gone.wav"; // only the texts count
+        CorpusDocument document;
+        document.name = "texts";
+        document.languages = {"en", "de"};
+        document.splits = {"train", "dev"};
+        document.tasks = {{"st_de", "en", "de"}, {"asr", "en", "en"}};
+        writeCorpusDocument(path / "corpus.json", document);
+        writeCorpusTable(path, "train", document.tasks.back(), {one, two});
+        writeCorpusTable(path, "dev", document.tasks.back(), {one});
+        Recipe recipe = readRecipe(TrainWorkshop::resource("recipes/demo-lm.json"));
+        QVERIFY2(readDataFacts(path, recipe, {}).mistake.contains(QStringLiteral("has no lm.sentencepiece.model and no asr.sentencepiece.model")),
+                 qPrintable(readDataFacts(path, recipe, {}).mistake));
+        std::filesystem::copy_file(std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference/sentencepiece.bpe.model",
+                                   path / "asr.sentencepiece.model");
+        DataFacts facts = readDataFacts(path, recipe, {});
+        QCOMPARE(facts.mistake, QString());
+        QCOMPARE(facts.train, 2);
+        QCOMPARE(facts.validation, 1);
+        QCOMPARE(facts.lengths.size(), std::size_t(2));
+        QCOMPARE(facts.unknown->gaps, std::int64_t(1));
+        QVERIFY(facts.vocabulary.has_value() && !facts.areLeast);
+        std::ofstream(path / "train_lm.txt") << "her heavy village\n\nvillage\nheavy village\n"; // replaces the transcripts
+        QCOMPARE(readDataFacts(path, recipe, {}).train, 3);
+        recipe.data.validationSplit = "test";
+        QVERIFY2(readDataFacts(path, recipe, {}).mistake.endsWith(QStringLiteral("Set data.validationSplit in All values.")),
+                 qPrintable(readDataFacts(path, recipe, {}).mistake));
+        // What is trained and how fit together.
+        LaunchValues values = whole();
+        values.recipe = values.base = readRecipe(TrainWorkshop::resource("recipes/demo-lm.json"));
+        facts.folder = values.data;
+        values.facts = facts;
+        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("this architecture is none")));
+        values.architectureFile = TrainWorkshop::resource("recipes/demo-lm.architecture.json");
+        values.architecture = readArchitecture(values.architectureFile);
+        const LaunchReport report = validate(values);
+        QVERIFY2(report.launch.has_value(), qPrintable(report.sentence));
+        const auto& language = *values.architecture->languageModel;
+        const QString note = report.notes.at(QStringLiteral("architecture"));
+        QVERIFY2(note.startsWith(QStringLiteral("%1 × %2 heads").arg(language.layers).arg(headCount(language.selfAttention))), qPrintable(note));
+        values.recipe.task = "asr";
+        values.facts->task = "asr";
+        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("The task of this one is asr")));
+    }
+
     /// The vocabulary of the demo's model writes small letters only.
     void theFactsOfACorpusSayWhatItsVocabularyLacks() {
         QTemporaryDir folder;
