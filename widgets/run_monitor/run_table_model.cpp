@@ -60,6 +60,27 @@ SeedStatistics testOf(const RunGroup& group) {
     return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, &RunItem::testScore);
 }
 
+/// Which weights an evaluation decoded with.
+QString weightsWords(const QString& checkpoint) {
+    return checkpoint == QLatin1String("best")   ? RunTableModel::tr("the best checkpoint")
+           : checkpoint == QLatin1String("last") ? RunTableModel::tr("the last checkpoint")
+                                                 : RunTableModel::tr("the exported model");
+}
+
+/// Of the weights that the runs were evaluated with on a split, those that are not the exported model: ", the best checkpoint".
+QString otherWeights(const RunGroup& group, const QString& split) {
+    QStringList words;
+    bool others = false;
+    for (const RunItem& run : group.runs) {
+        if (run.testSplit != split)
+            continue;
+        others = others || run.testCheckpoint == QLatin1String("best") || run.testCheckpoint == QLatin1String("last");
+        if (const QString one = weightsWords(run.testCheckpoint); !words.contains(one))
+            words << one;
+    }
+    return others ? QStringLiteral(", ") + words.join(RunTableModel::tr(" and ")) : QString();
+}
+
 /// "5.49 % WER, test": nothing else in the row says of what the number is.
 QString testText(const RunGroup& group) {
     const QString split = group.testSplit(), score = meanText(testOf(group), 2);
@@ -69,14 +90,8 @@ QString testText(const RunGroup& group) {
     return (run.translates()     ? RunTableModel::tr("%1 BLEU, %2")
             : run.isOfLanguage() ? RunTableModel::tr("%1 PPL, %2")
                                  : RunTableModel::tr("%1\u202f% WER, %2"))
-        .arg(score, split);
-}
-
-/// Which weights an evaluation decoded with.
-QString weightsWords(const QString& checkpoint) {
-    return checkpoint == QLatin1String("best")   ? RunTableModel::tr("the best checkpoint")
-           : checkpoint == QLatin1String("last") ? RunTableModel::tr("the last checkpoint")
-                                                 : RunTableModel::tr("the exported model");
+               .arg(score, split) +
+           otherWeights(group, split);
 }
 
 } // namespace
@@ -348,8 +363,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Loss:
         case Wer:
         case Bleu:
-            return tr("At the best validation of each run, with the weights of that update. “Evaluated” is of the exported model, "
-                      "which is usually a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds.");
+            return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
+                      "model, a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds.");
         case Test:
             return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
                       "evaluation of each run counts. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "

@@ -63,7 +63,9 @@ private Q_SLOTS:
         QVERIFY(lines.filter(QStringLiteral("seed 2")).value(0).endsWith(QStringLiteral("evaluated on test: the best checkpoint, beam 3, CTC weight 0.3")));
         QVERIFY(!lines.filter(QStringLiteral("seed 3")).value(0).contains(QStringLiteral("evaluated")));
         // And of what they are: metric, unit and split.
-        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test"));
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test, the exported model and the best checkpoint"));
+        model.setGroups(groupRuns({exported}));
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("12.00\u202f% WER, test"));
         RunItem translation = sampleRun("b", 1, RunState::Finished);
         translation.task = QStringLiteral("translate");
         translation.testSplit = QStringLiteral("dev");
