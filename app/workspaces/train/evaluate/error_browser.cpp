@@ -206,6 +206,12 @@ void ErrorBrowser::take(EvaluationErrors errors) {
                        .arg(thousands(static_cast<std::int64_t>(m_errors.utterances.size())), shown(m_errors.info.wer),
                             shown(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions));
+    if (const std::string& weights = m_errors.info.request.checkpoint; weights != EvaluationRequest().checkpoint) {
+        text += QLatin1Char(' ') + tr("The %1 checkpoint wrote these texts. Analyse opens the exported model, which may write others.")
+                                       .arg(QString::fromStdString(weights));
+        m_open->setText(tr("Open the exported model in Analyse"));
+        m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it with the exported model in Analyse."));
+    }
     if (!m_errors.corpusMistake.empty())
         text += QLatin1Char(' ') + tr("Nothing can be played: %1").arg(QString::fromStdString(m_errors.corpusMistake));
     m_summary->setText(text);
@@ -284,7 +290,7 @@ void ErrorBrowser::showHypotheses(const EvaluatedUtterance* one) {
     QString head = tr("%1 hypotheses, best first, with their scores").arg(one->hypotheses.size());
     if (!one->audio.empty())
         head += QStringLiteral(" · <a href=\"%1\">%2</a> · <a href=\"%3\">%4</a>")
-                    .arg(listenLink(), tr("Listen"), analyseLink(), tr("Open in Analyse"));
+                    .arg(listenLink(), tr("Listen"), analyseLink(), m_open->text());
     m_hypotheses->setText(head + QStringLiteral("<table cellspacing=\"2\">") + rows + QStringLiteral("</table>"));
     m_list->show();
 }

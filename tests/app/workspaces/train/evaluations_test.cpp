@@ -259,6 +259,24 @@ private Q_SLOTS:
         browser->chooseGroup(-1);
         QCOMPARE(browser->utterances()->shownRows(), 3);
         QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
+        QCOMPARE(browser->openButton()->text(), QStringLiteral("Open in Analyse"));
+    }
+
+    /// Analyse showed the texts of the exported model as if they were those with the errors.
+    void errorsOfACheckpointSayThatAnalyseOpensAnotherModel() {
+        Desk desk("good");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
+        auto document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
+        document["checkpoint"] = "best";
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        browser->show();
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        QCOMPARE(browser->openButton()->text(), QStringLiteral("Open the exported model in Analyse"));
+        bool says = false;
+        for (const QLabel* label : browser->findChildren<QLabel*>())
+            says = says || label->text().contains(QStringLiteral("The best checkpoint wrote these texts."));
+        QVERIFY(says);
     }
 
     /// Long texts, and more rows than there is room for.
