@@ -209,8 +209,8 @@ QString LayerEditor::whyNoReuse() const {
     return {};
 }
 
-void LayerEditor::stepWindows(int tokens) {
-    std::vector<CellEdit> edits;
+std::vector<std::pair<CellEdit, HeadGroup>> LayerEditor::selectedWindows() const {
+    std::vector<std::pair<CellEdit, HeadGroup>> found;
     for (const CellEdit& run : selectedHeads())
         for (int head = run.firstHead; head <= run.lastHead; ++head) {
             const auto& cell = m_grid->grid().layer(run.layer).cells[std::size_t(head) - 1];
@@ -218,13 +218,29 @@ void LayerEditor::stepWindows(int tokens) {
                 auto group = parseHeads("1 " + cell.text).front();
                 if (group.kind != HeadKind::Local && (group.kind != HeadKind::Masked || group.window == 0))
                     continue;
-                group.window = std::clamp(group.window + tokens, 1, 99'999);
-                m_lastWindow = group.window;
-                edits.push_back({run.layer, head, head, QString::fromStdString(toText({group})).mid(2)});
+                found.push_back({{run.layer, head, head, {}}, group});
             } catch (const Error&) {
                 continue; // what is wrong has no width
             }
         }
+    return found;
+}
+
+QString LayerEditor::whyNoSteps() const {
+    if (!selectedWindows().empty())
+        return {};
+    return m_grid->grid().isMasked() ? tr("The selected heads have no window to change. Type masked 17.")
+                                     : tr("Only local heads, and masked ones with a window, get narrower or wider in steps. Type local 17.");
+}
+
+void LayerEditor::stepWindows(int tokens) {
+    std::vector<CellEdit> edits;
+    for (auto& [edit, group] : selectedWindows()) {
+        group.window = std::clamp(group.window + tokens, 1, 99'999);
+        m_lastWindow = group.window;
+        edit.text = QString::fromStdString(toText({group})).mid(2);
+        edits.push_back(edit);
+    }
     if (!edits.empty())
         Q_EMIT edited(edits, true);
 }

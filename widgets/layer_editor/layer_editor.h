@@ -48,6 +48,8 @@ public:
     QString whyNoReuse() const;
     void writeSelected(const QString& text);
     void stepWindows(int tokens); ///< local heads, and masked ones with a window; even
+    /// Why stepWindows() would change nothing: a sentence; empty if it changes a head.
+    QString whyNoSteps() const;
     void selectNextMistake();
     void copy() const;
     void paste();
@@ -79,6 +81,7 @@ protected:
 private:
     /// What reuseAbove() writes: each selected run with the layer whose maps it would reuse, 0 if there is none.
     std::vector<std::pair<CellEdit, int>> reusedBySelected() const;
+    std::vector<std::pair<CellEdit, HeadGroup>> selectedWindows() const; ///< head by head: those that stepWindows() changes
     void applyMetrics();
     void applySpans();
     void enter(int layer, int head, const QString& text);

@@ -280,6 +280,8 @@ void DesignWorkspace::updateActions() {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
         if (m_editor->gridModel()->grid().isMasked())
             for (QAction* action :
+        for (QAction* action : {m_actions->narrower, m_actions->wider})
+            setAvailable(action, m_editor->whyNoSteps());
                  {m_actions->setFull, m_actions->setBlock, m_actions->setConv, m_actions->setRelaxed})
                 setAvailable(action, widgets::maskedOnlySentence());
     }
@@ -311,11 +313,11 @@ QString DesignWorkspace::statusText() const {
     if (m_actions->showText->isChecked()) // nothing is selected there
         return tr("%1, %2. A line is a layer: its number and its heads.").arg(m_drafts->name(key), m_drafts->origin(key));
     const QString selection = m_editor->selectionText();
-    return selection.isEmpty()
-               ? tr("%1, %2. Click a head, or drag over several.")
-                     .arg(m_drafts->name(key), m_drafts->origin(key))
-               : tr("%1 selected. Type a kind, for example local 17; [ and ] change the window.")
-                     .arg(selection);
+    if (selection.isEmpty())
+        return tr("%1, %2. Click a head, or drag over several.").arg(m_drafts->name(key), m_drafts->origin(key));
+    return (m_editor->whyNoSteps().isEmpty() ? tr("%1 selected. Type a kind, for example local 17; [ and ] change the window.")
+                                             : tr("%1 selected. Type a kind, for example local 17."))
+        .arg(selection);
 }
 
 nlohmann::json DesignWorkspace::viewState() const {

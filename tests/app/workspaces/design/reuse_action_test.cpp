@@ -60,6 +60,31 @@ private Q_SLOTS:
         QVERIFY(!reuse->isEnabled());
     }
 
+    /// The buttons were on, and a click did nothing.
+    void headsWithoutAWindowCannotGetWider_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("steps");
+        QTest::newRow("full") << "full" << false;
+        QTest::newRow("conv") << "conv 5/2" << false;
+        QTest::newRow("masked") << "masked" << false;
+        QTest::newRow("masked with a window") << "masked 17" << true;
+        QTest::newRow("local") << "local 9" << true;
+    }
+    void headsWithoutAWindowCannotGetWider() {
+        QFETCH(QString, text);
+        QFETCH(bool, steps);
+        Desk desk;
+        DesignWorkspace& design = desk.design;
+        design.startFrom(0);
+        design.editor()->selectHeads(2, 1, 4);
+        design.editor()->writeSelected(text);
+        for (const QAction* action : {design.actions().narrower, design.actions().wider}) {
+            QCOMPARE(action->isEnabled(), steps);
+            QCOMPARE(action->toolTip().startsWith(QStringLiteral("Only local heads")), !steps);
+        }
+        QCOMPARE(design.statusText().contains(QStringLiteral("[ and ]")), steps);
+    }
+
     void whatIsPastedInPartIsSaid() {
         Desk desk;
         desk.design.startFrom(0);
