@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/corpus_reader.h"
 
+#include "app/documents/paths.h"
+#include "core/corpus/kinds/corpus_kinds.h"
+#include "widgets/look/translate.h"
+
 #include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QtConcurrent>
@@ -24,6 +28,21 @@ struct CorpusReader::Job {
     std::atomic<qint64> done = 0, total = 0;
     std::shared_ptr<const ReadCorpus> result; ///< null: cancelled or failed
     QString mistake;
+    bool canBeImported = false;
+
+    /// A corpus as others keep it is no mistake of the user.
+    void explain(const Error& failure) {
+        mistake = QString::fromUtf8(failure.what());
+        if (failure.code() != "corpus.notACorpus")
+            return;
+        try {
+            mistake = tr("%1 is a corpus of another kind, %2. Import it first; it is only read.")
+                          .arg(toQString(folder.filename()), QString::fromUtf8(recogniseCorpusKind(folder).name));
+            canBeImported = true;
+        } catch (const std::exception&) {
+            return; // of no kind that is known
+        }
+    }
 
     void run() {
         QElapsedTimer clock;
@@ -45,6 +64,8 @@ struct CorpusReader::Job {
                 result = std::make_shared<const ReadCorpus>(
                     ReadCorpus{folder, corpus, std::move(*summary),
                                static_cast<double>(clock.elapsed()) / 1000, QDateTime::currentDateTime()});
+        } catch (const Error& failure) {
+            explain(failure);
         } catch (const std::exception& failure) {
             mistake = QString::fromUtf8(failure.what());
         }
@@ -98,7 +119,7 @@ void CorpusReader::start(const std::shared_ptr<Job>& job) {
         if (job->result)
             Q_EMIT finished(job->result);
         else
-            Q_EMIT failed(job->folder, job->mistake);
+            Q_EMIT failed(job->folder, job->mistake, job->canBeImported);
     });
     watcher->setFuture(QtConcurrent::run([job] { job->run(); }));
 }

@@ -40,7 +40,8 @@ Q_SIGNALS:
     /// `total` 0: the tables are being read.
     void progressed(qint64 done, qint64 total);
     void finished(const std::shared_ptr<const headroom::app::ReadCorpus>& read);
-    void failed(const std::filesystem::path& folder, const QString& sentence);
+    /// `canBeImported`: it is a corpus as others keep it, which ImportDialog reads.
+    void failed(const std::filesystem::path& folder, const QString& sentence, bool canBeImported);
 
 private:
     struct Job;

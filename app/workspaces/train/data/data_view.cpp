@@ -137,12 +137,13 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
     showFoot();
 }
 
-void DataView::showFailure(const fs::path& folder, const QString& sentence) {
+void DataView::showFailure(const fs::path& folder, const QString& sentence, bool canBeImported) {
     m_slow.stop();
     m_list->setState(folder, {}, sentence);
     for (const auto& [about, label] : m_source) // not what was read before
         label->setText(about == QLatin1String("place") ? toQString(folder) : QStringLiteral("–"));
     showMessage(sentence, false);
+    m_importThis->setVisible(canBeImported);
     showFoot();
 }
 
@@ -151,6 +152,7 @@ void DataView::showMessage(const QString& sentence, bool reading) {
     m_progress->setVisible(reading);
     m_cancel->setVisible(reading);
     m_retry->setVisible(!reading && !m_folder.empty());
+    m_importThis->hide();
     m_pages->setCurrentIndex(0);
 }
 

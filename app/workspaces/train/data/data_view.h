@@ -89,7 +89,7 @@ private:
     void read(const std::filesystem::path& folder);
     void showCorpus(const std::shared_ptr<const ReadCorpus>& read);
     void showReading();
-    void showFailure(const std::filesystem::path& folder, const QString& sentence);
+    void showFailure(const std::filesystem::path& folder, const QString& sentence, bool canBeImported);
     void showProgress(qint64 done, qint64 total);
     void showMessage(const QString& sentence, bool reading);
     void showSource();
@@ -115,7 +115,7 @@ private:
     QLabel *m_message, *m_foot;
     std::map<QString, QLabel*> m_source; ///< by what they say: "place", "kind", "read"
     QProgressBar* m_progress;
-    QPushButton *m_cancel, *m_retry, *m_train;
+    QPushButton *m_cancel, *m_retry, *m_importThis, *m_train; ///< of the message: m_importThis imports the current one
     QComboBox* m_tasks;
 };
 

@@ -186,12 +186,15 @@ QWidget* DataView::makeMessagePage() {
     m_progress->setAccessibleName(tr("Utterances read"));
     m_cancel = new QPushButton(tr("Cancel"), page);
     m_retry = new QPushButton(widgets::icon(QStringLiteral("refresh")), tr("Read again"), page);
+    m_importThis = new QPushButton(widgets::icon(QStringLiteral("folder")), tr("Import…"), page);
+    connect(m_importThis, &QPushButton::clicked, this, [this] { askImport(m_folder)->open(); });
     connect(m_cancel, &QPushButton::clicked, this, &DataView::cancel);
     connect(m_retry, &QPushButton::clicked, this, &DataView::readAgain);
     layout->addStretch(1);
     layout->addWidget(m_message);
     for (QWidget* part :
-         {static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel), static_cast<QWidget*>(m_retry)})
+         {static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel), static_cast<QWidget*>(m_importThis),
+          static_cast<QWidget*>(m_retry)})
         layout->addWidget(part, 0, Qt::AlignHCenter);
     layout->addStretch(2);
     return page;
