@@ -73,8 +73,12 @@ VocabularyGaps gapsOf(const TokenizerFiles& files, const Corpus& corpus, const R
     return gaps;
 }
 
-/// Empty where one of them is not known.
-std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& recipe, const TokenizerFiles& files) {
+/// Frames of utterances whose table has none, by their recordings.
+using FoundFrames = std::map<const headroom::Utterance*, std::int64_t>;
+
+/// Of the utterances with a text, as a run counts them. Empty where one of them is not known.
+std::vector<std::int64_t> lengthsOf(const std::string& split, const Corpus& corpus, const Recipe& recipe, const TokenizerFiles& files,
+                                    const FoundFrames& found) {
     const bool isText = isTextTask(corpus, recipe);
     std::error_code ignored;
     if (isText && !fs::exists(files.target, ignored))
@@ -85,12 +89,16 @@ std::vector<std::int64_t> trainingLengths(const Corpus& corpus, const Recipe& re
         sources.emplace(files.source.empty() ? files.target : files.source);
     }
     std::vector<std::int64_t> lengths;
-    for (const headroom::Utterance& utterance : corpus.utterances(recipe.data.trainSplit, recipe.task)) {
+    for (const headroom::Utterance& utterance : corpus.utterances(split, recipe.task)) {
+        if (trimmedText(utterance.text).empty())
+            continue;
         if (isText)
             lengths.push_back(
                 static_cast<std::int64_t>(std::max(sources->encode(utterance.sourceText).size(), pieces->encode(utterance.text).size())) + 1);
         else if (utterance.frames)
             lengths.push_back(utterance.frames->value());
+        else if (const auto frames = found.find(&utterance); frames != found.end())
+            lengths.push_back(frames->second);
         else
             return {};
     }
@@ -127,11 +135,12 @@ void addInvalidRows(const Corpus& corpus, const Recipe& recipe, DataFacts& facts
 }
 
 /// The validation split first, which is short.
-void lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
+FoundFrames lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
     constexpr std::size_t kAtOnce = 64;
     constexpr std::chrono::seconds kLongest{5};
+    FoundFrames frames;
     if (isTextTask(corpus, recipe))
-        return;
+        return frames;
     const auto start = std::chrono::steady_clock::now();
     RecordingLooks looks;
     for (const std::string& split : {recipe.data.validationSplit, recipe.data.trainSplit}) {
@@ -141,14 +150,18 @@ void lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFacts& fac
             const auto some = all.subspan(first, std::min(kAtOnce, all.size() - first));
             const std::vector<RecordingLook> found = looks.at(some);
             facts.lookedAt += static_cast<qint64>(some.size());
-            for (std::size_t i = 0; i < some.size(); ++i)
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                if (!some[i].frames && found[i].frames)
+                    frames[&some[i]] = *found[i].frames;
                 if (!found[i].isUsable && hasText(some[i]))
                     facts.unusable.push_back(
                         {split == recipe.data.trainSplit,
                          some[i].frames ? std::optional(some[i].frames->value()) : std::nullopt,
                          QString::fromStdString(some[i].id + ": " + found[i].sentence)});
+            }
         }
     }
+    return frames;
 }
 
 /// Takes the sentences of a split, one after the other, until it returns false. Returns whether it took all of them.
@@ -185,14 +198,16 @@ void readSentenceFacts(const SentenceSource& source, const Recipe& recipe, DataF
             ++count;
             ++gaps.texts;
             unknown.add(text);
-            if (isOfTraining)
-                facts.lengths.push_back(static_cast<std::int64_t>(tokenizer.encode(text).size()) + 1);
+            (isOfTraining ? facts.lengths : facts.validationLengths)
+                .push_back(static_cast<std::int64_t>(tokenizer.encode(text).size()) + 1);
             return std::chrono::steady_clock::now() - start < kLongestPart;
         });
         facts.areLeast = facts.areLeast || !all;
     }
-    if (facts.areLeast)
+    if (facts.areLeast) {
         facts.lengths.clear();
+        facts.validationLengths.clear();
+    }
     gaps.gaps = unknown.texts();
     gaps.characters = unknown.characters();
     facts.unknown = gaps;
@@ -227,7 +242,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
         facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));
         addInvalidRows(corpus, recipe, facts);
-        lookAtRecordings(corpus, recipe, facts);
+        const FoundFrames found = lookAtRecordings(corpus, recipe, facts);
         const TokenizerFiles own = filesOf(corpus, recipe, {}), used = filesOf(corpus, recipe, start);
         std::error_code ignored;
         if (fs::exists(own.target, ignored))
@@ -236,7 +251,8 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
             facts.sourceVocabulary = Tokenizer(own.source).size();
         if (fs::exists(used.target, ignored) && (start.empty() || used.target != own.target))
             facts.unknown = gapsOf(used, corpus, recipe);
-        facts.lengths = trainingLengths(corpus, recipe, used);
+        facts.lengths = lengthsOf(recipe.data.trainSplit, corpus, recipe, used, found);
+        facts.validationLengths = lengthsOf(recipe.data.validationSplit, corpus, recipe, used, found);
         refuseEmpty();
     } catch (const Error& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());

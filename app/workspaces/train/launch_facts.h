@@ -37,8 +37,8 @@ struct DataFacts {
     QString mistake; ///< a sentence; empty: it can be trained on
     int train = 0, validation = 0; ///< utterances that have a text; sentences of a language model
     bool areLeast = false;         ///< there are more: they are counted for a few seconds only
-    /// Of the training split, as far as they are known: frames of each utterance, or tokens of parallel text with its vocabulary.
-    std::vector<std::int64_t> lengths;
+    /// Of the utterances that are counted: frames of each, or tokens of parallel text with its vocabulary. Empty: not all are known.
+    std::vector<std::int64_t> lengths, validationLengths;
     qint64 invalidRows = 0;        ///< of both splits: rows that are left out or have no text, none of the counts above
     QStringList firstInvalid;      ///< sentences of the first of them
     std::vector<UnusableRecording> unusable; ///< by the headers, as far as they were looked at

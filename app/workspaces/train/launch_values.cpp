@@ -107,6 +107,60 @@ QString firstLines(const QStringList& sentences, qint64 all) {
     return lines.join(u'\n');
 }
 
+/// What a run keeps of the utterances that have a text: training by data.maxFrames, validation by what fits into a batch.
+struct KeptUtterances {
+    std::int64_t train = 0, validation = 0;
+    std::int64_t leftOut = 0;
+    bool areKnown = true; ///< else the lengths of some are not known, and the recipe may leave out more
+};
+
+KeptUtterances keptBy(const LaunchValues& values) {
+    const DataFacts& facts = *values.facts;
+    const Recipe::Data& limits = values.recipe.data;
+    KeptUtterances kept;
+    const auto count = [&](const std::vector<std::int64_t>& lengths, std::int64_t all, std::int64_t most) {
+        if (lengths.empty()) {
+            kept.areKnown = kept.areKnown && all == 0;
+            return all;
+        }
+        const auto found = static_cast<std::int64_t>(
+            std::ranges::count_if(lengths, [&](std::int64_t length) { return length >= limits.minFrames && length <= most; }));
+        kept.leftOut += all - found;
+        return found;
+    };
+    kept.train = count(facts.lengths, facts.train, limits.maxFrames);
+    kept.validation = count(facts.validationLengths, facts.validation, limits.maxBatchFrames);
+    return kept;
+}
+
+/// Why a run would find nothing in a split; empty: it finds something.
+QString emptySplit(const LaunchValues& values, const KeptUtterances& kept) {
+    const Recipe::Data& limits = values.recipe.data;
+    const bool ofTraining = kept.train == 0, ofValidation = kept.validation == 0 && values.facts->validation > 0;
+    if (!ofTraining && !ofValidation)
+        return {};
+    return (widgets::readsText(values.recipe.task) ? tr("No text of %1 has between %2 and %3 tokens (data.minFrames, %4).")
+                                                   : tr("No utterance of %1 has between %2 and %3 frames (data.minFrames, %4)."))
+        .arg(QString::fromStdString(ofTraining ? limits.trainSplit : limits.validationSplit), thousands(limits.minFrames),
+             thousands(ofTraining ? limits.maxFrames : limits.maxBatchFrames),
+             ofTraining ? QStringLiteral("data.maxFrames") : QStringLiteral("data.maxBatchFrames"));
+}
+
+/// "38 to train on, 12 to validate; 2 are too short or too long for the recipe": as Data says it, and as the run will.
+QString keptText(const LaunchValues& values, const KeptUtterances& kept) {
+    const QString numbers = (values.facts->areLeast ? tr("more than %1 to train on, %2 to validate")
+                             : kept.areKnown        ? tr("%1 to train on, %2 to validate")
+                                                    : tr("at most %1 to train on, %2 to validate"))
+                                .arg(thousands(kept.train), thousands(kept.validation));
+    QStringList less;
+    if (kept.leftOut > 0)
+        less << (kept.leftOut == 1 ? tr("%1 is too short or too long for the recipe") : tr("%1 are too short or too long for the recipe"))
+                    .arg(thousands(kept.leftOut));
+    if (const qint64 invalid = values.facts->invalidRows; invalid > 0)
+        less << (invalid == 1 ? tr("%1 invalid row") : tr("%1 invalid rows")).arg(thousands(invalid));
+    return less.isEmpty() ? numbers : numbers + QStringLiteral("; ") + less.join(QStringLiteral(", "));
+}
+
 void checkData(const LaunchValues& values, LaunchReport& report) {
     QString& note = report.notes[kData];
     if (!values.making.isEmpty())
@@ -121,12 +175,10 @@ void checkData(const LaunchValues& values, LaunchReport& report) {
         report.mistakes[kData] = values.facts->mistake;
     else if (const auto stopping = recordingsThatStop(values); !stopping.empty())
         report.mistakes[kData] = unusableText(stopping);
-    else if (values.facts->invalidRows > 0)
-        note = (values.facts->invalidRows == 1 ? tr("%1 + %2 utterances, %3 invalid row") : tr("%1 + %2 utterances, %3 invalid rows"))
-                   .arg(thousands(values.facts->train), thousands(values.facts->validation), thousands(values.facts->invalidRows));
+    else if (const QString nothing = emptySplit(values, keptBy(values)); !nothing.isEmpty())
+        report.mistakes[kData] = nothing;
     else
-        note = (values.facts->areLeast ? tr("more than %1 to train on, %2 to validate") : tr("%1 to train on, %2 to validate"))
-                   .arg(thousands(values.facts->train), thousands(values.facts->validation));
+        note = keptText(values, keptBy(values));
 }
 
 /// A value of the recipe that has a field of its own: what is wrong with it, or what the recipe said.

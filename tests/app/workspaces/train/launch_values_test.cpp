@@ -40,6 +40,8 @@ LaunchValues whole() {
     facts.validationSplit = values.recipe.data.validationSplit;
     facts.train = 1200;
     facts.validation = 34;
+    facts.lengths.assign(1200, 500);
+    facts.validationLengths.assign(34, 500);
     facts.vocabulary = values.architecture->vocabulary;
     facts.unknown = VocabularyGaps{1234, 0, {}};
     values.facts = facts;

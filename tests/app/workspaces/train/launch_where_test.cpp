@@ -97,12 +97,37 @@ private Q_SLOTS:
         QCOMPARE(values.facts->invalidRows, qint64(2));
         QCOMPARE(values.facts->lookedAt, qint64(60 + 11));
         LaunchReport report = validate(values);
-        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("59 + 11 utterances, 2 invalid rows"));
+        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("59 to train on, 11 to validate; 2 invalid rows"));
         for (const char* named : {"train_asr.tsv, line 7, train_5: the text is empty.", "dev_asr.tsv, line 4, dev_2: "})
             QVERIFY2(report.invalidRows.contains(QLatin1String(named)), qPrintable(report.invalidRows));
         std::ofstream(values.data / "train_st_de.tsv", std::ios::app) << "wrong\n"; // of another task
         values.facts = readDataFacts(values.data, values.recipe, {});
         QCOMPARE(values.facts->invalidRows, qint64(2));
+    }
+
+    /// What the recipe leaves out was counted, and a table without lengths does not hide it.
+    void theFormCountsWhatTheRunWillTrainOn() {
+        const QTemporaryDir folder;
+        LaunchValues values = withCorpus(makeCorpus(folder.path().toStdString()));
+        QCOMPARE(values.facts->lengths.size(), std::size_t(59)); // without the one that has no text
+        QCOMPARE(values.facts->validationLengths.size(), std::size_t(11));
+        std::vector<std::int64_t> sorted = values.facts->lengths;
+        std::ranges::sort(sorted);
+        values.recipe.data.maxFrames = sorted[30];
+        const auto kept = std::ranges::upper_bound(sorted, sorted[30]) - sorted.begin();
+        QVERIFY(kept < 59);
+        const QString less = 59 - kept == 1 ? QStringLiteral("is") : QStringLiteral("are");
+        const QString note = QStringLiteral("%1 to train on, 11 to validate; %2 %3 too short or too long for the recipe, 2 invalid rows")
+                                 .arg(kept).arg(59 - kept).arg(less);
+        QCOMPARE(validate(values).notes.at(QStringLiteral("data")), note);
+        values.facts->lengths.clear();
+        QVERIFY(validate(values).notes.at(QStringLiteral("data")).startsWith(QStringLiteral("at most 59 to train on")));
+        values.facts->lengths = sorted;
+        values.recipe.data.maxFrames = sorted.front() - 1;
+        const LaunchReport report = validate(values);
+        QVERIFY(!report.launch);
+        QVERIFY2(report.mistakes.at(QStringLiteral("data")).startsWith(QStringLiteral("No utterance of train has between")),
+                 qPrintable(report.mistakes.at(QStringLiteral("data"))));
     }
 
     /// The remedy for one of them named both.
