@@ -12,4 +12,7 @@ namespace headroom {
 /// of a text, filled up with zeros. In NumPy: `array.view("S%d" % array.shape[1])[:, 0]`.
 Tensor textArray(const std::vector<std::string>& texts);
 
+/// Returns the texts of such an array. Throws std::invalid_argument for one that is not u8 of two dimensions.
+std::vector<std::string> arrayTexts(const TensorView& array);
+
 } // namespace headroom

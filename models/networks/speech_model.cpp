@@ -187,13 +187,18 @@ public:
         const at::Tensor logits = analyseDecoderLayers(m_parameters, m_info, read, cut ? own : 0, result.inputs,
                                                        options, onLayer, cancel); // [target, vocabulary]
         const at::Tensor likeliest = logits.argmax(-1).cpu().contiguous();  // [target]
-        const Matrix<float> logProbabilities = matrixOf(at::log_softmax(logits, -1));
+        const Matrix<float> logitRows = matrixOf(logits);
+        const std::span<const int> inputs(result.inputs);
+        const std::size_t prompt = promptTokens(m_info.tokens, inputs);
+        const bool times = m_info.tokens.noTimes && inputs[prompt - 1] != *m_info.tokens.noTimes;
         for (std::int64_t target = 0; target < targets; ++target) {
             result.outputs.push_back(static_cast<int>(likeliest.const_data_ptr<std::int64_t>()[target]));
             const auto row = static_cast<std::size_t>(target);
             const int next = target + 1 < targets ? result.inputs[row + 1] : m_info.tokens.end;
+            const auto text = row < prompt ? std::span<const int>() : inputs.subspan(prompt, row + 1 - prompt);
+            const auto behind = logitRows.row(row);
             result.logProbabilities.push_back(
-                static_cast<double>(logProbabilities(row, static_cast<std::size_t>(next))));
+                logProbabilityBehind(m_info.tokens, text, times, {behind.begin(), behind.end()}, next));
         }
         return result;
     }

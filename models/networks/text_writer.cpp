@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace headroom::models {
@@ -20,16 +22,31 @@ std::vector<float> lastRow(const at::Tensor& logits) {
     return floatsOf(logits.select(0, logits.size(0) - 1));
 }
 
-/// ln of the softmax at `id`.
-double logProbabilityOf(const std::vector<float>& logits, std::size_t id) {
+} // namespace
+
+std::size_t promptTokens(const TokenRules& rules, std::span<const int> inputs) {
+    std::size_t count = std::min<std::size_t>(1, inputs.size());
+    const auto isOneOf = [&](const std::map<std::string, int>& tokens) {
+        return count < inputs.size() &&
+               std::any_of(tokens.begin(), tokens.end(), [&](const auto& one) { return one.second == inputs[count]; });
+    };
+    count += isOneOf(rules.languages) ? 1 : 0;
+    count += isOneOf(rules.tasks) ? 1 : 0;
+    return count + (rules.noTimes && count < inputs.size() && inputs[count] == *rules.noTimes ? 1 : 0);
+}
+
+double logProbabilityBehind(const TokenRules& rules, std::span<const int> text, bool times, std::vector<float> logits,
+                            int next) {
+    const auto id = static_cast<std::size_t>(next);
+    const float own = logits[id];
+    rules.close(text, times, logits);
+    logits[id] = own;
     const auto largest = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
     double sum = 0;
     for (const float logit : logits)
         sum += std::exp(static_cast<double>(logit) - largest);
-    return static_cast<double>(logits[id]) - largest - std::log(sum);
+    return static_cast<double>(own) - largest - std::log(sum);
 }
-
-} // namespace
 
 WrittenText writeText(const Parameters& parameters, const ModelInfo& info, const at::Tensor& memory,
                       const TextRequest& request, const CancelFlag* cancel) {
@@ -54,10 +71,12 @@ WrittenText writeText(const Parameters& parameters, const ModelInfo& info, const
         if (cancel && cancel->load(std::memory_order_relaxed))
             throw Cancelled();
         std::vector<float> logits = lastRow(decoder.feed(next));
-        rules.close(text.ids, request.times, logits);
-        next = {static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin())};
+        std::vector<float> allowed = logits;
+        rules.close(text.ids, request.times, allowed);
+        next = {static_cast<int>(std::max_element(allowed.begin(), allowed.end()) - allowed.begin())};
+        text.logProbabilities.push_back(
+            logProbabilityBehind(rules, text.ids, request.times, std::move(logits), next.front()));
         text.ids.push_back(next.front());
-        text.logProbabilities.push_back(logProbabilityOf(logits, static_cast<std::size_t>(next.front())));
         if (next.front() == rules.end)
             break;
     }

@@ -4,6 +4,7 @@
 #include "core/analysis/token_times.h"
 #include "core/errors/count_text.h"
 #include "core/errors/utf8.h"
+#include "core/tensors/text_array.h"
 #include "core/text/moses_words.h"
 #include "core/text/piece_words.h"
 #include "core/text/tokenizer.h"
@@ -161,6 +162,7 @@ private:
         m_result.headsAreNamed = !rules.alignmentHeads.empty();
         m_result.tokens = written.tokens;
         m_result.inputs = written.inputs;
+        m_array("decoder.input_pieces", textArray(shownPieces(m_tokenizer, written.inputs)).view());
         std::vector<int> ids(written.inputs.begin() + m_result.firstRow + 1, written.inputs.end());
         addPieces(ids, &written.logProbabilities);
         m_result.pieces.push_back(
@@ -297,6 +299,13 @@ std::string shownPiece(const Tokenizer& tokenizer, int id) {
     if (first == std::string::npos || text.find(kIncomplete) != std::string::npos)
         return tokenizer.piece(id);
     return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+std::vector<std::string> shownPieces(const Tokenizer& tokenizer, const std::vector<int>& ids) {
+    std::vector<std::string> pieces;
+    for (const int id : ids)
+        pieces.push_back(shownPiece(tokenizer, id));
+    return pieces;
 }
 
 std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<float>& source) {

@@ -17,6 +17,8 @@ using ArraySink = std::function<void(const std::string& name, const TensorView& 
 
 /// Returns a piece as a person reads it: its own text, or its name if it has none.
 std::string shownPiece(const Tokenizer& tokenizer, int id);
+/// Returns the pieces of ids that a decoder reads, the prompt among them.
+std::vector<std::string> shownPieces(const Tokenizer& tokenizer, const std::vector<int>& ids);
 /// Returns the pieces of what a model reads of a text: the ids of its tokens as one column.
 std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<float>& source);
 
@@ -36,8 +38,8 @@ std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<f
 /// Boundaries lie half-way between tokens, in seconds from the start of the features, cut at 0.
 /// Arrays: decoder.layer.l.self.attention [H, T, T] and decoder.layer.l.cross.attention [H, T, N], as
 /// `analyse` writes them, of every layer, with `explain` also decoder.layer.l.self.contributions and
-/// decoder.layer.l.cross.contributions; ctc.probabilities [pieces, N], P(piece | token), where there is a
-/// CTC output.
+/// decoder.layer.l.cross.contributions; decoder.input_pieces, as `analyse`; ctc.probabilities [pieces, N],
+/// P(piece | token), where there is a CTC output.
 ///
 /// Throws Error "model.noTokenizer", "model.noText" (neither a decoder nor a CTC output), "words.tooLong"
 /// (more pieces than the model writes), "words.unknownText" (the vocabulary cannot write the text), and what

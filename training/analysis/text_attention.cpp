@@ -40,10 +40,7 @@ std::vector<NamedTensor> decoderInputArrays(const models::ModelInfo& model, cons
     std::vector<NamedTensor> arrays = decoderTokens(analysis);
     if (!model.tokenizer.empty()) {
         const Tokenizer tokenizer(model.tokenizer);
-        std::vector<std::string> pieces;
-        for (const int id : analysis.inputs)
-            pieces.push_back(shownPiece(tokenizer, id));
-        arrays.emplace_back("decoder.input_pieces", textArray(pieces));
+        arrays.emplace_back("decoder.input_pieces", textArray(shownPieces(tokenizer, analysis.inputs)));
     }
     return arrays;
 }

@@ -4,6 +4,7 @@
 #include "core/alignment/word_distance.h"
 #include "core/audio/audio_file.h"
 #include "core/features/model_input.h"
+#include "core/tensors/text_array.h"
 #include "core/text/tokenizer.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
@@ -260,6 +261,38 @@ private Q_SLOTS:
         const auto& shape = found.arrays.at("decoder.layer.1.cross.attention").shape;
         QCOMPARE(shape[1], found.result.firstRow + static_cast<std::int64_t>(found.result.pieces.size()));
         QCOMPARE(shape[2], found.result.tokens);
+        const auto inputs = arrayTexts(found.arrays.at("decoder.input_pieces").view());
+        QCOMPARE(inputs.size(), found.result.inputs.size());
+        QCOMPARE(inputs[0], std::string("<|startoftranscript|>"));
+        const std::set<std::string> prompt(inputs.begin(), inputs.begin() + found.result.firstRow + 1);
+        QCOMPARE(prompt.size(), written.prompt.size()); // each its own
+    }
+
+    /// Among the tokens that may follow, as `transcribe` says them; a given text may have one that may not.
+    void whispersWordsAreAsLikelyAsWhenTheyAreWritten() {
+        const fs::path encoders = repositoryGoldens() / "parity" / "encoders";
+        const auto model = SpeechModel::open(encoders / "whisper-small");
+        const Matrix<float> features = featuresFor(*model, encoders / "audio" / "short.wav");
+        const TokenRules& rules = model->info().tokens;
+        QVERIFY(!rules.suppressed.empty());
+        const auto written = model->write(features, {});
+        const Matrix<float> logits = model->forcedLogits(features, written.prompt);
+        double sum = 0;
+        for (const float logit : logits.row(logits.rows() - 1))
+            sum += std::exp(static_cast<double>(logit));
+        const auto first = static_cast<std::size_t>(written.ids.front());
+        const double amongAll = static_cast<double>(logits(logits.rows() - 1, first)) - std::log(sum);
+        QVERIFY(written.logProbabilities.front() - amongAll > 0.01); // else this shows nothing
+        const auto unused = [](const std::string&, const TensorView&) {};
+        const WordsResult found = findWords(*model, features, {}, unused);
+        QVERIFY(found.pieces.size() > 1);
+        for (std::size_t piece = 0; piece + 1 < found.pieces.size(); ++piece)
+            QVERIFY2(std::abs(found.pieces[piece].logProbability - written.logProbabilities[piece]) < 1e-3,
+                     qPrintable(QString::number(found.pieces[piece].logProbability - written.logProbabilities[piece])));
+        const int never = rules.suppressed.front();
+        const WordsResult forced = findWrittenWords(*model, features, {written.ids[0], never, written.ids[1]}, unused);
+        QCOMPARE(forced.pieces[1].id, never);
+        QVERIFY(std::isfinite(forced.pieces[1].logProbability) && forced.pieces[1].logProbability < 0);
     }
 
     /// A text that is cut anew may have other pieces than those that decoding wrote, and other times.
