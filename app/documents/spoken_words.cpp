@@ -17,9 +17,7 @@ std::shared_ptr<const MaxPyramid> SpokenWords::map(int layer, int head, WordsBlo
 }
 
 QStringList SpokenWords::inputLabels() const {
-    QStringList labels;
-    for (int token = 0; token < promptTokens; ++token)
-        labels << QString();
+    QStringList labels = prompt;
     for (const Piece& piece : pieces)
         if (!piece.ends)
             labels << piece.text;

@@ -72,7 +72,7 @@ struct SpokenWords {
     /// The same of [pieces, inputLabels()]: self-attention.
     std::vector<std::vector<std::shared_ptr<const MaxPyramid>>> self;
     std::vector<std::shared_ptr<const MaxPyramid>> selfMeans;
-    int promptTokens = 1; ///< what the decoder reads before the first piece
+    QStringList prompt; ///< what the decoder reads before the first piece: "<|startoftranscript|>" … of Whisper
     /// [CTC pieces, tokens]: P(piece | token). Null without a CTC output.
     std::shared_ptr<const MaxPyramid> ctc;
     std::vector<std::pair<int, int>> alignmentHeads; ///< layer and head from 1 that tell the times
@@ -85,8 +85,7 @@ struct SpokenWords {
     /// The map of a decoder layer and head, both from 1 (head 0: the mean); the CTC output's without a decoder. Null if
     /// there is none. Contributions are measures (DecoderLayerState).
     std::shared_ptr<const MaxPyramid> map(int layer, int head, WordsBlock block = WordsBlock::Cross) const;
-    /// What the decoder reads, the columns of self-attention: the prompt, and the pieces without the last. An empty text:
-    /// a token of the prompt.
+    /// What the decoder reads, the columns of self-attention: the prompt, and the pieces without the last.
     QStringList inputLabels() const;
     /// Times of a word: by cross-attention, without a decoder by CTC.
     std::optional<Span> timeOf(const Word& word) const { return layers() > 0 ? word.attention : word.ctc; }

@@ -4,6 +4,7 @@
 #include "app/jobs/attention_maps.h"
 #include "core/architecture/language_layers.h"
 #include "core/matrix/thumbnail.h"
+#include "core/tensors/text_array.h"
 
 #include <algorithm>
 #include <cctype>
@@ -129,6 +130,18 @@ void readBlock(const protocol::WordsResult& answer, NamedTensors& arrays, bool i
     }
 }
 
+/// The first `count` texts of decoder.input_pieces.
+QStringList promptOf(NamedTensors& arrays, std::int64_t count) {
+    QStringList prompt;
+    const Tensor pieces = take(arrays, "decoder.input_pieces", DType::U8, 2);
+    if (count < 0 || pieces.shape[0] < count)
+        refuse("the array decoder.input_pieces does not have a row for each token of the prompt");
+    for (const std::string& piece : arrayTexts(pieces.view()))
+        if (prompt.size() < count)
+            prompt << QString::fromStdString(piece);
+    return prompt;
+}
+
 std::optional<SpokenWords::Span> spanOf(const protocol::WordsResult::Span& span, Seconds start) {
     if (!std::isfinite(span.start) || !std::isfinite(span.end) || span.end < span.start)
         return std::nullopt;
@@ -159,7 +172,8 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
         for (const auto& word : one.words)
             hypothesis.words.push_back({QString::fromStdString(word.label), spanOf(word.time, start)});
     }
-    words.promptTokens = static_cast<int>(answer.firstRow) + 1;
+    if (answer.layers > 0)
+        words.prompt = promptOf(arrays, answer.firstRow + 1);
     readBlock(answer, arrays, false, words.cross, words.means);
     readBlock(answer, arrays, true, words.self, words.selfMeans);
     if (arrays.contains("ctc.probabilities")) {

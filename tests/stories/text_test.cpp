@@ -190,7 +190,7 @@ private Q_SLOTS:
         QCOMPARE(map->rows(), words->pieces.size());
         QCOMPARE(map->columns(), static_cast<std::size_t>(words->inputLabels().size()));
         for (std::size_t row = 0; row < map->rows(); ++row)
-            for (std::size_t column = row + static_cast<std::size_t>(words->promptTokens); column < map->columns(); ++column)
+            for (std::size_t column = row + static_cast<std::size_t>(words->prompt.size()); column < map->columns(); ++column)
                 QCOMPARE(map->level(0)(row, column), 0.0F); // no piece sees those behind it
         const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_SELF");
         if (!picture.isEmpty())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/worker_answers.h"
+#include "core/tensors/text_array.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -75,6 +76,7 @@ void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = static_cast<float>(i);
         maps["decoder.layer.1.cross.attention"] = tensor<float>({2, rows, 2}, values);
+        maps["decoder.input_pieces"] = textArray({"<|start|>", "<|en|>", "so"});
         return maps;
     };
     const TokenClock clock = TokenClock::speechToText();
@@ -82,6 +84,7 @@ void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
     QCOMPARE(words.words.front().attention->start.value(), 10.25);
     QVERIFY(!words.words.front().ctc);
     QVERIFY(words.pieces.back().ends);
+    QCOMPARE(words.inputLabels(), (QStringList{"<|start|>", "<|en|>", "so"})); // the prompt by its names
     QCOMPARE(words.hypotheses.size(), std::size_t(2));
     QCOMPARE(words.hypotheses[0].words[0].time->start.value(), 10.25);
     QVERIFY(std::isnan(words.hypotheses[1].score) && !words.hypotheses[1].words[0].time);
@@ -91,6 +94,9 @@ void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
     QCOMPARE(words.map(1, 0)->level(0)(0, 0), 5.0F); // of 2 and 8
     QVERIFY(words.map(2, 1) == nullptr && words.map(1, 3) == nullptr);
     QVERIFY_EXCEPTION_THROWN(readWords(result, made(2), clock, Seconds(0)), Error);
+    auto nameless = made(3);
+    nameless["decoder.input_pieces"] = textArray({"<|start|>"});
+    QVERIFY_EXCEPTION_THROWN(readWords(result, nameless, clock, Seconds(0)), Error);
     QVERIFY_EXCEPTION_THROWN(readWords(result, {}, clock, Seconds(0)), Error);
 }
 

@@ -158,7 +158,7 @@ QList<ReadOutLine> WordsPanel::readOutAt(std::optional<Seconds> pointer) const {
     const int word = m_map->currentWord();
     const auto map = shownMap();
     if (isSelf())
-        return selfLines(*m_words, word, map.get(), inputNames(), m_inputAxis.pointer(), valueName());
+        return selfLines(*m_words, word, map.get(), m_words->inputLabels(), m_inputAxis.pointer(), valueName());
     return wordLines(*m_words, word, map.get(),
                      word < 0 ? std::nullopt : m_map->words()[static_cast<std::size_t>(word)].reference, pointer,
                      valueName());

@@ -111,7 +111,6 @@ private:
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
     void showColumns();
-    QStringList inputNames() const;
     int shownHead() const;
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
 

@@ -28,14 +28,6 @@ QString signedMilliseconds(Seconds difference) {
 
 } // namespace
 
-QStringList WordsPanel::inputNames() const {
-    QStringList labels = m_words->inputLabels();
-    for (QString& label : labels)
-        if (label.isEmpty())
-            label = tr("start");
-    return labels;
-}
-
 /// The columns of self-attention are tokens of the text, on an axis of their own.
 void WordsPanel::showColumns() {
     widgets::TimeAxis* axis = isSelf() ? &m_inputAxis : m_axis;
@@ -44,7 +36,7 @@ void WordsPanel::showColumns() {
     QStringList labels = m_sourcePieces;
     std::vector<Interval> intervals;
     if (isSelf()) {
-        labels = inputNames();
+        labels = m_words->inputLabels();
         for (qsizetype token = 0; token < labels.size(); ++token)
             intervals.push_back({Seconds(double(token)), Seconds(double(token + 1)), labels[token].toStdString()});
         if (m_inputAxis.extent() != Seconds(double(labels.size())))
