@@ -107,6 +107,9 @@ public:
     // The life of the models; for Session.
     /// Keeps a draft that was read from a session until its model opens.
     void keepForModel(ModelId id, Architecture saved);
+    /// What is written in the draft of a model beside its valid layers, and the same for one that opens again.
+    nlohmann::json written(ModelId id) const;
+    void keepWritten(const std::filesystem::path& model, const nlohmann::json& written);
     /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
     /// draft. A kept draft of other layers or heads is left out, with a message.
     void openModel(const OpenModel& model);

@@ -23,6 +23,16 @@ void Drafts::keepForModel(ModelId id, Architecture saved) {
     m_saved[id] = withLanguageLayers(std::move(saved));
 }
 
+nlohmann::json Drafts::written(ModelId id) const {
+    const auto found = m_drafts.find({id, 0});
+    return found == m_drafts.end() ? nlohmann::json::array() : writtenOf(found->second.grid);
+}
+
+void Drafts::keepWritten(const std::filesystem::path& model, const nlohmann::json& written) {
+    if (!written.empty())
+        m_waiting[model.string()] = written;
+}
+
 void Drafts::openModel(const OpenModel& model) {
     if (!model.info)
         return;

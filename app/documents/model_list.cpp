@@ -71,9 +71,9 @@ Qt::ItemFlags ModelList::flags(const QModelIndex& index) const {
     return index.isValid() ? flags | Qt::ItemIsUserCheckable : flags;
 }
 
-void ModelList::append(OpenModel model) {
-    beginInsertRows({}, count(), count());
-    m_models.push_back(std::move(model));
+void ModelList::insert(int row, OpenModel model) {
+    beginInsertRows({}, row, row);
+    m_models.insert(m_models.begin() + row, std::move(model));
     endInsertRows();
 }
 

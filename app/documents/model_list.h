@@ -21,7 +21,7 @@ public:
         StateRole,                 ///< int(OpenState)
         SummaryRole,               ///< second line: "12 layers × 4 heads, width 256"
         SentenceRole,              ///< what to say under the row; empty: all is well
-        ColourRole,                ///< int, index into Theme::runs
+        ColourRole,                ///< int, OpenModel::colour
         FolderRole,                ///< QString, native path
     };
 
@@ -42,7 +42,7 @@ Q_SIGNALS:
 
 private:
     friend class Session;
-    void append(OpenModel model);
+    void insert(int row, OpenModel model);
     void update(ModelId id, const std::function<void(OpenModel&)>& change);
     void remove(ModelId id);
     void clear();

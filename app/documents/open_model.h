@@ -33,6 +33,8 @@ struct ModelDescription {
 };
 
 inline constexpr int kModelColours = 6;
+/// Colours with each of the dashes, and the bars of Models likewise: so many models can be told apart.
+inline constexpr int kModelStyles = 36;
 
 /// One open model. A value. Its draft is in Drafts.
 struct OpenModel {
@@ -44,7 +46,7 @@ struct OpenModel {
     QStringList warnings; ///< Ready: "st-old opened with 2 of 358 tensors missing. …"
     bool enabled = true;  ///< ticked in the list: analysed with the others
     bool maps = false; ///< no model, but maps that another toolkit wrote: `folder` is an .npz, or holds them
-    int colour = 0;    ///< 0 … 5: index into Theme::runs, stable while the model is open
+    int colour = 0;    ///< 0 … 35, see widgets::runPen(): colour and dash, stable while the model is open
     std::map<std::string, std::string> sha256; ///< file of the folder → SHA-256; empty while unknown
 
     std::optional<ModelDescription> info; ///< nothing until Ready

@@ -13,6 +13,15 @@ namespace headroom::app {
 
 namespace {
 
+/// A text as the lists call it: by its words.
+QString calledText(const Utterance& text) {
+    constexpr qsizetype kMostShown = 60;
+    const QString words = text.text.simplified();
+    if (words.isEmpty())
+        return text.name;
+    return QStringLiteral("“%1”").arg(words.size() > kMostShown ? words.left(kMostShown) + QStringLiteral("…") : words);
+}
+
 /// What became of the files. A recording that was never saved has none.
 QString removedText(const std::vector<Utterance>& removed) {
     const auto unsaved = std::count_if(removed.begin(), removed.end(),
@@ -20,7 +29,7 @@ QString removedText(const std::vector<Utterance>& removed) {
     if (removed.size() == 1) {
         const QString& name = removed.front().name;
         if (removed.front().isText)
-            return Session::tr("%1 was removed from the session.").arg(name);
+            return Session::tr("%1 was removed from the session.").arg(calledText(removed.front()));
         return unsaved ? Session::tr("%1 was removed from the session. It was never saved: only Undo brings it back.").arg(name)
                        : Session::tr("%1 was removed from the session. Its file was not touched.").arg(name);
     }
@@ -75,10 +84,10 @@ void removeModel(Session* session, ModelId id) {
     if (!model)
         return;
     const QString name = model->name;
-    const std::filesystem::path folder = model->folder;
+    const auto closed = session->closedModel(id);
     session->closeModel(id);
     offerUndo(session, Session::tr("%1 was closed. Its files were not touched.").arg(name),
-              [session, folder] { session->openModel(folder); });
+              [session, closed] { session->reopenModel(*closed); });
 }
 
 } // namespace headroom::app

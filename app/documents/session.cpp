@@ -198,14 +198,14 @@ UtteranceId Session::addUtterance(Utterance utterance) {
 
 /// The first colour that none of the first `rows` models has.
 int Session::freeColour(int rows) const {
-    for (int colour = 0; colour < kModelColours; ++colour) {
+    for (int colour = 0; colour < kModelStyles; ++colour) {
         bool taken = false;
         for (int row = 0; row < rows; ++row)
             taken = taken || m_models.at(row).colour == colour;
         if (!taken)
             return colour;
     }
-    return 0;
+    return rows % kModelStyles;
 }
 
 ModelId Session::addModel(OpenModel model, std::optional<int> colour) {
@@ -213,11 +213,16 @@ ModelId Session::addModel(OpenModel model, std::optional<int> colour) {
     model.maps = holdsMaps(model.folder);
     model.colour = colour.value_or(freeColour(m_models.count()));
     const ModelId id = model.id;
+    insertModel(m_models.count(), std::move(model));
+    return id;
+}
+
+void Session::insertModel(int row, OpenModel model) {
+    const ModelId id = model.id;
     const auto folder = model.folder;
-    m_models.append(std::move(model));
+    m_models.insert(row, std::move(model));
     m_reader->hashModel(id, folder);
     Q_EMIT modelAdded(id);
-    return id;
 }
 
 UtteranceId Session::openUtterance(const fs::path& given) {

@@ -70,6 +70,18 @@ public:
     void setText(UtteranceId id, const QString& text, const QString& target);
     void closeUtterance(UtteranceId id);
     void closeModel(ModelId id);
+    /// A model as it was before it was closed: what reopenModel() needs to bring it back.
+    struct ClosedModel {
+        OpenModel model;
+        int row = 0;
+        std::optional<Architecture> draft; ///< nothing: none, or as the model
+        nlohmann::json written;            ///< what else stands in the draft, mistakes included
+        bool wasCurrent = false;
+    };
+    /// Nothing for a model that is not open.
+    std::optional<ClosedModel> closedModel(ModelId id) const;
+    /// Opens it again in its place, with its colour, tick and draft. A folder that was opened in the meantime stays as it is.
+    void reopenModel(const ClosedModel& closed);
     /// Reads a Failed utterance again / lets a Failed model be opened again.
     void retryUtterance(UtteranceId id);
     void retryModel(ModelId id);
@@ -156,6 +168,7 @@ private:
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
     UtteranceId addUtterance(Utterance utterance);
     ModelId addModel(OpenModel model, std::optional<int> colour = {});
+    void insertModel(int row, OpenModel model);
     int freeColour(int rows) const;
     void settleWanted();
     void clampLayer();

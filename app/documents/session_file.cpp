@@ -139,7 +139,7 @@ SessionDocument::ModelEntry readModel(const json& value, const std::string& plac
     entry.folder = normalised(folder / fs::path(std::u8string(path.begin(), path.end())));
     entry.enabled = reader.flag("enabled", true);
     if (value.contains("colour"))
-        entry.colour = reader.index("colour", 0, kModelColours);
+        entry.colour = reader.index("colour", 0, kModelStyles);
     if (const json* hashes = reader.optional("sha256")) {
         if (!hashes->is_object())
             reader.fail(reader.placeOf("sha256"), "is no object");

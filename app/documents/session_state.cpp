@@ -172,6 +172,32 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
     settleWanted();
 }
 
+std::optional<Session::ClosedModel> Session::closedModel(ModelId id) const {
+    const OpenModel* model = m_models.find(id);
+    if (!model)
+        return std::nullopt;
+    ClosedModel closed{*model, m_models.rowOf(id), m_drafts->savedDraft(id), m_drafts->written(id), id == m_currentModel};
+    closed.model.state = OpenState::Reading;
+    closed.model.sentence.clear();
+    closed.model.warnings.clear();
+    closed.model.info.reset();
+    return closed;
+}
+
+/// Under the number that it had, so that the undo steps of its draft are its own again.
+void Session::reopenModel(const ClosedModel& closed) {
+    for (int row = 0; row < m_models.count(); ++row)
+        if (m_models.at(row).folder == closed.model.folder)
+            return;
+    if (closed.draft)
+        m_drafts->keepForModel(closed.model.id, *closed.draft);
+    m_drafts->keepWritten(closed.model.folder, closed.written);
+    insertModel(std::min(closed.row, m_models.count()), closed.model);
+    setModified();
+    if (closed.wasCurrent || m_currentModel == ModelId::None)
+        setCurrentModel(closed.model.id);
+}
+
 void Session::setModified() {
     m_modified = true;
     tellModified();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
+#include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -8,6 +9,7 @@
 #include <QTest>
 
 #include <fstream>
+#include <set>
 
 namespace headroom::testing::drafts_test {
 
@@ -37,6 +39,8 @@ private Q_SLOTS:
     void mistakesComeBackWithTheView();
     void theGridKnowsWhatStandsAroundTheLayers();
     void aRestartedWorkerKeepsWhatIsWritten();
+    void aClosedModelComesBackAsItWas();
+    void moreModelsThanColoursAreToldApart();
 
 private:
     QString heads(int layer) const {
@@ -320,6 +324,57 @@ void DraftsTest::aRestartedWorkerKeepsWhatIsWritten() {
     m_session->setModelOpened(m_model, Workshop::info(12));
     QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
     QCOMPARE(heads(8), QStringLiteral("4 local 9"));
+}
+
+void DraftsTest::aClosedModelComesBackAsItWas() {
+    Workshop workshop;
+    Session session;
+    for (const char* name : {"a", "b", "c"})
+        session.setModelOpened(session.openModel(workshop.model(name)), Workshop::info(3));
+    const ModelId id = session.models()->at(1).id;
+    const int colour = session.models()->at(1).colour;
+    const DraftKey key{id, 0};
+    QVERIFY(session.drafts()->setWindow(key, {2, 7}));
+    QVERIFY(session.drafts()->setWindow(key, {3, 9}));
+    QVERIFY(session.drafts()->write(key, {{1, 1, 1, QStringLiteral("no head")}}));
+    const auto mistakes = session.drafts()->grid(key).mistakes().size();
+    QVERIFY(mistakes > 0);
+    session.setModelEnabled(id, false);
+    session.setCurrentModel(id);
+    removeModel(&session, id);
+    QCOMPARE(session.models()->count(), 2);
+    session.messages()->trigger(0); // “Undo”
+    QCOMPARE(session.models()->count(), 3);
+    const OpenModel& back = session.models()->at(1);
+    QCOMPARE(back.folder, workshop.path() / "b");
+    QCOMPARE(back.colour, colour);
+    QVERIFY(!back.enabled);
+    QCOMPARE(back.state, OpenState::Reading);
+    QCOMPARE(session.currentModelId(), back.id);
+    session.setModelOpened(back.id, Workshop::info(3));
+    const DraftKey again{session.models()->at(1).id, 0};
+    QCOMPARE(session.drafts()->window(again, 2), std::optional<int>(7));
+    QCOMPARE(session.drafts()->window(again, 3), std::optional<int>(9));
+    QCOMPARE(session.drafts()->grid(again).mistakes().size(), mistakes);
+    session.undoStack()->undo(); // the steps are those of the model that is back
+    session.undoStack()->undo();
+    QVERIFY(session.drafts()->window(again, 3) != std::optional<int>(9));
+}
+
+void DraftsTest::moreModelsThanColoursAreToldApart() {
+    Workshop workshop;
+    Session session;
+    std::set<int> styles;
+    for (int i = 0; i < 12; ++i) {
+        session.openModel(workshop.path() / QString::number(i).toStdString());
+        styles.insert(session.models()->at(i).colour);
+    }
+    QCOMPARE(styles.size(), std::size_t(12));
+    session.saveAs(workshop.path() / "many");
+    Session again;
+    again.openSession(session.folder());
+    for (int i = 0; i < 12; ++i)
+        QCOMPARE(again.models()->at(i).colour, session.models()->at(i).colour);
 }
 
 HEADROOM_TEST(DraftsTest)

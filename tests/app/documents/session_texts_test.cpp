@@ -41,6 +41,15 @@ private Q_SLOTS:
         QVERIFY(!session.utterances()->find(session.addText())->hasSource());
     }
 
+    void aRemovedTextIsCalledAsInTheList() {
+        Session session;
+        const auto said = [&] { return session.messages()->at(0).sentence; };
+        removeUtterances(&session, {session.addText(QStringLiteral("we see the house"))});
+        QCOMPARE(said(), QStringLiteral("“we see the house” was removed from the session."));
+        removeUtterances(&session, {session.addText()});
+        QCOMPARE(said(), QStringLiteral("text 2 was removed from the session."));
+    }
+
     void onlyAnotherTextIsAChange() {
         Session session;
         const UtteranceId id = session.addText(QStringLiteral("a"));
