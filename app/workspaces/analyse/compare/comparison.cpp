@@ -166,6 +166,7 @@ void Comparison::compareUtterance(UtteranceId utterance) {
 nlohmann::json Comparison::state() const {
     return {{"on", m_on},
             {"model", m_session->models()->rowOf(m_model)},
+            {"before", m_session->models()->rowOf(m_before)},
             {"layer", m_layer},
             {"map", toJson(m_source)},
             {"utterance", m_session->utterances()->rowOf(m_utterance)}};
@@ -182,6 +183,8 @@ void Comparison::restore(const nlohmann::json& state) {
     m_on = state.is_object() && state.value("on", nlohmann::json()) == true;
     m_model = known ? m_session->models()->at(row).id : ModelId::None;
     m_layer = known && layer > 0 ? layer : 0;
+    const int before = whole("before", -1);
+    m_before = before >= 0 && before < m_session->models()->count() ? m_session->models()->at(before).id : ModelId::None;
     m_source = state.is_object() ? sourceFrom(state.value("map", nlohmann::json())) : std::nullopt;
     const int heard = whole("utterance", -1);
     m_utterance = heard >= 0 && heard < m_session->utterances()->count()

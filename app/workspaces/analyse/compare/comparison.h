@@ -44,8 +44,8 @@ public:
     /// Another open recording; None: the current one. On.
     void compareUtterance(UtteranceId utterance);
 
-    /// What a session keeps of it, and back: {"on": true, "model": place in the list, "layer": 0, "map":
-    /// {"kind": "head", "head": 2, "raw": false}, "utterance": place in the list}.
+    /// What a session keeps of it, and back: {"on": true, "model": place in the list, "before": that of the model that was
+    /// current before, "layer": 0, "map": {"kind": "head", "head": 2, "raw": false}, "utterance": place in the list}.
     nlohmann::json state() const;
     void restore(const nlohmann::json& state);
 

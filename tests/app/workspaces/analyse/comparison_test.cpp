@@ -163,6 +163,26 @@ private Q_SLOTS:
         QVERIFY(!desk.comparison.isOn());
     }
 
+    /// B is the model that was current before, of a session that was saved too.
+    void aSessionKnowsWhichModelWasCurrentBefore() {
+        nlohmann::json state;
+        for (const bool again : {false, true}) {
+            Desk desk;
+            desk.open("a");
+            const ModelId b = desk.open("b"), c = desk.open("c");
+            if (again) {
+                desk.session.setCurrentModel(c);
+                desk.comparison.restore(state);
+            } else {
+                desk.session.setCurrentModel(b);
+                desk.session.setCurrentModel(c);
+                desk.comparison.setOn(true);
+                state = desk.comparison.state();
+            }
+            QVERIFY(desk.side().model == b);
+        }
+    }
+
     /// “Layer as A” stands there only while map B follows map A.
     void theLayerFieldNamesALayerThatIsNotTheCurrentOne() {
         widgets::TimeAxis axis;
