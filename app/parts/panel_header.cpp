@@ -186,8 +186,11 @@ void PanelHeader::elideDetail() {
     static const QRegularExpression kCutCount(QStringLiteral("(^|\\s)[0-9][0-9.,]*( \\p{L}*)?…$"));
     if (const auto cut = kCutCount.match(shown); cut.hasMatch() && shown != m_detailText)
         shown = cut.capturedStart() > 0 ? shown.left(cut.capturedStart()) + QStringLiteral(" …") : QString();
-    if (shown != m_detailText && !hasWords(shown))
-        shown.clear();
+    if (shown != m_detailText && !hasWords(shown)) { // a whole count stays: "7 …" of "7, 1 failed"
+        const qsizetype end = m_detailText.indexOf(kNextPart);
+        const QString first = m_detailText.left(std::max<qsizetype>(end, 0)) + QStringLiteral(" …");
+        shown = end > 0 && m_detail->fontMetrics().horizontalAdvance(first) <= room ? first : QString();
+    }
     if (shown != m_detail->text())
         m_detail->setText(shown);
 }

@@ -88,6 +88,16 @@ private Q_SLOTS:
             withoutCounts = withoutCounts || shown == QString::fromUtf8("the big man looks for pictures at night …");
         }
         QVERIFY(withoutCounts);
+        // How many there are is not lost with how many of them failed.
+        header.setDetail(QStringLiteral("7, 1 failed"));
+        bool counted = false;
+        for (int width = 300; width > 60; width -= 3) {
+            const QString shown = at(width);
+            QVERIFY2(shown.isEmpty() || shown == QLatin1String("7, 1 failed") || shown == QString::fromUtf8("7 …"),
+                     qPrintable(shown));
+            counted = counted || shown == QString::fromUtf8("7 …");
+        }
+        QVERIFY(counted);
     }
 };
 
