@@ -90,7 +90,9 @@ WordAttention attentionOfWord(const SpokenWords& words, int word, const MaxPyram
     WordAttention result;
     if (rows.first >= rows.end)
         return result;
-    const auto time = words.timeOf(found);
+    auto time = words.timeOf(found);
+    if (time && time->end <= time->start) // no token fell to it
+        time.reset();
     const auto count = static_cast<double>(rows.end - rows.first);
     result.entropy = 0;
     result.inside = time ? 0 : NAN;
@@ -159,7 +161,9 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     const bool attends = words.layers() > 0,
                byCtc = !attends && words.ctc; // neither: there are no words, of whatever model
     const SpokenWords::Word* found = word < 0 ? nullptr : &words.words.at(static_cast<std::size_t>(word));
-    const auto time = found ? words.timeOf(*found) : std::nullopt;
+    auto time = found ? words.timeOf(*found) : std::nullopt;
+    if (time && time->end <= time->start) // no token fell to it
+        time.reset();
     QList<ReadOutLine> lines = firstLines(words, found);
     const auto add = [&lines](const QString& label, const QString& value, const QString& full,
                               bool strong = false, const QString& briefLabel = {}) {

@@ -70,6 +70,15 @@ private Q_SLOTS:
         QCOMPARE(valueOf(lines, "Inside the word"), QStringLiteral("0.250"));
     }
 
+    void aWordToWhichNoTokenFellHasNoTime() {
+        SpokenWords words = foxes();
+        words.words[1].attention = SpokenWords::Span{Seconds(0.12), Seconds(0.12)};
+        const auto lines = wordLines(words, 1, words.map(1, 1).get(), {}, {});
+        for (const char* label : {"From, by attention", "to", "Inside the word"})
+            QCOMPARE(valueOf(lines, label), QStringLiteral("–"));
+        QCOMPARE(valueOf(lines, "Entropy of the row"), QStringLiteral("1.39 nats"));
+    }
+
     void withoutADecoderTheTimesAreThoseOfTheCtcOutput() {
         SpokenWords words = foxes();
         words.ctc = words.means.front();
