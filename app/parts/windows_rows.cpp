@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_layers.h"
+#include "core/analysis/masked_loss.h"
 #include "core/analysis/receptive_field.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/translate.h"
@@ -66,6 +67,15 @@ int ownWindow(const OpenModel* model, int layer) {
     return widest;
 }
 
+/// The heads whose map a layer uses: its own, or those of the layer that it reuses.
+const std::vector<HeadGroup>& headsOfMap(const HeadGrid& grid, int layer) {
+    const std::vector<HeadGroup>& heads = grid.layer(layer).heads;
+    return !heads.empty() && heads.front().kind == HeadKind::Reuse && heads.front().reusedLayer >= 1 &&
+                   heads.front().reusedLayer < layer
+               ? headsOfMap(grid, heads.front().reusedLayer)
+               : heads;
+}
+
 /// Says of which layers Algorithm 1 found more than the layer can use; empty: of none.
 QString limitedText(const std::vector<widgets::WindowsRow>& rows) {
     QStringList layers;
@@ -105,6 +115,8 @@ void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model
                 row.lossDeviation = layer.lossDeviation;
             }
         row.limitTo(row.own);
+        if (row.masked)
+            row.setMasked();
     }
 }
 
@@ -131,8 +143,11 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         row.limitTo(ownWindow(session.models()->find(model), number));
         row.takesWindow = takesWindow(heads);
         row.inDesign = QString::fromStdString(toText(heads));
-        row.window = windowOf(heads).value_or(0);
-        row.sharesWindow = heads.empty() || oneWindowOf(heads).has_value();
+        const std::vector<HeadGroup>& seen = headsOfMap(grid, number);
+        row.window = windowOf(seen).value_or(0);
+        row.sharesWindow = oneWindowOf(seen).has_value();
+        if (seeNothingLater(seen))
+            row.setMasked();
         suggestions.utterances = std::max(suggestions.utterances, static_cast<int>(row.utterances.size()));
         any = any || !row.profile.empty() || row.mean;
         suggestions.rows.push_back(std::move(row));

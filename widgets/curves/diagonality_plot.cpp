@@ -2,6 +2,7 @@
 #include "widgets/curves/diagonality_plot.h"
 
 #include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
 #include "widgets/curves/diagonality_plot_private.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/sizes.h"
@@ -80,6 +81,13 @@ void DiagonalityPlot::setMeasured(const QString& of) {
         return;
     m->measured = of;
     redraw();
+}
+
+void DiagonalityPlot::setMasked(bool masked) {
+    if (masked == m->masked)
+        return;
+    m->masked = masked;
+    moveMarker();
 }
 
 void DiagonalityPlot::setWholeRange(bool whole) {
@@ -228,6 +236,10 @@ void DiagonalityPlot::moveMarker() {
     const int shown = shownWindow();
     const bool has = !m->profile.empty();
     const double d = has ? diagonalityHere() : 0;
+    const QString window = shown > 0 ? tr("w = %1").arg(shown) : m->masked ? tr("masked") : tr("full");
+    const QString loss = m->masked   ? number(maskedContributionLoss(m->profile, shown), 3)
+                         : shown > 0 ? number(1 - d, 3)
+                                     : QStringLiteral("0");
     for (QCPAbstractItem* item :
          std::initializer_list<QCPAbstractItem*>{m->inside, m->vertical, m->horizontal, m->dot})
         item->setVisible(has && shown > 0);
@@ -257,8 +269,8 @@ void DiagonalityPlot::moveMarker() {
     bold.setBold(true);
     const bool saysKinds = !m->kinds.isEmpty() && !m->dragged;
     QString numbers = saysKinds   ? QString()
-                      : shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), number(1 - d, 3))
-                                  : tr("D 1, CL 0");
+                      : shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), loss)
+                                  : tr("D 1, CL %1").arg(loss);
     const auto there = comparedHere();
     if (!saysKinds && shown > 0 && there.size() == 1 && std::isfinite(there.front())) {
         const Compared& one = m->compared.front();
@@ -266,7 +278,7 @@ void DiagonalityPlot::moveMarker() {
         numbers += QLatin1Char('\n') + (m->tokenLength(one) == 1 ? tr("D %1 in %2").arg(kept, name)
                                                                  : tr("D %1 at w = %3 in %2").arg(kept, name).arg(m->windowIn(one, shown)));
     }
-    QString flag = saysKinds ? elidedName(m->kinds) : shown > 0 ? tr("w = %1").arg(shown) : tr("full");
+    QString flag = saysKinds ? elidedName(m->kinds) : window;
     const QRect frame = m->plot->axisRect()->rect();
     const double across = std::max(frame.width(), 1), upwards = std::max(frame.height(), 1);
     const QFontMetrics metrics(bold);
@@ -274,7 +286,7 @@ void DiagonalityPlot::moveMarker() {
     const auto halfOf = [&](const QString& text) { return (metrics.horizontalAdvance(text) / 2.0 + 6) / across; };
     // In a narrow plot one of the two numbers says it all, and the flag has it.
     if (!numbers.isEmpty() && wide > 0.5 - halfOf(flag) - 0.03) {
-        flag += shown > 0 ? tr(", CL %1").arg(number(1 - d, 3)) : tr(", CL 0");
+        flag += tr(", CL %1").arg(loss);
         numbers.clear();
     }
     m->flag->setText(flag);
@@ -335,7 +347,8 @@ void DiagonalityPlot::describe() {
     QString sentence = tr("Layer %1, window %2, D %3, CL %4.")
                            .arg(m->layer + 1)
                            .arg(shown)
-                           .arg(number(diagonalityHere(), 3), number(1 - diagonalityHere(), 3));
+                           .arg(number(diagonalityHere(), 3),
+                                number(m->masked ? maskedContributionLoss(m->profile, shown) : 1 - diagonalityHere(), 3));
     const auto there = comparedHere();
     for (std::size_t index = 0; index < there.size(); ++index)
         if (const Compared& one = m->compared[index]; std::isfinite(there[index])) {

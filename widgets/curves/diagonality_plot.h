@@ -43,6 +43,8 @@ public:
     void setKinds(const QString& kinds);
     /// "contributions": what D is of, said in the title; empty where every map on the screen is of the same.
     void setMeasured(const QString& of);
+    /// The layer's heads see nothing later: CL counts that too, and is more than 1 − D(w).
+    void setMasked(bool masked);
     void setWholeRange(bool whole); ///< x to 2N instead of 61
     void setWindow(int window);     ///< 0: full. Cancels a drag in progress.
 

@@ -35,7 +35,7 @@ struct DiagonalityPlot::Private {
     std::vector<Compared> compared;
     std::vector<double> mean, deviation;
     int utterances = 0;
-    bool whole = false;
+    bool whole = false, masked = false;
     QString kinds, measured;
     int window = 0;
     std::optional<int> dragged;

@@ -2,6 +2,7 @@
 #include "widgets/curves/windows_model.h"
 
 #include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
 #include "core/statistics/moments.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/sizes.h"
@@ -20,14 +21,42 @@ void WindowsRow::limitTo(int limit) {
     suggested = limit; // with the same CL, because there is nothing between the two
 }
 
+void WindowsRow::setMasked() {
+    masked = true;
+    lossMean = lossDeviation = std::nullopt; // that of a window which sees as much on the other side
+    if (suggested <= 0 || utterances.empty())
+        return;
+    std::vector<double> losses;
+    for (const DiagonalProfile& one : utterances)
+        losses.push_back(lossIn(one, suggested));
+    const Moments loss(losses);
+    lossMean = loss.mean();
+    if (losses.size() > 1)
+        lossDeviation = loss.deviation();
+}
+
+double WindowsRow::lossIn(const DiagonalProfile& one, int w) const {
+    return masked ? maskedContributionLoss(one, w) : w <= 0 ? 0 : contributionLoss(one, w);
+}
+
+QString WindowsRow::nameOf(int w) const {
+    return w > 0 ? QString::number(w) : masked ? WindowsModel::tr("masked") : WindowsModel::fullText();
+}
+
+double WindowsRow::drawnLoss() const {
+    return sharesWindow ? lossOf(window) : kUndefined;
+}
+
 double WindowsRow::suggestedLoss() const {
-    if (suggested <= 0 || (!lossMean && profile.empty()))
+    if (suggested <= 0)
         return kUndefined;
-    return lossMean ? *lossMean : contributionLoss(profile, suggested);
+    if (lossMean || !utterances.empty())
+        return lossOf(suggested);
+    return profile.empty() ? kUndefined : lossIn(profile, suggested);
 }
 
 double WindowsRow::lossOf(int w) const {
-    if (w <= 0)
+    if (w <= 0 && !masked)
         return 0;
     if (w == suggested && lossMean)
         return *lossMean;
@@ -35,7 +64,7 @@ double WindowsRow::lossOf(int w) const {
         return kUndefined;
     double sum = 0;
     for (const DiagonalProfile& one : utterances)
-        sum += contributionLoss(one, w);
+        sum += lossIn(one, w);
     return sum / static_cast<double>(utterances.size());
 }
 
@@ -104,9 +133,7 @@ void WindowsModel::setFullAbove(double loss) {
 
 double WindowsModel::lossHere(int layer) const {
     const auto& row = m_rows.at(static_cast<std::size_t>(layer));
-    if (row.profile.empty() || !row.sharesWindow || (row.window <= 0 && !row.takesWindow))
-        return kUndefined;
-    return row.window <= 0 ? 0 : contributionLoss(row.profile, row.window);
+    return row.profile.empty() || !row.sharesWindow ? kUndefined : row.lossIn(row.profile, row.window);
 }
 
 int WindowsModel::rowCount(const QModelIndex& parent) const {
@@ -134,7 +161,7 @@ double WindowsModel::raw(const QModelIndex& index) const {
     case Drawn:
         return row.window > 0 && row.sharesWindow ? row.window : kUndefined;
     case DrawnLoss:
-        return !row.sharesWindow || (row.window <= 0 && !row.takesWindow) ? kUndefined : row.lossOf(row.window);
+        return row.drawnLoss();
     case LossHere:
         return lossHere(index.row());
     case Ccd:
@@ -155,14 +182,13 @@ QString WindowsModel::text(const QModelIndex& index) const {
     case Deviation:
         return number(raw(index), 2);
     case Suggested:
-        return staysFull ? fullText() : number(raw(index), 0);
+        return staysFull ? row.nameOf(0) : number(raw(index), 0);
     case SuggestedLoss: // where full is suggested, the CL is that of a window that stands nowhere else
         return staysFull ? tr("%1 at %2").arg(number(raw(index), 3)).arg(row.suggested) : number(raw(index), 3);
     case Drawn:
-        return row.window <= 0 && !row.takesWindow ? QStringLiteral("–")
-               : !row.sharesWindow                   ? tr("mixed")
-               : row.window > 0                      ? QString::number(row.window)
-                                                     : fullText();
+        return row.sharesWindow                       ? row.nameOf(row.window)
+               : row.window <= 0 && !row.takesWindow ? QStringLiteral("–")
+                                                     : tr("mixed");
     case DrawnLoss:
     case LossHere:
     case Ccd:
@@ -193,9 +219,9 @@ QString WindowsModel::toolTip(const QModelIndex& index) const {
     switch (index.column()) {
     case Suggested:
         if (row.suggestion(m_fullAbove) == 0)
-            return tr("Algorithm 1 finds w = %1, but its CL of %2 is above %3. The layer stays full.")
+            return tr("Algorithm 1 finds w = %1, but its CL of %2 is above %3. The layer stays %4.")
                 .arg(row.suggested)
-                .arg(number(row.suggestedLoss(), 3), number(m_fullAbove, 2));
+                .arg(number(row.suggestedLoss(), 3), number(m_fullAbove, 2), row.nameOf(0));
         if (!row.takesWindow)
             return tr("The heads of this layer take no window.");
         return row.found > 0 ? tr("Algorithm 1 finds w = %1, but in the model this layer attends to %2 tokens only.")
@@ -215,7 +241,7 @@ QString WindowsModel::toolTip(const QModelIndex& index) const {
     case LossHere:
         return std::isnan(raw(index)) ? QString()
                                       : tr("CL of %1: %2.")
-                                            .arg(row.window > 0 ? tr("w = %1").arg(row.window) : fullText(),
+                                            .arg(row.window > 0 ? tr("w = %1").arg(row.window) : row.nameOf(0),
                                                  number(raw(index), 3));
     default:
         return {};

@@ -25,15 +25,23 @@ struct WindowsRow {
     bool takesWindow = true; ///< false: no head is full or centred-local, so no window is suggested
     int window = 0;          ///< drawn in the draft; 0: full
     bool sharesWindow = true; ///< false: the heads differ, so `window` has no CL
+    bool masked = false;      ///< the draft's heads see nothing later, which every CL of the row counts: setMasked()
     /// The utterances behind `mean`, to read the CL of a drawn window from; empty: those of a study.
     std::vector<DiagonalProfile> utterances;
     QString inDesign; ///< the draft's text: "full", "local 17"; empty: no draft
     /// No window wider than `limit` is suggested: the layer attends to nothing outside it.
     void limitTo(int limit);
-    /// Mean CL of `suggested`; of the current utterance if there is no mean; NaN if unknown.
+    /// The draft's heads are masked, but what was measured is not: CL counts all later tokens too.
+    void setMasked();
+    /// Mean CL of `suggested`; over `utterances`, or of the current utterance if there is no mean; NaN if unknown.
     double suggestedLoss() const;
     /// Mean CL of any window over `utterances`; 0 for full (0), NaN if unknown.
     double lossOf(int w) const;
+    /// Mean CL of the window that is drawn; NaN where the heads share none or it is unknown.
+    double drawnLoss() const;
+    /// CL of a window in one utterance.
+    double lossIn(const DiagonalProfile& one, int w) const;
+    QString nameOf(int w) const; ///< "21", "full", "masked"
     /// The rule for suggested windows: the window that Algorithm 1 finds over the utterances; 0 (full) if its
     /// mean CL is above `fullAbove`; nullopt if it is unknown or no head takes a window. Every view and action
     /// that suggests a window asks this.

@@ -69,15 +69,18 @@ void LayerEditorDelegate::paintMap(QPainter* painter, const QRect& cell, int lay
         return;
     }
     painter->drawImage(rect, facts.map);
-    if (facts.window <= 0 || facts.tokens <= 0)
+    if ((facts.window <= 0 && !facts.masked) || facts.tokens <= 0)
         return;
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setClipRect(rect);
     // The lines run half a token outside the outermost keys that are seen.
-    const double reach = (facts.window / 2 + 0.5) / double(facts.tokens) * rect.width();
+    const double token = rect.width() / double(facts.tokens), reach = (facts.window / 2 + 0.5) * token;
+    QList<double> sides{facts.masked ? token / 2 : reach};
+    if (facts.window > 0)
+        sides << -reach;
     const QRectF map(rect);
     for (const bool casing : {true, false})
-        for (const double side : {-reach, reach}) {
+        for (const double side : sides) {
             painter->setPen(QPen(casing ? theme.bandCasing : theme.band, casing ? 3 : 1.25));
             painter->drawLine(QPointF(map.left() + side, map.top()),
                               QPointF(map.right() + side, map.bottom()));

@@ -99,18 +99,22 @@ bool LayerEditorModel::reuses(int layer) const {
 
 QString LayerEditorModel::reachText(int layer) const {
     int side = 0;
-    bool past = true;
+    bool past = true, allEarlier = false;
     for (const HeadGroup& group : m_grid.layer(layer).heads) {
         if (group.kind == HeadKind::Reuse)
             return group.reusedLayer < layer ? reachText(group.reusedLayer) : QStringLiteral("–");
         past = past && group.kind == HeadKind::Masked;
-        if (group.kind == HeadKind::Local || (group.kind == HeadKind::Masked && group.window > 0))
+        if (group.kind == HeadKind::Masked && group.window <= 0)
+            allEarlier = true;
+        else if (group.kind == HeadKind::Local || (group.kind == HeadKind::Masked && group.window > 0))
             side = std::max(side, group.window / 2);
         else if (group.kind == HeadKind::LocalBlock)
             side = std::max(side, 2 * (group.window / 3) - 1);
         else
             return tr("all");
     }
+    if (allEarlier)
+        return past ? tr("all earlier") : tr("all");
     const QString sign = past ? QStringLiteral("−") : QStringLiteral("±");
     if (m_millisecondsPerToken <= 0)
         return sign + QString::number(side);
@@ -163,7 +167,7 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && column == lossColumn())
         return tr("CL: share of contributions outside the window, 1 − D(w), mean over the open utterances. "
-                  "Alastruey et al. 2022, Eq. 6.");
+                  "Alastruey et al. 2022, Eq. 6. Of masked heads also all that comes later.");
     if (role == Qt::ToolTipRole && column == macsColumn() && !m_grid.layer(layer).heads.empty() &&
         m_grid.layer(layer).heads.front().kind == HeadKind::Reuse)
         return tr("This layer computes no scores, but its values are twice as wide (Shim et al. 2022), so it may "

@@ -15,6 +15,7 @@ namespace headroom::widgets {
 struct LayerFacts {
     QImage map;                         ///< its contributions as a small map; null: an outline
     int window = 0;                     ///< drawn on the map, in tokens; 0: none
+    bool masked = false;                ///< all heads are masked: the map's line to the right of the diagonal is the mask's
     std::int64_t tokens = 0;            ///< tokens along a side of the map
     std::optional<double> loss;         ///< CL of the current heads
     std::optional<int> suggestedWindow; ///< of Algorithm 1

@@ -56,6 +56,9 @@ BandEdges stairs(const MatrixMapping& mapping, int block) {
 std::pair<std::int64_t, std::int64_t> BandShape::keysOf(std::int64_t query, std::int64_t tokens) const {
     if (full())
         return {0, tokens};
+    if (kind == Kind::Masked)
+        return {window > 0 ? std::clamp<std::int64_t>(query - reach(), 0, tokens) : 0,
+                std::clamp<std::int64_t>(query + 1, 0, tokens)};
     const auto own = query / block() * block();
     const auto first = kind == Kind::Block ? own - block() : query - reach();
     const auto last = kind == Kind::Block ? own + 2 * block() : query + reach() + 1;
@@ -69,9 +72,15 @@ BandEdges bandEdges(const MatrixMapping& mapping, const BandShape& shape) {
         return stairs(mapping, shape.block());
     const double count = static_cast<double>(mapping.tokens);
     const double offset = shape.reach() + 0.5;
+    BandEdges edges;
+    if (shape.kind == BandShape::Kind::Masked) { // to the right of the main diagonal nothing is seen
+        edges.upper << at(mapping, 0, 0.5) << at(mapping, count - 0.5, count);
+        if (shape.window > 0 && offset < count)
+            edges.lower << at(mapping, offset, 0) << at(mapping, count, count - offset);
+        return edges;
+    }
     if (offset >= count)
         return {};
-    BandEdges edges;
     edges.upper << at(mapping, 0, offset) << at(mapping, count - offset, count);
     edges.lower << at(mapping, offset, 0) << at(mapping, count, count - offset);
     return edges;

@@ -11,16 +11,17 @@
 
 namespace headroom::widgets {
 
-/// The keys a query sees under a window. Window 0: full, no limit.
+/// The keys a query sees under a window. Window 0: no limit; full, unless the heads are masked.
 struct BandShape {
     enum class Kind {
         Centred, ///< odd w: ⌊w/2⌋ tokens on each side
+        Masked,  ///< odd w: the query itself and ⌊w/2⌋ earlier tokens; 0: all earlier ones
         Block,   ///< blocks of b = ⌊w/3⌋ (at least 1): the query's own block and its two neighbours
     };
     Kind kind = Kind::Centred;
     int window = 0;
 
-    bool full() const { return window <= 0; }
+    bool full() const { return window <= 0 && kind != Kind::Masked; }
     int block() const { return window / 3 > 1 ? window / 3 : 1; }
     /// Tokens on each side of a centred window.
     int reach() const { return window / 2; }
@@ -30,7 +31,7 @@ struct BandShape {
 };
 
 /// The two edges of a band on screen, in the mapping's pixels: straight lines through cell corners if
-/// centred, stairs if block-local. Empty if the window is full or covers everything.
+/// centred or masked, stairs if block-local. Empty if the window is full or covers everything.
 struct BandEdges {
     QPolygonF upper; ///< keys after the query: right of the diagonal
     QPolygonF lower; ///< keys before the query

@@ -2,6 +2,8 @@
 #include "widgets/matrix/layer_thumbnails.h"
 
 #include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
+#include "core/architecture/edits.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/sizes.h"
 #include "widgets/matrix/map_tag.h"
@@ -26,6 +28,16 @@ int columnsOf(int layers) {
 constexpr double kLabel = 2.75, kHeads = 1.5; ///< units: line below a map, and the heads above it
 
 } // namespace
+
+bool ThumbnailState::hasWindow() const {
+    return kinds.isEmpty() || (shape.kind == BandShape::Kind::Masked && oneWindowOf(heads));
+}
+
+QString ThumbnailState::windowText() const {
+    return shape.window > 0 ? LayerThumbnails::tr("w\u202f%1").arg(shape.window)
+           : shape.full()   ? LayerThumbnails::tr("full")
+                            : LayerThumbnails::tr("masked");
+}
 
 LayerThumbnails::LayerThumbnails(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
@@ -134,13 +146,14 @@ double LayerThumbnails::lossOf(int layer) const {
     const auto& state = m_entries.at(static_cast<std::size_t>(layer)).state;
     if (state.loss)
         return *state.loss;
-    if (state.status != ThumbnailState::Status::Ready || !state.kinds.isEmpty())
+    if (state.status != ThumbnailState::Status::Ready || !state.hasWindow())
         return kUndefined;
     if (state.shape.full())
         return 0;
     if (state.shape.kind == BandShape::Kind::Block || state.profile.empty())
         return kUndefined;
-    return contributionLoss(state.profile, state.shape.window);
+    return state.shape.kind == BandShape::Kind::Masked ? maskedContributionLoss(state.profile, state.shape.window)
+                                                       : contributionLoss(state.profile, state.shape.window);
 }
 
 QRect LayerThumbnails::cell(int layer, int width) const {
@@ -357,7 +370,9 @@ void LayerThumbnails::updateDescription() {
     QString said =
         state.status != ThumbnailState::Status::Ready
             ? tr("Layer %1 of %2: %3").arg(m_current + 1).arg(count()).arg(state.sentence)
-        : !state.kinds.isEmpty() ? tr("Layer %1 of %2, %3").arg(m_current + 1).arg(count()).arg(state.kinds)
+        : !state.hasWindow() ? tr("Layer %1 of %2, %3").arg(m_current + 1).arg(count()).arg(state.kinds)
+        : state.shape.window <= 0 && !state.shape.full()
+            ? tr("Layer %1 of %2, masked, CL %3").arg(m_current + 1).arg(count()).arg(loss)
         : state.shape.full()     ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
                                  : tr("Layer %1 of %2, window %3, CL %4")
                                    .arg(m_current + 1)

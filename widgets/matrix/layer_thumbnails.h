@@ -35,6 +35,9 @@ struct ThumbnailState {
     QString kinds = {}; ///< "block 64 + conv": shown instead of window and CL if a window does not describe
                          ///< the heads
     std::vector<HeadGroup> heads = {}; ///< in their order; empty: not known
+    /// Whether `shape` says what the heads see; otherwise `kinds` does.
+    bool hasWindow() const;
+    QString windowText() const; ///< "full", "masked", "w 21"
 };
 
 /// All layers of a model as small maps, four in a row, numbered from 1, each with its heads, its window and CL.

@@ -86,14 +86,14 @@ void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell
     painter.setFont(Sizes::caption());
     const QFontMetricsF metrics(Sizes::caption());
     const bool ready = state.status == ThumbnailState::Status::Ready;
-    if (ready && !state.kinds.isEmpty()) {
+    if (ready && !state.hasWindow()) {
         const QRectF rest = QRectF(text).adjusted(after, 0, 0, 0);
         painter.setPen(theme.text2);
         painter.drawText(rest, Qt::AlignVCenter | Qt::AlignRight,
                          metrics.elidedText(state.kinds, Qt::ElideRight, rest.width()));
         return;
     }
-    const QString window = state.shape.full() ? tr("full") : tr("w\u202f%1").arg(state.shape.window);
+    const QString window = state.windowText();
     const QString loss = ready ? state.shape.full() ? tr("CL 0") : tr("CL %1").arg(number(lossOf(layer), 3))
                                : QStringLiteral("–");
     const double free = text.width() - after - metrics.horizontalAdvance(loss);

@@ -339,8 +339,10 @@ void LayerMatrixView::updateDescription() {
         return setAccessibleDescription(
             tr("%1, A − B, from %2 to %3.").arg(title, number(range().low, 3), number(range().high, 3)));
     const int window = m_band->window();
+    const bool isMasked = window <= 0 && m_band->shape().kind == BandShape::Kind::Masked;
     QString sentence =
-        !m_band->kinds().isEmpty() ? tr("%1, %2.").arg(title, m_band->kinds())
+        isMasked ? tr("%1, masked, CL %2.").arg(title, number(m_band->lossOf(0), 3))
+        : !m_band->kinds().isEmpty() ? tr("%1, %2.").arg(title, m_band->kinds())
         : window > 0
             ? tr("%1, window %2, CL %3.").arg(title).arg(window).arg(number(m_band->lossOf(window), 3))
             : tr("%1, full, CL 0.").arg(title);

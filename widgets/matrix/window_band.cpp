@@ -2,6 +2,7 @@
 #include "widgets/matrix/window_band.h"
 
 #include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -104,7 +105,9 @@ double WindowBand::lossOf(int window) const {
         return m_blockLoss.loss({m_kind, window});
     if (m_profile.empty())
         return kUndefined;
-    return window <= 0 ? 0 : contributionLoss(m_profile, window);
+    return m_kind == BandShape::Kind::Masked ? maskedContributionLoss(m_profile, window)
+           : window <= 0                     ? 0
+                                             : contributionLoss(m_profile, window);
 }
 
 int WindowBand::largest() const {
@@ -128,7 +131,7 @@ double WindowBand::offsetAt(QPointF point) const {
 
 std::pair<QPointF, QPointF> WindowBand::grips() const {
     const auto shape = graspable();
-    if (shape.full() || m_mapping.empty())
+    if (shape.window <= 0 || m_mapping.empty())
         return {};
     const double half = edgeOffset(shape.window) / 2;
     double anchor = m_anchor;
@@ -143,13 +146,21 @@ std::pair<QPointF, QPointF> WindowBand::grips() const {
     const auto at = [this](double query, double key) {
         return QPointF(m_mapping.xOf(m_mapping.edge(key)), m_mapping.yOf(m_mapping.edge(query)));
     };
-    return {at(anchor - half, anchor + half), at(anchor + half, anchor - half)};
+    const QPointF lower = at(anchor + half, anchor - half);
+    return {m_kind == BandShape::Kind::Masked ? lower : at(anchor - half, anchor + half), lower};
+}
+
+double WindowBand::distanceToLines(QPointF point) const {
+    BandEdges edges = bandEdges(m_mapping, graspable());
+    if (m_kind == BandShape::Kind::Masked)
+        edges.upper.clear(); // that of the mask does not move
+    return edges.distance(point);
 }
 
 bool WindowBand::isNear(QPointF point) const {
-    if (!editable() || graspable().full() || !m_mapping.plot.contains(point))
+    if (!editable() || graspable().window <= 0 || !m_mapping.plot.contains(point))
         return false;
-    if (bandEdges(m_mapping, graspable()).distance(point) <= scaledPixels(kNear))
+    if (distanceToLines(point) <= scaledPixels(kNear))
         return true;
     if (!m_hovered && !hasFocus())
         return false;
@@ -200,7 +211,7 @@ void WindowBand::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     const bool close = event->buttons() == Qt::NoButton && isNear(event->position());
-    if (close && bandEdges(m_mapping, graspable()).distance(event->position()) <= scaledPixels(kNear)) {
+    if (close && distanceToLines(event->position()) <= scaledPixels(kNear)) {
         // The grips follow the pointer along the lines, so that one is always under the hand.
         m_anchor = (m_mapping.indexAt(m_mapping.keyAt(event->position().x())) +
                     m_mapping.indexAt(m_mapping.queryAt(event->position().y()))) /
@@ -377,18 +388,6 @@ void WindowBand::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = createMenu();
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->popup(event->globalPos());
-}
-
-void WindowBand::updateDescription() {
-    if (!m_kinds.isEmpty())
-        return setAccessibleDescription(m_kinds + QLatin1Char('.'));
-    const double loss = lossOf(m_window);
-    setAccessibleDescription(
-        m_window > 0 ? tr("Window %1, contribution loss %2. Up and Down change it, Home sets 1, End sets "
-                          "full.")
-                           .arg(m_window)
-                           .arg(number(loss, 3))
-                     : tr("No window: full, contribution loss 0. Down sets one."));
 }
 
 } // namespace headroom::widgets

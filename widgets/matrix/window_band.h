@@ -51,10 +51,10 @@ public:
     bool isDragging() const { return m_dragged.has_value(); }
     bool isHovered() const { return m_hovered; }
     BandShape shape() const { return {m_kind, shownWindow()}; }
-    /// Returns CL of a window of this band's kind; 0 for full, NaN without a profile.
+    /// Returns CL of a window of this band's kind; 0 for full, that of the mask where it is masked, NaN without a profile.
     double lossOf(int window) const;
-    /// Returns the centres of the two handles: upper right, lower left of the diagonal. Null points if there
-    /// is no line.
+    /// Returns the centres of the two handles: upper right, lower left of the diagonal; twice the lower one where
+    /// the heads are masked. Null points if there is no line to drag.
     std::pair<QPointF, QPointF> grips() const;
     MapTag tag() const;
 
@@ -86,6 +86,7 @@ private:
     int snapped(double tokensFromDiagonal) const;
     double edgeOffset(int window) const; ///< tokens between the diagonal and a line
     double offsetAt(QPointF point) const;
+    double distanceToLines(QPointF point) const; ///< to the nearer line that can be dragged; infinite if there is none
     bool isNear(QPointF point) const;
     bool editable() const;
     /// The shape whose lines can be dragged: the window, otherwise the suggestion.

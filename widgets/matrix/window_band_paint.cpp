@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the band looks: at rest, hovered, dragged, focused, without a window.
+// How the band looks: at rest, hovered, dragged, focused, without a window; and how it is described.
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -33,13 +33,13 @@ void paintArrow(QPainter& painter, QPointF centre, double size, const QColor& co
 
 MapTag WindowBand::tag() const {
     const auto& theme = Theme::current();
-    const bool block = m_kind == BandShape::Kind::Block;
+    const bool block = m_kind == BandShape::Kind::Block, masked = m_kind == BandShape::Kind::Masked;
     const int shown = shownWindow();
-    const auto said = [block](int window) {
-        return window <= 0 ? tr("full") : block ? tr("local %1 block").arg(window) : QString::number(window);
+    const auto said = [block, masked](int window) {
+        return window <= 0 ? masked ? tr("masked") : tr("full") : block ? tr("local %1 block").arg(window) : QString::number(window);
     };
-    const auto loss = [this](int window) {
-        return window <= 0 ? QStringLiteral("0") : number(lossOf(window), 3);
+    const auto loss = [this, masked](int window) {
+        return window <= 0 && !masked ? QStringLiteral("0") : number(lossOf(window), 3);
     };
     const QString of = m_measured.isEmpty() ? QString() : m_measured + QStringLiteral(": ");
     MapTag tag;
@@ -56,25 +56,42 @@ MapTag WindowBand::tag() const {
                      {of + tr("CL %1, was %2").arg(loss(shown), loss(m_window)), false}};
     } else if (!m_kinds.isEmpty()) {
         tag.lines = {{m_kinds, true}};
+        if (masked && shown <= 0)
+            tag.lines.push_back({of + tr("CL %1").arg(loss(0)), false});
         if (shown <= 0 && suggestedWindow() > 0)
             tag.lines.push_back({tr("suggested %1").arg(m_suggested), false});
     } else if (shown <= 0 && m_suggestsFull && m_suggested > 0) {
-        tag.lines = {{tr("full, as suggested"), true},
-                     {tr("CL 0; w = %1 loses %2 on average").arg(m_suggested).arg(number(m_suggestedLoss, 3)),
+        tag.lines = {{tr("%1, as suggested").arg(said(0)), true},
+                     {tr("CL %1; w = %2 loses %3 on average").arg(loss(0)).arg(m_suggested).arg(number(m_suggestedLoss, 3)),
                       false}};
     } else if (shown <= 0) {
-        tag.lines = {{m_suggested > 0 ? tr("full, suggested %1").arg(m_suggested) : tr("full"), true},
-                     {tr("CL 0"), false}};
+        tag.lines = {{m_suggested > 0 ? tr("%1, suggested %2").arg(said(0)).arg(m_suggested) : said(0), true},
+                     {tr("CL %1").arg(loss(0)), false}};
     } else if (block) {
         tag.lines = {{said(shown), true}, {of + tr("CL %1").arg(loss(shown)), false}};
     } else {
-        const QString tokens = tr("w = %1: ±%2 tokens").arg(shown).arg(shown / 2);
+        const QString sign = masked ? QStringLiteral("−") : QStringLiteral("±"); // a masked head sees nothing later
+        const QString tokens = tr("w = %1: %2%3 tokens").arg(shown).arg(sign).arg(shown / 2);
         const double milliseconds = shown / 2 * m_mapping.clock.cellStep().value() * 1000;
         tag.lines = {
-            {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, ±%2\u202fms").arg(tokens, numberText(milliseconds, 0)), true},
+            {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, %2%3\u202fms").arg(tokens, sign, numberText(milliseconds, 0)), true},
             {of + tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
     return tag;
+}
+
+void WindowBand::updateDescription() {
+    if (!m_kinds.isEmpty())
+        return setAccessibleDescription(m_kinds + QLatin1Char('.'));
+    const double loss = lossOf(m_window);
+    setAccessibleDescription(
+        m_window <= 0 && m_kind == BandShape::Kind::Masked
+            ? tr("No window: masked, contribution loss %1. Down sets one.").arg(number(loss, 3))
+        : m_window > 0 ? tr("Window %1, contribution loss %2. Up and Down change it, Home sets 1, End sets "
+                          "full.")
+                           .arg(m_window)
+                           .arg(number(loss, 3))
+                     : tr("No window: full, contribution loss 0. Down sets one."));
 }
 
 void WindowBand::paintGrip(QPainter& painter, QPointF centre, bool filled) const {
@@ -123,10 +140,10 @@ void WindowBand::paintEvent(QPaintEvent*) {
     if (isDragging())
         paintDragged(painter);
     const auto edges = bandEdges(m_mapping, graspable());
-    strokeEdges(painter, edges, theme.band, scaledPixels(active ? 2.25 : 1.75),
-                shape().full() ? Qt::DashLine : Qt::SolidLine);
+    const bool grasped = !edges.empty() && graspable().window > 0, suggests = shownWindow() <= 0 && grasped;
+    strokeEdges(painter, edges, theme.band, scaledPixels(active ? 2.25 : 1.75), suggests ? Qt::DashLine : Qt::SolidLine);
     const auto [upper, lower] = grips();
-    if (active && !edges.empty()) {
+    if (active && grasped) {
         paintGrip(painter, lower, false);
         paintGrip(painter, upper, true);
     } else if (hasFocus()) { // full, and nothing suggested: the ring goes round the whole map
@@ -134,14 +151,14 @@ void WindowBand::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
         painter.drawRect(m_mapping.plot.adjusted(2, 2, -2, -2));
     }
-    if (!active && !shape().full())
+    if (!active && shownWindow() > 0)
         return;
     const auto text = tag();
     const double corner = Sizes::unit();
     QPointF place(m_mapping.plot.left() + corner, m_mapping.plot.bottom() - corner - text.size().height());
     // Beside the upper grip, where the window is large enough for the tag not to hide what is inside it.
     const QRectF beside(upper + QPointF(2 * Sizes::unit(), -4 * Sizes::unit()), text.size());
-    if (active && !edges.empty() && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside))
+    if (active && grasped && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside))
         place = beside.topLeft();
     text.paint(painter, place);
 }
@@ -154,7 +171,7 @@ void WindowBand::renderTo(QPainter& painter, const MatrixMapping& mapping) const
     painter.setClipRect(mapping.plot, Qt::IntersectClip);
     const BandShape shown = m_inPlace.value_or(BandShape{m_kind, m_window > 0 ? m_window : m_suggested});
     strokeEdges(painter, bandEdges(mapping, shown), Theme::current().band, scaledPixels(1.75),
-                m_inPlace || m_window > 0 ? Qt::SolidLine : Qt::DashLine);
+                m_inPlace || m_window > 0 || m_suggested <= 0 ? Qt::SolidLine : Qt::DashLine);
     painter.restore();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/design_facts.h"
 
+#include "core/analysis/masked_loss.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_raster.h"
@@ -13,16 +14,6 @@ namespace headroom::app {
 namespace {
 
 constexpr double kGamma = 0.5; // as the thumbnails in ANALYSE begin
-
-/// The one window of all heads (oneWindowOf), through the layers whose maps they reuse.
-std::optional<int> oneWindow(const std::vector<Architecture::Layer>& layers, std::size_t index) {
-    const auto& heads = layers[index].heads;
-    if (heads.front().kind == HeadKind::Reuse)
-        return std::size_t(heads.front().reusedLayer) <= index
-                   ? oneWindow(layers, std::size_t(heads.front().reusedLayer) - 1)
-                   : std::nullopt;
-    return oneWindowOf(heads);
-}
 
 /// Whether what was measured on the one says something about the other: everything but the kinds of heads.
 bool areAlike(const Architecture& a, const Architecture& b) {
@@ -62,15 +53,10 @@ WindowSuggestions DesignFacts::ofOpenUtterances(DraftKey key) const {
     return windowSuggestions(*m_session, *m_analysis, nullptr, modelFor(*m_session->drafts(), key), key);
 }
 
-std::optional<double> DesignFacts::loss(const WindowSuggestions& utterances, int layer,
-                                        const std::vector<Architecture::Layer>& layers) {
+std::optional<double> DesignFacts::loss(const WindowSuggestions& utterances, int layer, const std::vector<HeadGroup>& heads) {
     const auto index = static_cast<std::size_t>(layer) - 1;
-    const auto window = oneWindow(layers, index);
-    if (!window)
-        return std::nullopt;
-    if (*window == 0)
-        return 0.0;
-    const double loss = index < utterances.rows.size() ? utterances.rows[index].lossOf(*window) : NAN;
+    const bool isFull = oneWindowOf(heads) == 0 && !seeNothingLater(heads);
+    const double loss = isFull ? 0 : index < utterances.rows.size() ? utterances.rows[index].drawnLoss() : NAN;
     return std::isnan(loss) ? std::nullopt : std::optional(loss);
 }
 

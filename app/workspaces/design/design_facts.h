@@ -30,10 +30,9 @@ public:
     WindowSuggestions suggestions(DraftKey key) const;
     /// The same from the open utterances only; what loss() reads CL from.
     WindowSuggestions ofOpenUtterances(DraftKey key) const;
-    /// CL of a layer under these heads, mean over the utterances: 0 where all are full, nothing where heads
-    /// of several kinds or windows stand together. `layers` is the whole encoder, for reused maps.
-    static std::optional<double> loss(const WindowSuggestions& utterances, int layer,
-                                      const std::vector<Architecture::Layer>& layers);
+    /// CL of a layer under its heads in the draft, mean over the utterances, as *Windows* shows it: 0 where all
+    /// are full, also before anything is read, nothing where heads of several kinds or windows stand together.
+    static std::optional<double> loss(const WindowSuggestions& utterances, int layer, const std::vector<HeadGroup>& heads);
     /// The contributions of a layer in the current utterance; null where there are none.
     QImage map(ModelId model, int layer, QSize pixels);
     std::int64_t tokens(ModelId model) const; ///< of the current utterance; 0 where it is not read

@@ -13,6 +13,7 @@
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
+#include "core/analysis/masked_loss.h"
 #include "core/architecture/language_layers.h"
 #include "widgets/layer_editor/layer_editor_delegate.h"
 
@@ -226,7 +227,8 @@ void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, 
         }
         facts[i].map = m_facts.map(model, layer, pixels);
         facts[i].tokens = m_facts.tokens(model);
-        facts[i].loss = DesignFacts::loss(measured, layer, layers);
+        facts[i].loss = DesignFacts::loss(measured, layer, layers[i].heads);
+        facts[i].masked = seeNothingLater(layers[i].heads);
         for (const HeadGroup& group : layers[i].heads)
             if (group.kind == HeadKind::Local || group.kind == HeadKind::Masked)
                 facts[i].window = std::max(facts[i].window, group.window);

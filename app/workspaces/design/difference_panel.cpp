@@ -29,6 +29,16 @@ double rowHeight() {
 }
 } // namespace
 
+QString DifferencePanel::macsText(std::optional<double> share) {
+    if (!share)
+        return kUnknown;
+    const double change = (*share - 1) * 100;
+    if (std::abs(change) < 0.05)
+        return QStringLiteral("0");
+    return (change > 0 ? QStringLiteral("+") : QString()) + decimals(change, std::abs(change) < 10 ? 1 : 0) +
+           widgets::kNarrowSpace + QLatin1Char('%');
+}
+
 DifferencePanel::DifferencePanel(QWidget* parent) : QAbstractScrollArea(parent) {
     setFrameShape(QFrame::NoFrame);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -149,13 +159,8 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
         else
             painter.drawText(line(2), Qt::AlignCenter, tr("same"));
         const auto macs = index < m_content.macs.size() ? m_content.macs[index] : std::nullopt;
-        const double change = macs ? (*macs - 1) * 100 : 0;
         painter.setPen(theme.text);
-        painter.drawText(line(3), Qt::AlignCenter,
-                         !macs                     ? kUnknown
-                         : std::abs(change) < 0.05 ? QStringLiteral("0")
-                                                   : decimals(change, std::abs(change) < 10 ? 1 : 0) +
-                                                         widgets::kNarrowSpace + QLatin1Char('%'));
+        painter.drawText(line(3), Qt::AlignCenter, macsText(macs));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <QAbstractScrollArea>
 
 #include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -30,6 +31,8 @@ public:
     void showContent(Content content);
     const Content& content() const { return m_content; }
     void setCurrentLayer(int layer); ///< 0: none
+    /// "+25 %", "−9.7 %", "0": what becomes of a layer's MACs with this share of the baseline's.
+    static QString macsText(std::optional<double> share);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

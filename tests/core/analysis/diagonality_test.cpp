@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
 #include "tests/support/runner.h"
 
 #include <cmath>
@@ -79,6 +80,33 @@ private Q_SLOTS:
                 NEAR(contributionLoss(profile, static_cast<std::int64_t>(window)), 1 - expected, 1e-12);
             }
         }
+    }
+
+    /// Everything that a masked head cannot see, cell by cell; of a causal map the two readings are one.
+    void ofMaskedHeadsWhatComesLaterIsLostToo() {
+        for (const std::size_t side : {1U, 2U, 7U, 31U}) {
+            Matrix<double> map = randomMap(side, 4);
+            for (const bool causal : {false, true}) {
+                for (std::size_t i = 0; causal && i < side; ++i)
+                    for (std::size_t j = i + 1; j < side; ++j)
+                        map(i, j) = 0;
+                const DiagonalProfile profile(map.view());
+                for (const std::int64_t window : {0, 1, 3, 9, 99}) {
+                    double lost = 0, total = 0;
+                    for (std::int64_t i = 0; i < static_cast<std::int64_t>(side); ++i)
+                        for (std::int64_t j = 0; j < static_cast<std::int64_t>(side); ++j) {
+                            const double cell = map(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+                            total += cell;
+                            lost += j > i || (window > 0 && i - j > window / 2) ? cell : 0;
+                        }
+                    NEAR(maskedContributionLoss(profile, window), lost / total, 1e-12);
+                    if (causal) {
+                        NEAR(maskedContributionLoss(profile, window), window == 0 ? 0 : contributionLoss(profile, window), 1e-12);
+                    }
+                }
+            }
+        }
+        QVERIFY(std::isnan(maskedContributionLoss(DiagonalProfile(), 5)));
     }
 
     void itNeverFallsAndEndsAtExactlyOne() { // O3

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What may not be hidden in the plots of D(w) and of costs.
+// What may not be hidden in the plots of D(w) and of costs, and what masked and reused maps lose.
+#include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
 #include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/curves/cost_plot.h"
 #include "widgets/curves/diagonality_plot.h"
+#include "widgets/curves/windows_model.h"
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
@@ -17,11 +20,74 @@ namespace headroom::testing::diagonality_marks_test {
 
 using namespace headroom::widgets;
 
+namespace {
+
+/// Of two utterances, the first of which is the current one.
+std::vector<DiagonalProfile> twoProfiles() {
+    return {DiagonalProfile(testing::ridge(80, 5).view()), DiagonalProfile(testing::ridge(60, 5).view())};
+}
+
+WindowsRow rowOfTwo() {
+    const auto profiles = twoProfiles();
+    WindowsRow row = windowsRow(profiles);
+    row.profile = profiles.front();
+    return row;
+}
+
+QString toThree(double value) {
+    return QString::number(value, 'f', 3);
+}
+
+} // namespace
+
 class DiagonalityMarksTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    /// CL was that of a window which also sees the later tokens, and 0 where there is none.
+    void everyLossOfMaskedHeadsCountsWhatComesLater() {
+        const auto profiles = twoProfiles();
+        const auto here = [&](int window) { return maskedContributionLoss(profiles[0], window); };
+        const auto mean = [&](int window) { return (here(window) + maskedContributionLoss(profiles[1], window)) / 2; };
+        WindowsModel model;
+        WindowsRow row = rowOfTwo();
+        row.setMasked();
+        const int suggested = row.suggested;
+        QVERIFY(here(suggested) > contributionLoss(profiles[0], suggested) + 0.05);
+        model.setRows({row}, 2);
+        const auto said = [&](int column, int role = Qt::DisplayRole) { return model.data(model.index(0, column), role).toString(); };
+        QCOMPARE(said(WindowsModel::Drawn), QStringLiteral("masked"));
+        QCOMPARE(said(WindowsModel::DrawnLoss), toThree(mean(0)));
+        QCOMPARE(said(WindowsModel::LossHere), toThree(here(0)));
+        QVERIFY(said(WindowsModel::DrawnLoss, Qt::ToolTipRole).startsWith(QStringLiteral("CL of masked: ")));
+        QCOMPARE(said(WindowsModel::SuggestedLoss).left(5), toThree(mean(suggested)));
+        model.setFullAbove(mean(suggested) - 0.01);
+        QCOMPARE(said(WindowsModel::Suggested), QStringLiteral("masked"));
+        model.setWindow(0, 9);
+        QCOMPARE(said(WindowsModel::DrawnLoss), toThree(mean(9)));
+        QCOMPARE(said(WindowsModel::LossHere), toThree(here(9)));
+        DiagonalityPlot plot;
+        plot.setCurrent(0, profiles[0]);
+        plot.setWindow(9);
+        plot.setMasked(true);
+        QVERIFY2(plot.accessibleDescription().contains(QStringLiteral("CL ") + toThree(here(9))), qPrintable(plot.accessibleDescription()));
+    }
+
+    /// It takes no window of its own and has that of the map which it reuses, as in DESIGN.
+    void aReusingLayerHasTheLossOfItsMap() {
+        WindowsModel model;
+        WindowsRow row = rowOfTwo();
+        row.takesWindow = false;
+        row.window = 9;
+        const double loss = row.drawnLoss();
+        QVERIFY(loss > 0);
+        model.setRows({row}, 2);
+        QCOMPARE(model.data(model.index(0, WindowsModel::Drawn)).toString(), QStringLiteral("9"));
+        QCOMPARE(model.data(model.index(0, WindowsModel::DrawnLoss)).toString(), toThree(loss));
+        QCOMPARE(model.data(model.index(0, WindowsModel::Suggested)).toString(), QStringLiteral("–"));
+    }
 
     /// Its upper half was cut off where D is 1, and the flag stood over it.
     void aMarkAtTheTopIsWholeAndTheTipLeavesTheCurvesFree() {

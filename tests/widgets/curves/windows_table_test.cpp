@@ -223,7 +223,7 @@ private Q_SLOTS:
         WindowsTable table;
         auto rows = someRows();
         rows[1].lossMean = 0.31;
-        rows[2].takesWindow = false;
+        rows[2].takesWindow = rows[2].sharesWindow = false;
         const int found = rows[1].suggested;
         QCOMPARE(rows[1].suggestion(0.25), std::optional(0));
         QCOMPARE(rows[1].suggestion(0.35), std::optional(found));

@@ -63,14 +63,17 @@ private Q_SLOTS:
     }
 
     void theReachIsThatOfThePast() {
-        EditorOwner owner{"4 masked 9", "4 masked", "4 local 9"};
+        EditorOwner owner{"4 masked 9", "4 masked", "4 local 9", "2 masked + 2 masked 9", "4 reuse 2", "2 masked + 2 full"};
         const auto* model = owner.editor.gridModel();
         const auto reach = [&](int layer) {
             return model->index(LayerEditorModel::rowOf(layer), model->reachColumn()).data().toString();
         };
         QCOMPARE(reach(1), QStringLiteral("−160\u202fms"));
-        QCOMPARE(reach(2), QStringLiteral("all"));
+        QCOMPARE(reach(2), QStringLiteral("all earlier")); // it does not see what comes later
         QCOMPARE(reach(3), QStringLiteral("±160\u202fms"));
+        QCOMPARE(reach(4), QStringLiteral("all earlier"));
+        QCOMPARE(reach(5), QStringLiteral("all earlier"));
+        QCOMPARE(reach(6), QStringLiteral("all"));
     }
 };
 

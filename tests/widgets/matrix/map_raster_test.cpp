@@ -184,6 +184,12 @@ private Q_SLOTS:
         for (int query = 0; query < 20; ++query)
             for (int key = 0; key < 20; ++key)
                 QCOMPARE(area.contains(QPointF(key * 10 + 5, query * 10 + 5)), std::abs(query - key) <= 2);
+        const BandShape masked{BandShape::Kind::Masked, 5}, mask{BandShape::Kind::Masked, 0};
+        QCOMPARE(masked.keysOf(7, 20), (std::pair<std::int64_t, std::int64_t>(5, 8)));
+        QCOMPARE(mask.keysOf(7, 20), (std::pair<std::int64_t, std::int64_t>(0, 8)));
+        QVERIFY(!mask.full() && bandEdges(mapping, mask).lower.isEmpty());
+        QCOMPARE(bandEdges(mapping, masked).lower, edges.lower);
+        QCOMPARE(bandEdges(mapping, masked).upper, bandEdges(mapping, mask).upper);
         const auto blocks = bandArea(mapping, {BandShape::Kind::Block, 12}); // blocks of 4
         for (int query = 0; query < 20; ++query)
             for (int key = 0; key < 20; ++key)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
 #include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/look/theme.h"
@@ -303,6 +304,34 @@ private Q_SLOTS:
         QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("head 4: CL 0.")));
         bench.band.setMeasured({});
         QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("CL 0.")));
+    }
+
+    /// Only the lower line can be dragged: the upper one is the mask.
+    void aMaskedBandSeesNothingLater() {
+        Bench bench;
+        bench.band.setKind(BandShape::Kind::Masked);
+        const DiagonalProfile profile(bench.map.view());
+        for (const int window : {0, 1, 9, 41})
+            QCOMPARE(bench.band.lossOf(window), maskedContributionLoss(profile, window));
+        QVERIFY(bench.band.lossOf(9) > contributionLoss(profile, 9) + 0.05);
+        const auto tag = bench.band.tag();
+        QVERIFY2(tag.lines[0].text.contains(QStringLiteral("−4 tokens")), qPrintable(tag.lines[0].text));
+        QVERIFY(tag.lines[1].text.contains(QString::number(bench.band.lossOf(9), 'f', 3)));
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9)); // where the other line of a centred window is
+        QVERIFY(!bench.band.isDragging());
+        const QPoint below = QPoint(onLine(9).y(), onLine(9).x());
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, below);
+        QTest::mouseMove(&bench.band, below + QPoint(0, 30));
+        QCOMPARE(bench.band.shownWindow(), 15);
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, below + QPoint(0, 30));
+        QCOMPARE(bench.edited[0], (QVariantList{9, 15}));
+        bench.band.setSuggestedWindow(0);
+        bench.band.setWindow(0);
+        QCOMPARE(bench.band.tag().lines[0].text, QStringLiteral("masked"));
+        QVERIFY(bench.band.tag().lines[1].text.endsWith(QString::number(bench.band.lossOf(0), 'f', 3)));
+        QVERIFY(bench.band.accessibleDescription().contains(QStringLiteral("masked")));
+        bench.band.setKinds(QStringLiteral("masked"));
+        QVERIFY(bench.band.tag().lines.size() == 2);
     }
 
     void blockWindowsSnapToWholeBlocks() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/head_words.h"
 
+#include "core/analysis/masked_loss.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/translate.h"
 
@@ -33,6 +34,10 @@ QString otherKinds(const std::vector<HeadGroup>& heads) {
         if (const QString one = wordsOf(group); !words.contains(one))
             words << one;
     return words.join(QStringLiteral(" + "));
+}
+
+widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads) {
+    return seeNothingLater(heads) ? widgets::BandShape::Kind::Masked : widgets::BandShape::Kind::Centred;
 }
 
 } // namespace headroom::app

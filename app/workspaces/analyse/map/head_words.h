@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/architecture/head_groups.h"
+#include "widgets/matrix/band_shape.h"
 
 #include <QString>
 
@@ -10,5 +11,8 @@ namespace headroom::app {
 /// "block 64 + conv", "local 17 + full", "reuse 1": a layer whose heads share no window (oneWindowOf), so that a window and
 /// its CL would not say what it sees. Empty where they do. Counts and modifiers are left out. Pure.
 QString otherKinds(const std::vector<HeadGroup>& heads);
+
+/// How a window of these heads lies on the map: masked heads see nothing later. Pure.
+widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads);
 
 } // namespace headroom::app

@@ -32,7 +32,7 @@ constexpr int kNoBarMilliseconds = 300; ///< what is done by then needs no bar
 ThumbnailState stateOf(const std::vector<HeadGroup>& heads, const AnalysisResult* result,
                        const LayerResult* layer, MapSource source, int number) {
     ThumbnailState state;
-    state.shape = BandShape{BandShape::Kind::Centred, windowOf(heads).value_or(0)};
+    state.shape = BandShape{bandKindOf(heads), windowOf(heads).value_or(0)};
     state.kinds = otherKinds(heads);
     state.heads = heads;
     if (!result || !layer)

@@ -7,6 +7,7 @@
 #include "app/parts/panel_header.h"
 #include "app/parts/checks_panel.h"
 #include "app/workspaces/analyse/common/view_values.h"
+#include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_banner.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
@@ -233,7 +234,7 @@ void MapController::linkQueries(widgets::LayerMatrixView* second) {
 }
 
 void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                                const QString& name, int window) {
+                                const QString& name, const widgets::BandShape& window) {
     widgets::LayerMatrixView* view = m_matrix->matrix();
     if (!map && !view->showsOther())
         return;
@@ -242,9 +243,8 @@ void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, co
     m_matrix->setInPlaceName(map ? name : QString());
     // Moving the layer's own band would not change the map that stands in its place: that map's window is shown and not edited.
     widgets::WindowBand* band = view->band();
-    using widgets::BandShape;
-    band->setInPlace(map ? std::optional(BandShape{BandShape::Kind::Centred, window}) : std::nullopt);
-    m_matrix->rowProfile()->setWindow({BandShape::Kind::Centred, map ? window : band->shownWindow()});
+    band->setInPlace(map ? std::optional(window) : std::nullopt);
+    m_matrix->rowProfile()->setWindow(map ? window : band->shape());
 }
 
 std::optional<widgets::ValueRange> MapController::ownRange() const {
@@ -260,7 +260,8 @@ void MapController::setComparedLayer(int layer) {
 }
 
 void MapController::showDragged(int layer, int window) {
-    m_layers->showDragged(layer, {widgets::BandShape::Kind::Centred, window});
+    const DraftKey draft{m_parts.session->currentModelId(), 0};
+    m_layers->showDragged(layer, {bandKindOf(m_parts.session->drafts()->heads(draft, layer)), window});
 }
 
 ColourMap::Name MapController::colourMap() const {

@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/common/controller.h"
 #include "widgets/look/colour_map.h"
+#include "widgets/matrix/band_shape.h"
 #include "widgets/matrix/map_raster.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -90,10 +91,10 @@ public:
     void setCaptionHeight(int pixels); ///< of the line over the first map, so that both begin level
     /// Both show the same queries while they are on one axis.
     void linkQueries(widgets::LayerMatrixView* second);
-    /// Draws another map in this one's place, named `name`; `window` is the one drawn for its layer (0: full), which the
+    /// Draws another map in this one's place, named `name`; `window` is the one drawn for its layer, which the
     /// cursor's row is measured against. Null: this one again.
     void showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                     const QString& name, int window);
+                     const QString& name, const widgets::BandShape& window);
     /// The colour range of this map alone; nothing where no map is shown.
     std::optional<widgets::ValueRange> ownRange() const;
     void setRange(std::optional<widgets::ValueRange> range); ///< nothing: its own

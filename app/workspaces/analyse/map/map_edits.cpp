@@ -28,7 +28,7 @@ LayerWindow layerWindow(int layer, int window) {
 void MapPresenter::dragged(int window) {
     m_dragging = true;
     const int layer = m_session->currentLayer();
-    const BandShape shape{BandShape::Kind::Centred, window};
+    const BandShape shape{m_views.matrix->matrix()->band()->shape().kind, window};
     m_views.layers->showDragged(layer, shape);
     m_views.matrix->rowProfile()->setWindow(shape);
     m_views.matrix->windowField()->setWindow(window);

@@ -21,8 +21,6 @@
 
 namespace headroom::app {
 
-using widgets::BandShape;
-
 MapPresenter::MapPresenter(Session* session, AnalysisService* analysis, widgets::TimeAxis* axis,
                            const Views& views, QObject* parent)
     : QObject(parent)
@@ -150,12 +148,13 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     band->setMeasured(source == MapSource{isAttentionOnly(layer) ? MapSource::Kind::HeadMean : MapSource::Kind::Contributions}
                           ? QString()
                           : mapNoun(source));
+    const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
+    band->setKind(bandKindOf(heads));
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
         band->setWindow(window);
-    const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
     band->setKinds(otherKinds(heads));
-    m_views.matrix->rowProfile()->setWindow(BandShape{BandShape::Kind::Centred, band->shownWindow()});
+    m_views.matrix->rowProfile()->setWindow(band->shape());
     setAvailable(m_views.matrix->windowField(), !map                  ? tr("This layer has not been analysed yet.")
                                                 : takesWindow(heads) ? QString()
                                                                       : tr("No head of this layer takes a window."));

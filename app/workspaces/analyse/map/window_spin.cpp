@@ -14,11 +14,11 @@ namespace headroom::app {
 WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
     setProperty("small", true);
     setAccessibleName(tr("Window, tokens"));
-    setToolTip(tr("Window of this layer in the draft: w tokens, ⌊w/2⌋ on each side; odd, or full. CL is "
+    setToolTip(tr("Window of this layer in the draft: w tokens, ⌊w/2⌋ on each side, or before it where the heads are masked; odd, or full. CL is "
                   "the share it would cut off."));
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
-    setFixedWidth(qRound(widgets::Sizes::unit() * 8.5));
+    setFixedWidth(qRound(widgets::Sizes::unit() * 9.5));
     setTokens(1);
     connect(this, &QSpinBox::editingFinished, this, &WindowSpin::commit);
 }

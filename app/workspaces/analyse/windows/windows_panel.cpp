@@ -236,6 +236,7 @@ void WindowsPanel::showContent(const Content& content) {
         content.layer - 1, current < content.rows.size() ? content.rows[current].profile : DiagonalProfile(),
         content.millisecondsPerToken);
     m_diagonality->setKinds(content.kinds);
+    m_diagonality->setMasked(current < content.rows.size() && content.rows[current].masked);
     m_diagonality->setWindow(content.window);
     m_ccd->setModels(content.ccd);
     m_ccd->setCurrentLayer(content.layer - 1);

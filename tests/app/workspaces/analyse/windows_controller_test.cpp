@@ -10,11 +10,14 @@
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
+#include "core/analysis/diagonality.h"
+#include "core/analysis/masked_loss.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
+#include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/window_band.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -209,6 +212,32 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         const QString said = desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text();
         QVERIFY2(said.startsWith(QStringLiteral("Over 1 open utterance of at least 1 s, a selection.")), qPrintable(said));
+    }
+
+    /// In DESIGN a layer that reuses a map had a CL, here a dash; and masked heads had that of local ones in both.
+    void masksAndReusedMapsHaveOneLossEverywhere() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        QVERIFY(desk.session.drafts()->write(
+            desk.draft(),
+            {{2, 1, 4, QStringLiteral("masked 3")}, {3, 1, 4, QStringLiteral("reuse 2")}, {4, 1, 4, QStringLiteral("masked")}}, EditStep::New));
+        QVERIFY(desk.settle());
+        const WindowSuggestions found =
+            windowSuggestions(desk.session, desk.analysis, nullptr, desk.session.currentModelId(), desk.draft());
+        const auto expected = [&](std::size_t row, int window) { return maskedContributionLoss(found.rows.at(row).profile, window); };
+        QCOMPARE(found.rows.at(1).drawnLoss(), expected(1, 3));
+        QVERIFY(expected(1, 3) > contributionLoss(found.rows.at(1).profile, 3));
+        QVERIFY(!found.rows.at(2).takesWindow && found.rows.at(2).window == 3);
+        QCOMPARE(found.rows.at(2).drawnLoss(), expected(2, 3));
+        QCOMPARE(found.rows.at(3).drawnLoss(), expected(3, 0));
+        QVERIFY(expected(3, 0) > 0);
+        desk.session.setCurrentLayer(4);
+        QVERIFY(desk.settle());
+        QVERIFY(desk.band()->shape().kind == widgets::BandShape::Kind::Masked);
+        QCOMPARE(desk.band()->lossOf(0), expected(3, 0));
+        const auto* maps = desk.window.findChild<widgets::LayerThumbnails*>();
+        QCOMPARE(maps->lossOf(1), expected(1, 3));
+        QCOMPARE(maps->lossOf(3), expected(3, 0));
     }
 
     void noWindowWiderThanTheModelsOwnIsSuggested() {

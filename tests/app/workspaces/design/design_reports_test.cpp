@@ -2,6 +2,7 @@
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/difference.h"
+#include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/presets.h"
 #include "core/architecture/edits.h"
 #include "widgets/curves/windows_model.h"
@@ -182,6 +183,9 @@ void DesignReportsTest::numbersAreWrittenAsTheHouseWritesThem() {
     QCOMPARE(countText(31'072'256), QStringLiteral("31.07\u202FM"));
     QCOMPARE(countText(18'512'000'000), QStringLiteral("18.5\u202FG"));
     QCOMPARE(countText(812), QStringLiteral("812"));
+    for (const auto& [share, text] : {std::pair(1.25, "+25\u202F%"), std::pair(1.002, "+0.2\u202F%"), std::pair(0.903, "\u22129.7\u202F%"),
+                                          std::pair(1.0, "0")}) // what a layer costs more had no sign
+        QCOMPARE(DifferencePanel::macsText(share), QString::fromUtf8(text));
     QCOMPARE(percentChange(79.1, 100), QStringLiteral("\u221220.9\u202F%"));
     QCOMPARE(percentChange(103, 100), QStringLiteral("+3.0\u202F%"));
     QCOMPARE(percentChange(100, 100), QStringLiteral("±0\u202F%"));
