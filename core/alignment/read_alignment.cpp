@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/grid_text.h"
 #include "core/alignment/list_text.h"
+#include "core/audio/sound_facts.h"
 #include "core/errors/display_name.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct ReadFile {
     fs::file_time_type time;
     std::optional<TextGrid> grid;
     AlignmentList list;
+    bool countsSamples = false; ///< TIMIT's
     std::optional<Error> error;
 };
 
@@ -34,7 +36,9 @@ std::shared_ptr<const ReadFile> readNow(const fs::path& file, std::uintmax_t siz
     try {
         const auto bytes = bytesOf(file, "alignment.missing");
         const auto name = displayName(file);
-        if (alignmentFormat(bytes, name) == AlignmentFormat::TextGrid)
+        const auto format = alignmentFormat(bytes, name);
+        read->countsSamples = format == AlignmentFormat::Timit;
+        if (format == AlignmentFormat::TextGrid)
             read->grid = parseTextGrid(bytes, name);
         else
             read->list = parseAlignmentList(bytes, name);
@@ -91,6 +95,42 @@ const ListedAlignment* find(const AlignmentList& list, const std::string& uttera
             same = &listed;
         }
     return same;
+}
+
+/// The rate of the recording that a file of samples is about: the one of its name beside it, or where
+/// alignmentBeside() would have come from. TIMIT's own, 16 kHz, where there is none that can be read.
+SampleRate rateOfSamples(const fs::path& file) {
+    std::error_code ignored;
+    for (const fs::path& place : {file, fs::canonical(file, ignored)}) { // a corpus links to what it was made of
+        const fs::path folder = place.parent_path();
+        std::vector<fs::path> folders{folder};
+        if (folder.filename() == "alignments") {
+            folders.push_back(folder.parent_path());
+            folders.push_back(folder.parent_path() / "audio");
+        }
+        for (const fs::path& one : folders)
+            for (const auto* suffix : {".wav", ".WAV", ".flac", ".WAV.wav", ".sph", ".mp3", ".ogg", ".opus"}) {
+                const fs::path recording = one / (place.stem().string() + suffix);
+                if (!fs::is_regular_file(recording, ignored))
+                    continue;
+                try {
+                    return readSoundHeader(recording).rate;
+                } catch (const Error&) { // said where the recording is read
+                    continue;
+                }
+            }
+    }
+    return kModelSampleRate;
+}
+
+/// From the seconds that they are at 16 kHz to those of the recording.
+void readAtRate(Alignment& alignment, SampleRate rate) {
+    const double factor = static_cast<double>(kModelSampleRate.hertz()) / rate.hertz();
+    for (auto* tier : {&alignment.words, &alignment.phones})
+        for (Interval& interval : *tier) {
+            interval.start = interval.start * factor;
+            interval.end = interval.end * factor;
+        }
 }
 
 } // namespace
@@ -162,6 +202,8 @@ Alignment readAlignment(const fs::path& file, const std::string& utterance, Seco
     alignment.words = listed->words;
     alignment.phones = listed->phones;
     alignment.warnings = listed->warnings;
+    if (read->countsSamples)
+        readAtRate(alignment, rateOfSamples(file));
     cutTo(alignment, duration, name);
     return alignment;
 }

@@ -19,7 +19,7 @@ enum class AlignmentFormat {
     Ctm,         ///< NIST, Kaldi: utterance channel start duration label [confidence]
     Table,       ///< tab- or comma-separated with a header; Audacity's labels without one
     LibriSpeech, ///< ID ",WORD,,WORD," "0.5,0.8,1.2,1.9"
-    Timit,       ///< .phn, .wrd: first sample, last sample, label
+    Timit,       ///< .phn, .wrd: first sample, last sample, label; parsed as of 16 kHz
 };
 
 /// One utterance of a list, as in the file: uncut, ordered by time.
@@ -43,7 +43,7 @@ std::optional<AlignmentFormat> alignmentFormat(std::string_view bytes, const std
 AlignmentList parseAlignmentList(std::string_view bytes, const std::string& name);
 
 /// Reads the words and phones of one utterance from a file of any format, cut to `duration` as by
-/// alignmentFrom.
+/// alignmentFrom. TIMIT's samples are those of the recording of its name, found as alignmentBeside() finds the alignment.
 /// - `utterance`: its id, or the stem of the recording. A list is searched for it, then for its part after
 ///   the last slash.
 /// - Errors: those of the readers, "alignment.missing", and "alignment.notListed" (the list contains only

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/readers.h"
+#include "core/audio/audio_file.h"
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 
@@ -184,6 +185,23 @@ private Q_SLOTS:
         const auto list = parseAlignmentList("0 8000 h#\n8000 9600 sh\n9600 16000 iy\n", "sa1.phn");
         QCOMPARE(shown(list.at("").phones), std::string("0-0.5 h# | 0.5-0.6 sh | 0.6-1 iy"));
         QVERIFY(!parseAlignmentList("0 8000 she\n", "sa1.wrd").at("").words.empty());
+    }
+
+    /// 22,050 samples are one second of a recording at 22,050 Hz, wherever the two files lie.
+    void timitCountsSamplesOfItsRecording() {
+        const Folder folder;
+        const std::string lines = "0 11025 h#\n11025 22050 sh\n";
+        const std::vector<float> sound(22'050, 0.1F);
+        for (const auto& [phones, recording] :
+             {std::pair("b.phn", "b.wav"), std::pair("alignments/c.phn", "audio/c.wav"), std::pair("alignments/d.phn", "d.wav")}) {
+            const auto file = folder.write(phones, lines);
+            folder.write(recording, {});
+            saveWav(folder.path() / recording, sound, SampleRate(22'050));
+            QCOMPARE(shown(readAlignment(file, fs::path(recording).stem().string(), Seconds(1)).phones),
+                     std::string("0-0.5 h# | 0.5-1 sh"));
+        }
+        const auto alone = folder.write("e.phn", "0 8000 h#\n8000 16000 sh\n"); // TIMIT's own rate
+        QCOMPARE(shown(readAlignment(alone, "e", Seconds(1)).phones), std::string("0-0.5 h# | 0.5-1 sh"));
     }
 
     void whatIsWrongIsNamedWithItsLine_data() {
