@@ -27,16 +27,29 @@ void refuseSilence(const Recording& recording, const StudyUtterance& utterance) 
                     {{"file", displayName(utterance.audio)}});
 }
 
+/// The first error that matters; empty where there is none.
+std::string reasonAgainst(const AlignmentReport& report, AlignmentUse use) {
+    const auto ofPhonesAlone = [](const std::string& code) {
+        return code == "alignment.noPhones" || code == "alignment.noSpeech" || code == "alignment.manyUnknown";
+    };
+    for (const AlignmentFinding& finding : report.findings)
+        if (finding.severity == AlignmentFinding::Severity::Error &&
+            !(use == AlignmentUse::Words && ofPhonesAlone(finding.code)))
+            return finding.sentence;
+    return {};
+}
+
 std::optional<Alignment> alignmentOf(const StudyUtterance& utterance, AlignmentUse use,
                                      const Recording& recording, Seconds duration, const PhoneMap& phones) {
     auto checked =
         readCheckedAlignment(utterance.alignment, utterance.id, duration, phones, recording.samples);
-    if (checked.alignment && checked.report.usable())
+    const std::string reason = reasonAgainst(checked.report, use);
+    if (checked.alignment && reason.empty())
         return std::move(checked.alignment);
     if (use == AlignmentUse::IfThere)
         return {};
     throw Error("study.alignment",
-                "The alignment of " + displayName(utterance.audio) + ": " + checked.report.reason());
+                "The alignment of " + displayName(utterance.audio) + ": " + reason);
 }
 
 /// Maps from elsewhere may come without their recording; the row then names the maps themselves.
@@ -106,7 +119,7 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     input.utterance = index;
     input.document = &utterance;
     if (!utterance.text.empty()) {
-        if (use == AlignmentUse::Required)
+        if (use == AlignmentUse::Required || use == AlignmentUse::Words)
             throw Error("study.alignment", utterance.id + " is text and has no alignment.");
         seconds = 0;
         input.features = featuresOfText(utterance, source);
@@ -126,7 +139,7 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
     }
     if (aligned)
         input.alignment = alignmentOf(utterance, use, recording, Seconds(seconds), phones);
-    else if (use == AlignmentUse::Required)
+    else if (use == AlignmentUse::Required || use == AlignmentUse::Words)
         throw Error("study.alignment", displayName(utterance.audio) + " has no alignment.");
     return input;
 }

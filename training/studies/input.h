@@ -24,10 +24,11 @@ std::string alignmentIdentity(const StudyUtterance& utterance, const std::option
 /// Loads recording, features, and words and phones checked with `phones` and the audio (also for a source
 /// without audio, if the recording exists).
 /// - Required: a missing or invalid alignment throws Error "study.alignment" with the first error.
+/// - Words: the same, but what is wrong with the phones alone (none, or labels that `phones` does not know) is no matter.
 /// - IfThere: such an alignment counts as missing.
 /// - Throws the errors of reading, and Error "study.silent" for a recording without anything above −80 dBFS.
 /// - `seconds` receives the duration of the recording. Thread-safe.
-enum class AlignmentUse { None, IfThere, Required };
+enum class AlignmentUse { None, IfThere, Words, Required };
 StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse use, LayerSource& source,
                      const PhoneMap& phones, double& seconds);
 /// Returns whether what loadInput() reads of an utterance for `a` serves `b` too. Texts are cut by each model's own tokenizer.

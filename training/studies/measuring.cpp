@@ -218,7 +218,8 @@ private:
     bool measure(std::vector<std::unique_ptr<LayerSource>>& sources, std::size_t index,
                  StudyUtterance& utterance) {
         utterance.hash = recordingHash(utterance);
-        const AlignmentUse use = m_how.work.needsAlignment()  ? AlignmentUse::Required
+        const AlignmentUse use = m_how.work.needsPhones()      ? AlignmentUse::Required
+                                 : m_how.work.needsAlignment() ? AlignmentUse::Words
                                  : m_how.work.usesAlignment() ? AlignmentUse::IfThere
                                                               : AlignmentUse::None;
         MeasurementKey key;

@@ -73,6 +73,8 @@ public:
     /// cache key, so kinds that measure the same share it.
     virtual std::string measurementKey() const = 0;
     virtual bool needsAlignment() const { return false; }
+    /// Whether it reads the phones of the alignment that it needs; false: its words alone.
+    virtual bool needsPhones() const { return needsAlignment(); }
     /// Whether an existing alignment is read and part of the cache key.
     virtual bool usesAlignment() const { return needsAlignment(); }
     virtual bool needsWeights() const { return false; }

@@ -108,6 +108,32 @@ private Q_SLOTS:
         QVERIFY(says(study.notes, "known of 1 utterance"));
     }
 
+    /// A study at words left out what has no phones, or phones of another map.
+    void wordsAreStudiedWithoutTheirPhones() {
+        Spoken spoken;
+        spoken.write(0, 0, false);
+        Alignment& foreign = spoken.alignments[1];
+        foreign.words = foreign.phones;
+        for (Interval& phone : foreign.phones)
+            if (phone.label != "sil")
+                phone.label = "zzz";
+        spoken.write(1, 1);
+        for (const auto kind : {StudyKind::Similarity, StudyKind::Mixing})
+            for (const char* units : {"words", "phones"}) {
+                const bool words = units == std::string("words");
+                const std::string name = toText(kind) + std::string(units);
+                auto request = spoken.fixture.request(name, kind);
+                request.settings = kind == StudyKind::Mixing ? nlohmann::json{{"measures", "alti"}, {"units", units}}
+                                                             : nlohmann::json{{"places", units}};
+                if (!words) {
+                    QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.nothingMeasured"));
+                    continue;
+                }
+                for (const StudyUtterance& utterance : runStudy(request).utterances)
+                    QVERIFY2(utterance.error.empty(), utterance.error.c_str());
+            }
+    }
+
     void placesOfAMapWithoutSilenceAreSpoken() {
         const Spoken spoken;
         const auto request = spoken.fixture.request("study", StudyKind::Heads);

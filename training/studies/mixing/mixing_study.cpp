@@ -25,6 +25,7 @@ public:
     nlohmann::json settings() const override { return m_settings; }
     bool needsWeights() const override { return true; }
     bool needsAlignment() const override { return m_plan.units != MixingPlan::Units::Tokens; }
+    bool needsPhones() const override { return m_plan.units == MixingPlan::Units::Phones; }
     std::string measurementKey() const override {
         std::string key = "mixing/2";
         for (const char* setting : {"measures", "units", "pooling", "window"})

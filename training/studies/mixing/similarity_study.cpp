@@ -82,6 +82,7 @@ public:
     nlohmann::json settings() const override { return m_settings; }
     bool needsWeights() const override { return true; }
     bool needsAlignment() const override { return m_places != Places::Tokens; }
+    bool needsPhones() const override { return m_places == Places::Phones; }
     /// Phones and words are the same places whatever the tokens are.
     bool mixesFrontEnds() const override { return m_places != Places::Tokens; }
     std::string insteadOfMixing() const override {
