@@ -87,7 +87,7 @@ Figure sorted(const StudyView& view, double width) {
                                          {"head", "head", "", 0},
                                          {"cad", "CAD", "", 3},
                                          {"std", "std", "", 3},
-                                         {"kind", "kind", "", 0, true}});
+                                         {"side", "side", "", 0, true}});
     for (std::size_t k = 0; k < heads.size(); ++k) {
         const double at = double(k) + 1, cad = heads[k].cad.mean();
         const bool phonetic = cad < split(view.study());

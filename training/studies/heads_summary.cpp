@@ -242,7 +242,7 @@ std::vector<std::vector<double>> summariseHeads(const Study& study, std::size_t 
         " " + modelText(model) + ", " + sampleText(study) + " " + intervalText(study, how.clusters);
     StudyTable table = emptyTable(study, m, "heads", "Heads", cadText(how) + " " + modeText(how) + who);
     append(table.columns, estimateColumns("cad", "CAD", 3));
-    table.columns.push_back({"kind", "Kind", "", 0, true});
+    table.columns.push_back({"side", "Side", "", 0, true});
     table.columns.push_back({"relevance", "Relevance", "", 3, false});
     append(table.columns, estimateColumns("relevance", "of utterances", 3));
     StudyTable statistics =
