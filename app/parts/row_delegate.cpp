@@ -2,6 +2,7 @@
 #include "app/parts/row_delegate.h"
 
 #include "app/parts/breakable.h"
+#include "widgets/curves/plot_style.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -12,6 +13,7 @@
 #include <QListView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPen>
 #include <QToolTip>
 
 namespace headroom::app {
@@ -108,9 +110,16 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                 .paint(painter, layout.check.adjusted(2, 2, -2, -2));
     }
     if (content.bar) {
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(*content.bar);
-        painter->drawRoundedRect(layout.bar, layout.bar.width() / 2.0, layout.bar.width() / 2.0);
+        const QPen pen = widgets::runPen(*content.bar, layout.bar.width());
+        if (pen.style() == Qt::SolidLine) {
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(pen.color());
+            painter->drawRoundedRect(layout.bar, layout.bar.width() / 2.0, layout.bar.width() / 2.0);
+        } else {
+            painter->setPen(pen);
+            const double middle = layout.bar.left() + layout.bar.width() / 2.0;
+            painter->drawLine(QPointF(middle, layout.bar.top()), QPointF(middle, layout.bar.bottom() + 1));
+        }
     }
     if (!content.iconName.isEmpty())
         widgets::icon(content.iconName, wrong ? wrongInk : theme.text2).paint(painter, layout.icon);

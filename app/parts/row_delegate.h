@@ -3,7 +3,6 @@
 
 #include "app/documents/messages.h"
 
-#include <QColor>
 #include <QStringList>
 #include <QStyledItemDelegate>
 
@@ -16,7 +15,7 @@ namespace headroom::app {
 struct RowContent {
     QString iconName;            ///< empty: none
     std::optional<bool> checked; ///< a check box at the left where it has a value
-    std::optional<QColor> bar;   ///< a colour bar before the text
+    std::optional<int> bar;      ///< a bar before the text, in this colour and dash (widgets::runPen())
     QString title;
     QString second;                     ///< second line in grey; empty: a row of one line
     QString right;                      ///< right-aligned in grey: a duration

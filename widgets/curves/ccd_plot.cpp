@@ -80,15 +80,16 @@ void CcdPlot::redraw() {
             if (std::isfinite(model.ccd[layer]))
                 lowest = std::min(lowest, model.ccd[layer]);
         }
-        const auto style = static_cast<std::size_t>(model.style) % theme.runs.size();
+        const QPen pen = runPen(model.style, 1.5 * unit / 8);
+        const auto shape = static_cast<std::size_t>(model.style + model.style / 6); // another one in the next round of colours
         constexpr std::array kMarkers{QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                       QCPScatterStyle::ssTriangle};
-        QCPScatterStyle marker(kMarkers[style % kMarkers.size()], 0.7 * unit);
-        marker.setPen(QPen(theme.runs[style], 1.4 * unit / 8));
-        marker.setBrush(style % 3 == 0 ? theme.runs[style] : theme.panel);
+        QCPScatterStyle marker(kMarkers[shape % kMarkers.size()], 0.7 * unit);
+        marker.setPen(QPen(pen.color(), 1.4 * unit / 8));
+        marker.setBrush(shape % 3 == 0 ? pen.color() : theme.panel);
         auto* graph = plot.addGraph();
         graph->setData(x, y, true);
-        graph->setPen(runPen(static_cast<int>(style), 1.5 * unit / 8));
+        graph->setPen(pen);
         graph->setScatterStyle(marker);
     }
     const int layers = std::max(layerCount(), 2);

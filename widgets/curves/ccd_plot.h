@@ -19,7 +19,7 @@ public:
     struct Model {
         QString name;
         std::vector<double> ccd; ///< one per layer; NaN if unknown
-        int style = 0;           ///< 0 … 5: colour, dash and marker, see runPen()
+        int style = 0;           ///< 0 … 35: colour, dash and marker, see runPen()
     };
 
     explicit CcdPlot(QWidget* parent = nullptr);

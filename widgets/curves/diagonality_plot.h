@@ -31,7 +31,7 @@ public:
     /// gets its model's name and style (`own`); its profile is ignored.
     struct Compared {
         QString name;
-        int style = 0; ///< 0 … 5: colour and dash, see runPen()
+        int style = 0; ///< 0 … 35: colour and dash, see runPen()
         DiagonalProfile profile;
         double millisecondsPerToken = 0; ///< 0: those of the current curve. Others stand at windows of the same length in time
     };

@@ -10,6 +10,7 @@
 #include <QPicture>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -99,12 +100,18 @@ void styleCurvePlot(QCustomPlot& plot) {
 
 QPen runPen(int style, double width) {
     const auto index = static_cast<std::size_t>(std::max(style, 0) % 6);
-    const auto dash = (index + static_cast<std::size_t>(std::max(style, 0) / 6)) % 3; // another one in the next round of colours
+    const auto round = static_cast<std::size_t>(std::max(style, 0) / 6) % 6;
+    const auto dash = (index + round) % 3 + round / 3 * 3; // another one in the next round of colours
     QPen pen(Theme::current().runs[index], width);
     pen.setCapStyle(Qt::FlatCap);
     if (dash > 0) {
         pen.setStyle(Qt::CustomDashLine);
-        pen.setDashPattern(dash == 1 ? QList<qreal>{7 / 2.0, 3 / 2.0} : QList<qreal>{2 / 2.0, 3 / 2.0});
+        const std::array<QList<qreal>, 5> dashes{{{3.5, 1.5},
+                                                  {1, 1.5},
+                                                  {5, 1.5, 1, 1.5},
+                                                  {3.5, 1.5, 1, 1.5, 1, 1.5},
+                                                  {8, 2}}};
+        pen.setDashPattern(dashes[dash - 1]);
     }
     return pen;
 }

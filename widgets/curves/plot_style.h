@@ -19,8 +19,8 @@ void styleCurvePlot(QCustomPlot& plot);
 /// Makes the steps of both axes larger until no two numbers touch. For the size of the viewport; before a replot.
 void fitTicks(QCustomPlot& plot);
 
-/// Colour and dash of model or experiment `style` (0 … 5), the same in every plot, legend and list. Curves of one plot alone
-/// may go on to 17: the same colours with other dashes.
+/// Colour and dash of model or experiment `style` (0 … 35), the same in every plot, legend and list. From 6 on it is the same
+/// colours with other dashes.
 QPen runPen(int style, double width);
 
 /// A name elided in the middle, because names of one experiment differ at their ends; never within a number:

@@ -21,7 +21,7 @@ public:
     struct Series {
         QString name;
         std::vector<double> x, mean, deviation; ///< deviation empty: unknown; NaN leaves a gap
-        int style = 0;                          ///< 0 … 5: colour and dash, see runPen()
+        int style = 0;                          ///< 0 … 35: colour and dash, see runPen()
         bool isQuiet = false;                   ///< thin and grey, without a band: context
     };
     struct Axes {

@@ -57,7 +57,7 @@ private Q_SLOTS:
         QVERIFY(coloured(image, Theme::current().runs[1]) > 50);
         QCOMPARE(runPen(0, 1).style(), Qt::SolidLine);
         QVERIFY(runPen(1, 1).dashPattern() != runPen(2, 1).dashPattern());
-        for (int a = 0; a < 18; ++a) // nine curves of a study are nine pens
+        for (int a = 0; a < 36; ++a) // as many models can be told apart
             for (int b = 0; b < a; ++b)
                 QVERIFY(runPen(a, 1) != runPen(b, 1));
     }

@@ -12,7 +12,7 @@ namespace headroom::app {
 
 namespace {
 
-constexpr int kStyles = 6; ///< colours and dashes of runs
+constexpr int kStyles = kModelStyles;
 
 DiagonalProfile profileOf(const AnalysisService& analysis, const CurveOf& curve) {
     const AnalysisResult* read = analysis.result(curve.utterance, curve.model);

@@ -6,7 +6,6 @@
 #include "app/parts/action_button.h"
 #include "app/parts/row_delegate.h"
 #include "core/model_folders/language_adapter.h"
-#include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QCursor>
@@ -23,9 +22,7 @@ RowContent describeModel(const QModelIndex& index, bool hasLanguages) {
     row.second = index.data(ModelList::SummaryRole).toString();
     row.sentence = index.data(ModelList::SentenceRole).toString();
     row.checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
-    const auto& runs = widgets::Theme::current().runs;
-    row.bar = runs[static_cast<std::size_t>(
-        qBound(0, index.data(ModelList::ColourRole).toInt(), int(runs.size()) - 1))];
+    row.bar = index.data(ModelList::ColourRole).toInt();
     switch (static_cast<OpenState>(index.data(ModelList::StateRole).toInt())) {
     case OpenState::Reading:
         row.second = ModelPanel::tr("Opening");

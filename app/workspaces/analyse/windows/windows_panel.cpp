@@ -147,7 +147,7 @@ void WindowsPanel::showKey() {
     for (const widgets::KeyEntry& model : m_ccd->keyEntries())
         if (std::none_of(entries.begin(), entries.end(), [&](const widgets::KeyEntry& one) {
                 // A model has one colour and dash in both plots, also where its curve is named "demo, layer 4".
-                return one.name == model.name || (one.pen.color() == model.pen.color() && one.pen.style() == model.pen.style());
+                return one.name == model.name || (one.pen.color() == model.pen.color() && one.pen.dashPattern() == model.pen.dashPattern());
             }))
             entries.push_back(model);
     m_key->setEntries(std::move(entries));
