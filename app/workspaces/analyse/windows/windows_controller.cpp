@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QDoubleSpinBox>
+#include <QPointer>
 #include <QTabWidget>
 
 #include <algorithm>
@@ -184,14 +185,9 @@ void WindowsController::keepCurve() {
                         session->currentUtteranceId()};
     if (curve.model == ModelId::None)
         return;
-    const auto kept = std::find(m_kept.begin(), m_kept.end(), curve);
-    const bool isNew = kept == m_kept.end();
-    if (isNew)
-        m_kept.push_back(curve);
-    else
-        m_kept.erase(kept);
+    const bool isNew = std::find(m_kept.begin(), m_kept.end(), curve) == m_kept.end();
+    setKept(curve, isNew);
     sayKept(curve, isNew);
-    m_parts.map->refreshSoon();
 }
 
 /// The curve of the current layer is in the plot anyway, so nothing there shows that it stays.
@@ -201,10 +197,30 @@ void WindowsController::sayKept(const CurveOf& curve, bool kept) {
         of.insert(1, mapNoun(curve.source));
     if (const Utterance* utterance = m_parts.session->currentUtterance())
         of << utterance->name;
+    const QString name = of.join(QStringLiteral(", ")), cause = QStringLiteral("kept curve ") + name;
+    m_parts.session->messages()->settle(cause); // what was offered before is over
     m_parts.session->messages()->post(
         Severity::Info, (kept ? tr("The D(w) curve “%1” stays in the plot of Windows. Press K here again to remove it.")
                               : tr("The D(w) curve “%1” no longer stays in the plot of Windows."))
-                            .arg(of.join(QStringLiteral(", "))));
+                            .arg(name),
+        tr("Undo"),
+        [here = QPointer(this), cause, curve, kept] {
+            if (!here)
+                return;
+            here->m_parts.session->messages()->settle(cause);
+            here->setKept(curve, !kept);
+        },
+        {cause});
+}
+
+/// Nothing where it is so already, or the curve is of something that is no longer open.
+void WindowsController::setKept(const CurveOf& curve, bool kept) {
+    const auto found = std::find(m_kept.begin(), m_kept.end(), curve);
+    if (!kept && found != m_kept.end())
+        m_kept.erase(found);
+    else if (kept && found == m_kept.end() && m_parts.session->models()->find(curve.model))
+        m_kept.push_back(curve);
+    m_parts.map->refreshSoon();
 }
 
 void WindowsController::chooseCurve(int index) {

@@ -58,6 +58,7 @@ private:
     void applySuggestions();
     void keepCurve();
     void sayKept(const CurveOf& curve, bool kept);
+    void setKept(const CurveOf& curve, bool kept);
     void chooseCurve(int index);
 
     Parts m_parts;

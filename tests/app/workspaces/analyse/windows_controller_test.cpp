@@ -359,6 +359,18 @@ private Q_SLOTS:
         QVERIFY2(last().contains(of + QStringLiteral("stays in the plot")), qPrintable(last()));
         desk.actions.keepCurve->trigger();
         QVERIFY2(last().contains(of + QStringLiteral("no longer stays")), qPrintable(last()));
+        // What can be taken back stands in the status bar; what was offered before is over.
+        const Messages* all = desk.session.messages();
+        int offers = 0;
+        for (int row = 0; row < all->rowCount(); ++row)
+            offers += all->at(row).actionText == QStringLiteral("Undo") ? 1 : 0;
+        QCOMPARE(offers, 1);
+        desk.session.setCurrentLayer(2);
+        QVERIFY(desk.settle());
+        const auto curves = [&] { return desk.panel()->diagonality()->keyEntries().size(); };
+        const auto without = curves();
+        desk.session.messages()->trigger(0);
+        QTRY_VERIFY_WITH_TIMEOUT(curves() > without, 60000); // it stays after all
     }
 
     /// With several models in the plot every curve is named by its model, the current one too.
