@@ -188,12 +188,13 @@ std::string headsWithoutWeights(const std::vector<Architecture::Layer>& model, c
         const Heads &theirs = model[i].heads, &ours = layers[i].heads;
         const auto reuses = [](const Heads& heads) { return !heads.empty() && heads.front().kind == HeadKind::Reuse; };
         const bool ownMap = reuses(theirs) && !ours.empty() && !reuses(ours);
+        const bool widerValues = !theirs.empty() && !reuses(theirs) && reuses(ours); // models/attention: [2d, d]
         int firstHead = 1;
         for (std::size_t group = 0; group < ours.size(); ++group) {
             const int lastHead = firstHead + ours[group].count - 1;
             const bool ownConvolution = ours[group].kind == HeadKind::Conv &&
                                         (group >= theirs.size() || !sameConvolution(theirs[group], ours[group]));
-            if (ownMap || ownConvolution) {
+            if (ownMap || widerValues || ownConvolution) {
                 if (!first.empty()) {
                     ++more;
                     break;
@@ -203,10 +204,10 @@ std::string headsWithoutWeights(const std::vector<Architecture::Layer>& model, c
                 single.count = 1;
                 first = "layer " + std::to_string(i + 1) + ", head" + (one ? " " : "s ") + std::to_string(firstHead) +
                         (one ? "" : "–" + std::to_string(lastHead)) + " (" + toText({single}).substr(2) + ")";
-                lacks = ownConvolution ? "a convolution" : "queries and keys";
+                lacks = ownConvolution ? "a convolution" : widerValues ? "values of twice the width" : "queries and keys";
                 lacks = (one ? " needs " : " need ") + lacks + " that the model does not have";
-                remedy = ownConvolution ? (one ? "make this head full or local" : "make these heads full or local")
-                                        : "let this layer " + toText(theirs).substr(toText(theirs).find("reuse"));
+                remedy = !ownMap ? (one ? "make this head full or local" : "make these heads full or local")
+                                 : "let this layer " + toText(theirs).substr(toText(theirs).find("reuse"));
                 break;
             }
             firstHead = lastHead + 1;

@@ -201,7 +201,8 @@ private Q_SLOTS:
             "parametersWithout: this says what the count in “parameters” leaves out");
     }
 
-    /// Full and local heads have the same weights; a convolution and the maps of a reusing layer are weights of their own.
+    /// Full and local heads have the same weights; a convolution, the maps of a reusing layer and its values, which are twice as wide,
+    /// are weights of their own.
     void headsWithoutWeightsAreNamedByTheirPlace_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("layer");
@@ -212,7 +213,10 @@ private Q_SLOTS:
         row("4 full", "4 local 17", "");
         row("3 full + 1 conv 5/2", "3 local 9 + 1 conv 5/3", "");
         row("4 conv 5/2", "4 full", "");
-        row("4 full", "4 reuse 1", "");
+        row("4 reuse 1", "4 reuse 1 relaxed 0.1", "");
+        row("4 full", "4 reuse 1",
+            "layer 2, heads 1–4 (reuse 1) need values of twice the width that the model does not have; start from random weights, or "
+            "make these heads full or local");
         row("4 full", "3 full + 1 conv 5/2",
             "layer 2, head 4 (conv 5/2) needs a convolution that the model does not have; start from random weights, or "
             "make this head full or local");
@@ -237,6 +241,9 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(headsWithoutWeights(model, wanted)),
                  QStringLiteral("layer 1, heads 1–4 (conv 5/2) and 2 other layers need weights that the model does not have; "
                                 "start from random weights, or draw these layers as the model has them"));
+        std::vector<Architecture::Layer> mixed = wanted;
+        mixed.back() = {parseHeads("4 reuse 1")};
+        QCOMPARE(headsWithoutWeights(model, mixed), headsWithoutWeights(model, wanted));
     }
 
     void whatDoesNotFitIsRefusedByName() {

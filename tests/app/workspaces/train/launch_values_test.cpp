@@ -182,6 +182,11 @@ private Q_SLOTS:
                      .arg(values.architecture->encoder.layers.size())
                      .arg(heads));
         QVERIFY(stateOf(report, QStringLiteral("Form")) == Check::State::Failed);
+        // Its values are twice as wide: the run failed at once.
+        layer.heads = parseHeads(std::to_string(heads) + " reuse 1");
+        QVERIFY(!validate(values).launch);
+        values.startArchitecture->encoder.layers.back() = layer;
+        QVERIFY(validate(values).launch.has_value());
     }
     void aFormWithoutDataIsNotComplete() {
         LaunchValues values = whole();
