@@ -224,6 +224,8 @@ RunItem readRunItem(const fs::path& folder) {
     RunItem item;
     item.folder = folder;
     item.info = readRun(folder);
+    if (item.info.state == RunState::Interrupted) // nobody wrote when it ended
+        item.info.ended = utcOfChange(RunPaths{folder}.events());
     item.info.id = folder.filename().string(); // a folder may have been renamed
     const QByteArray architecture = readArchitectureInto(item, RunPaths{folder}.architecture());
     const QByteArray recipe = readRecipeInto(item, RunPaths{folder}.recipe());
@@ -292,10 +294,12 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
         item.name = toQString(file.stem());
         try {
             json document = readStrictObject(file, "job.missing");
-            if (failed)
+            if (failed) {
+                item.ended = utcOfChange(file);
                 item.error = QString::fromStdString(document.value("error", json()).is_string()
                                                         ? document["error"].get<std::string>()
                                                         : "It was not started.");
+            }
             const json run = document.value("run", json());
             if (run.is_string())
                 item.run = fs::path(run.get<std::string>()).is_absolute() ? fs::path(run.get<std::string>())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/evaluations.h"
 
+#include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 
@@ -252,6 +253,8 @@ EvaluationInfo readEvaluation(const fs::path& folder) {
     };
     if (FileLock::isAbandoned(paths.lock(), saysRunning))
         info.state = EvaluationState::Interrupted;
+    if (info.state != EvaluationState::Running)
+        info.ended = utcOfChange(isFinished() ? paths.result() : paths.progress());
     return info;
 }
 

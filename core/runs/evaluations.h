@@ -58,6 +58,7 @@ struct EvaluationInfo {
     std::string error;                ///< one sentence, if it failed
     double wer = kUndefined, bleu = kUndefined; ///< per cent; 0 … 100; of a finished one
     double perplexity = kUndefined;             ///< of a finished one of a language model, whose `done` counts sentences
+    std::string ended; ///< UTC, as of a run, by its file; empty while it goes on. Not compared
     bool operator==(const EvaluationInfo& other) const; ///< unknown numbers count as equal
 };
 

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <sys/stat.h>
 
 namespace headroom {
 
@@ -87,6 +88,14 @@ nlohmann::ordered_json toJson(const RunInfo& info) {
 }
 
 /// Seconds since 1970 of "2026-11-21T10:31:05Z"; NaN if it is no such text.
+std::string utcText(std::time_t time) {
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
 double secondsOfUtc(const std::string& utc) {
     std::tm time{};
     if (std::sscanf(utc.c_str(), "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour, &time.tm_min,
@@ -292,12 +301,12 @@ double workedSeconds(const RunInfo& info) {
 }
 
 std::string utcNow() {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm parts{};
-    ::gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
+    return utcText(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
+}
+
+std::string utcOfChange(const std::filesystem::path& file) {
+    struct stat about {};
+    return ::stat(file.c_str(), &about) == 0 ? utcText(about.st_mtim.tv_sec) : std::string();
 }
 
 } // namespace headroom

@@ -108,5 +108,7 @@ double workedSeconds(const RunInfo& info);
 
 /// "2026-11-21T10:31:05Z".
 std::string utcNow();
+/// When a file was last written; empty if it is not there.
+std::string utcOfChange(const std::filesystem::path& file);
 
 } // namespace headroom

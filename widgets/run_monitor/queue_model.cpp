@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -17,52 +19,47 @@ QueueModel::QueueModel(QObject* parent) : QAbstractTableModel(parent) {}
 void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<WaitingItem>& waiting,
                           const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations) {
     std::vector<Row> rows;
+    std::vector<std::pair<std::string, Row>> ended; // by the time, UTC
     m_running = m_paused = m_queued = m_copying = m_pending = 0;
-    const auto add = [&](const RunItem& run) {
-        Row row = rowFor(run, stopping.contains(QString::fromStdU16String(run.folder.u16string())));
-        rows.push_back(row);
-        if (!row.sentence.isEmpty()) {
-            Row below = row;
-            below.kind = Kind::Sentence;
-            rows.push_back(below);
-        }
-    };
-    for (const RunItem& run : runs)
-        if (run.goesOn()) {
-            ++(run.waits ? m_pending : run.isPaused ? m_paused : m_running);
-            add(run);
-        }
-    const auto addEvaluation = [&](const EvaluationItem& one) {
-        Row row = rowFor(one, stopping.contains(QString::fromStdU16String(one.info.folder.u16string())));
+    const auto add = [&](Row row) {
         rows.push_back(row);
         if (!row.sentence.isEmpty()) {
             row.kind = Kind::Sentence;
-            rows.push_back(row);
+            rows.push_back(std::move(row));
         }
     };
+    const auto isStopping = [&](const std::filesystem::path& folder) { return stopping.contains(QString::fromStdU16String(folder.u16string())); };
+    for (const RunItem& run : runs)
+        if (run.goesOn()) {
+            ++(run.waits ? m_pending : run.isPaused ? m_paused : m_running);
+            add(rowFor(run, isStopping(run.folder)));
+        }
     for (const EvaluationItem& one : evaluations)
         if (one.info.state == EvaluationInfo::State::Running) {
             using There = Elsewhere::There;
             const There there = one.elsewhere.there;
             ++(there == There::Copying ? m_copying : there == There::Waiting ? m_pending : m_running);
-            addEvaluation(one);
+            add(rowFor(one, isStopping(one.info.folder)));
         }
     for (const WaitingItem& job : waiting) {
         Row row = rowFor(job);
-        if (row.kind != Kind::NotStarted)
-            ++(row.kind == Kind::Copying ? m_copying : row.kind == Kind::Pending ? m_pending : m_queued);
-        rows.push_back(row);
-        if (!row.sentence.isEmpty()) {
-            row.kind = Kind::Sentence;
-            rows.push_back(row);
+        if (row.kind == Kind::NotStarted) {
+            ended.emplace_back(job.ended, std::move(row));
+            continue;
         }
+        ++(row.kind == Kind::Copying ? m_copying : row.kind == Kind::Pending ? m_pending : m_queued);
+        add(std::move(row));
     }
     for (const EvaluationItem& one : evaluations)
         if (one.info.state != EvaluationInfo::State::Running)
-            addEvaluation(one);
+            ended.emplace_back(one.info.ended, rowFor(one, isStopping(one.info.folder)));
     for (const RunItem& run : runs)
         if (!run.goesOn())
-            add(run);
+            ended.emplace_back(!run.info.ended.empty() ? run.info.ended : std::max(run.info.started, run.info.created),
+                               rowFor(run, isStopping(run.folder)));
+    std::ranges::stable_sort(ended, std::greater<>(), &std::pair<std::string, Row>::first); // of one second: as they are given
+    for (auto& [time, row] : ended)
+        add(std::move(row));
 
     if (sameShape(rows)) {
         for (std::size_t i = 0; i < rows.size(); ++i)

@@ -9,8 +9,8 @@
 
 namespace headroom::widgets {
 
-/// Running, waiting and recently ended jobs, one row each; below a failed row a row with its message and what
-/// to do. Window's thread only.
+/// Running, waiting and recently ended jobs, one row each, of the ended ones the one that ended last first; below a failed row a row
+/// with its message and what to do. Window's thread only.
 class QueueModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -109,6 +109,7 @@ struct WaitingItem : Elsewhere {
     bool evaluates = false; ///< an evaluation; `run` is its folder
     EvaluationRequest evaluation; ///< if it evaluates
     QString error; ///< in failed/: why it was not started
+    std::string ended; ///< in failed/: when, UTC; else empty
 };
 
 /// An evaluation for the queue.

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 namespace headroom::testing::evaluations_test {
@@ -128,6 +129,22 @@ private Q_SLOTS:
         QCOMPARE(request.languageModelWeight, 0.4);
         QCOMPARE(request.window, 20.0);
         QCOMPARE(request.glm, fs::path("/rules.glm"));
+    }
+
+    void oneThatEndedSaysWhen() {
+        const QTemporaryDir place;
+        EvaluationInfo info;
+        info.folder = place.path().toStdString();
+        info.state = EvaluationInfo::State::Stopped;
+        writeProgress(info);
+        using namespace std::chrono;
+        const sys_seconds time = sys_days(2026y / 11 / 21) + 10h + 31min + 5s;
+        fs::last_write_time(EvaluationPaths{info.folder}.progress(), file_clock::from_sys(time));
+        QCOMPARE(readEvaluation(info.folder).ended, std::string("2026-11-21T10:31:05Z"));
+        info.state = EvaluationInfo::State::Running;
+        writeProgress(info);
+        const auto lock = FileLock::tryTake(EvaluationPaths{info.folder}.lock(), "test");
+        QCOMPARE(readEvaluation(info.folder).ended, std::string());
     }
 
     void aLanguageModelHasAPerplexity() {

@@ -49,6 +49,32 @@ private Q_SLOTS:
         QVERIFY(model.buttonsAt(2).contains(QueueModel::Button::Open));
     }
 
+    /// Failures stood first, then evaluations, then runs, whenever they had ended.
+    void whatEndedLastIsTheFirstThatEnded() {
+        auto early = sampleRun("early", 1, RunState::Finished), late = sampleRun("late", 1, RunState::Finished);
+        early.info.ended = "2026-11-21T10:40:00Z";
+        late.info.ended = "2026-11-21T12:00:00Z";
+        WaitingItem failed, waiting;
+        failed.file = "/runs/queue/failed/500000_f.json";
+        failed.name = QStringLiteral("failed");
+        failed.error = QStringLiteral("It does not fit.");
+        failed.ended = "2026-11-21T11:00:00Z";
+        waiting.file = "/runs/queue/500001_w.json";
+        waiting.name = QStringLiteral("waiting");
+        EvaluationItem evaluation{{}, QStringLiteral("evaluation"), {}};
+        evaluation.info.folder = "/runs/evaluations/a";
+        evaluation.info.state = EvaluationInfo::State::Finished;
+        evaluation.info.ended = "2026-11-21T11:30:00Z";
+        QueueModel model;
+        model.setItems({early, late, sampleRun("now", 1, RunState::Running)}, {failed, waiting}, {}, {evaluation});
+        QStringList jobs;
+        for (int row = 0; row < model.rowCount(); ++row)
+            jobs << model.index(row, QueueModel::Job).data().toString();
+        QCOMPARE(jobs, (QStringList{QStringLiteral("now, seed 1"), QStringLiteral("waiting"), QStringLiteral("late, seed 1"),
+                                    QStringLiteral("evaluation"), QStringLiteral("failed"), QStringLiteral("It does not fit."),
+                                    QStringLiteral("early, seed 1")}));
+    }
+
     void whatWentWrongHasItsSentenceBelow() {
         QueueModel model;
         model.setItems({sampleRun("a", 1, RunState::Failed), sampleRun("b", 1, RunState::Interrupted)}, {},
@@ -299,6 +325,7 @@ private Q_SLOTS:
         one.info.request.task = "lm";
         one.info.done = one.info.total = 65;
         one.info.perplexity = 40.17;
+        one.info.ended = "2026-11-22T10:30:00Z";
         model.setItems({run}, {}, {}, {one});
         const auto text = [&](int row, QueueModel::Column column) { return model.index(row, column).data().toString(); };
         QCOMPARE(text(0, QueueModel::Score), QStringLiteral("40.2\u202fPPL"));
