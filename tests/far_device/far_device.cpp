@@ -38,6 +38,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
@@ -115,17 +116,15 @@ struct FarAllocator final : c10::DeviceAllocator {
 } allocator;
 REGISTER_ALLOCATOR(kFar, &allocator)
 
-struct Report {
-    ~Report() {
-        if (const char* path = std::getenv("FAR_DEVICE_LOG"))
-            if (std::FILE* file = std::fopen(path, "w")) {
-                std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\nwaited %ld\naside %ld\nsynchronised %ld\nrequests %ld\n",
-                             reads.load(), sent.load(), fetched.load(), waited.load(), aside.load(), synchronised.load(),
-                             FarAllocator::requests.load());
-                std::fclose(file);
-            }
-    }
-} report;
+void writeReport() {
+    if (const char* path = std::getenv("FAR_DEVICE_LOG"))
+        if (std::FILE* file = std::fopen(path, "w")) {
+            std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\nwaited %ld\naside %ld\nsynchronised %ld\nrequests %ld\n",
+                         reads.load(), sent.load(), fetched.load(), waited.load(), aside.load(), synchronised.load(),
+                         FarAllocator::requests.load());
+            std::fclose(file);
+        }
+}
 
 struct FarGuard final : c10::impl::DeviceGuardImplInterface {
     c10::DeviceType type() const override { return kFar; }
@@ -378,3 +377,10 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
 }
 
 } // namespace
+
+/// The worker ends with it, before the destructors of libraries.
+extern "C" __attribute__((visibility("default"), noreturn)) void _exit(int status) {
+    writeReport();
+    ::syscall(SYS_exit_group, status);
+    __builtin_unreachable();
+}
