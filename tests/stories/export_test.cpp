@@ -78,6 +78,9 @@ private Q_SLOTS:
         QVERIFY(text.contains(QStringLiteral("N = %1 tokens").arg(story.result()->tokens.value())));
         story.window().actions().hideDiagonal->setChecked(false);
         QVERIFY(!figure(story, "whole.svg").contains("main diagonal left out"));
+        story.session().setPart(story.session().currentUtteranceId(), Part{Seconds(0.5), Seconds(2)});
+        QVERIFY(story.quiet());
+        QVERIFY(QString::fromUtf8(figure(story, "part.svg")).simplified().contains(QStringLiteral("tokens from 0.50 to 2.00 s.")));
         // A draft of other heads is not what the map is of, and the caption says so.
         Drafts* drafts = story.session().drafts();
         QVERIFY(drafts->write({story.session().currentModel()->id, 0}, {{4, 1, 4, QStringLiteral("reuse 3")}}));

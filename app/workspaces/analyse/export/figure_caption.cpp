@@ -3,6 +3,7 @@
 
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
@@ -54,11 +55,12 @@ std::vector<HeadGroup> ownHeads(const OpenModel& model, int layer) {
 }
 
 QString mapText(const DrawnMap& map) {
-    return tr("%1; layer %2 of %3, N = %4 tokens.")
+    return tr("%1; layer %2 of %3, N = %4 tokens%5.")
                .arg(formula(map.source, *map.model))
                .arg(map.layer)
                .arg(modelText(*map.model))
-               .arg(map.result->tokens.value()) +
+               .arg(map.result->tokens.value())
+               .arg(partText(map.result->part)) +
            windowText(*map.view->band(), ownHeads(*map.model, map.layer));
 }
 

@@ -8,6 +8,7 @@
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
@@ -82,8 +83,7 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
         select(time);
         m_parts.transport->play();
     });
-    for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::pointerChanged,
-                        &widgets::TimeAxis::selectionChanged})
+    for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::pointerChanged, &widgets::TimeAxis::selectionChanged})
         connect(parts.axis, signal, this, &WordsController::refreshReadOut);
     const auto showColours = [this] {
         m_panel->setColours(m_parts.map->colourMap(), m_parts.map->gamma());
@@ -225,7 +225,7 @@ QString WordsController::caption() const {
                          : m_panel->isText()          ? tr("the text as written")
                                                       : tr("the text as heard");
     return tr("%1 in %2, %3, %4. %5")
-        .arg(title(), utterance ? utterance->name : QString(), m_panel->headField()->currentText().toLower(),
+        .arg(title(), utterance ? utterance->name + partText(utterance->part) : QString(), m_panel->headField()->currentText().toLower(),
              text, m_panel->note()->sentence());
 }
 
@@ -243,6 +243,9 @@ QString WordsController::statusText() const {
     const widgets::TextWord* word = place < 0 ? nullptr : &map->words()[static_cast<std::size_t>(place)];
     if (!word || !word->time)
         return what;
+    const auto words = m_panel->words();
+    if (const auto time = words ? words->timeOf(words->words[static_cast<std::size_t>(place)]) : std::nullopt; time && time->end <= time->start)
+        return tr("“%1”: no token fell to it. %2").arg(word->label, what);
     return tr("“%1”: %2 to %3. Space plays it. %4")
         .arg(word->label, decimals(word->time->start.value(), 3), secondsText(word->time->end), what);
 }
@@ -252,6 +255,7 @@ void WordsController::select(widgets::TimeSpan time) {
     m_parts.axis->setCursor(time.start);
     m_parts.axis->reveal(time.end);
     m_parts.axis->reveal(time.start);
+    QTimer::singleShot(0, this, &WordsController::refreshed); // when the map has marked it
 }
 
 void WordsController::refreshReadOut() {
@@ -348,8 +352,7 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
                     utterance && utterance->alignment});
     const AnalysisResult* result = m_parts.analysis->current();
     const Seconds length = !utterance || !result  ? Seconds(0)
-                           : result->part ? result->part->end - result->part->start
-                                          : utterance->duration();
+                           : result->part ? result->part->end - result->part->start : utterance->duration();
     if (m_lent.checks) {
         m_lent.checks->setChecks(wordChecks(words.get(), choice.block, of(choice.block), m_parts.session->currentModel(), choice.text, length));
         m_lent.checksHeader->setDetail(layer > 0 ? (choice.block == WordsBlock::Self ? tr("decoder %1, self") : tr("decoder %1, cross")).arg(layer) : QString());

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/utterance.h"
+#include "app/parts/number_text.h"
+#include "widgets/look/translate.h"
+
+#include <optional>
+
+namespace headroom::app {
+
+/// " from 1.21 to 2.33 s", for captions; empty where the whole recording is analysed.
+inline QString partText(const std::optional<Part>& part) {
+    return part ? tr(" from %1 to %2").arg(decimals(part->start.value(), 2), secondsInList(part->end)) : QString();
+}
+
+} // namespace headroom::app
