@@ -7,6 +7,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
+#include "widgets/run_monitor/weights_text.h"
 
 #include <QFont>
 #include <QSet>
@@ -58,27 +59,6 @@ SeedStatistics testOf(const RunGroup& group) {
     const QString split = group.testSplit();
     std::erase_if(same.runs, [&](const RunItem& run) { return run.testSplit != split; });
     return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, &RunItem::testScore);
-}
-
-/// Which weights an evaluation decoded with.
-QString weightsWords(const QString& checkpoint) {
-    return checkpoint == QLatin1String("best")   ? RunTableModel::tr("the best checkpoint")
-           : checkpoint == QLatin1String("last") ? RunTableModel::tr("the last checkpoint")
-                                                 : RunTableModel::tr("the exported model");
-}
-
-/// Of the weights that the runs were evaluated with on a split, those that are not the exported model: ", the best checkpoint".
-QString otherWeights(const RunGroup& group, const QString& split) {
-    QStringList words;
-    bool others = false;
-    for (const RunItem& run : group.runs) {
-        if (run.testSplit != split)
-            continue;
-        others = others || run.testCheckpoint == QLatin1String("best") || run.testCheckpoint == QLatin1String("last");
-        if (const QString one = weightsWords(run.testCheckpoint); !words.contains(one))
-            words << one;
-    }
-    return others ? QStringLiteral(", ") + words.join(RunTableModel::tr(" and ")) : QString();
 }
 
 /// "5.49 % WER, test": nothing else in the row says of what the number is.

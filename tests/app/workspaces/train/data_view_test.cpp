@@ -7,7 +7,6 @@
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/data/defects_panel.h"
-#include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
@@ -22,8 +21,6 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
@@ -268,60 +265,6 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
         QCOMPARE(view->current()->summary.utterances(), std::int64_t(71));
         QVERIFY(desk.settings->recentCorpora().contains(toQString(desk.shop.path() / "empty")));
-    }
-
-    /// A folder of NeMo manifests was “not a corpus”, and nothing said that it can be imported.
-    void aCorpusOfAnotherKindIsOfferedForImport() {
-        Desk desk("good");
-        const fs::path folder = desk.shop.path() / "downloaded";
-        fs::create_directories(folder);
-        std::ofstream(folder / "train_manifest.json") << R"({"audio_filepath": "one.wav", "duration": 2.0, "text": "one"})" << '\n';
-        desk.workspace->actions().data->trigger();
-        DataView* view = desk.workspace->data();
-        const auto importButton = [&] {
-            QPushButton* found = nullptr;
-            for (auto* button : view->findChildren<QPushButton*>())
-                found = button->isVisible() && button->text() == QStringLiteral("Import…") ? button : found;
-            return found;
-        };
-        view->open(folder);
-        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
-        bool says = false;
-        for (const QLabel* label : view->findChildren<QLabel*>())
-            says = says || (label->isVisible() && label->text() == QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; it is only read."));
-        QVERIFY(says);
-        QVERIFY(importButton());
-        importButton()->click();
-        auto* dialog = view->findChild<ImportDialog*>();
-        QVERIFY(dialog);
-        QCOMPARE(dialog->request().from, folder);
-        dialog->close();
-        fs::create_directories(desk.shop.path() / "empty");
-        view->open(desk.shop.path() / "empty");
-        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
-        QVERIFY(!importButton());
-    }
-
-    void recordingsWithoutTextsSayHowToReadThem() {
-        Desk desk("good");
-        const fs::path folder = desk.shop.path() / "downloaded";
-        fs::create_directories(folder);
-        saveWav(folder / "one.wav", std::vector<float>(32000, 0.1F), kModelSampleRate);
-        desk.workspace->actions().data->trigger();
-        DataView* view = desk.workspace->data();
-        view->open(folder);
-        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
-        QPushButton* copy = nullptr;
-        for (auto* button : view->findChildren<QPushButton*>())
-            copy = button->isVisible() && button->text() == QLatin1String("Copy the command") ? button : copy;
-        QVERIFY(copy);
-        copy->click();
-        QVERIFY(
-            QApplication::clipboard()->text().contains(QStringLiteral("corpus --from ") + toQString(folder)));
-        QVERIFY(!view->trainButton()->isEnabled());
-        view->open(makeCorpus(desk.shop.path() / "made"));
-        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
-        QVERIFY(!copy->isVisible());
     }
 
     /// What it calls itself may be another corpus's name.

@@ -27,6 +27,7 @@
 namespace headroom::testing::evaluate_dialog_test {
 
 using namespace headroom::app;
+namespace fs = std::filesystem;
 
 class EvaluateDialogTest : public QObject {
     Q_OBJECT
@@ -176,6 +177,72 @@ private Q_SLOTS:
         dialog.options()->opener()->setChecked(true);
         dialog.options()->opener()->setChecked(false);
         QTRY_COMPARE_WITH_TIMEOUT(dialog.height(), folded + 30, 60000);
+    }
+
+    void theOptionsOfDecodingAreAskedForAndRemembered() {
+        const Desk desk("good");
+        const fs::path model = desk.shop.path() / "m", rules = desk.shop.path() / "rules.glm";
+        desk.shop.text(rules, "");
+        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {}, &m_places, &m_devices);
+        dialog.chooseData(desk.shop.corpus());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isPending(), 60000);
+        const EvaluateOptions* options = dialog.options();
+        QVERIFY(!options->lengthPenaltyField()->isEnabled() && !reasonOf(options->lengthPenaltyField()).isEmpty());
+        QVERIFY(dialog.request()->operator==([&] { // nothing is asked for but the beams
+            EvaluationRequest plain;
+            plain.model = model;
+            plain.data = dialog.request()->data;
+            plain.split = "all";
+            plain.task = dialog.request()->task;
+            return plain;
+        }()));
+        dialog.beamField()->setValue(4);
+        options->opener()->setChecked(true);
+        options->lengthPenaltyField()->setValue(0.6);
+        options->coverageWeightField()->setValue(0.05);
+        options->nBestField()->setValue(2);
+        options->ctcWeightField()->setValue(0.3);
+        QVERIFY(!options->languageModelWeightField()->isEnabled());
+        dialog.options()->chooseLanguageModel(desk.shop.path());
+        options->languageModelWeightField()->setValue(0.4);
+        dialog.options()->chooseRules(rules);
+        const auto wanted = dialog.request();
+        QCOMPARE(wanted->lengthPenalty, 0.6);
+        QCOMPARE(wanted->coverageWeight, 0.05);
+        QCOMPARE(wanted->nBest, std::int64_t(2));
+        QCOMPARE(wanted->ctcWeight, 0.3);
+        QCOMPARE(wanted->languageModel, desk.shop.path());
+        QCOMPARE(wanted->languageModelWeight, 0.4);
+        QCOMPARE(wanted->glm, rules);
+        options->ctcWeightField()->setValue(1); // the worker refuses a coverage without the decoder
+        QVERIFY(!options->coverageWeightField()->isEnabled() && !reasonOf(options->coverageWeightField()).isEmpty());
+        QCOMPARE(dialog.request()->coverageWeight, 0.0);
+        options->ctcWeightField()->setValue(0.3);
+        QVERIFY(options->coverageWeightField()->isEnabled());
+        options->windowField()->setValue(30);
+        QVERIFY(!options->nBestField()->isEnabled());
+        QCOMPARE(dialog.request()->window, 30.0);
+        EvaluateDialog next({{QStringLiteral("m"), model, false, {}, {}}}, {}, &m_places, &m_devices);
+        next.restore(dialog.state());
+        next.chooseData(desk.shop.corpus());
+        QTRY_VERIFY_WITH_TIMEOUT(!next.isPending(), 60000);
+        QVERIFY(*next.request() == *dialog.request());
+        QVERIFY(next.options()->opener()->isChecked());
+    }
+
+    void aModelWithoutADecoderIsSearchedByPrefixes() {
+        const Desk desk("good");
+        const fs::path model = desk.shop.path() / "ctc";
+        fs::create_directories(model);
+        fs::copy_file(fs::path(HEADROOM_SOURCE_DIR) / "resources/architectures/shim-2h4x8.json", model / "architecture.json");
+        EvaluateDialog dialog({{QStringLiteral("m"), model, false, {}, {}}}, {}, &m_places, &m_devices);
+        dialog.chooseData(desk.shop.corpus());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isPending(), 60000);
+        dialog.beamField()->setValue(8);
+        QCOMPARE(dialog.request()->ctcBeam, std::int64_t(8));
+        QCOMPARE(dialog.request()->beam, std::int64_t(1));
+        QVERIFY(!dialog.options()->ctcWeightField()->isEnabled() && !dialog.options()->lengthPenaltyField()->isEnabled());
+        QVERIFY(dialog.options()->nBestField()->isEnabled());
     }
 };
 

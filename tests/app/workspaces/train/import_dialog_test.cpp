@@ -6,11 +6,17 @@
 #include "app/workspaces/train/train_actions.h"
 #include "core/audio/audio_file.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <fstream>
 
 namespace headroom::testing::import_dialog_test {
 
@@ -119,6 +125,60 @@ private Q_SLOTS:
     }
 
     void cleanup() { qunsetenv("HEADROOM_WORKER"); }
+
+    /// A folder of NeMo manifests was “not a corpus”, and nothing said that it can be imported.
+    void aCorpusOfAnotherKindIsOfferedForImport() {
+        Desk desk("good");
+        const fs::path folder = desk.shop.path() / "downloaded";
+        fs::create_directories(folder);
+        std::ofstream(folder / "train_manifest.json") << R"({"audio_filepath": "one.wav", "duration": 2.0, "text": "one"})" << '\n';
+        desk.workspace->actions().data->trigger();
+        DataView* view = desk.workspace->data();
+        const auto importButton = [&] {
+            QPushButton* found = nullptr;
+            for (auto* button : view->findChildren<QPushButton*>())
+                found = button->isVisible() && button->text() == QStringLiteral("Import…") ? button : found;
+            return found;
+        };
+        view->open(folder);
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
+        bool says = false;
+        for (const QLabel* label : view->findChildren<QLabel*>())
+            says = says || (label->isVisible() && label->text() == QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; it is only read."));
+        QVERIFY(says);
+        QVERIFY(importButton());
+        importButton()->click();
+        auto* dialog = view->findChild<ImportDialog*>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->request().from, folder);
+        dialog->close();
+        fs::create_directories(desk.shop.path() / "empty");
+        view->open(desk.shop.path() / "empty");
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
+        QVERIFY(!importButton());
+    }
+
+    void recordingsWithoutTextsSayHowToReadThem() {
+        Desk desk("good");
+        const fs::path folder = desk.shop.path() / "downloaded";
+        fs::create_directories(folder);
+        saveWav(folder / "one.wav", std::vector<float>(32000, 0.1F), kModelSampleRate);
+        desk.workspace->actions().data->trigger();
+        DataView* view = desk.workspace->data();
+        view->open(folder);
+        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
+        QPushButton* copy = nullptr;
+        for (auto* button : view->findChildren<QPushButton*>())
+            copy = button->isVisible() && button->text() == QLatin1String("Copy the command") ? button : copy;
+        QVERIFY(copy);
+        copy->click();
+        QVERIFY(
+            QApplication::clipboard()->text().contains(QStringLiteral("corpus --from ") + toQString(folder)));
+        QVERIFY(!view->trainButton()->isEnabled());
+        view->open(makeCorpus(desk.shop.path() / "made"));
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
+        QVERIFY(!copy->isVisible());
+    }
 };
 
 HEADROOM_TEST(ImportDialogTest)

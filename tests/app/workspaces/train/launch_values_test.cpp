@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/messages.h"
-#include "app/documents/paths.h"
-#include "app/documents/session.h"
 #include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/launch_values.h"
 #include "core/corpus/corpus.h"
-#include "core/runs/run_folder.h"
-#include "core/text/tokenizer.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
 
-#include <QSet>
 #include <QTemporaryDir>
-#include <QUndoStack>
 #include <QtTest>
 
 #include <algorithm>
@@ -102,46 +95,6 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(report.launch->device), device);
     }
 
-    /// The opened model and the recipe of the demo are both called demo; three papers have a baseline.
-    void architecturesAreToldApartByTheirNames() {
-        QUndoStack undo;
-        Messages messages;
-        Drafts drafts(&undo, &messages);
-        const DraftKey opened = drafts.openDocument(TrainWorkshop::resource("recipes/demo.architecture.json"));
-        const auto choices = architectureChoices(drafts, {});
-        QVERIFY(choices.size() > 30);
-        QSet<QString> names;
-        for (const ArchitectureChoice& choice : choices) {
-            QVERIFY2(!names.contains(choice.name), qPrintable(choice.name));
-            names << choice.name;
-        }
-        QVERIFY(names.contains(drafts.name(opened)));
-        QVERIFY(names.contains(QStringLiteral("demo, of the recipe")));
-        QVERIFY(names.contains(QStringLiteral("Baseline, Sant et al. 2022")));
-    }
-    /// The folder of a session that is opened again is chosen before its model is; both are "model".
-    void aModelToStartFromIsNamedOnceAndAsItIsCalled() {
-        QTemporaryDir place;
-        const fs::path run = toPath(place.path()) / "run", model = RunPaths{run}.model(), other = toPath(place.path()) / "copy" / "model";
-        for (const fs::path& folder : {model, other}) {
-            fs::create_directories(folder);
-            fs::copy_file(TrainWorkshop::resource("recipes/smoke.architecture.json"), folder / "architecture.json");
-        }
-        widgets::RunItem trained;
-        trained.folder = run;
-        trained.name = QStringLiteral("demo, layer 8 changed");
-        trained.info.state = RunState::Finished;
-        trained.hasModel = true;
-        QStringList names;
-        Session session;
-        for (const StartChoice& choice : startChoices(session, {trained}, {toQString(model), toQString(other)}))
-            names << choice.name;
-        const QString title = widgets::runTitle(trained);
-        const QString called = QString::fromStdString(readArchitecture(other / "architecture.json").name);
-        QCOMPARE(names, (QStringList{QStringLiteral("Random weights"), title + QStringLiteral(", whole model"),
-                                     title + QStringLiteral(", encoder only"), called + QStringLiteral(", whole model"),
-                                     called + QStringLiteral(", encoder only")}));
-    }
     /// The worker would refuse it at the start of the run, in 190 tensors.
     void weightsOfAnotherShapeAreRefusedByTheForm() {
         LaunchValues values = whole();
@@ -392,56 +345,6 @@ private Q_SLOTS:
         values.recipe.task = "asr";
         values.facts->task = "asr";
         QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("The task of this one is asr")));
-    }
-
-    /// The vocabulary of the demo's model writes small letters only.
-    void theFactsOfACorpusSayWhatItsVocabularyLacks() {
-        QTemporaryDir folder;
-        const std::filesystem::path path = folder.path().toStdString();
-        headroom::Utterance one, two;
-        one.id = "one";
-        one.text = "her heavy village";
-        two.id = "two";
-        two.text = "her “village” ☃";
-        one.sourceText = two.sourceText = "her driver";
-        CorpusDocument document;
-        document.name = "texts";
-        document.languages = {"de", "en"};
-        document.splits = {"train", "dev"};
-        document.tasks = {{"translate", "de", "en", true}};
-        writeCorpusDocument(path / "corpus.json", document);
-        writeCorpusTable(path, "train", document.tasks.front(), {one, two});
-        writeCorpusTable(path, "dev", document.tasks.front(), {one});
-        const auto pieces = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference/sentencepiece.bpe.model";
-        Recipe recipe = TrainWorkshop::smoke();
-        recipe.task = "translate";
-        recipe.data.trainSplit = "train";
-        recipe.data.validationSplit = "dev";
-        QVERIFY(!readDataFacts(path, recipe, {}).unknown); // no vocabulary yet
-        QVERIFY(readDataFacts(path, recipe, {}).lengths.empty());
-        std::filesystem::copy_file(pieces, path / "translate.sentencepiece.model");
-        const DataFacts facts = readDataFacts(path, recipe, {});
-        QVERIFY2(facts.mistake.isEmpty(), qPrintable(facts.mistake));
-        const Tokenizer tokenizer(pieces); // tokens of the longer side, with </s>
-        const auto length = [&](const headroom::Utterance& pair) {
-            return static_cast<std::int64_t>(std::max(tokenizer.encode(pair.sourceText).size(), tokenizer.encode(pair.text).size())) + 1;
-        };
-        QCOMPARE(facts.lengths, (std::vector<std::int64_t>{length(one), length(two)}));
-        QCOMPARE(facts.unknown->texts, std::int64_t(3));
-        QCOMPARE(facts.unknown->gaps, std::int64_t(1));
-        QCOMPARE(facts.unknown->characters.count("☃"), std::size_t(1));
-        QCOMPARE(facts.unknown->characters.count("v"), std::size_t(0));
-        const auto model = path / "model";
-        std::filesystem::create_directory(model);
-        for (const char* name : {"sentencepiece.model", "source.sentencepiece.model"})
-            std::filesystem::copy_file(pieces, model / name);
-        QCOMPARE(readDataFacts(path, recipe, model).unknown->gaps, std::int64_t(1));
-        QVERIFY(!readDataFacts(path, recipe, {}).sourceVocabulary);
-        std::filesystem::rename(model / "source.sentencepiece.model", path / "translate.source.sentencepiece.model");
-        std::filesystem::remove(model / "sentencepiece.model");
-        QCOMPARE(readDataFacts(path, recipe, {}).sourceVocabulary, std::optional<int>(tokenizer.size()));
-        std::ofstream(model / "vocab.json") << "{\"<pad>\": 0, \"<unk>\": 1, \"|\": 2, \"h\": 3, \"e\": 4, \"r\": 5}";
-        QCOMPARE(readDataFacts(path, recipe, model).unknown->gaps, std::int64_t(3));
     }
 
     /// The source's own vocabulary follows the corpus, and a corpus of the other form is named before the start.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/run_monitor/run_table_model.h"
+
+#include <QStringList>
+
+namespace headroom::widgets {
+
+/// Which weights an evaluation decoded with.
+inline QString weightsWords(const QString& checkpoint) {
+    return checkpoint == QLatin1String("best")   ? RunTableModel::tr("the best checkpoint")
+           : checkpoint == QLatin1String("last") ? RunTableModel::tr("the last checkpoint")
+                                                 : RunTableModel::tr("the exported model");
+}
+
+/// Of the weights that the runs were evaluated with on a split, those that are not the exported model: ", the best checkpoint".
+inline QString otherWeights(const RunGroup& group, const QString& split) {
+    QStringList words;
+    bool others = false;
+    for (const RunItem& run : group.runs) {
+        if (run.testSplit != split)
+            continue;
+        others = others || run.testCheckpoint == QLatin1String("best") || run.testCheckpoint == QLatin1String("last");
+        if (const QString one = weightsWords(run.testCheckpoint); !words.contains(one))
+            words << one;
+    }
+    return others ? QStringLiteral(", ") + words.join(RunTableModel::tr(" and ")) : QString();
+}
+
+} // namespace headroom::widgets
