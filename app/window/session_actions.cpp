@@ -20,6 +20,8 @@
 #include <QUrl>
 #include <QWidget>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -251,11 +253,11 @@ void SessionActions::start(const QStringList& files) {
     const bool opensLast = files.isEmpty() && (isFirst || settings->opensLastSession());
     const bool restores = opensLast && kept->exists() && (last.isEmpty() || lastWasDemo);
     setAside(restores, lastWasDemo ? demoName() : tr("Untitled"));
-    if (!files.isEmpty())
-        return openFiles(files);
+    const auto isStudy = [](const QString& file) { return StudyStore::isStudy(toPath(file)); };
+    if ((isFirst || settings->opensLastSession()) && std::none_of(files.begin(), files.end(), isStudy))
+        Q_EMIT lastStudiesWanted(); // a study that is named is the one to look at
     if (!opensLast)
-        return;
-    Q_EMIT lastStudiesWanted();
+        return openFiles(files);
     if (restores) {
         guarded([&] { m_parts.session->openCopy(kept->folder(), lastWasDemo ? demoName() : QString()); });
         return;
@@ -269,8 +271,7 @@ void SessionActions::start(const QStringList& files) {
         });
 }
 
-/// What was kept and is not opened now becomes a session of its own: autosaving the next one would overwrite
-/// it.
+/// What was kept and is not opened now becomes a session of its own: autosaving the next one would overwrite it.
 void SessionActions::setAside(bool restores, const QString& name) {
     std::vector<std::filesystem::path> moved;
     guarded([&] {
@@ -282,8 +283,7 @@ void SessionActions::setAside(bool restores, const QString& name) {
         m_parts.settings->addRecentSession(toQString(folder));
         m_parts.session->messages()->post(
             Severity::Info,
-            tr("A session that was never saved is now “%1”, under Recent sessions.")
-                .arg(toQString(folder.stem())),
+            tr("A session that was never saved is now “%1”, under Recent sessions.").arg(toQString(folder.stem())),
             tr("Open"), [this, folder] { openSession(toQString(folder)); });
     }
 }
