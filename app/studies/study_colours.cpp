@@ -46,10 +46,10 @@ std::vector<int> studyColours(const Study& study, const std::vector<ModelColour>
     std::vector<int> colours;
     for (const StudyModel& model : study.models) {
         int colour = openColour(model, open);
-        for (int free = 0; colour == kNoColour && free < kModelColours; ++free)
+        for (int free = 0; colour == kNoColour && free < kModelStyles; ++free)
             if (!taken.contains(free))
                 colour = free;
-        colours.push_back(colour == kNoColour ? static_cast<int>(colours.size()) % kModelColours : colour);
+        colours.push_back(colour == kNoColour ? static_cast<int>(colours.size()) % kModelStyles : colour);
         taken.insert(colours.back());
     }
     return colours;

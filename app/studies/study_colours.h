@@ -11,7 +11,7 @@ namespace headroom::app {
 
 class ModelList;
 
-/// An open model, and the colour and dash that its curves have everywhere: an index into Theme::runs.
+/// An open model, and the colour and dash that its curves have everywhere (runPen).
 struct ModelColour {
     std::filesystem::path folder;
     std::string hash; ///< of its weights; empty while unknown

@@ -51,7 +51,7 @@ void LatencyPanel::showPlot() {
         };
         const int colour = colours[static_cast<std::size_t>(model - 1)];
         add(LatencyPart::Total, tr("total"), colour);
-        add(LatencyPart::Attention, tr("attention"), colour + kModelColours);
+        add(LatencyPart::Attention, tr("attention"), (colour + kModelStyles / 2) % kModelStyles); // the same colour
     }
     widgets::SpreadPlot::Axes axes;
     axes.title = tr("Milliseconds, median ± std");
