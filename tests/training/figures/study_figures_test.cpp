@@ -244,6 +244,7 @@ private Q_SLOTS:
         const Figure figure = named(drawn(made), "cad-sorted");
         double before = 0;
         QCOMPARE(figure.values->rows.size(), std::size_t(48));
+        QCOMPARE(figure.values->columns[5].key, std::string("side")); // a kind of head is full, local or masked
         for (const auto& row : figure.values->rows) {
             const double cad = std::get<double>(row[3]);
             QVERIFY(cad >= before);

@@ -137,7 +137,10 @@ private Q_SLOTS:
     void placesOfAMapWithoutSilenceAreSpoken() {
         const Spoken spoken;
         const auto request = spoken.fixture.request("study", StudyKind::Heads);
-        QCOMPARE(runStudy(request).settings.at("silence").get<std::string>(), std::string("remove"));
+        const Study study = runStudy(request);
+        QCOMPARE(study.settings.at("silence").get<std::string>(), std::string("remove"));
+        const auto& columns = study.tables.front().columns;
+        QVERIFY(std::any_of(columns.begin(), columns.end(), [](const auto& one) { return one.key == "side"; }));
         const StudyArrays places = [&] {
             StudyArrays arrays;
             for (auto& [name, array] : readNpz(request.out / "places.npz"))
