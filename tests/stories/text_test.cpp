@@ -200,7 +200,7 @@ private Q_SLOTS:
         panel->map()->axis()->setPointer(Seconds(0.5));
         QTRY_COMPARE_WITH_TIMEOUT(story.part<ReadOutPanel>()->lines().front().value, words->words[1].label, 60000);
         const auto lines = story.part<ReadOutPanel>()->lines();
-        QVERIFY2(lines[3].value.startsWith("start, token 0"), qPrintable(lines[3].value));
+        QVERIFY2(lines[3].value.startsWith("</s>, token 0"), qPrintable(lines[3].value));
         double mean = 0;
         for (int row = words->words[1].first; row < words->words[1].end; ++row)
             mean += static_cast<double>(map->level(0)(std::size_t(row), 0)) / (words->words[1].end - words->words[1].first);
