@@ -125,6 +125,10 @@ private Q_SLOTS:
                                              EditStep::New));
         desk.presenter.refresh();
         QCOMPARE(field->text(), QStringLiteral("mixed"));
+        desk.matrix.resize(900, 600);
+        desk.matrix.show();
+        // "nixed": it was wider than its place, of which the cursor takes a pixel and the margins two each
+        QVERIFY(field->fontMetrics().horizontalAdvance(field->text()) + 5 <= field->findChild<QLineEdit*>()->width());
         QSignalSpy entered(field, &WindowSpin::windowEntered);
         Q_EMIT field->editingFinished(); // the focus went through it
         QCOMPARE(entered.count(), 0);
