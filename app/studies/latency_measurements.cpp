@@ -209,7 +209,7 @@ QString LatencyMeasurements::start(const Wanted& wanted) {
     request.kind = StudyKind::Latency;
     const QString when = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-ddThh-mm-ss"));
     request.folder = m_store->folder() / toPath(studyFolderName(when, request.kind, wanted.name));
-    const fs::path documents = request.folder / "architectures";
+    const fs::path documents = request.folder / "architectures"; // readStudy() finds them when it is renamed
     const bool same = sameEncoder(wanted.architecture, wanted.baseline);
     try {
         fs::create_directories(documents);

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kUnwritable = "study.unwritable";
+constexpr const char* kDocumentsFolder = "architectures"; ///< within a study that the window began for a draft
 constexpr std::array kKinds{StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
                             StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency,
                             StudyKind::Mixing,      StudyKind::Similarity};
@@ -85,6 +86,23 @@ std::vector<int> speakerClusters(const Study& study) {
     return numbers.empty() || next < 2 ? std::vector<int>() : clusters;
 }
 
+namespace {
+
+/// Documents that a study keeps in its own folder move with it when the folder is renamed.
+void findMovedDocuments(const fs::path& folder, Study& study) {
+    std::error_code ignored;
+    for (StudyModel& model : study.models) {
+        const fs::path before = model.folder;
+        if (before.parent_path().filename() != kDocumentsFolder || fs::exists(before, ignored))
+            continue;
+        const fs::path now = folder / kDocumentsFolder / before.filename();
+        if (fs::exists(now, ignored))
+            model.folder = now.string();
+    }
+}
+
+} // namespace
+
 Study readStudy(const fs::path& folder) {
     const StudyPaths paths{folder};
     std::error_code ignored;
@@ -101,6 +119,7 @@ Study readStudy(const fs::path& folder) {
     study.id = validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
     if (isAbandoned)
         study.state = RunState::Interrupted;
+    findMovedDocuments(whole, study);
     return study;
 }
 

@@ -44,11 +44,11 @@ void makeStudy(const fs::path& folder, const std::vector<Architecture>& models, 
                      {{"tokens", "tokens", "", 0, false}, {"speedup", "", "", 2, false}},
                      {}};
     StudyArrays arrays;
-    fs::create_directories(folder);
+    fs::create_directories(folder / "architectures");
     for (std::size_t m = 1; m <= models.size(); ++m) {
         StudyModel model;
         model.name = models[m - 1].name;
-        model.folder = (folder / (std::to_string(m) + ".json")).string();
+        model.folder = (folder / "architectures" / (std::to_string(m) + ".json")).string();
         std::ofstream(model.folder) << canonicalText(models[m - 1]);
         study.models.push_back(model);
         std::vector<double> times;
@@ -131,6 +131,20 @@ private Q_SLOTS:
         QCOMPARE(plot->accessibleDescription(), QStringLiteral("Not measured yet"));
     }
 
+    void aStudyThatIsRenamedKeepsItsTimes() {
+        const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
+        makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        LatencyMeasurements measurements(&store);
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
+        QCOMPARE(store.rename(m_studies / "one", QStringLiteral("Times")), QString());
+        const auto found = [&] { return measurements.find(local, full); };
+        QVERIFY(QTest::qWaitFor([&] { return found().study && found().study->name() == QStringLiteral("Times"); }, 60000));
+        QCOMPARE(found().now.median, (std::vector<double>{204, 404}));
+        QCOMPARE(found().baselineModel, 1);
+    }
+
     void theNewestStudyOfBothIsTaken() {
         const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17"),
                            other = twoLayers("4 local 5");
@@ -150,7 +164,7 @@ private Q_SLOTS:
     void aDocumentThatWasChangedSinceIsNotWhatWasMeasured() {
         const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
         makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
-        const fs::path file = m_studies / "one" / "2.json";
+        const fs::path file = m_studies / "one" / "architectures" / "2.json";
         fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(5));
         StudyEvidence evidence;
         StudyStore store(m_studies, &evidence);

@@ -48,6 +48,7 @@ class StudyFolderTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void aStudyReadsBackAsItWasWritten();
+    void itsOwnDocumentsMoveWithIt();
     void runningWithoutAHolderIsInterrupted();
     void aNewerVersionIsRefusedByName();
     void whatIsWrongIsNamed_data();
@@ -81,6 +82,22 @@ void StudyFolderTest::aStudyReadsBackAsItWasWritten() {
     fs::rename(folder, folder.parent_path() / "renamed");
     QCOMPARE(readStudy(folder.parent_path() / "renamed").id, std::string("renamed"));
     QCOMPARE(codeOf([&] { readStudy(folder); }), std::string("study.missing"));
+}
+
+void StudyFolderTest::itsOwnDocumentsMoveWithIt() {
+    const QTemporaryDir place;
+    const fs::path folder = fs::path(place.path().toStdString()) / "before", after = folder.parent_path() / "after";
+    fs::create_directories(folder / "architectures");
+    Study study = example();
+    study.models.front().folder = (folder / "architectures" / "mine.json").string();
+    std::ofstream(study.models.front().folder) << "{}";
+    study.models.push_back(study.models.front());
+    study.models.back().folder = "/elsewhere/architectures/other.json"; // never was in it
+    writeStudy(folder, study);
+    fs::rename(folder, after);
+    const Study back = readStudy(after);
+    QCOMPARE(back.models[0].folder, (after / "architectures" / "mine.json").string());
+    QCOMPARE(back.models[1].folder, study.models[1].folder);
 }
 
 void StudyFolderTest::runningWithoutAHolderIsInterrupted() {
