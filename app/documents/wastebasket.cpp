@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom::app {
@@ -46,10 +47,17 @@ void announceMoved(Messages* messages, const std::vector<InWastebasket>& moved, 
         return;
     const QString said = moved.size() == 1 ? Messages::tr("Moved %1 to the wastebasket.").arg(name)
                                            : several.arg(moved.size());
-    messages->post(Severity::Info, said, Messages::tr("Undo"), [moved, undo = std::move(undo)] {
-        for (const InWastebasket& one : moved)
-            undo(one);
-    });
+    const QString cause = QStringLiteral("moved to ") + toQString(moved.front().there);
+    messages->post(
+        Severity::Info, said, Messages::tr("Undo"),
+        [messages, cause, moved, undo = std::move(undo)] {
+            for (const InWastebasket& one : moved)
+                undo(one);
+            std::error_code ignored;
+            if (std::none_of(moved.begin(), moved.end(), [&](const InWastebasket& one) { return fs::exists(one.there, ignored); }))
+                messages->settle(cause); // there is nothing left to bring back
+        },
+        {cause});
 }
 
 } // namespace headroom::app

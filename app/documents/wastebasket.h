@@ -22,7 +22,7 @@ QString moveToWastebasket(const std::filesystem::path& folder, InWastebasket& mo
 QString bringBack(const InWastebasket& moved);
 
 /// Says in Messages what was moved, with "Undo", which calls `undo` for each. `name`: of the only one; `several`: "Moved %1 runs to
-/// the wastebasket.". Says nothing if nothing was moved. Window's thread.
+/// the wastebasket.". The message goes once all of it has left the wastebasket. Says nothing if nothing was moved. Window's thread.
 void announceMoved(Messages* messages, const std::vector<InWastebasket>& moved, const QString& name, const QString& several,
                    std::function<void(const InWastebasket&)> undo);
 

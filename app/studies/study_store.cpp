@@ -194,8 +194,13 @@ QString StudyStore::rename(const fs::path& folder, const QString& given) {
     const QString name = given.trimmed(), before = toQString(folder.filename());
     if (name == before)
         return {};
-    if (name.isEmpty() || name.contains(u'/') || name.startsWith(u'.'))
-        return tr("A study cannot be called “%1”, because its folder already has that name.").arg(name);
+    // The folder has the same name.
+    if (name.isEmpty())
+        return tr("A study needs a name.");
+    if (name.contains(u'/'))
+        return tr("A study cannot be called “%1”: its folder has the same name, which cannot contain a “/”.").arg(name);
+    if (name.startsWith(u'.'))
+        return tr("A study cannot be called “%1”: its folder has the same name, and would be hidden with a “.” at the start.").arg(name);
     if (FileLock::isLocked(StudyPaths{folder}.lock()))
         return tr("%1 is still running. Cancel it first.").arg(before);
     const fs::path renamed = folder.parent_path() / toPath(name);

@@ -136,7 +136,7 @@ private Q_SLOTS:
         store.open(m_studies / "before");
         QTRY_VERIFY_WITH_TIMEOUT(evidence.shown(StudyKind::Windows), 60000);
         QVERIFY(!store.rename(m_studies / "before", QStringLiteral("taken")).isEmpty());
-        QVERIFY(!store.rename(m_studies / "before", QStringLiteral("a/b")).isEmpty());
+        QVERIFY(store.rename(m_studies / "before", QStringLiteral("a/b")).contains(QStringLiteral("cannot contain a “/”")));
         QCOMPARE(store.rename(m_studies / "before", QStringLiteral("layer 6: 29 → 19")), QString());
         const auto renamed = m_studies / "layer 6: 29 → 19";
         QVERIFY(isThere(store, renamed, StudyItem::State::Finished));
@@ -163,6 +163,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return evidence.shown(StudyKind::Windows) != nullptr; }, 60000));
         panel.setCurrent(folder);
         QCOMPARE(panel.current(), folder);
+        session.messages()->post(Severity::Info, QStringLiteral("Finished"), QStringLiteral("Open"), [] {}, {StudyPanel::causeOf(folder)});
         for (QAction* action : panel.list()->actions())
             if (action->shortcut() == QKeySequence::Delete)
                 action->trigger();
@@ -173,6 +174,7 @@ private Q_SLOTS:
         QCOMPARE(session.messages()->at(0).sentence, QStringLiteral("Moved gone to the wastebasket."));
         QCOMPARE(session.messages()->at(0).actionText, QStringLiteral("Undo"));
         session.messages()->trigger(0);
+        QCOMPARE(session.messages()->rowCount(), 0); // nothing is left to bring back
         QVERIFY(fs::exists(folder / "study.json") && !fs::exists(basket / "info" / "gone.trashinfo"));
         QVERIFY(isThere(store, folder, StudyItem::State::Finished));
         // A tab shows it again, as before.

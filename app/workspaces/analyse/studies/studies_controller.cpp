@@ -149,7 +149,8 @@ void StudiesController::sayEnded(const StudyItem& study) {
     if (study.state == StudyItem::State::Finished)
         m_parts.session->messages()->post(Severity::Info, tr("The study %1 has finished.").arg(study.name()),
                                           tr("Open"),
-                                          [this, folder = study.folder] { m_parts.store->open(folder); });
+                                          [this, folder = study.folder] { m_parts.store->open(folder); },
+                                          {StudyPanel::causeOf(study.folder)});
     else if (study.state == StudyItem::State::Stopped)
         say(Severity::Info, tr("The study %1 was stopped. Its measurements are kept.").arg(study.name()));
     else if (study.state == StudyItem::State::Interrupted)

@@ -224,7 +224,10 @@ void StudyPanel::rename() {
     if (name.isEmpty())
         return;
     m_wanted = folder.parent_path() / toPath(name.trimmed()); // selected again under its new name
-    say(m_parts.store->rename(folder, name));
+    const QString sentence = m_parts.store->rename(folder, name);
+    if (sentence.isEmpty() && m_wanted != folder)
+        m_parts.session->messages()->settle(causeOf(folder));
+    say(sentence);
 }
 
 void StudyPanel::remove() {
@@ -234,8 +237,13 @@ void StudyPanel::remove() {
     RemovedStudy removed;
     if (const QString sentence = m_parts.store->moveToWastebasket(current(), &removed); !sentence.isEmpty())
         return say(sentence);
+    m_parts.session->messages()->settle(causeOf(removed.where.folder));
     announceMoved(m_parts.session->messages(), {removed.where}, name, {},
                   [this, removed](const InWastebasket&) { say(m_parts.store->bringBack(removed)); });
+}
+
+QString StudyPanel::causeOf(const std::filesystem::path& folder) {
+    return QStringLiteral("study ") + toQString(folder);
 }
 
 void StudyPanel::say(const QString& sentence) {

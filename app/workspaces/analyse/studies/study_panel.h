@@ -30,6 +30,8 @@ public:
     QListView* list() const { return m_view; }
     std::filesystem::path current() const; ///< empty: none
     void setCurrent(const std::filesystem::path& folder);
+    /// Of messages that offer something of the study in this folder: they go when it is renamed or moved away.
+    static QString causeOf(const std::filesystem::path& folder);
     /// "3, 1 running": for the dock's header.
     QString countText() const;
 
