@@ -34,11 +34,26 @@ std::vector<DiagonalProfile> layerProfiles(const AnalysisService& analysis, Mode
     return found;
 }
 
+/// The recordings of which a part is analysed that is too short, though they themselves may be long enough.
+int shortSelections(const Session& session) {
+    int found = 0;
+    for (int row = 0; row < session.utterances()->count(); ++row)
+        if (const std::optional<Part>& part = session.utterances()->at(row).part)
+            found += part->end - part->start < AnalysisService::kShortestForWindows;
+    return found;
+}
+
 QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen, std::size_t parts, std::size_t read) {
     const QString shortest = ofTexts
                                  ? tr("%1 words").arg(AnalysisService::kFewestWordsForWindows)
                                  : tr("%1 s").arg(QString::number(AnalysisService::kShortestForWindows.value()));
     const auto open = static_cast<std::size_t>(session.utterances()->count());
+    if (const auto selections = chosen == 0 && !ofTexts ? shortSelections(session) : 0; selections > 0)
+        return open == 1 ? tr("The selection that is analysed is shorter than %1: too short to suggest windows.").arg(shortest)
+                         : tr("No open utterance has sound, lasts %1 or longer and fits the model. Selections that are analysed and shorter "
+                              "than that: %2.")
+                               .arg(shortest)
+                               .arg(selections);
     if (chosen == 0)
         return ofTexts ? tr("No open text has %1 or more.").arg(shortest)
                        : tr("No open utterance has sound, lasts %1 or longer and fits the model.").arg(shortest);

@@ -22,6 +22,7 @@ AnalyseActions::AnalyseActions(const Parts& parts, QObject* parent)
     connect(parts.session, &Session::nameChanged, this, &AnalyseActions::update);
     connect(parts.session, &Session::currentUtteranceChanged, this, &AnalyseActions::update);
     connect(parts.session, &Session::utteranceChanged, this, &AnalyseActions::update);
+    connect(parts.actions->analyseWorkspace, &QAction::toggled, this, &AnalyseActions::update);
 }
 
 QList<QMenu*> AnalyseActions::makeMenus(QWidget* parent) const {
@@ -103,7 +104,7 @@ void AnalyseActions::update() {
     for (QAction* action :
          {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
           a.nextWord, a.firstToken, a.lastToken, a.selectPreviousToken, a.selectNextToken, a.selectPreviousWord,
-          a.selectNextWord, a.selectToStart, a.selectToEnd, a.goToTime, a.exportFigure, a.copyReadOut})
+          a.selectNextWord, a.selectToStart, a.selectToEnd, a.goToTime, a.copyReadOut})
         setAvailable(action, noAxis);
     for (QAction* action : {a.play, a.loop})
         setAvailable(action, isText ? tr("A text cannot be played.") : noAxis);
@@ -112,8 +113,13 @@ void AnalyseActions::update() {
                  : isText                  ? tr("Select tokens first: drag over them, or press Shift+→.")
                                            : tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it."));
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
-                            a.suggestedWindow, a.suggestedWindows, a.fullWindow, a.exportData})
+                            a.suggestedWindow, a.suggestedWindows, a.fullWindow})
         setAvailable(action, noLayers);
+    // What is not on the screen is not saved unseen.
+    const QString elsewhere = a.analyseWorkspace->isChecked() ? QString() : tr("This saves what Analyse shows. Go there first: Ctrl+1.");
+    setAvailable(a.exportFigure, elsewhere.isEmpty() ? noAxis : elsewhere);
+    setAvailable(a.exportData, elsewhere.isEmpty() ? noLayers : elsewhere);
+    setAvailable(a.exportTab, elsewhere);
     setAvailable(a.previousLayer, noModel);
     setAvailable(a.nextLayer, noModel);
     setAvailable(a.compare, a.compare->isChecked() ? QString() : noModel);

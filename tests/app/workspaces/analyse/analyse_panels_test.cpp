@@ -4,6 +4,8 @@
 #include "app/parts/actions.h"
 #include "app/parts/map_names.h"
 #include "app/parts/panel_header.h"
+#include "app/parts/windows_rows.h"
+#include "app/workspaces/analyse/analyse_actions.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
@@ -285,6 +287,55 @@ private Q_SLOTS:
         const auto ids = removed.front().front().value<QList<UtteranceId>>();
         QCOMPARE(ids.size(), 2);
         QVERIFY(!ids.contains(session.utterances()->at(2).id));
+    }
+
+    /// In TRAIN and DESIGN they offered the map, which one does not see.
+    void whatIsExportedIsOnTheScreen() {
+        Workshop workshop;
+        Session session;
+        WorkerProcess worker;
+        AnalysisService analysis(&session, &worker);
+        widgets::TimeAxis axis;
+        QObject owner;
+        const Actions actions(session.undoStack(), &owner);
+        AnalyseActions analyse({&session, &analysis, &actions, &axis}, &owner);
+        axis.setExtent(Seconds(3));
+        analyse.update();
+        QVERIFY(actions.exportFigure->isEnabled() && actions.exportTab->isEnabled());
+        const QString tip = actions.exportFigure->toolTip();
+        for (QAction* other : {actions.designWorkspace, actions.trainWorkspace}) {
+            other->trigger();
+            for (const QAction* one : {actions.exportFigure, actions.exportData, actions.exportTab}) {
+                QVERIFY(!one->isEnabled());
+                QVERIFY2(one->toolTip().contains(QStringLiteral("Ctrl+1")), qPrintable(one->toolTip()));
+            }
+        }
+        actions.analyseWorkspace->trigger();
+        QVERIFY(actions.exportFigure->isEnabled() && actions.exportTab->isEnabled());
+        QCOMPARE(actions.exportFigure->toolTip(), tip);
+        QVERIFY(!actions.exportData->isEnabled() && !actions.exportData->toolTip().contains(QStringLiteral("Ctrl+1"))); // no layer yet
+    }
+
+    /// "No open utterance lasts 1 s or longer", beside one of three seconds.
+    void aSelectionThatIsTooShortForWindowsIsSaidToBe() {
+        Workshop workshop;
+        Session session;
+        WorkerProcess worker;
+        AnalysisService analysis(&session, &worker);
+        session.open({workshop.wav("a.wav", 3)});
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        const ModelId model = session.openModel(workshop.model("m"));
+        session.setModelOpened(model, Workshop::info(2));
+        const auto why = [&] { return windowSuggestions(session, analysis, nullptr, model, {model, 0}).why; };
+        QVERIFY2(why().isEmpty(), qPrintable(why()));
+        const UtteranceId id = session.utterances()->at(0).id;
+        session.setPart(id, Part{Seconds(0.5), Seconds(0.9)});
+        QCOMPARE(why(), QStringLiteral("The selection that is analysed is shorter than 1 s: too short to suggest windows."));
+        session.open({workshop.wav("b.wav", 0.5)});
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY2(why().endsWith(QStringLiteral("fits the model. Selections that are analysed and shorter than that: 1.")), qPrintable(why()));
+        session.setPart(id, std::nullopt);
+        QVERIFY2(why().isEmpty(), qPrintable(why()));
     }
 
     void theWindowFieldTakesOddNumbersAndFull() {
