@@ -27,6 +27,8 @@ public:
                               EditStep step);
     int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* other) override;
+    DraftKey key() const { return m_key; }
+    bool changes(int layer) const { return m_after.count(layer) > 0; } ///< from 1
     void undo() override;
     void redo() override;
 

@@ -8,6 +8,7 @@
 #include "widgets/look/word_filter.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QFocusEvent>
 #include <QKeyEvent>
 #include <QListView>
@@ -16,6 +17,8 @@
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QToolTip>
+
+#include <utility>
 
 namespace headroom::app {
 
@@ -163,6 +166,14 @@ void FindAction::openList() {
     m_list->show();
 }
 
+void FindAction::ask() {
+    if (QWidget* before = QApplication::focusWidget(); before != this)
+        m_askedFrom = before;
+    window()->activateWindow(); // the key may come from a floating panel
+    setFocus(Qt::ShortcutFocusReason);
+    openList();
+}
+
 int FindAction::matchCount() const {
     return m_matches->rowCount();
 }
@@ -188,8 +199,14 @@ void FindAction::runCurrent() {
 void FindAction::closeList() {
     m_list->hide();
     clear();
-    if (hasFocus() && parentWidget())
-        clearFocus();
+    const QPointer<QWidget> back = std::exchange(m_askedFrom, nullptr);
+    if (!hasFocus() || !parentWidget())
+        return;
+    clearFocus();
+    if (!back || !back->isVisible())
+        return;
+    back->window()->activateWindow();
+    back->setFocus(Qt::OtherFocusReason); // the keys that need no Ctrl go on there
 }
 
 void FindAction::focusInEvent(QFocusEvent* event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLineEdit>
+#include <QPointer>
 
 class QAction;
 class QListView;
@@ -22,6 +23,8 @@ public:
     /// Everything that can be found; borrowed. `section` is the menu it stands in.
     void offer(QAction* action, const QString& section);
     void openList();
+    /// Takes the focus, which goes back to where it was before when an action runs or Esc is pressed.
+    void ask();
     int matchCount() const;
     bool isListOpen() const;
 
@@ -42,6 +45,7 @@ private:
     QSortFilterProxyModel* m_matches;
     QListView* m_list;
     QAction* m_icon;
+    QPointer<QWidget> m_askedFrom;
 };
 
 } // namespace headroom::app

@@ -6,6 +6,7 @@
 #include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
+#include "app/documents/set_heads.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/settings/app_settings.h"
@@ -213,11 +214,7 @@ void MainWindow::connectActions() {
     qApp->installEventFilter(new DisabledReasons(this));
     qApp->installEventFilter(new FieldKeys(this));
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
-    connect(a.findAction, &QAction::triggered, this, [this] {
-        activateWindow(); // the key may come from a floating panel
-        m_toolBar->findField()->setFocus(Qt::ShortcutFocusReason);
-        m_toolBar->findField()->openList();
-    });
+    connect(a.findAction, &QAction::triggered, m_toolBar->findField(), &FindAction::ask);
     connect(a.resetLayout, &QAction::triggered, this, [this] { current()->resetLayout(); });
     connect(a.guide, &QAction::triggered, this, &MainWindow::showGuide);
     connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
@@ -251,6 +248,15 @@ void MainWindow::connectStatus() {
     for (Workspace* workspace : m_workspaces)
         connect(workspace, &Workspace::shownChanged, this, &MainWindow::showStatus);
     connect(m_status, &StatusBar::messagesRequested, this, [this] { current()->showMessages(); });
+    m_status->followUndo(m_session.undoStack(), [this](const QUndoCommand& step) {
+        const auto* heads = dynamic_cast<const SetHeads*>(&step);
+        if (!heads)
+            return tr("the alignments");
+        const DraftKey key = heads->key();
+        const bool isSeen = current() == m_design || (current() == m_analyse && key.document == 0 && key.model == m_session.currentModelId() &&
+                                                      heads->changes(m_session.currentLayer()));
+        return isSeen ? QString() : (key.document > 0 ? tr("the architecture %1") : tr("the draft of %1")).arg(m_drafts->name(key));
+    });
     connect(&m_session, &Session::nameChanged, this, &MainWindow::updateTitle);
     connect(&m_session, &Session::modifiedChanged, this, &MainWindow::updateTitle);
     connect(&m_session, &Session::modelAdded, this, &MainWindow::updateActions);

@@ -13,7 +13,9 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
+#include <QUndoStack>
 
+#include <memory>
 #include <utility>
 
 namespace headroom::app {
@@ -29,6 +31,7 @@ constexpr int kNoticeMilliseconds = 12000; ///< long enough to read and to click
 
 StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent)
     : QStatusBar(parent)
+    , m_actions(actions)
     , m_messages(messages)
     , m_text(new QLabel(this))
     , m_progressText(new QLabel(this))
@@ -104,14 +107,46 @@ void StatusBar::say(const QString& whatIsShown) {
 void StatusBar::notice(const Message& message) {
     if (message.severity == Severity::Error || message.severity == Severity::Warning || !message.action)
         return;
-    m_offered = message.action;
-    m_offer->setText(message.actionText);
-    m_offer->setAccessibleName(message.actionText);
-    m_offer->setToolTip(message.sentence);
+    offer(message.sentence, message.actionText, message.action);
+}
+
+void StatusBar::offer(const QString& sentence, const QString& actionText, std::function<void()> action) {
+    m_offered = std::move(action);
+    m_offer->setText(actionText);
+    m_offer->setAccessibleName(actionText);
+    m_offer->setToolTip(sentence);
     m_offer->show();
-    m_text->setText(message.sentence);
-    m_text->setToolTip(message.sentence);
+    m_text->setText(sentence);
+    m_text->setToolTip(sentence);
     m_noticed.start();
+}
+
+void StatusBar::followUndo(QUndoStack* stack, std::function<QString(const QUndoCommand&)> whereUnseen) {
+    struct Step {
+        int index, count;
+        int by = 0;          ///< −1: undone, 1: done again; another count: a new edit, or one of something that was closed
+        bool isSaid = false; ///< the notice is of this step
+    };
+    const auto last = std::make_shared<Step>(Step{stack->index(), stack->count()});
+    connect(stack, &QUndoStack::indexChanged, this, [this, stack, last](int index) {
+        const bool isSaid = last->isSaid;
+        *last = {index, stack->count(), stack->count() == last->count ? index - last->index : 0};
+        if (isSaid && m_noticed.isActive()) // the way back is another one now
+            endNotice();
+    });
+    const auto say = [this, stack, last, where = std::move(whereUnseen)](int by, const QString& sentence, QAction* back) {
+        const QUndoCommand* step = last->by == by ? stack->command(by < 0 ? stack->index() : stack->index() - 1) : nullptr;
+        last->by = 0;
+        const QString place = step ? where(*step) : QString();
+        if (place.isEmpty())
+            return;
+        offer(sentence.arg(place, step->text()), by < 0 ? tr("Redo") : tr("Undo"), [back] { back->trigger(); });
+        last->isSaid = true;
+    };
+    connect(m_actions.undo, &QAction::triggered, this,
+            [say, this] { say(-1, tr("Undone in %1: %2."), m_actions.redo); });
+    connect(m_actions.redo, &QAction::triggered, this,
+            [say, this] { say(1, tr("Done again in %1: %2."), m_actions.undo); });
 }
 
 void StatusBar::endNotice() {

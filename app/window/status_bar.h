@@ -9,9 +9,12 @@
 
 #include <functional>
 
+class QAction;
 class QLabel;
 class QProgressBar;
 class QToolButton;
+class QUndoCommand;
+class QUndoStack;
 
 namespace headroom::app {
 
@@ -30,6 +33,9 @@ public:
     void say(const QString& whatIsShown);
     QString said() const { return m_said; }
     void showProgress(const AnalysisService::Progress& progress, bool isBusy);
+    /// Says of each Undo and Redo what it changed, with the way back. `whereUnseen`: what the step belongs to, "the draft of demo";
+    /// empty where it is on the screen and nothing needs to be said.
+    void followUndo(QUndoStack* stack, std::function<QString(const QUndoCommand&)> whereUnseen);
 
 Q_SIGNALS:
     void messagesRequested();
@@ -41,7 +47,9 @@ private:
     void updateProgress();
     void updateMessages();
     void notice(const Message& message);
+    void offer(const QString& sentence, const QString& actionText, std::function<void()> action);
     void endNotice();
+    const Actions& m_actions;
     Messages* m_messages;
     QLabel* m_text;
     QLabel* m_progressText;

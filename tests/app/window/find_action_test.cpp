@@ -74,6 +74,30 @@ private Q_SLOTS:
         QCOMPARE(field.matchCount(), 0);
     }
 
+    /// The keys without Ctrl were dead until one clicked somewhere.
+    void theFocusGoesBackToWhereItWas() {
+        QWidget window;
+        QLineEdit before(&window);
+        before.setGeometry(0, 0, 100, 30);
+        QAction open(QStringLiteral("Open"));
+        FindAction field(&window);
+        field.move(0, 40);
+        field.offer(&open, {});
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        before.setFocus();
+        int runs = 0;
+        connect(&open, &QAction::triggered, this, [&] { runs += before.hasFocus() ? 1 : 0; });
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Escape}) {
+            field.ask();
+            field.ask(); // Ctrl+K again
+            QVERIFY(field.hasFocus() && field.isListOpen());
+            QTest::keyClick(&field, key);
+            QVERIFY(before.hasFocus() && !field.isListOpen());
+        }
+        QCOMPARE(runs, 1); // with the focus where it was: the action may move it
+    }
+
 private:
     FindAction& whole() {
         if (!m_field) {

@@ -66,6 +66,37 @@ private Q_SLOTS:
         QCOMPARE(text->text(), QStringLiteral("Layer 7"));
     }
 
+    /// In TRAIN, Ctrl+Z changed a draft that one did not see, without a word.
+    void whatIsUndoneUnseenIsSaidWithTheWayBack() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        Messages messages;
+        StatusBar bar(actions, &messages, nullptr);
+        QString where;
+        bar.followUndo(&undo, [&](const QUndoCommand&) { return where; });
+        bar.show();
+        bar.say(QStringLiteral("No runs yet"));
+        auto* offer = bar.findChild<QToolButton*>(QStringLiteral("offer"));
+        const auto* text = bar.findChild<QLabel*>();
+        for (const char* edit : {"Heads of layer 4", "Heads of layer 5"})
+            undo.push(new QUndoCommand(QString::fromLatin1(edit)));
+        actions.undo->trigger(); // on the screen
+        QVERIFY(offer->isHidden());
+        where = QStringLiteral("the draft of demo");
+        actions.undo->trigger();
+        QCOMPARE(text->text(), QStringLiteral("Undone in the draft of demo: Heads of layer 4."));
+        QCOMPARE(offer->text(), QStringLiteral("Redo"));
+        offer->click();
+        QCOMPARE(undo.index(), 1);
+        QCOMPARE(text->text(), QStringLiteral("Done again in the draft of demo: Heads of layer 4."));
+        QCOMPARE(offer->text(), QStringLiteral("Undo"));
+        undo.push(new QUndoCommand(QStringLiteral("Heads of layer 6"))); // what was offered is another step now
+        QVERIFY(offer->isHidden());
+        QCOMPARE(text->text(), QStringLiteral("No runs yet"));
+        undo.undo(); // by somebody who says it themselves
+        QVERIFY(offer->isHidden());
+    }
+
     /// The pointer may rest on a button while the window is being shown.
     void aStatusTipIsNotDrawnOverTheText() {
         QUndoStack undo;
