@@ -351,10 +351,12 @@ void WindowBand::focusOutEvent(QFocusEvent* event) {
 bool WindowBand::event(QEvent* event) {
     // While an edit is in progress Esc and the brackets are ours, not a shortcut's of the window.
     if (event->type() == QEvent::ShortcutOverride) {
-        const auto key = static_cast<QKeyEvent*>(event)->key();
+        const auto* pressed = static_cast<QKeyEvent*>(event);
+        const auto key = pressed->key();
+        const bool isPlain = !pressed->modifiers().testFlag(Qt::ControlModifier); // Ctrl+2 goes to another workspace
         const bool stepping = key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight ||
                               key == Qt::Key_Home || key == Qt::Key_End || key == Qt::Key_Up ||
-                              key == Qt::Key_Down || (key >= Qt::Key_0 && key <= Qt::Key_9);
+                              key == Qt::Key_Down || (isPlain && key >= Qt::Key_0 && key <= Qt::Key_9);
         if (stepping || (key == Qt::Key_Escape && (m_dragged || !m_typed.isEmpty()))) {
             event->accept();
             return true;

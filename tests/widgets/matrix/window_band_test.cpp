@@ -56,6 +56,18 @@ class WindowBandTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
 
+    void digitsAreTypedAndCtrlWithADigitIsTheWindows() {
+        Bench bench;
+        const auto takes = [&](Qt::KeyboardModifiers modifiers) {
+            QKeyEvent key(QEvent::ShortcutOverride, Qt::Key_3, modifiers);
+            key.ignore();
+            QCoreApplication::sendEvent(&bench.band, &key);
+            return key.isAccepted();
+        };
+        QVERIFY(takes({}) && takes(Qt::KeypadModifier));
+        QVERIFY(!takes(Qt::ControlModifier)); // another workspace
+    }
+
     void draggingSnapsToOddWindowsAndEditsOnce() {
         Bench bench;
         QTest::mouseMove(&bench.band, onLine(9));
