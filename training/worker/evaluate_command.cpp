@@ -8,12 +8,12 @@
 #include "models/checkpoints/draft.h"
 #include "models/layers/device.h"
 #include "training/data/sentences.h"
-#include "training/loop/average_checkpoints.h"
 #include "training/loop/evaluate_windows.h"
 #include "training/loop/validation.h"
 #include "models/networks/speech_model.h"
 #include "training/analysis/text_attention.h"
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/checkpoint_model.h"
 #include "training/scoring/bleu.h"
 #include "training/scoring/word_error_rate.h"
 #include "training/worker/commands.h"
@@ -156,29 +156,6 @@ WordErrors mappedErrors(const MappingRules& rules, const nlohmann::json& rows) {
         total += one.errors;
     return total;
 }
-
-/// A checkpoint of the run whose model/ is to be evaluated, as a model folder in `out`. The folder goes with this.
-class CheckpointModel {
-public:
-    explicit CheckpointModel(const EvaluateOptions& options) : m_model(options.model) {
-        if (options.checkpoint.empty())
-            return;
-        const std::filesystem::path run = runOfModel(options.model);
-        m_made = m_model = options.out / ("model-" + options.checkpoint);
-        averageCheckpoints(run, 1, options.checkpoint == "best", m_model);
-    }
-    ~CheckpointModel() {
-        std::error_code ignored;
-        if (!m_made.empty())
-            std::filesystem::remove_all(m_made, ignored);
-    }
-    CheckpointModel(const CheckpointModel&) = delete;
-    CheckpointModel& operator=(const CheckpointModel&) = delete;
-    const std::filesystem::path& folder() const { return m_model; }
-
-private:
-    std::filesystem::path m_model, m_made;
-};
 
 /// What a model reads at once, with the rows behind a recording where it reads a fixed window.
 Matrix<float> readAtOnce(const Example& example, FeatureCache& cache) {

@@ -58,6 +58,13 @@ class LaunchValuesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aStartWithACheckpointIsNamedAsTrainTakesIt() {
+        const StartChoice whole{StartChoice::Kind::Whole, {}, "/runs/a", "20"}, encoder{StartChoice::Kind::Encoder, {}, "/runs/a", "best"};
+        QCOMPARE(whole.argument(), std::string("/runs/a@20"));
+        QCOMPARE(encoder.argument(), std::string("/runs/a@best:encoder"));
+        QVERIFY(whole.vocabularyModel().empty()); // a run has no tokenizer of its own
+    }
+
     /// Some recipes name a paper, others say a sentence.
     void whereARecipeIsFromEndsWithAFullStop() {
         LaunchValues values = whole();

@@ -155,13 +155,6 @@ private Q_SLOTS:
         qunsetenv("XDG_DATA_HOME");
     }
 
-    void aStartWithACheckpointIsNamedAsTrainTakesIt() {
-        const StartChoice whole{StartChoice::Kind::Whole, {}, "/runs/a", "20"}, encoder{StartChoice::Kind::Encoder, {}, "/runs/a", "best"};
-        QCOMPARE(whole.argument(), std::string("/runs/a@20"));
-        QCOMPARE(encoder.argument(), std::string("/runs/a@best:encoder"));
-        QVERIFY(whole.vocabularyModel().empty()); // a run has no tokenizer of its own
-    }
-
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
     /// F2 names an experiment with all its seeds, for every window and start; an empty name takes it back.
