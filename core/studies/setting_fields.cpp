@@ -149,7 +149,7 @@ Fields latencyFields() {
              1,
              100'000,
              {},
-             "lengths that are timed, in tokens"},
+             "lengths that are timed, in tokens, each once and the shortest first"},
             wholeField("warmUp", 2, 0, 100, "passes before the first that counts"),
             wholeField("repeats", 15, 3, 1000, "timed passes per length"),
             wholeField("threads", 1, 1, 256, "threads of one pass")};

@@ -54,16 +54,20 @@ bool isPossible(const StudySettingField& field, const json& value) {
     return false;
 }
 
-/// A possible value in the type of its field, so that study.json says 1.0 of a number and 1 of a count.
+/// A possible value in the type of its field, so that study.json says 1.0 of a number and 1 of a count. A list ascends.
 json typed(const StudySettingField& field, const json& value) {
     switch (field.kind) {
     case Kind::Number:
         return value.get<double>();
     case Kind::Whole:
         return value.get<std::int64_t>();
-    case Kind::Wholes:
-        return value.is_array() ? value.get<std::vector<std::int64_t>>()
-                                : std::vector<std::int64_t>{value.get<std::int64_t>()};
+    case Kind::Wholes: {
+        auto numbers = value.is_array() ? value.get<std::vector<std::int64_t>>()
+                                        : std::vector<std::int64_t>{value.get<std::int64_t>()};
+        std::sort(numbers.begin(), numbers.end());
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+        return numbers;
+    }
     default:
         return value;
     }
@@ -71,10 +75,12 @@ json typed(const StudySettingField& field, const json& value) {
 
 [[noreturn]] void refuseValue(StudyKind kind, const StudySettingField& field, const json& value) {
     const std::string key(field.key);
-    const auto given = value.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 80);
+    const bool isText = value.is_string();
+    const auto given = isText ? value.get<std::string>() : value.dump(-1, ' ', false, json::error_handler_t::replace);
+    const std::string shown = validText(given.substr(0, 80));
     throw Error("study.setting",
                 "The setting “" + key + "” of " + toText(kind) + " is " + rangeText(field) + ", not " +
-                    validText(given) + ".",
+                    (isText ? "“" + shown + "”" : shown) + ".",
                 {{"kind", toText(kind)}, {"key", key}});
 }
 

@@ -72,6 +72,7 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
     const QVector<double> x(one.x.begin(), one.x.end());
+    const bool ascends = std::is_sorted(x.begin(), x.end()); // else QCustomPlot sorts it, or draws no band
     QPen pen = one.isQuiet ? QPen(theme.buttonBorder, unit / 8) : runPen(one.style, 1.5 * unit / 8);
     if (!one.isQuiet && one.deviation.size() == one.mean.size()) {
         QVector<double> low, high;
@@ -81,8 +82,8 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
         }
         auto* below = plot->addGraph();
         auto* above = plot->addGraph();
-        below->setData(x, low, true);
-        above->setData(x, high, true);
+        below->setData(x, low, ascends);
+        above->setData(x, high, ascends);
         QColor fill = pen.color();
         fill.setAlphaF(0.18F);
         for (auto* edge : {below, above}) {
@@ -93,7 +94,7 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
         above->setChannelFillGraph(below);
     }
     auto* graph = plot->addGraph();
-    graph->setData(x, QVector<double>(one.mean.begin(), one.mean.end()), true);
+    graph->setData(x, QVector<double>(one.mean.begin(), one.mean.end()), ascends);
     graph->setPen(pen);
     if (axes.marksPoints && !one.isQuiet)
         graph->setScatterStyle(

@@ -187,6 +187,22 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    /// A length that was given twice was measured twice, and the plots of a study need them ascending.
+    void aListAscendsAndNamesEachNumberOnce() {
+        const auto lengths = readStudySettings(StudyKind::Latency, {{"lengths", {96, 64, 96}}}).at("lengths");
+        QVERIFY2(lengths == nlohmann::json({64, 96}), lengths.dump().c_str());
+    }
+
+    void aTextThatIsRefusedHasTheQuotationMarksOfTheSentence() {
+        try {
+            readStudySettings(StudyKind::Latency, {{"lengths", "96 64"}});
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(QString::fromUtf8(error.what()), QStringLiteral("The setting “lengths” of latency is a list of whole numbers from 1 to "
+                                                                     "100,000, not “96 64”."));
+        }
+    }
+
     void unknownKeysAreNamedWithThoseThatThereAre() {
         const std::string sentence = refusal(StudyKind::Latency, {{"treshold", 0.1}});
         QVERIFY2(sentence.find("“treshold”") != std::string::npos, sentence.c_str());

@@ -20,6 +20,19 @@ class SpreadPlotTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
 
+    /// Lengths of a latency study that do not ascend had lines without bands.
+    void pointsInAnyOrderHaveTheirBand() {
+        SpreadPlot ascending, descending;
+        const SpreadPlot::Axes axes{QStringLiteral("Milliseconds"), QStringLiteral("tokens"), {}, 0.0, 4.0};
+        ascending.setSeries(axes, {{QString(), {64, 80, 96}, {1, 2, 3}, {0.5, 0.6, 0.7}, 0}});
+        descending.setSeries(axes, {{QString(), {96, 80, 64}, {3, 2, 1}, {0.7, 0.6, 0.5}, 0}});
+        for (SpreadPlot* plot : {&ascending, &descending})
+            plot->resize(400, 200);
+        QCOMPARE(descending.grab().toImage(), ascending.grab().toImage());
+        descending.setSeries(axes, {{QString(), {96, 80, 64}, {3, 2, 1}, {}, 0}});
+        QVERIFY(descending.grab().toImage() != ascending.grab().toImage()); // the band is seen
+    }
+
     void aTitleThatDoesNotFitLosesItsAxisFirstAndIsNeverCut() {
         SpreadPlot plot;
         SpreadPlot::Series one{QString(), {1, 2, 3}, {0.2, 0.5, 0.9}, {}, 0};
