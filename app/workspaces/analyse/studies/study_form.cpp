@@ -199,7 +199,7 @@ StudyValues StudyForm::read() const {
     for (int row = 0; row < utterances.count(); ++row)
         if (const Utterance& utterance = utterances.at(row);
             utterance.state == OpenState::Ready && !utterance.file.empty())
-            values.recordings.push_back({utterance.file, isAlignedBeside(utterance)});
+            values.recordings.push_back({utterance.file, isAlignedBeside(utterance), utterance.part.has_value()});
         else if (utterance.isText && utterance.hasSource())
             values.texts.push_back(utterance.text.toStdString());
     values.data = m_data;
@@ -243,6 +243,7 @@ void StudyForm::revalidate() {
     m_reason = report.reason;
     m_request = m_reason.isEmpty() ? std::optional(report.request) : std::nullopt;
     showReport(report);
+    m_rows->showMistakes(report.mistakes);
     m->data->setItemText(0, openText(report.takesTexts));
     m->dataRow->setVisible(report.hasData);
     m->splitRow->setVisible(report.hasSplits);

@@ -154,6 +154,13 @@ void StudySettingsRows::showEffects() {
         setAvailable(row.field, hasEffect(row) ? QString() : row.setting.only->reason);
 }
 
+void StudySettingsRows::showMistakes(const std::map<QString, QString>& byKey) {
+    for (const Row& row : m_rows) {
+        const auto found = byKey.find(row.row->objectName());
+        row.row->setMistake(found == byKey.end() ? QString() : found->second);
+    }
+}
+
 json StudySettingsRows::values() const {
     json values = json::object();
     for (const Row& row : m_rows) {

@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+#include <map>
 #include <vector>
 
 class QVBoxLayout;
@@ -34,6 +35,8 @@ public:
     nlohmann::json values() const;
     /// For tests and a study that is run again; unknown keys are left out.
     void setValue(const std::string& key, const nlohmann::json& value);
+    /// Rings the fields whose keys are named, and no other.
+    void showMistakes(const std::map<QString, QString>& byKey);
 
 Q_SIGNALS:
     void changed();

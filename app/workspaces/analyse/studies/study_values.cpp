@@ -108,10 +108,12 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     if (values.data.empty() && report.takesTexts)
         return takeTexts(values, report);
     StudyData::Counts counts;
+    int parts = 0;
     if (values.data.empty()) {
         for (const StudyValues::Recording& recording : values.recordings) {
             ++counts.utterances;
             counts.aligned += recording.aligned;
+            parts += recording.isPart;
             report.request.recordings.push_back(recording.file);
         }
     } else if (!values.facts || values.facts->folder != values.data) {
@@ -129,6 +131,9 @@ QString takeData(const StudyValues& values, StudyReport& report) {
         report.request.split = report.hasSplits ? facts.splits.value(static_cast<qsizetype>(split)) : QString();
     }
     report.notes[kDataField] = countText(counts);
+    if (parts > 0)
+        report.notes[kDataField] += tr(". Of %1, only the selection is analysed here; a study measures whole recordings.")
+                                        .arg(parts == 1 ? tr("one") : thousands(parts));
     if (counts.utterances == 0)
         return values.data.empty() ? tr("Open recordings, or choose a folder of them.")
                                    : tr("This data has no readable utterance.");
@@ -149,13 +154,14 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     return {};
 }
 
-/// Settings that the worker would refuse: out of range, or longer than a model accepts.
-QString refuseSettings(const StudyValues& values) {
+/// Settings that the worker would refuse: out of range, or longer than a model accepts. A mistake of the setting's key.
+QString refuseSettings(const StudyValues& values, StudyReport& report) {
     nlohmann::json settings;
     try {
         settings = readStudySettings(values.kind, values.settings);
     } catch (const Error& mistake) {
-        return QString::fromUtf8(mistake.what());
+        const auto key = QString::fromStdString(mistake.values().value("key", std::string()));
+        return report.mistakes[key] = QString::fromUtf8(mistake.what());
     }
     if (values.kind != StudyKind::Latency)
         return {};
@@ -163,7 +169,8 @@ QString refuseSettings(const StudyValues& values) {
     const std::int64_t longest = *std::max_element(lengths.begin(), lengths.end());
     for (const StudyValues::Model& model : values.models)
         if (model.longestTokens > 0 && longest > model.longestTokens)
-            return tr("%1 accepts at most %2 tokens. Set shorter Lengths.").arg(model.name, thousands(model.longestTokens));
+            return report.mistakes[QStringLiteral("lengths")] =
+                       tr("%1 accepts at most %2 tokens. Set shorter Lengths.").arg(model.name, thousands(model.longestTokens));
     return {};
 }
 
@@ -196,7 +203,7 @@ StudyReport validate(const StudyValues& values) {
     request.place = values.place;
     request.device = values.device;
     report.notes[QStringLiteral("kind")] = kindSentence(values.kind);
-    const QString models = takeModels(values, report), data = takeData(values, report), settings = refuseSettings(values);
+    const QString models = takeModels(values, report), data = takeData(values, report), settings = refuseSettings(values, report);
     takeName(values, report);
     const auto name = report.mistakes.find(kNameField);
     report.reason = !models.isEmpty()                ? models

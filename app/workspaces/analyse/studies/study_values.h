@@ -27,6 +27,7 @@ struct StudyValues {
     struct Recording {
         std::filesystem::path file;
         bool aligned = false; ///< an alignment lies beside it, where the study looks
+        bool isPart = false;  ///< only a selection of it is analysed
     };
     StudyKind kind = StudyKind::Windows;
     std::vector<Model> models;
@@ -46,7 +47,7 @@ struct StudyValues {
     std::set<QString> taken;       ///< names that are there already
 };
 
-/// Fields: kind, models, data, split, count, figures, name. `sentence`: why it cannot be run, else what will happen.
+/// Fields: kind, models, data, split, count, figures, name, and the keys of the settings. `sentence`: why it cannot be run, else what will happen.
 struct StudyReport : FormReport {
     StudyRequest request;       ///< as far as it is known, for the command line
     QString reason;             ///< why it cannot be run; empty: it can

@@ -117,6 +117,43 @@ private Q_SLOTS:
         QVERIFY(rows.values() == nlohmann::json({{"lengths", "16, many"}}));
     }
 
+    /// As a wrong Data or Name is.
+    void wrongLengthsAreRinged() {
+        const Workshop workshop;
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(workshop.path() / "studies", &evidence);
+        AppSettings settings(toQString(workshop.path() / "settings.ini"));
+        StudyForm form({&session, &store, &settings});
+        form.setKind(StudyKind::Latency);
+        auto* lengths = form.settingsRows()->findChild<QLineEdit*>();
+        QVERIFY(lengths && !lengths->property("mistake").toBool());
+        for (const char* wrong : {"96 64", "96, abc", ""}) {
+            lengths->setText(QString::fromLatin1(wrong));
+            QTRY_VERIFY_WITH_TIMEOUT(lengths->property("mistake").toBool(), 60000);
+            lengths->setText(QStringLiteral("96, 64"));
+            QTRY_VERIFY_WITH_TIMEOUT(!lengths->property("mistake").toBool(), 60000);
+        }
+    }
+
+    /// It measures whole recordings, and nothing said so.
+    void aSelectionIsNamedBesideTheData() {
+        const Workshop workshop;
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(workshop.path() / "studies", &evidence);
+        AppSettings settings(toQString(workshop.path() / "settings.ini"));
+        const UtteranceId talk = session.openUtterance(workshop.wav("talk.wav"));
+        QTRY_VERIFY_WITH_TIMEOUT(!session.isReading(), 60000);
+        const StudyForm form({&session, &store, &settings});
+        const auto note = [&] { return form.findChild<FormRow*>(QStringLiteral("data"))->note(); };
+        QTRY_COMPARE_WITH_TIMEOUT(note(), QStringLiteral("1 utterance, 0 with an alignment"), 60000);
+        session.setPart(talk, Part{Seconds(0.1), Seconds(0.3)});
+        QTRY_VERIFY2_WITH_TIMEOUT(note().endsWith(QStringLiteral("a study measures whole recordings.")), qPrintable(note()), 60000);
+        session.setPart(talk, std::nullopt);
+        QTRY_COMPARE_WITH_TIMEOUT(note(), QStringLiteral("1 utterance, 0 with an alignment"), 60000);
+    }
+
     /// A model of texts is measured on the open texts, and the field counts those.
     void openTextsAreTheDataOfATextModel() {
         const Workshop workshop;

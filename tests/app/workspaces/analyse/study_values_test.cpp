@@ -115,6 +115,9 @@ private Q_SLOTS:
         QVERIFY(!report.hasSplits && !report.hasCount && report.request.data.empty());
         QCOMPARE(report.request.recordings.size(), std::size_t(2));
         QCOMPARE(report.notes.at(kData), QStringLiteral("2 utterances, 1 with an alignment"));
+        values.recordings[1].isPart = true;
+        QCOMPARE(validate(values).notes.at(kData), QStringLiteral("2 utterances, 1 with an alignment. Of one, only the selection is analysed here; a study "
+                                                                  "measures whole recordings."));
         values.kind = StudyKind::Latency;
         QVERIFY(validate(values).request.recordings.empty() && !validate(values).hasData);
     }
@@ -169,6 +172,7 @@ private Q_SLOTS:
         values.kind = StudyKind::Latency;
         values.models[0].longestTokens = 64;
         QCOMPARE(validate(values).reason, QStringLiteral("small accepts at most 64 tokens. Set shorter Lengths."));
+        QCOMPARE(validate(values).mistakes.at(QStringLiteral("lengths")), validate(values).reason);
         values.settings = {{"lengths", {32, 64}}};
         QCOMPARE(validate(values).reason, QString());
         values.settings = {{"lengths", "32, many"}};
