@@ -31,6 +31,8 @@ using widgets::Sizes;
 
 namespace {
 
+constexpr int kNameRole = Qt::UserRole; ///< of a row: the place in the file; empty: the new one
+
 /// A name that is too long for the list ends in "…".
 class ElidedRows : public QStyledItemDelegate {
 public:
@@ -40,6 +42,19 @@ public:
         return {0, QStyledItemDelegate::sizeHint(option, index).height()};
     }
 };
+
+/// Whether Save would keep a place that is shown as `shown`.
+bool canBeKept(const PlaceStore& store, const Place& place, const QString& shown) {
+    const QString name = QString::fromStdString(place.name);
+    if (!store.problem().isEmpty() || (name != shown && store.find(name)))
+        return false;
+    try {
+        checkPlace(place);
+    } catch (const Error&) {
+        return false;
+    }
+    return true;
+}
 
 } // namespace
 
@@ -76,7 +91,13 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     m_copies = new CopiesPanel(this);
     m_tabs = new QTabWidget(this);
     m_tabs->addTab(scroll, tr("Test"));
-    m_tabs->addTab(m_copies, tr("Copies"));
+    // Its sentence wraps. A page whose height depends on its width would take its room from the fields above.
+    auto* copies = new QScrollArea(this);
+    copies->setWidget(m_copies);
+    copies->setAccessibleName(tr("Copies"));
+    copies->setWidgetResizable(true);
+    copies->setFrameShape(QFrame::NoFrame);
+    m_tabs->addTab(copies, tr("Copies"));
     m_tabs->setTabToolTip(1, tr("Corpora, models, checkpoints and workers that were copied there, and the runs that use them."));
     right->addWidget(m_tabs, 1);
     m_sentence = new QLabel(this);
@@ -157,12 +178,14 @@ QWidget* PlacesDialog::makeSide() {
         showPlace(m_store->places().empty() ? QString()
                                             : QString::fromStdString(m_store->places().front().name));
     });
-    connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString& name) {
+    connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        const QString name = item ? item->data(kNameRole).toString() : QString();
         if (name.isEmpty())
             return;
         leave([this, name] { showPlace(name); });
+        // While the user is asked, the list shows the place of the fields: set when the click that chose another one is over.
         if (m_shown != name)
-            fillList(); // asked first: the list still shows the place of the fields
+            QMetaObject::invokeMethod(this, &PlacesDialog::fillList, Qt::QueuedConnection);
     });
     return side;
 }
@@ -175,12 +198,16 @@ void PlacesDialog::fillList() {
         m_list->addItem(new QListWidgetItem(widgets::icon(slurm ? QStringLiteral("cluster") : QStringLiteral("server")),
                                             QString::fromStdString(place.name)));
         m_list->item(m_list->count() - 1)->setToolTip(QString::fromStdString(place.name));
+        m_list->item(m_list->count() - 1)->setData(kNameRole, QString::fromStdString(place.name));
         if (m_shown == QString::fromStdString(place.name))
             m_list->setCurrentRow(m_list->count() - 1);
     }
     if (m_store->places().empty()) {
         auto* none = new QListWidgetItem(tr("No places yet."), m_list);
         none->setFlags(Qt::NoItemFlags);
+    } else if (m_shown.isEmpty()) { // a list without a current row chooses its first one when it gets the focus
+        m_list->addItem(new QListWidgetItem(widgets::icon(QStringLiteral("plus")), tr("New place")));
+        m_list->setCurrentRow(m_list->count() - 1);
     }
     setAvailable(m_remove, m_shown.isEmpty() ? tr("Choose a place in the list first.") : QString());
     showRemoval();
@@ -202,8 +229,6 @@ void PlacesDialog::showPlace(const QString& name) {
                    "there appear here."),
         false);
     fillList();
-    if (!place)
-        m_list->setCurrentRow(-1);
 }
 
 bool PlacesDialog::save() {
@@ -249,11 +274,15 @@ void PlacesDialog::test() {
 }
 
 void PlacesDialog::showCopies() {
-    m_tabs->setCurrentWidget(m_copies);
+    m_tabs->setCurrentIndex(1);
 }
 
 void PlacesDialog::askToInstall() {
     const Place wanted = place();
+    if (!canBeKept(*m_store, wanted, m_shown)) {
+        save(); // says why not
+        return;
+    }
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Install the worker"),
                                 tr("Copy headroom-worker to %1?").arg(QString::fromStdString(wanted.name)),
                                 QMessageBox::Cancel, this);

@@ -3,6 +3,7 @@
 #include "app/places/place_store.h"
 #include "app/places/places_dialog.h"
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -115,6 +116,22 @@ private Q_SLOTS:
                  QString("headroom-worker places install gpu-1"));
         QCOMPARE(PlacesDialog::lineToType("Everything that a run needs is there."), QString());
     }
+    /// It asked to copy the worker “to ?”, into the root folder.
+    void nothingIsInstalledAtAnIncompletePlace() {
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        button(dialog, "Install…")->click();
+        QVERIFY(!dialog.findChild<QMessageBox*>());
+        QVERIFY2(dialog.sentence().contains(QLatin1String("needs a name")), qPrintable(dialog.sentence()));
+        QCOMPARE(store.put(gpuPlace("gpu-1")), QString());
+        write(dialog, "name", "gpu-1");
+        write(dialog, "folder", "~/headroom");
+        button(dialog, "Install…")->click();
+        QVERIFY(!dialog.findChild<QMessageBox*>());
+        QVERIFY2(dialog.sentence().contains(QLatin1String("already")), qPrintable(dialog.sentence()));
+    }
+
     void installingAsksFirst() {
         QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
         PlaceStore store(file());
@@ -179,6 +196,67 @@ private Q_SLOTS:
         answer("Discard");
         QVERIFY(!dialog.isVisible());
         QCOMPARE(store.places().front().host, std::string("gpu-1"));
+    }
+
+    /// Cancel asked again at once: the list chose its first place when it got the focus back.
+    void cancelKeepsTheNewPlace() {
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        dialog.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        button(dialog, "Add")->click();
+        write(dialog, "name", "c9");
+        auto* list = dialog.findChild<QListWidget*>();
+        list->setFocus();
+        QVERIFY(list->hasFocus());
+        QVERIFY(!dialog.findChild<QMessageBox*>());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(0)).center());
+        auto* box = dialog.findChild<QMessageBox*>();
+        QVERIFY(box && box->text() == QLatin1String("Save the new place?"));
+        button(*box, "Cancel")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.findChild<QMessageBox*>(), 60000);
+        dialog.findChild<QLineEdit*>("name")->setFocus();
+        list->setFocus();
+        QCoreApplication::processEvents();
+        QVERIFY(!dialog.findChild<QMessageBox*>());
+        QCOMPARE(dialog.place().name, std::string("c9"));
+        QVERIFY(list->currentItem() && list->currentItem()->text() == QLatin1String("New place"));
+        QVERIFY(!list->item(0)->isSelected());
+        // Save of an incomplete one says what is missing, once.
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(0)).center());
+        box = dialog.findChild<QMessageBox*>();
+        QVERIFY(box);
+        button(*box, "Save")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.findChild<QMessageBox*>(), 60000);
+        QVERIFY2(dialog.sentence().contains(QLatin1String("host is missing")), qPrintable(dialog.sentence()));
+        QCOMPARE(dialog.place().name, std::string("c9"));
+        write(dialog, "folder", "~/headroom");
+        write(dialog, "host", "c9");
+        QVERIFY(dialog.save());
+        QCOMPARE(list->count(), 2);
+        QCOMPARE(list->currentItem()->text(), QStringLiteral("c9"));
+    }
+
+    /// *Device* was cut at its lower edge while Copies was shown.
+    void everyFieldHasItsHeight() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        dialog.showCopies();
+        dialog.findChild<QComboBox*>("kind")->setCurrentIndex(1);
+        QTest::qWait(50); // the layout follows
+        int above = -1;
+        for (const char* name : {"name", "kind", "host", "folder", "worker", "device"}) {
+            const auto* field = dialog.findChild<QWidget*>(QString::fromLatin1(name));
+            QVERIFY2(field->y() > above, name);
+            QVERIFY2(field->height() >= field->minimumSizeHint().height(), name);
+            above = field->geometry().bottom();
+            QVERIFY2(above < field->parentWidget()->height(), name);
+        }
     }
 
     void aLongNameEndsWithinTheList() {
