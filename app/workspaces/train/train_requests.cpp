@@ -126,8 +126,9 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
     connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
     connect(dialog, &ExperimentsDialog::openModelRequested, this,
             [this](const fs::path& model) { Q_EMIT openResultRequested(model, {}); });
-    connect(dialog, &ExperimentsDialog::said, this, [this](const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Info, tr("Experiment: %1").arg(sentence));
+    connect(dialog, &ExperimentsDialog::said, this, [this, dialog](const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Info,
+                                          tr("Experiment %1: %2").arg(QString::fromStdString(dialog->options().name), sentence));
     });
     return dialog;
 }

@@ -27,6 +27,16 @@ std::string hoursText(double hours) {
     return hours < 10 ? text : grouped(std::llround(hours));
 }
 
+/// "324,000", "1.2 M", "38 M".
+std::string framesText(double frames) {
+    constexpr double kMillion = 1e6;
+    if (frames < kMillion)
+        return grouped(std::llround(frames));
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f", frames / kMillion);
+    return (frames < 10 * kMillion ? std::string(text) : grouped(std::llround(frames / kMillion))) + " M";
+}
+
 nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, TrainingRates& rates, Console& console) {
     std::optional<ExperimentCorpora> corpora;
     if (!data.empty())
@@ -50,7 +60,7 @@ nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, Trainin
     const Experiment& one = plan.experiment;
     const std::string bound = all.atMost ? "≤ " : "";
     console.line(one.name + " (" + one.table + "): " + counted(static_cast<std::int64_t>(all.trainings.size()), "training") + ", " + bound +
-                 grouped(std::llround(all.frames / 1e6)) + " M frames, " + bound + hoursText(hours) + " h; " +
+                 framesText(all.frames) + " frames, " + bound + hoursText(hours) + " h; " +
                  counted(all.decodings, "decoding") + " and " + std::to_string(all.studies) +
                  (all.studies == 1 ? " study" : " studies") + " not timed");
     if (!all.leftOut.empty())

@@ -39,20 +39,28 @@ constexpr int kPlanMilliseconds = 250;    // while somebody types
 constexpr int kLookMilliseconds = 1000;
 constexpr int kStartMilliseconds = 15000; // a process that has no lock by then will not get one
 
+/// "324,000", "1.2 million", "38 million".
+QString framesText(double frames) {
+    constexpr double kMillion = 1e6;
+    return frames < kMillion ? thousands(std::llround(frames))
+                             : ExperimentsDialog::tr("%1 million")
+                                   .arg(frames < 10 * kMillion ? widgets::numberText(frames / kMillion, 1)
+                                                               : thousands(std::llround(frames / kMillion)));
+}
+
 /// How much the trainings compute, and how long that takes at a place; empty: here.
 QString trainingSentence(const ExperimentForecast& forecast, const QString& place) {
-    constexpr double kMillion = 1e6;
-    const QString frames = thousands(static_cast<std::int64_t>(std::llround(forecast.work.frames / kMillion)));
+    const QString frames = framesText(forecast.work.frames);
     const QString where = place.isEmpty() ? ExperimentsDialog::tr("here") : ExperimentsDialog::tr("at %1").arg(place);
     if (!forecast.seconds)
-        return (forecast.work.atMost ? ExperimentsDialog::tr("At most %1 million frames of training; no run of this size has finished %2 yet, so "
+        return (forecast.work.atMost ? ExperimentsDialog::tr("At most %1 frames of training; no run of this size has finished %2 yet, so "
                                                         "their duration is unknown.")
-                                : ExperimentsDialog::tr("%1 million frames of training; no run of this size has finished %2 yet, so their "
+                                : ExperimentsDialog::tr("%1 frames of training; no run of this size has finished %2 yet, so their "
                                                         "duration is unknown."))
             .arg(frames, where);
     const QString time = widgets::durationText(*forecast.seconds);
-    return (forecast.work.atMost ? ExperimentsDialog::tr("The training runs take at most %1 %3 (%2 million frames).")
-                            : ExperimentsDialog::tr("The training runs take about %1 %3 (%2 million frames)."))
+    return (forecast.work.atMost ? ExperimentsDialog::tr("The training runs take at most %1 %3 (%2 frames).")
+                            : ExperimentsDialog::tr("The training runs take about %1 %3 (%2 frames)."))
         .arg(time, frames, where);
 }
 

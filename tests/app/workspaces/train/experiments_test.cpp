@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of the papers in TRAIN: what they would train, how far one is, its result.
 #include "app/parts/availability.h"
+#include "app/parts/number_text.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/train_actions.h"
@@ -67,7 +68,7 @@ private Q_SLOTS:
         QVERIFY2(dialog->sentence().contains(QStringLiteral("Left out: ")) &&
                      dialog->sentence().contains(QStringLiteral("in the folders en-es, en-it and is none itself.")),
                  qPrintable(dialog->sentence()));
-        QVERIFY2(dialog->sentence().contains(QStringLiteral("million frames of training")), qPrintable(dialog->sentence()));
+        QVERIFY2(dialog->sentence().contains(QStringLiteral(" 800,000 frames of training")), qPrintable(dialog->sentence()));
         QCOMPARE(dialog->steps()->shownRows(), 30);
         int leftOut = 0;
         for (int row = 0; row < 30; ++row)
@@ -101,6 +102,22 @@ private Q_SLOTS:
         QCOMPARE(dialog->forecast().work.frames, 50000 * (asr + 10 * translation));
     }
 
+    /// “0 million frames of training” stood there.
+    void fewFramesAreCounted() {
+        Desk desk("good");
+        makeTested(desk.shop.path() / "corpora" / "en-de");
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        dialog->choose(QStringLiteral("locality-1"));
+        dialog->setScale(0.0001);
+        dialog->setSeeds(1);
+        dialog->setFolders(desk.shop.path() / "corpora", desk.shop.path() / "out");
+        QTRY_VERIFY2_WITH_TIMEOUT(!dialog->isPending() && dialog->forecast().hasData, qPrintable(dialog->sentence()), 60000);
+        const double frames = dialog->forecast().work.frames;
+        QVERIFY2(frames >= 1000 && frames < 1e6, qPrintable(QString::number(frames)));
+        const QString counted = QStringLiteral(" %1 frames of training;").arg(thousands(std::llround(frames)));
+        QVERIFY2(dialog->sentence().contains(counted), qPrintable(dialog->sentence()));
+    }
+
     /// The tables of shim-1, shim-5 and multiformer-2 are made from the shipped documents.
     void aTableWithoutTrainingsNeedsNoCorpora() {
         Desk desk("good");
@@ -117,7 +134,7 @@ private Q_SLOTS:
         dialog->startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog->state().result.has_value(), 60000);
         QTRY_COMPARE_WITH_TIMEOUT(dialog->sentence(), QStringLiteral("The table is finished."), 5000);
-        QVERIFY2(desk.said().contains(dialog->sentence()), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("Experiment shim-1: ") + dialog->sentence()), qPrintable(desk.said()));
         QCOMPARE(reasonOf(dialog->openButton()), QStringLiteral("Nothing is trained, so there is no model."));
 #endif
         dialog->setFolders("/nowhere", desk.shop.path() / "out"); // of another table

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Experiments of the real program on a corpus of tones: to the table, killed and continued, changed, refused.
+#include "core/errors/count_text.h"
 #include "core/runs/file_lock.h"
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
@@ -121,6 +122,12 @@ private Q_SLOTS:
         QVERIFY(training["framesPerSecond"].get<double>() > 0 && !training["atMost"].get<bool>());
         QVERIFY(training["processorShare"].get<double>() > 0);
         QVERIFY(!fs::exists(m_root / "runs"));
+        // In words: “0 M frames” stood there.
+        const Finished said =
+            runWorkerProgram({"experiment", text(document(kTiny)), "--data", text(m_corpus->folder()), "--hours", "--rate", "1000"});
+        QVERIFY2(said.status == 0, said.err.c_str());
+        const double frames = made["experiments"][0]["frames"].get<double>();
+        QVERIFY2(frames < 1e6 && said.out.find(", " + grouped(std::llround(frames)) + " frames, ") != std::string::npos, said.out.c_str());
     }
 
     void endsInTheTable() {
