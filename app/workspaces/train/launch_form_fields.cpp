@@ -51,23 +51,24 @@ QWidget* withBack(QLineEdit* line, QToolButton*& back, QWidget* parent) {
     return box;
 }
 
+/// The cards are made anew when the list changes, and Tab still goes down the form.
+void orderPlaces(PlaceCard* first, const QList<PlaceCard*>& devices, const QList<PlaceCard*>& others) {
+    QWidget* last = first;
+    for (PlaceCard* card : devices + others) {
+        QWidget::setTabOrder(last, card);
+        last = card;
+    }
+}
+
 } // namespace
 
 void LaunchForm::makeFields() {
     const int unit = qRound(Sizes::unit());
     addHeading(tr("What"));
-    m->architecture = newCombo();
+    m->architecture = newCombo(); // Tab goes from field to field in the order in which they are made
     m->recipe = newCombo();
-    m->start = newCombo();
-    m->start->setObjectName(QStringLiteral("startFrom"));
     m->data = lineWithButton(QStringLiteral("folder"), tr("Choose a corpus folder."), m->openCorpus, column());
     m->data->setPlaceholderText(tr("a corpus folder"));
-    m->seeds = new QLineEdit(QStringLiteral("1"), column());
-    m->seeds->setToolTip(tr("One run per seed: 1 2 3, or 1-3."));
-    m->batch = new QLineEdit(column());
-    m->updates = new QLineEdit(column());
-    m->batch->setAccessibleName(tr("Batch, frames"));
-    m->updates->setAccessibleName(tr("Updates"));
     addRow(QStringLiteral("architecture"), tr("Architecture"), m->architecture);
     addRow(QStringLiteral("recipe"), tr("Recipe"), m->recipe);
     m->dataRow = addRow(QStringLiteral("data"), tr("Data"), m->data);
@@ -78,9 +79,17 @@ void LaunchForm::makeFields() {
     corpusRow->addWidget(m->makeCorpus);
     corpusRow->addStretch(1);
     rows()->addLayout(corpusRow);
+    m->start = newCombo();
+    m->start->setObjectName(QStringLiteral("startFrom"));
+    m->seeds = new QLineEdit(QStringLiteral("1"), column());
+    m->seeds->setToolTip(tr("One run per seed: 1 2 3, or 1-3."));
     addRow(QStringLiteral("start"), tr("Start from"), m->start);
     addRow(QStringLiteral("seeds"), tr("Seeds"), m->seeds);
+    m->batch = new QLineEdit(column());
+    m->batch->setAccessibleName(tr("Batch, frames"));
     m->batchRow = addRow(QStringLiteral("batch"), tr("Batch, frames"), withBack(m->batch, m->batchBack, column()));
+    m->updates = new QLineEdit(column());
+    m->updates->setAccessibleName(tr("Updates"));
     addRow(QStringLiteral("updates"), tr("Updates"), withBack(m->updates, m->updatesBack, column()));
     rows()->addWidget(makeValues());
     rows()->addSpacing(unit / 2);
@@ -208,6 +217,7 @@ void LaunchForm::fillDevices() {
         if (choice.whyNot.isEmpty() && choice.device == chosen)
             card->setChecked(true);
     }
+    orderPlaces(m->place, m->devices, m->otherPlaces);
     m->place->setNote(m_parts.devices->noGpu()); // why there is no other card
     if (!chosen.isEmpty() && chosenDevice().isEmpty() && chosenPlace().isEmpty())
         m->place->setChecked(true);
@@ -235,6 +245,7 @@ void LaunchForm::fillPlaces() {
         m->places->addWidget(card);
         m->otherPlaces << card;
     }
+    orderPlaces(m->place, m->devices, m->otherPlaces);
     const auto showHold = [this] {
         const Place* place = m_parts.places->find(chosenPlace());
         m->hold->setVisible(place && place->kind == Place::Kind::Slurm);

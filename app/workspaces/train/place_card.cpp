@@ -82,9 +82,15 @@ void PlaceCard::paintEvent(QPaintEvent*) {
     const double unit = Sizes::unit();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(isChecked() || hasFocus() ? QPen(theme.accent, 1.5) : QPen(theme.line, 1));
+    const double inset = hasFocus() ? unit / 2 : 1; // room for the ring of the focus
+    painter.setPen(isChecked() ? QPen(theme.accent, 1.5) : QPen(theme.line, 1));
     painter.setBrush(isChecked() ? theme.tint : theme.panel);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), unit / 2, unit / 2);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), unit / 2, unit / 2);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), unit / 2, unit / 2);
+    }
     const QPointF middle(unit * 2, height() / 2.0);
     painter.setPen(QPen(isChecked() ? theme.accent : theme.text3, 1.5));
     painter.setBrush(Qt::NoBrush);

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/place_card.h"
 
+#include "app/workspaces/train/launch_form.h"
+#include "tests/app/workspaces/train/one_place.h"
+#include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QVBoxLayout>
 
@@ -32,6 +38,58 @@ private Q_SLOTS:
         QVERIFY(there->isChecked() && !here->isChecked());
         QTest::mouseClick(there, Qt::LeftButton);
         QVERIFY(there->isChecked());
+    }
+
+    /// The chosen card and “All values” looked the same with the focus and without.
+    void theFocusIsSeen() {
+        QWidget parent;
+        auto* layout = new QVBoxLayout(&parent);
+        auto* card = new PlaceCard(QStringLiteral("cpu"), QStringLiteral("This machine"), &parent);
+        auto* values = new QPushButton(QStringLiteral("All values"), &parent);
+        auto* other = new QLineEdit(&parent);
+        values->setFlat(true);
+        values->setProperty("small", true);
+        for (QWidget* one : {static_cast<QWidget*>(card), static_cast<QWidget*>(values), static_cast<QWidget*>(other)})
+            layout->addWidget(one);
+        card->setChecked(true);
+        parent.show();
+        parent.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&parent));
+        for (QWidget* one : {static_cast<QWidget*>(card), static_cast<QWidget*>(values)}) {
+            other->setFocus();
+            const QImage without = one->grab().toImage();
+            one->setFocus();
+            QVERIFY(one->hasFocus());
+            QVERIFY(one->grab().toImage() != without);
+        }
+    }
+
+    /// Tab went from Recipe to Start from, and to the places of other machines last.
+    void tabFollowsTheForm() {
+        const OnePlace place;
+        Desk desk("good");
+        desk.workspace->form()->choosePlace(QStringLiteral("gpu-1"));
+        LaunchForm* form = desk.workspace->form();
+        form->focusFirst();
+        QWidget* first = form->findChild<QWidget*>(QStringLiteral("architecture"))->findChild<QComboBox*>();
+        QVERIFY(first);
+        int above = -1, stops = 0;
+        bool placeSeen = false;
+        for (QWidget* at = first; at; at = at->nextInFocusChain()) {
+            if (at == first && stops > 0)
+                break;
+            if (!form->isAncestorOf(at) || !at->isVisibleTo(form) || !at->isEnabled() || !(at->focusPolicy() & Qt::TabFocus))
+                continue;
+            const int y = at->mapTo(form, QPoint(0, at->height() / 2)).y();
+            QVERIFY2(y >= above - at->height() / 2, qPrintable(at->accessibleName() + QLatin1String(at->metaObject()->className())));
+            above = y;
+            placeSeen = placeSeen || at->accessibleName() == QLatin1String("gpu-1");
+            if (at == form->findChild<QWidget*>(QStringLiteral("startRuns")))
+                break;
+            ++stops;
+        }
+        QVERIFY(placeSeen);
+        QVERIFY2(stops >= 9, qPrintable(QString::number(stops)));
     }
 
     void whatGoesOnThereIsALine() {
