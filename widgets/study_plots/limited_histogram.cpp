@@ -38,6 +38,7 @@ struct LimitedHistogram::Private {
     std::optional<Limit> dragged;
     double held = 0; ///< the end of the axis while a line is dragged, so that it does not run away
 
+    bool hasLimits() const { return std::isfinite(most); }
     double end() const {
         if (dragged)
             return held;
@@ -191,8 +192,10 @@ void LimitedHistogram::redraw() {
     m->addBars(theme.accent, false);
     m->addBars(theme.warning, true);
     if (all > 0) {
-        m->addLimit(m->least, Limit::Least);
-        m->addLimit(m->most, Limit::Most);
+        if (m->hasLimits()) {
+            m->addLimit(m->least, Limit::Least);
+            m->addLimit(m->most, Limit::Most);
+        }
         const double above = (1.9 + kAboveFrame) * unit / std::max(1, plot.axisRect()->height());
         const QString note =
             QFontMetricsF(Sizes::small()).elidedText(m->note, Qt::ElideRight, plot.axisRect()->width());
@@ -202,17 +205,20 @@ void LimitedHistogram::redraw() {
                          1 + 2.5 * unit / std::max(1, plot.axisRect()->height()));
     name->setPadding({});
     plot.replot();
-    setAccessibleDescription(tr("%1 utterances, limits %2 s and %3 s. %4")
-                                 .arg(numberText(static_cast<double>(all), 0), shortNumber(m->least),
-                                      shortNumber(m->most), m->note));
+    setAccessibleDescription(m->hasLimits() ? tr("%1 utterances, limits %2 s and %3 s. %4")
+                                                  .arg(numberText(static_cast<double>(all), 0), shortNumber(m->least),
+                                                       shortNumber(m->most), m->note)
+                                            : tr("%1 utterances, no limits in seconds.").arg(numberText(static_cast<double>(all), 0)));
     setToolTip(m->note);
 }
 
 bool LimitedHistogram::isNear(Limit which, double x) const {
-    return std::abs(x - pixelOf(which)) <= 1.5 * Sizes::unit();
+    return m->hasLimits() && std::abs(x - pixelOf(which)) <= 1.5 * Sizes::unit();
 }
 
 void LimitedHistogram::move(Limit which, double value) {
+    if (!m->hasLimits())
+        return;
     const double snapped = std::max(0.0, std::round(value / m->step) * m->step);
     const double kept = which == Limit::Least ? std::min(snapped, m->most) : std::max(snapped, m->least);
     if (kept == limit(which))

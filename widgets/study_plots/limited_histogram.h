@@ -29,7 +29,8 @@ public:
     ~LimitedHistogram() override;
 
     void setContent(Content content);
-    /// Emits no signal. `step`: by how much an arrow key moves a limit, and the grid that a drag snaps to.
+    /// Emits no signal. `step`: by how much an arrow key moves a limit, and the grid that a drag snaps to. `most` infinite: there
+    /// are no limits; none is drawn or moved.
     void setLimits(double least, double most, double step);
     double limit(Limit which) const;
     /// What stands above the plot: "left out: 384 too long, 3.8 h"; empty: nothing.

@@ -12,6 +12,8 @@
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "core/corpus/language_tasks.h"
+#include "widgets/run_monitor/run_item.h"
 
 #include <QAction>
 #include <QStackedWidget>
@@ -19,6 +21,18 @@
 namespace headroom::app {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The task of a recipe that shall learn what Data shows: a language model stays one, of the texts of that task.
+std::string taskToTrain(const std::string& trained, const std::string& shown, const Corpus& corpus) {
+    if (!isLanguageTask(trained))
+        return shown;
+    const std::string learnt = trained == "lm" ? textTaskOf(corpus) : trained.substr(std::string_view("lm_").size());
+    return learnt == shown ? trained : "lm_" + shown;
+}
+
+} // namespace
 
 void TrainWorkspace::connectData() {
     connect(m_actions->data, &QAction::toggled, this, &TrainWorkspace::showData);
@@ -38,8 +52,13 @@ void TrainWorkspace::connectData() {
                 m_actions->data->setChecked(false);
                 m_formDock->show();
                 m_form->setData(folder);
-                if (task != m_form->values()->recipe().task)
-                    m_form->values()->write(QStringLiteral("task"), QString::fromStdString(task));
+                // Copied: writing the task changes the form's recipe. The limits of one that reads text are tokens.
+                const std::string trained = m_form->values()->recipe().task;
+                const std::string wanted = taskToTrain(trained, task, *m_data->current()->corpus);
+                if (wanted != trained)
+                    m_form->values()->write(QStringLiteral("task"), QString::fromStdString(wanted));
+                if (widgets::readsText(trained))
+                    return m_form->focusFirst();
                 m_form->values()->write(QStringLiteral("data.minFrames"), QString::number(limits.least));
                 m_form->values()->write(QStringLiteral("data.maxFrames"), QString::number(limits.most));
                 m_form->focusFirst();

@@ -175,7 +175,8 @@ void DataCharts::takeBack() {
 
 void DataCharts::setLimits(const LengthLimits& limits) {
     m_limits = limits;
-    m_lengths->setLimits(double(m_limits.least) * kFrame, double(m_limits.most) * kFrame, kLimitStep);
+    m_lengths->setLimits(double(m_limits.least) * kFrame,
+                         m_limits == kNoLimits ? std::numeric_limits<double>::infinity() : double(m_limits.most) * kFrame, kLimitStep);
     showLimits();
 }
 

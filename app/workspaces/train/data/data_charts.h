@@ -24,6 +24,9 @@ class DataCharts : public QWidget {
     Q_OBJECT
 
 public:
+    /// Of a recipe that limits something else than frames.
+    static constexpr LengthLimits kNoLimits{0, 1'000'000'000'000};
+
     explicit DataCharts(QWidget* parent = nullptr);
 
     /// Borrowed until the next call.

@@ -169,11 +169,18 @@ QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
     return text;
 }
 
+QString splitText(const SplitFacts& split) {
+    return (split.utterances == 1 ? tr("%1: %2 utterance, %3.") : tr("%1: %2 utterances, %3."))
+        .arg(QString::fromStdString(split.name), thousands(split.utterances), hoursText(split.seconds));
+}
+
+QString tokenLimitsText() {
+    return tr("The recipe limits tokens of text, not seconds.");
+}
+
 QString statusText(const SplitFacts& split, const LengthLimits& limits, bool changed) {
     const auto left = leftOutBy(split, limits);
-    QString text =
-        (split.utterances == 1 ? tr("%1: %2 utterance, %3.") : tr("%1: %2 utterances, %3."))
-            .arg(QString::fromStdString(split.name), thousands(split.utterances), hoursText(split.seconds));
+    QString text = splitText(split);
     QStringList reasons;
     std::int64_t all = 0;
     const auto add = [&](const LeftOutFacts::Part& part, const QString& why) {

@@ -33,6 +33,10 @@ QString languageName(const std::string& language);
 QString ratesText(const SplitFacts& split);
 /// "en 54,211, de 167,380 words; unknown in dev: en 0.9 %, de 2.6 %".
 QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown);
+/// "train: 229,703 utterances, 400.0 h."
+QString splitText(const SplitFacts& split);
+/// Of a recipe that reads text: what its limits count.
+QString tokenLimitsText();
 /// "train: 229,703 utterances, 400.0 h. The recipe leaves out 1,023: 384 too long, 639 without text."
 QString statusText(const SplitFacts& split, const LengthLimits& limits, bool changed = false);
 

@@ -15,6 +15,7 @@
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/pieces_panel.h"
 #include "widgets/look/number_text.h"
+#include "widgets/run_monitor/run_item.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -256,11 +257,12 @@ void DataView::showFoot() {
         foot = why;
     } else if (const SplitFacts* split = m_charts->split()) {
         const auto kept = leftOutBy(*split, m_charts->limits()).kept;
-        foot = (m_charts->isChanged() ? tr("With the changed limits: %1 utterances of %2, %3.")
+        foot = m_limitsAreTokens ? splitText(*split) + u' ' + tokenLimitsText()
+             : (m_charts->isChanged() ? tr("With the changed limits: %1 utterances of %2, %3.")
                                       : tr("With this recipe: %1 utterances of %2, %3."))
                    .arg(thousands(kept.utterances), splitName(split->name),
                         hoursText(kept.seconds));
-        if (kept.utterances == 0)
+        if (kept.utterances == 0 && !m_limitsAreTokens)
             why =
                 tr("No utterance of %1 is left with these limits.").arg(splitName(split->name));
     }
@@ -272,9 +274,11 @@ void DataView::showFoot() {
 }
 
 void DataView::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const LengthLimits& form,
-                          const std::string& task) {
-    m_charts->setRecipes(names, current, recipe, form);
+                          const std::string& named) {
+    m_limitsAreTokens = widgets::readsText(named);
+    m_charts->setRecipes(names, current, m_limitsAreTokens ? DataCharts::kNoLimits : recipe, m_limitsAreTokens ? DataCharts::kNoLimits : form);
     showFoot();
+    const std::string task = named.starts_with("lm_") ? named.substr(3) : named; // the one whose texts it learns
     if (task == m_task)
         return;
     m_task = task;
@@ -295,7 +299,8 @@ QString DataView::statusText() const {
     if (m_pages->currentIndex() != 1 || !m_charts->split())
         return tr("No corpus is shown. Choose one on the left.");
     return toQString(m_read->folder.filename()) + QStringLiteral(", ") + // as in the list
-           app::statusText(*m_charts->split(), m_charts->limits(), m_charts->isChanged());
+           (m_limitsAreTokens ? splitText(*m_charts->split()) + u' ' + tokenLimitsText()
+                              : app::statusText(*m_charts->split(), m_charts->limits(), m_charts->isChanged()));
 }
 
 void DataView::dragEnterEvent(QDragEnterEvent* event) {

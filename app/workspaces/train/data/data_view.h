@@ -101,7 +101,8 @@ private:
     CorpusReader m_reader;
     QTimer m_slow; ///< until it is worth saying that something is read
     std::filesystem::path m_folder; ///< the current one; empty: none
-    std::string m_task;             ///< of the recipe
+    std::string m_task;             ///< of the recipe; of a language model: the one whose texts it learns, or "lm"
+    bool m_limitsAreTokens = false; ///< those of the recipe: not of lengths in time
     std::string m_trainSplit, m_validationSplit; ///< of the recipe; empty: unknown
     std::shared_ptr<const ReadCorpus> m_read;
     QAction *m_add, *m_import, *m_again, *m_showPieces;

@@ -134,6 +134,34 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
         QCOMPARE(tasks->currentText(), QStringLiteral("st_de"));
     }
+
+    /// The tokens that the recipe of a language model allows were taken for frames of speech, and its task became recognition.
+    void theLimitsOfALanguageModelAreTokens() {
+        Desk desk("good");
+        DataView* view = desk.workspace->data();
+        const RecipeModel* values = desk.workspace->form()->values();
+        QVERIFY(desk.workspace->form()->chooseRecipe(TrainWorkshop::resource("recipes/demo-lm.json")));
+        QCOMPARE(values->recipe().task, std::string("lm"));
+        desk.workspace->actions().data->trigger();
+        view->open(makeCorpus(desk.shop.path() / "made"));
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending() && view->current(); }, 60000));
+        QVERIFY2(!view->statusText().contains(QLatin1String("too long")), qPrintable(view->statusText()));
+        QVERIFY2(view->statusText().endsWith(QLatin1String("The recipe limits tokens of text, not seconds.")), qPrintable(view->statusText()));
+        QTest::mouseClick(view->trainButton(), Qt::LeftButton);
+        QVERIFY(!desk.workspace->actions().data->isChecked());
+        QCOMPARE(values->changes(), std::vector<std::string>());
+        // The texts of another task are shown, and learnt.
+        desk.workspace->actions().data->trigger();
+        QComboBox* tasks = nullptr;
+        for (auto* field : view->findChildren<QComboBox*>())
+            tasks = field->accessibleName() == QLatin1String("Task") ? field : tasks;
+        QVERIFY(tasks);
+        tasks->setCurrentText(QStringLiteral("st_de"));
+        Q_EMIT tasks->activated(tasks->currentIndex());
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }, 60000));
+        QTest::mouseClick(view->trainButton(), Qt::LeftButton);
+        QCOMPARE(values->changes(), std::vector<std::string>{"task=\"lm_st_de\""});
+    }
 };
 
 HEADROOM_TEST(RecipeModelTest)
