@@ -199,8 +199,6 @@ std::optional<double> LatencyMeasurements::Found::share(std::int64_t tokens) con
 QString LatencyMeasurements::whyNot(const Architecture& architecture) {
     if (architecture.languageModel)
         return tr("A language model has no encoder to time.");
-    if (architecture.frontEnd.kind == FrontEndKind::Text)
-        return tr("Latency is measured for models that read sound.");
     return {};
 }
 

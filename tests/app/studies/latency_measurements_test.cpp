@@ -206,10 +206,14 @@ private Q_SLOTS:
         QCOMPARE(toQString(toPath(words[second + 1]).stem()), QStringLiteral("mine-1"));
     }
 
-    void whatHasNoEncoderOfSoundSaysSo() {
+    /// A study times the encoder of texts as well.
+    void whatHasNoEncoderSaysSo() {
         QVERIFY(LatencyMeasurements::whyNot(twoLayers("4 full")).isEmpty());
         Architecture text = twoLayers("4 full");
         text.frontEnd.kind = FrontEndKind::Text;
+        text.frontEnd.reads = InputKind::Text;
+        QCOMPARE(LatencyMeasurements::whyNot(text), QString());
+        text.languageModel.emplace();
         QVERIFY(!LatencyMeasurements::whyNot(text).isEmpty());
     }
 
