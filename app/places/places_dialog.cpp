@@ -117,6 +117,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     m_copyLine->hide();
     m_save = new QPushButton(tr("Save"), this);
     m_save->setProperty("primary", true);
+    m_save->setDefault(true); // Enter in a field
     auto* close = new QPushButton(tr("Close"), this);
     foot->addWidget(m_test);
     foot->addWidget(m_install);
@@ -161,8 +162,8 @@ QWidget* PlacesDialog::makeSide() {
     auto* buttons = new QHBoxLayout;
     m_add = new QPushButton(widgets::icon(QStringLiteral("plus")), tr("Add"), side);
     m_add->setToolTip(tr("Add a host or a cluster."));
-    m_remove = new QPushButton(tr("Remove"), side);
-    m_remove->setToolTip(tr("Remove the place from the list. Its folder and its runs are kept."));
+    m_remove = new QPushButton(tr("Remove…"), side);
+    m_remove->setToolTip(tr("Remove the place from the list. Asks first. Its folder and its runs are kept."));
     buttons->addWidget(m_add);
     buttons->addWidget(m_remove);
     column->addLayout(buttons);
@@ -172,12 +173,7 @@ QWidget* PlacesDialog::makeSide() {
             m_name->setFocus();
         });
     });
-    connect(m_remove, &QPushButton::clicked, this, [this] {
-        if (const QString sentence = m_store->remove(m_shown); !sentence.isEmpty())
-            return say(sentence, true);
-        showPlace(m_store->places().empty() ? QString()
-                                            : QString::fromStdString(m_store->places().front().name));
-    });
+    connect(m_remove, &QPushButton::clicked, this, &PlacesDialog::askToRemove);
     connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         const QString name = item ? item->data(kNameRole).toString() : QString();
         if (name.isEmpty())
@@ -304,6 +300,22 @@ void PlacesDialog::install() {
     say(tr("Copying the worker to %1…").arg(m_shown), false);
     setTesting(true);
     m_checker.start(m_shown, PlaceChecker::Work::Install);
+}
+
+void PlacesDialog::askToRemove() {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Remove the place"), tr("Remove %1 from the list?").arg(m_shown),
+                                QMessageBox::Cancel, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("What stands in its fields is lost. Its folder, its worker and its runs are kept."));
+    box->setDefaultButton(QMessageBox::Cancel);
+    const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
+    connect(remove, &QPushButton::clicked, this, [this, name = m_shown] {
+        if (const QString sentence = m_store->remove(name); !sentence.isEmpty())
+            return say(sentence, true);
+        showPlace(m_store->places().empty() ? QString() : QString::fromStdString(m_store->places().front().name));
+        say(tr("%1 is no longer in the list.").arg(name), false);
+    });
+    box->open();
 }
 
 void PlacesDialog::askToRemoveWorker() {

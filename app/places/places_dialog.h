@@ -53,6 +53,7 @@ private:
     static QString savedText() { return tr("Saved."); }
     void showChange();
     void askToInstall();
+    void askToRemove();
     void askToRemoveWorker();
     void makeFields();
     QWidget* makeSide();

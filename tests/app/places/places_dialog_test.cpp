@@ -73,9 +73,35 @@ private Q_SLOTS:
         write(dialog, "name", "gpu-2");
         QVERIFY(!dialog.save());
         QVERIFY(dialog.sentence().contains(QLatin1String("already")));
-        button(dialog, "Remove")->click();
+        // It was gone at the click, without a question or a word.
+        button(dialog, "Remove…")->click();
+        QCOMPARE(store.places().size(), std::size_t(2));
+        const auto* box = dialog.findChild<QMessageBox*>();
+        QVERIFY(box && box->text() == QLatin1String("Remove gpu one from the list?"));
+        button(*box, "Cancel")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.findChild<QMessageBox*>(), 60000);
+        QCOMPARE(store.places().size(), std::size_t(2));
+        button(dialog, "Remove…")->click();
+        button(*dialog.findChild<QMessageBox*>(), "Remove")->click();
         QCOMPARE(store.places().size(), std::size_t(1));
         QCOMPARE(dialog.place().name, std::string("gpu-2"));
+        QCOMPARE(dialog.sentence(), QStringLiteral("gpu one is no longer in the list."));
+    }
+
+    /// It pressed Add, and the form was empty.
+    void enterInAFieldSaves() {
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        dialog.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        auto* host = dialog.findChild<QLineEdit*>("host");
+        host->setFocus();
+        host->setText(QStringLiteral("anna@gpu-1"));
+        QTest::keyClick(host, Qt::Key_Return);
+        QCOMPARE(store.places().front().host, std::string("anna@gpu-1"));
+        QCOMPARE(dialog.place().name, std::string("gpu-1"));
     }
     void theDeviceIsChosen() {
         PlaceStore store(file());
