@@ -115,6 +115,12 @@ ExperimentsDialog::~ExperimentsDialog() {
     remember();
 }
 
+void ExperimentsDialog::done(int result) {
+    remember();
+    setAttribute(Qt::WA_DeleteOnClose, !m_state.runs && !m_starting.isActive() && !isPending());
+    QDialog::done(result);
+}
+
 void ExperimentsDialog::choose(const QString& name) {
     for (std::size_t i = 0; i < m_experiments.size(); ++i)
         if (toQString(m_experiments[i].file.stem()) == name)
@@ -210,7 +216,9 @@ void ExperimentsDialog::look() {
             const bool atOnce = m_starting.isActive() && isThrough();
             if (m_state.runs || atOnce)
                 m_starting.stop();
-            const bool ended = (std::exchange(m_wasRunning, m_state.runs) || atOnce) && !m_state.runs;
+            const bool ran = std::exchange(m_wasRunning, m_state.runs) && m_lookedAt == of;
+            m_lookedAt = of;
+            const bool ended = (ran || atOnce) && !m_state.runs;
             showState();
             if (!ended)
                 return;

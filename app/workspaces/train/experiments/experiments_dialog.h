@@ -63,6 +63,9 @@ public:
     QPushButton* openButton() const { return m_open; }
     WhereField* whereField() const { return m_where; }
 
+    /// While an experiment runs, the dialogue is only hidden: it says in Messages how it ended.
+    void done(int result) override;
+
 Q_SIGNALS:
     void openModelRequested(const std::filesystem::path& model);
     void showInFolderRequested(const QString& path);
@@ -105,6 +108,7 @@ private:
     /// chosen.
     std::optional<ExperimentRecord> m_record;
     QString m_recordOf;
+    QString m_lookedAt; ///< the folder that m_wasRunning is of
     struct Own {
         QString name;
         double scale;

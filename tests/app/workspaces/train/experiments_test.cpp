@@ -14,6 +14,7 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <QListWidget>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -271,6 +272,33 @@ private Q_SLOTS:
             QVERIFY(dialog->grab().save(picture));
         desk.shop.text("experiments/relaxed-7/table.json", "{}");
         QTRY_VERIFY_WITH_TIMEOUT(dialog->state().notes.contains(QStringLiteral("not the table of an experiment")), 60000);
+    }
+
+    /// It went with its window, and nothing said that the experiment had ended.
+    void anExperimentThatEndsBehindAClosedWindowIsInMessages() {
+        Desk desk("good");
+        const fs::path out = desk.shop.path() / "experiments" / "relaxed-7";
+        QPointer<ExperimentsDialog> dialog = desk.workspace->showExperiments();
+        dialog->show();
+        dialog->setFolders(desk.shop.path(), out);
+        dialog->choose(QStringLiteral("relaxed-7"));
+        desk.shop.text("experiments/relaxed-7/experiment.json", "{}");
+        {
+            const auto lock = FileLock::tryTake(ExperimentPaths{out}.lock(), "test");
+            QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Stop"), 60000);
+            dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            QVERIFY(dialog && !dialog->isVisible());
+            desk.shop.text("experiments/relaxed-7/log.txt", "The disk is full.\n");
+        }
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("Experiment relaxed-7: ")) && desk.said().contains(QStringLiteral("The disk is full.")),
+                                  qPrintable(desk.said()), 60000);
+        QCOMPARE(desk.workspace->showExperiments(), dialog.data());
+        dialog->show();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending(), 60000);
+        dialog->close(); // nothing runs any more
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QVERIFY(!dialog);
     }
 
     /// What stood in the fields comes back, and the model of a finished training opens.
