@@ -87,7 +87,6 @@ nlohmann::ordered_json toJson(const RunInfo& info) {
     return document;
 }
 
-/// Seconds since 1970 of "2026-11-21T10:31:05Z"; NaN if it is no such text.
 std::string utcText(std::time_t time) {
     std::tm parts{};
     ::gmtime_r(&time, &parts);
@@ -96,6 +95,7 @@ std::string utcText(std::time_t time) {
     return text;
 }
 
+/// Seconds since 1970 of "2026-11-21T10:31:05Z"; NaN if it is no such text.
 double secondsOfUtc(const std::string& utc) {
     std::tm time{};
     if (std::sscanf(utc.c_str(), "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour, &time.tm_min,
