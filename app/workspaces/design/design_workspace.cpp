@@ -280,10 +280,10 @@ void DesignWorkspace::updateActions() {
         setAvailable(action, unselected);
     if (unselected.isEmpty()) {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
-        if (m_editor->gridModel()->grid().isMasked())
-            for (QAction* action :
         for (QAction* action : {m_actions->narrower, m_actions->wider})
             setAvailable(action, m_editor->whyNoSteps());
+        if (m_editor->gridModel()->grid().isMasked())
+            for (QAction* action :
                  {m_actions->setFull, m_actions->setBlock, m_actions->setConv, m_actions->setRelaxed})
                 setAvailable(action, widgets::maskedOnlySentence());
     }
