@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_layers.h"
+#include "core/analysis/bounding_window.h"
 #include "core/analysis/masked_loss.h"
 #include "core/analysis/receptive_field.h"
 #include "core/architecture/edits.h"
@@ -68,18 +69,11 @@ QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen,
     return text + u'.';
 }
 
-/// The window that bounds what the layer attends to in the model itself; 0: some of its heads see further.
+/// In the model itself; 0: some of its heads see further.
 int ownWindow(const OpenModel* model, int layer) {
     if (!model || !model->info || layer > static_cast<int>(model->info->architecture.encoder.layers.size()))
         return 0;
-    int widest = 0;
-    for (const HeadGroup& group : appliedHeads(model->info->architecture.encoder, layer)) {
-        const int window = oneWindowOf({group}).value_or(0);
-        if (window == 0)
-            return 0;
-        widest = std::max(widest, window);
-    }
-    return widest;
+    return boundingWindow(model->info->architecture.encoder, layer);
 }
 
 /// The heads whose map a layer uses: its own, or those of the layer that it reuses.

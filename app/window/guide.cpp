@@ -101,9 +101,9 @@ void GuidePage::follow(const QUrl& link) {
 void GuidePage::lay() {
     if (m_page.isEmpty())
         return;
-    const int place = verticalScrollBar()->value();
     m_laidWidth = viewport()->width();
     const QUrl page = QUrl::fromLocalFile(m_page);
+    const int place = source() == page ? verticalScrollBar()->value() : 0; // another page is read from its beginning
     if (source() == page) {
         reload(); // its pictures are of another width or theme now
         format();

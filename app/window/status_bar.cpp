@@ -41,8 +41,7 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     , m_offer(new QToolButton(this)) {
     setFixedHeight(Sizes::statusBarHeight());
     setSizeGripEnabled(false);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // elided: a label that can be selected would be cut
     addWidget(m_text, 1);
     // Qt hides it for the status tip of an action only where it is visible: not while the window is being shown.
     connect(this, &QStatusBar::messageChanged, m_text, [this](const QString& tip) { m_text->setVisible(tip.isEmpty()); });

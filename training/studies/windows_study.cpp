@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/bounding_window.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
 #include "core/statistics/undefined.h"
@@ -6,6 +7,7 @@
 #include "training/studies/profile_study.h"
 #include "training/studies/study_text.h"
 
+#include <algorithm>
 
 namespace headroom::training {
 
@@ -23,13 +25,16 @@ public:
     }
 
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
-                           std::span<const std::unique_ptr<LayerSource>>, const Progress&,
+                           std::span<const std::unique_ptr<LayerSource>> sources, const Progress&,
                            const models::CancelFlag&) const override {
         StudyResults results;
         const std::vector<int> clusters = speakerClusters(study);
         std::vector<std::vector<std::vector<double>>> statistics; // [model][layer][utterance]
         for (std::size_t m = 0; m < measured.size(); ++m)
-            statistics.push_back(summariseModel(study, m, measured[m], clusters, results));
+            statistics.push_back(
+                summariseModel(study, m, measured[m],
+                               ownWindows(measured[m].model, m < sources.size() ? sources[m].get() : nullptr),
+                               clusters, results));
         const auto compare = [&](const char* name, const char* title, const std::vector<Comparison>& pairs) {
             if (!pairs.empty())
                 results.tables.push_back(
@@ -51,8 +56,9 @@ private:
                numberText(m_search.patienceShare) + " N; σ over utterances. CL = 1 − D(w), of " +
                (attention ? "the mean of the heads' attention maps"
                           : "contributions with rows that sum to 1") +
-               "; above " + numberText(kFullAboveLoss) + " a layer stays full. " + modelText(model) + ", " +
-               sampleText(study) + " " + intervalText(study, clusters);
+               "; above " + numberText(kFullAboveLoss) +
+               " a layer stays full. A layer that is local in the model is suggested no wider window. " +
+               modelText(model) + ", " + sampleText(study) + " " + intervalText(study, clusters);
     }
 
     StudyTable emptyTable(const Study& study, std::size_t m, const std::vector<int>& clusters) const {
@@ -74,6 +80,7 @@ private:
 
     std::vector<std::vector<double>> summariseModel(const Study& study, std::size_t m,
                                                     const ModelMeasurements& measured,
+                                                    const std::vector<int>& own,
                                                     const std::vector<int>& clusters,
                                                     StudyResults& results) const {
         const int layers = measured.model.layers;
@@ -99,8 +106,8 @@ private:
                 loss.push_back(window == 0 || utterance.layers.empty() || utterance.layers[layer].empty()
                                    ? kUndefined
                                    : contributionLoss(utterance.layers[layer], window));
-            table.rows.push_back(
-                row(static_cast<int>(layer + 1), mean, window, estimateMean(loss, clusters, study.seed)));
+            table.rows.push_back(row(static_cast<int>(layer + 1), mean, window, own[layer],
+                                     estimateMean(loss, clusters, study.seed)));
             offerPlaces(measured.model, utterances, layer, window, places);
             flatStatistics.insert(flatStatistics.end(), statistic.begin(), statistic.end());
             losses.insert(losses.end(), loss.begin(), loss.end());
@@ -116,7 +123,17 @@ private:
         return statistics;
     }
 
-    static std::vector<StudyCell> row(int layer, const MeanEstimate& mean, std::int64_t window,
+    /// Of each layer: what bounds it in the model itself, 0 where nothing does.
+    static std::vector<int> ownWindows(const StudyModel& document, LayerSource* source) {
+        std::vector<int> windows(static_cast<std::size_t>(document.layers), 0);
+        if (const models::SpeechModel* model = source ? source->speechModel() : nullptr)
+            for (std::size_t layer = 0; layer < windows.size(); ++layer)
+                windows[layer] =
+                    boundingWindow(model->info().architecture.encoder, static_cast<int>(layer + 1));
+        return windows;
+    }
+
+    static std::vector<StudyCell> row(int layer, const MeanEstimate& mean, std::int64_t window, int own,
                                       const MeanEstimate& loss) {
         std::vector<StudyCell> cells{static_cast<double>(layer)};
         if (mean.n > 0)
@@ -124,9 +141,11 @@ private:
         else
             append(cells, {{}, {}, {}, {}, {}});
         append(cells, estimateCells(loss));
-        cells.emplace_back(mean.n == 0                  ? std::string()
-                           : loss.mean > kFullAboveLoss ? std::string("full")
-                                                        : "local " + std::to_string(window));
+        cells.emplace_back(mean.n == 0 ? std::string()
+                           : loss.mean > kFullAboveLoss
+                               ? std::string("full")
+                               : "local " +
+                                     std::to_string(own > 0 ? std::min<std::int64_t>(window, own) : window));
         return cells;
     }
 
@@ -138,9 +157,8 @@ private:
             if (utterances[u].far.empty())
                 continue;
             if (const FarPair* pair = strongestOutside(utterances[u].far[layer], window))
-                places.offer({&index, 1},
-                             {static_cast<int>(u), clock.cellCentre(Tokens(pair->query)).value(),
-                              clock.cellCentre(Tokens(pair->key)).value(), pair->value});
+                places.offer({&index, 1}, {static_cast<int>(u), clock.cellCentre(Tokens(pair->query)).value(),
+                                           clock.cellCentre(Tokens(pair->key)).value(), pair->value});
         }
     }
 

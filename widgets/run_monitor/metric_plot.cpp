@@ -18,6 +18,8 @@ namespace headroom::widgets {
 
 namespace {
 
+constexpr std::size_t kFewPoints = 40; ///< of a curve: the axis shows all of them
+
 /// "10 k", "2.5 M": ticks of large counts stay short.
 class CountTicker : public QCPAxisTicker {
 protected:
@@ -169,7 +171,7 @@ void MetricPlot::redraw() {
     // half the time. A band is smooth by itself.
     const int columns = std::max(plot.axisRect()->width() / 2, 50);
     double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
-    double lowest = low, highest = high; // with the bands
+    double lowest = low, highest = high; // with the bands that count
     m->drawn = 0;
     std::vector<double> seen;
     for (const Private::Prepared& one : m->prepared) {
@@ -201,9 +203,14 @@ void MetricPlot::redraw() {
             ground.setAlphaF(0.22F);
             top->setBrush(ground);
             top->setChannelFillGraph(bottom);
+            // The deviation is as important as the mean, but of many points that of the first steps is far larger.
+            const auto& x = one.line.x;
+            const auto first = std::lower_bound(x.begin(), x.end(), from), past = std::upper_bound(first, x.end(), to);
+            const auto points = static_cast<std::size_t>(past - first);
+            const double begin = points > kFewPoints ? *(first + static_cast<std::ptrdiff_t>(points / 10)) : from;
             for (const Curve* edge : {&above, &below})
                 for (std::size_t i = 0; i < edge->x.size(); ++i)
-                    if (edge->x[i] >= from && edge->x[i] <= to && std::isfinite(edge->y[i])) {
+                    if (edge->x[i] >= begin && edge->x[i] <= to && std::isfinite(edge->y[i])) {
                         lowest = std::min(lowest, edge->y[i]);
                         highest = std::max(highest, edge->y[i]);
                     }
@@ -229,14 +236,13 @@ void MetricPlot::redraw() {
     const bool any = !seen.empty();
     if (!any)
         low = 0, high = 1;
-    // Of a few points the deviation is as important as the mean; of many it is that of the first steps.
-    if (any && seen.size() <= 40 && !logarithmic) {
+    if (any && !logarithmic) {
         low = std::min(low, lowest);
         high = std::max(high, highest);
     }
     // The first steps of a loss dwarf all that follows: the axis shows what the last nine tenths of the
     // points need.
-    if (seen.size() > 40 && !logarithmic) {
+    if (seen.size() > kFewPoints && !logarithmic) {
         const auto cut = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 9 / 10);
         std::nth_element(seen.begin(), cut, seen.end());
         if (*cut > low && high - low > 3 * (*cut - low))

@@ -39,13 +39,20 @@ bool isTextTask(const Corpus& corpus, const Recipe& recipe) {
                        [&](const CorpusTask& task) { return task.name == recipe.task && task.isText; });
 }
 
+/// What cuts the texts of a model. In a Speech2Text folder of Hugging Face's, vocab.json only numbers the pieces.
+fs::path vocabularyFileOf(const fs::path& model) {
+    const fs::path pieces = model / "sentencepiece.bpe.model";
+    std::error_code ignored;
+    return fs::is_regular_file(pieces, ignored) ? pieces : tokenizerIn(model);
+}
+
 /// The files of a model or a corpus that cut its texts: of parallel text, the source may have a vocabulary of its own.
 struct TokenizerFiles {
     fs::path target, source;
 };
 
 TokenizerFiles filesOf(const Corpus& corpus, const Recipe& recipe, const fs::path& start) {
-    if (const fs::path own = start.empty() ? fs::path() : tokenizerIn(start); !own.empty())
+    if (const fs::path own = start.empty() ? fs::path() : vocabularyFileOf(start); !own.empty())
         return {own, sourceTokenizerIn(start)};
     std::error_code ignored;
     const fs::path source = corpus.folder() / corpusSourceTokenizerName(recipe.task);
@@ -183,7 +190,7 @@ bool takeSentences(const SentenceSource& source, const std::string& split, const
 /// What a language model would learn. Files of sentences may be large: they are read for a few seconds.
 void readSentenceFacts(const SentenceSource& source, const Recipe& recipe, DataFacts& facts) {
     constexpr std::chrono::seconds kLongestPart{3};
-    const fs::path own = source.tokenizer(), ofStart = facts.start.empty() ? fs::path() : tokenizerIn(facts.start);
+    const fs::path own = source.tokenizer(), ofStart = facts.start.empty() ? fs::path() : vocabularyFileOf(facts.start);
     facts.vocabulary = Tokenizer(own).size();
     const Tokenizer tokenizer(ofStart.empty() ? own : ofStart);
     UnknownCharacters unknown(tokenizer);

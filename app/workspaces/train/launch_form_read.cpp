@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the fields to LaunchValues, and from what `validate` says about them back to the fields.
+#include "app/documents/model_list.h"
 #include "app/documents/paths.h"
+#include "app/documents/session.h"
 #include "app/jobs/worker_location.h"
 #include "app/parts/availability.h"
 #include "app/parts/free_memory.h"
@@ -15,6 +17,20 @@
 #include <QThread>
 
 namespace headroom::app {
+
+namespace {
+
+/// From its own document, or, of a model of another toolkit, from what the worker said when it opened it.
+std::optional<Architecture> startArchitecture(const std::filesystem::path& model, const ModelList& open) {
+    if (auto own = architectureOfModel(model))
+        return own;
+    for (int row = 0; row < open.count(); ++row)
+        if (open.at(row).folder == model && open.at(row).info)
+            return open.at(row).info->architecture;
+    return std::nullopt;
+}
+
+} // namespace
 
 LaunchValues LaunchForm::read() const {
     LaunchValues values;
@@ -34,7 +50,7 @@ LaunchValues LaunchForm::read() const {
         if (!from->argument().empty()) {
             values.startMistake = mistakeOf(*from);
             values.startVocabulary = vocabularyOf(from->path);
-            values.startArchitecture = architectureOfModel(from->path);
+            values.startArchitecture = startArchitecture(from->path, *m_parts.session->models());
         }
     }
     if (!m_wantedRun.empty()) // random weights stand in the field until then

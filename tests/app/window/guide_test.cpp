@@ -86,13 +86,19 @@ private Q_SLOTS:
 
     void theContentsListEveryPageAndFollow() {
         Guide guide;
+        guide.resize(500, 400);
+        guide.show();
         QVERIFY(guide.showPage(QStringLiteral("words.md")));
+        QScrollBar* bar = guide.pageView()->verticalScrollBar();
+        bar->setValue(bar->maximum());
+        QVERIFY(bar->value() > 0);
         QVERIFY(guide.contents()->count() >= 9);
         QCOMPARE(guide.contents()->currentData().toString(), QStringLiteral("words.md"));
         const int row = guide.contents()->findData(QStringLiteral("studies.md"));
         guide.contents()->setCurrentIndex(row);
         Q_EMIT guide.contents()->activated(row);
         QCOMPARE(guide.page(), QStringLiteral("studies.md"));
+        QCOMPARE(bar->value(), 0); // not where the other page was left
     }
 
     void aSearchGoesOnInTheOtherPages() {

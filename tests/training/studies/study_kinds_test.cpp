@@ -5,6 +5,7 @@
 #include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/profiles.h"
+#include "training/studies/sources.h"
 #include "training/studies/study_work.h"
 
 #include <QtTest/QtTest>
@@ -51,8 +52,15 @@ private Q_SLOTS:
                 study.utterances.emplace_back().id = std::to_string(u);
                 measured[0].utterances.push_back(bandOf(60, u % 2 ? 1 : 4));
             }
+            const auto suggestion = [](const StudyResults& results) { return std::get<std::string>(results.tables.front().rows.at(0).back()); };
             const models::CancelFlag cancel{false};
+            // Nothing is between the window of the statistic and the one that the model itself has.
+            const StudyFixture local(1, {"2 local 7"});
+            std::vector<std::unique_ptr<LayerSource>> sources;
+            sources.push_back(openModelSource(local.model()));
+            QCOMPARE(suggestion(work->summarise(study, std::vector(measured), sources, {}, cancel)), std::string("local 7"));
             const StudyResults results = work->summarise(study, std::move(measured), {}, {}, cancel);
+            QCOMPARE(suggestion(results), std::string("local 9"));
             const StudyTable& table = results.tables.front();
             QCOMPARE(cell(table, 0, "mean"), printed ? 6.0 : 5.0);
             QCOMPARE(cell(table, 0, "std"), 3.0);

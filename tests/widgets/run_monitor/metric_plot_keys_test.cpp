@@ -9,6 +9,9 @@
 #include <QClipboard>
 #include <QSignalSpy>
 #include <QTest>
+#include <qcustomplot.h>
+
+#include <cmath>
 
 namespace headroom::testing::metric_plot_keys_test {
 
@@ -64,6 +67,17 @@ private Q_SLOTS:
         QVERIFY(m_plot->visibleSpan().second - m_plot->visibleSpan().first > near.second - near.first);
         key(Qt::Key_0);
         QVERIFY(m_plot->visibleSpan() == all);
+    }
+
+    /// A band was cut where the curves beside it made the points many.
+    void theAxisHoldsTheBandBesideOtherCurves() {
+        m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(200)}},
+                         {QStringLiteral("two"), 1, {sampleCurves(200), sampleCurves(200, 20)}},
+                         {QStringLiteral("three"), 2, {sampleCurves(200)}}});
+        const QCPRange range = m_plot->findChild<QCustomPlot*>()->yAxis->range();
+        const double deviation = std::sqrt(200.0); // of 0 and 20, as of a sample
+        QVERIFY2(range.upper > 20 + deviation, qPrintable(QString::number(range.upper)));
+        QVERIFY2(range.lower <= 0.5, qPrintable(QString::number(range.lower)));
     }
 
     void copyingGivesEveryPointInFullPrecision() {

@@ -373,6 +373,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!form->mistakes().contains(QStringLiteral("architecture")), 60000);
         form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json"));
         QVERIFY(form->viewState()["draft"].is_null());
+        QVERIFY(form->chooseStart(StartChoice::Kind::Whole, folder)); // the worker alone knows what such a folder holds
+        QTRY_VERIFY_WITH_TIMEOUT(form->mistakes()[QStringLiteral("start")].contains(QStringLiteral("the weights do not fit")), 60000);
     }
 
     /// A request that came meanwhile is not taken for the one that was done.
