@@ -71,7 +71,7 @@ void Actions::addFiles() {
                                                          "be restored."));
 
     newSession =
-        add(session, tr("New session"), "", QKeySequence::New, tr("Close everything and start an empty "
+        add(session, tr("New session"), "", QKeySequence::New, tr("Close everything but studies and start an empty "
                                                                   "session."));
     openSession = add(session, tr("Open session…"), "", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
                       tr("Open a .headroom folder."));

@@ -85,7 +85,7 @@ ModelChooser::ModelChooser(const std::vector<CachedModel>& models, const std::fi
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_list->setResizeMode(QListView::Adjust); // a sentence wraps anew
+    m_list->setWordWrap(true); // a sentence wraps anew with each width; Adjust looks at the height alone
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     buttons->addButton(m_open, QDialogButtonBox::AcceptRole);

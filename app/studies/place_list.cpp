@@ -11,7 +11,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 
 namespace headroom::app {
 
@@ -49,7 +48,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
     }
     const auto& utterances = query.study->document.utterances;
     std::map<int, std::optional<Alignment>> alignments;
-    std::set<QString> origins;
+    std::map<QString, std::size_t> origins; // in how many rows
     for (const StudyPlace& place : places) {
         if (place.utterance < 0 || static_cast<std::size_t>(place.utterance) >= utterances.size())
             continue;
@@ -73,7 +72,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
             }
         if (alignment) {
             if (!alignment->origin.empty())
-                origins.insert(QString::fromStdString(alignment->origin));
+                ++origins[QString::fromStdString(alignment->origin)];
             const auto label = [](const std::vector<Interval>& tier, double seconds) {
                 return QString::fromStdString(labelAt(tier, Seconds(seconds)));
             };
@@ -84,7 +83,11 @@ PlaceList readPlaces(const PlacesQuery& query) {
         }
         list.rows.push_back(std::move(row));
     }
-    list.alignedBy = QStringList(origins.begin(), origins.end()).join(QStringLiteral("; "));
+    QStringList alignedBy;
+    for (const auto& [origin, count] : origins) // of the others nobody says who made them
+        alignedBy << (count == list.rows.size() ? origin
+                                                : tr("%1: %2 of %3 places").arg(origin).arg(count).arg(list.rows.size()));
+    list.alignedBy = alignedBy.join(QStringLiteral("; "));
     if (list.rows.empty())
         list.sentence = tr("This study has no saved places for this number.");
     return list;

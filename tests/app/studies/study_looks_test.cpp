@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Looks at studies while they change, and while others look.
+#include "app/documents/session.h"
 #include "app/parts/row_delegate.h"
+#include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/mixing_panel.h"
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "app/workspaces/analyse/studies/study_list.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/ending_work.h"
 #include "tests/support/held_pool.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
 #include <QComboBox>
+#include <QListView>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTemporaryDir>
@@ -134,6 +139,30 @@ private Q_SLOTS:
             QCOMPARE(caption->verticalScrollBar()->maximum() > 0, table == 1);
             QVERIFY2(caption->height() < 100, qPrintable(QString::number(caption->height())));
         }
+    }
+
+    /// The sentence of a row wraps: it was as high as at the first width for good.
+    void rowsAreAsHighAsTheirWidthNeeds() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        Study study = makeWindowsStudy(m_studies / "one");
+        study.utterances[1].error = "It has no alignment, and nobody knows where one could be found today.";
+        writeStudy(m_studies / "one", study);
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
+        QAction newStudy;
+        StudyPanel panel({&session, &store, &settings}, &newStudy);
+        panel.resize(900, 400);
+        panel.show();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.list()->model()->rowCount() == 1, 60000);
+        const auto height = [&] { return panel.list()->visualRect(panel.list()->model()->index(0, 0)).height(); };
+        QTRY_VERIFY_WITH_TIMEOUT(height() > 0, 60000);
+        const int wide = height();
+        panel.resize(260, 400);
+        QTRY_VERIFY_WITH_TIMEOUT(height() > wide, 60000);
+        panel.resize(900, 400);
+        QTRY_COMPARE_WITH_TIMEOUT(height(), wide, 60000);
     }
 
 private:

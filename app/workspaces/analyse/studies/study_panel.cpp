@@ -81,7 +81,7 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
     m_view->setMouseTracking(true);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_view->setResizeMode(QListView::Adjust);
+    m_view->setWordWrap(true); // rows get their height anew with each width; Adjust looks at the height alone
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* delegate = new RowDelegate(

@@ -5,6 +5,7 @@
 #include "app/workspaces/analyse/studies/place_opener.h"
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
+#include "core/alignment/text_grid.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -60,6 +61,33 @@ private Q_SLOTS:
         QCOMPARE(axis.cursor()->value(), 0.5); // the place is shown all the same
         transport.play();
         QCOMPARE(posted.count(), 1); // the button that does nothing still says why
+    }
+
+    /// One of two alignments is not both.
+    void whoAlignedIsSaidOfThePlacesThatTheyAligned() {
+        const auto folder = m_workshop.path() / "aligned";
+        Study study = makeWindowsStudy(folder, 3, 2);
+        const auto file = m_workshop.path() / "one.TextGrid";
+        TextGrid grid;
+        grid.end = Seconds(3);
+        for (const auto& [tier, label] : {std::pair("phones", "AA"), std::pair("origin", "built-in aligner, median error 23 ms")})
+            grid.tiers.push_back({tier, false, {{Seconds(0), Seconds(3), label}}, {}});
+        writeTextGrid(file, grid);
+        PlacesQuery query;
+        query.set = "layer";
+        query.index = {0};
+        const auto said = [&](std::size_t aligned) {
+            for (std::size_t i = 0; i < study.utterances.size(); ++i) {
+                study.utterances[i].alignment = i < aligned ? file.string() : std::string();
+                study.utterances[i].seconds = 3;
+            }
+            writeStudy(folder, study);
+            query.study = openStudy(folder);
+            return readPlaces(query).alignedBy;
+        };
+        QCOMPARE(said(2), QStringLiteral("built-in aligner, median error 23 ms"));
+        QCOMPARE(said(1), QStringLiteral("built-in aligner, median error 23 ms: 1 of 2 places"));
+        QCOMPARE(said(0), QString());
     }
 
     void placesOfTextsAreTokens() {
