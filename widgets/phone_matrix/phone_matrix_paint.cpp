@@ -182,7 +182,8 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     bold.setBold(true);
     const QFontMetricsF metrics(plain);
     // Where names have no room even so, every second or third phone is named; the chosen ones always.
-    const auto name = [&](int place, bool chosen, bool column) {
+    // Lines to the outer names come first, and end at a name that they meet: they would make an F of its E.
+    const auto name = [&](int place, bool chosen, bool column, bool isLine) {
         const int phone = place < kPhoneClassCount ? phoneOrder().at(std::size_t(place)) : kSilenceClass;
         painter.setFont(chosen ? bold : plain);
         painter.setPen(chosen ? theme.accent : theme.text2);
@@ -193,32 +194,41 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
         const int turn = column ? place / layout.everyColumn % layout.nameRows
                                 : place / layout.everyRow % layout.nameColumns;
         const double away = turn * phoneNamesRoom();
+        if (isLine && away <= 0)
+            return;
+        const auto write = [&](const QPointF& at) {
+            painter.fillRect(QFontMetricsF(painter.font()).tightBoundingRect(phoneName(phone)).translated(at), theme.panel);
+            painter.drawText(at, phoneName(phone));
+        };
         painter.save();
         if (column) {
             painter.translate(layout.map.left() + middle, layout.map.top() - scaledPixels(4) - away);
             painter.rotate(-90);
-            painter.drawText(QPointF(0, base), phoneName(phone));
-            if (away > 0) { // between the names that stand nearer
+            if (isLine) { // between the names that stand nearer
                 painter.setPen(QPen(theme.line, scaledPixels(1)));
                 painter.drawLine(QPointF(-scaledPixels(3), 0), QPointF(-scaledPixels(2) - away, 0));
+            } else {
+                write(QPointF(0, base));
             }
         } else {
             const QPointF end(layout.map.left() - scaledPixels(5) - away, layout.map.top() + middle);
-            painter.drawText(end + QPointF(-advance, base), phoneName(phone));
-            if (away > 0) { // between the names that stand nearer
+            if (isLine) { // between the names that stand nearer
                 painter.setPen(QPen(theme.line, scaledPixels(1)));
                 painter.drawLine(end + QPointF(scaledPixels(3), 0), end + QPointF(away + scaledPixels(3), 0));
+            } else {
+                write(end + QPointF(-advance, base));
             }
         }
         painter.restore();
     };
     const auto marked = markedPlace();
-    for (const bool column : {false, true}) {
-        const int chosen = !marked ? -1 : column ? marked->column : marked->row;
-        for (int place = 0; place < kCells; ++place)
-            if (isLabelled(place, chosen, column ? layout.everyColumn : layout.everyRow))
-                name(place, place == chosen, column);
-    }
+    for (const bool isLine : {true, false})
+        for (const bool column : {false, true}) {
+            const int chosen = !marked ? -1 : column ? marked->column : marked->row;
+            for (int place = 0; place < kCells; ++place)
+                if (isLabelled(place, chosen, column ? layout.everyColumn : layout.everyRow))
+                    name(place, place == chosen, column, isLine);
+        }
 }
 
 double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, const QRectF& target) const {
