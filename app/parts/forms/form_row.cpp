@@ -3,6 +3,7 @@
 
 #include "app/parts/breakable.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -31,13 +32,15 @@ FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setHorizontalSpacing(0);
-    layout->setVerticalSpacing(qRound(Sizes::unit() / 4));
     m_label->setBuddy(field);
-    m_label->setFixedHeight(Sizes::control());
     layout->addWidget(m_label, 0, 0, Qt::AlignTop);
     layout->addWidget(field, 0, 1);
     layout->addWidget(m_below, 1, 1);
-    layout->setColumnMinimumWidth(0, qRound(Sizes::unit() * 11.5));
+    widgets::withTextSize(this, [this, layout] {
+        layout->setVerticalSpacing(qRound(Sizes::unit() / 4));
+        layout->setColumnMinimumWidth(0, qRound(Sizes::unit() * m_labelWidth));
+        m_label->setFixedHeight(Sizes::control());
+    });
     layout->setColumnStretch(1, 1);
     m_below->setWordWrap(true);
     m_below->setProperty("caption", true);
@@ -52,11 +55,13 @@ void FormRow::setLabel(const QString& label) {
 
 void FormRow::alignLabels(const QWidget* form) {
     const QList<FormRow*> rows = form->findChildren<FormRow*>();
-    int width = qRound(Sizes::unit() * 11.5);
+    int width = qRound(Sizes::unit() * kLabelWidth);
     for (const FormRow* row : rows)
         width = std::max(width, row->m_label->sizeHint().width() + qRound(Sizes::unit()));
-    for (FormRow* row : rows)
+    for (FormRow* row : rows) {
+        row->m_labelWidth = width / Sizes::unit();
         static_cast<QGridLayout*>(row->layout())->setColumnMinimumWidth(0, width);
+    }
 }
 
 void FormRow::setNote(const QString& note) {

@@ -27,7 +27,9 @@ public:
     static void alignLabels(const QWidget* form);
 
 private:
+    static constexpr double kLabelWidth = 11.5; ///< in units, and with a gap
     void show();
+    double m_labelWidth = kLabelWidth;
     QWidget* m_field;
     QLabel* m_label;
     QLabel* m_below;
