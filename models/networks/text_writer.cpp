@@ -22,6 +22,15 @@ std::vector<float> lastRow(const at::Tensor& logits) {
     return floatsOf(logits.select(0, logits.size(0) - 1));
 }
 
+/// ln of the softmax at `id`.
+double logProbabilityOf(const std::vector<float>& logits, std::size_t id) {
+    const auto largest = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    double sum = 0;
+    for (const float logit : logits)
+        sum += std::exp(static_cast<double>(logit) - largest);
+    return static_cast<double>(logits[id]) - largest - std::log(sum);
+}
+
 } // namespace
 
 std::size_t promptTokens(const TokenRules& rules, std::span<const int> inputs) {
@@ -41,11 +50,7 @@ double logProbabilityBehind(const TokenRules& rules, std::span<const int> text, 
     const float own = logits[id];
     rules.close(text, times, logits);
     logits[id] = own;
-    const auto largest = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
-    double sum = 0;
-    for (const float logit : logits)
-        sum += std::exp(static_cast<double>(logit) - largest);
-    return static_cast<double>(own) - largest - std::log(sum);
+    return logProbabilityOf(logits, id);
 }
 
 WrittenText writeText(const Parameters& parameters, const ModelInfo& info, const at::Tensor& memory,
@@ -71,12 +76,10 @@ WrittenText writeText(const Parameters& parameters, const ModelInfo& info, const
         if (cancel && cancel->load(std::memory_order_relaxed))
             throw Cancelled();
         std::vector<float> logits = lastRow(decoder.feed(next));
-        std::vector<float> allowed = logits;
-        rules.close(text.ids, request.times, allowed);
-        next = {static_cast<int>(std::max_element(allowed.begin(), allowed.end()) - allowed.begin())};
-        text.logProbabilities.push_back(
-            logProbabilityBehind(rules, text.ids, request.times, std::move(logits), next.front()));
+        rules.close(text.ids, request.times, logits);
+        next = {static_cast<int>(std::max_element(logits.begin(), logits.end()) - logits.begin())};
         text.ids.push_back(next.front());
+        text.logProbabilities.push_back(logProbabilityOf(logits, static_cast<std::size_t>(next.front())));
         if (next.front() == rules.end)
             break;
     }
