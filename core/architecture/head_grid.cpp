@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/head_grid.h"
 
+#include "core/architecture/cell_texts.h"
+
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -12,193 +13,10 @@ namespace headroom {
 
 namespace {
 
-/// Blanks at the ends gone, one between words.
-std::string simplified(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        if (std::isspace(static_cast<unsigned char>(c)) == 0)
-            result += c;
-        else if (!result.empty() && result.back() != ' ')
-            result += ' ';
-    }
-    if (!result.empty() && result.back() == ' ')
-        result.pop_back();
-    return result;
-}
-
-std::string withoutCount(const std::string& text) {
-    const auto blank = text.find(' ');
-    return blank == std::string::npos ? text : text.substr(blank + 1);
-}
-
-std::optional<int> leadingNumber(std::string_view text, std::size_t& length) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    length = static_cast<std::size_t>(end - text.data());
-    return error == std::errc() ? std::optional(number) : std::nullopt;
-}
-
-/// Canonical where it can be read, as written where not.
-std::string canonicalCell(const std::string& text) {
-    std::size_t length = 0;
-    if (leadingNumber(text, length) && length == text.size())
-        return canonicalCell("local " + text);
-    try {
-        const auto groups = parseHeads("1 " + text);
-        return groups.size() == 1 ? withoutCount(toText(groups)) : text;
-    } catch (const Error&) {
-        return text;
-    }
-}
-
-/// "2 full + 2 local 14" → four cells; nothing where a part has no count. Kinds are not judged here.
-std::optional<LayerCells> groupsWithCounts(const std::string& text) {
-    LayerCells cells;
-    std::size_t at = 0;
-    while (at <= text.size()) {
-        const auto plus = std::min(text.find('+', at), text.size());
-        const auto part = simplified(std::string_view(text).substr(at, plus - at));
-        std::size_t length = 0;
-        const auto count = leadingNumber(part, length);
-        if (!count || *count < 1 || *count > 1024 || length >= part.size() || part[length] != ' ')
-            return std::nullopt;
-        for (int i = 0; i < *count; ++i)
-            cells.push_back({canonicalCell(part.substr(length + 1)), i > 0});
-        at = plus + 1;
-    }
-    return cells;
-}
-
 bool isReuse(const LayerCells& cells) {
     return !cells.empty() && std::all_of(cells.begin(), cells.end(), [&](const HeadCell& cell) {
         return cell.text.rfind("reuse", 0) == 0 && cell.text == cells.front().text;
     });
-}
-
-/// "13 or 15", "1 to 11".
-std::string either(const std::vector<std::string>& texts) {
-    std::string result;
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        result += (i == 0 ? "" : i + 1 == texts.size() ? " or " : ", ") + texts[i];
-    return result;
-}
-
-/// The sentence of the grammar, shortened for a place where the text itself stands above it.
-HeadMistake mistakeOf(const Error& error, int layer) {
-    HeadMistake mistake;
-    const auto& values = error.values();
-    const auto text = values["text"].get<std::string>();
-    const auto position = values["position"].get<std::size_t>(), length = values["length"].get<std::size_t>();
-    const auto word = text.substr(position, length), rest = text.substr(position + length);
-    auto reason = values["reason"].get<std::string>();
-    if (reason == "a centred window is odd" || reason == "a window is odd")
-        reason = word + " is even";
-    reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
-    constexpr std::string_view later = ", reuse"; // offered last, and of no use to the first layer
-    if (layer == 1 && reason.size() > later.size() && reason.compare(reason.size() - later.size(), later.size(), later) == 0)
-        reason.resize(reason.size() - later.size());
-    const bool reusesNone = layer == 1 && reason.starts_with("The layer whose map is reused");
-    if (reusesNone)
-        reason = "The first layer has no earlier layer to reuse"; // whichever it names
-    std::vector<std::string> changes;
-    for (const auto& one : reusesNone ? nlohmann::json::array() : values["suggestions"]) {
-        const auto whole = one.get<std::string>();
-        mistake.suggestions.push_back(withoutCount(whole));
-        // Only what changes, where the rest of the suggestion is what was written.
-        const bool same = length > 0 && whole.size() > text.size() - length &&
-                          whole.compare(0, position, text, 0, position) == 0 &&
-                          whole.compare(whole.size() - rest.size(), rest.size(), rest) == 0;
-        changes.push_back(same ? whole.substr(position, whole.size() - (text.size() - length))
-                               : withoutCount(whole));
-    }
-    mistake.sentence = reason + (changes.empty() ? "" : ": use " + either(changes));
-    return mistake;
-}
-
-/// "2 full, 2 local 31": groups are separated by another sign than +. Suggests the groups where they can be read.
-std::optional<HeadMistake> wrongSeparator(const std::string& text) {
-    const auto isDigit = [&](std::size_t at) { return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0; };
-    std::string corrected = text;
-    char sign = '\0';
-    for (std::size_t at = 0; at < text.size(); ++at)
-        if ((text[at] == ',' && !(at > 0 && isDigit(at - 1) && isDigit(at + 1))) || text[at] == ';' || text[at] == '&') {
-            corrected[at] = '+';
-            sign = sign ? sign : text[at];
-        }
-    if (!sign)
-        return std::nullopt;
-    HeadMistake mistake;
-    mistake.sentence = std::string("Groups are separated by +, not by “") + sign + "”";
-    const bool counted = !corrected.empty() && std::isdigit(static_cast<unsigned char>(corrected.front())) != 0;
-    try {
-        const auto groups = toText(parseHeads(counted ? corrected : "1 " + corrected));
-        mistake.sentence += ": use " + groups;
-        mistake.suggestions.push_back(groups);
-    } catch (const Error&) {
-        // Its groups have mistakes of their own, which are said next.
-    }
-    return mistake;
-}
-
-/// "3 local 17" in four heads: nothing where the text is not of that form, because a cell has no counts.
-std::optional<std::string> wrongCount(const std::string& text, int heads, int ofLayer) {
-    const auto named = groupsWithCounts(text);
-    if (!named)
-        return std::nullopt;
-    const auto count = named->size();
-    const std::string given = std::to_string(count) + (count == 1 ? " head is" : " heads are") + " named";
-    return heads == ofLayer ? given + ", but the layer has " + std::to_string(ofLayer)
-                            : given + " for " + std::to_string(heads) + " of " + std::to_string(ofLayer);
-}
-
-/// The heads that a layer's cells say, or what is wrong with them, by themselves.
-std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const LayerCells& cells, int layer) {
-    std::vector<HeadMistake> mistakes;
-    std::vector<HeadGroup> heads;
-    for (std::size_t first = 0; first < cells.size();) {
-        std::size_t last = first;
-        while (last + 1 < cells.size() && cells[last + 1].joined)
-            ++last;
-        if (auto separated = wrongSeparator(cells[first].text)) {
-            separated->layer = layer;
-            separated->firstHead = int(first) + 1;
-            separated->lastHead = int(last) + 1;
-            mistakes.push_back(std::move(*separated));
-            first = last + 1;
-            continue;
-        }
-        if (auto counted = wrongCount(cells[first].text, int(last - first) + 1, int(cells.size()))) {
-            mistakes.push_back({layer, int(first) + 1, int(last) + 1, std::move(*counted), {}});
-            first = last + 1;
-            continue;
-        }
-        try {
-            auto groups = parseHeads("1 " + cells[first].text);
-            if (groups.size() > 1) {
-                HeadMistake several;
-                several.sentence =
-                    "Several groups fill a whole layer, so their counts must add up to " +
-                    std::to_string(cells.size());
-                several.layer = layer;
-                several.firstHead = int(first) + 1;
-                several.lastHead = int(last) + 1;
-                mistakes.push_back(several);
-            } else {
-                groups.front().count = int(last - first) + 1;
-                heads.push_back(groups.front());
-            }
-        } catch (const Error& error) {
-            auto mistake = mistakeOf(error, layer);
-            mistake.layer = layer;
-            mistake.firstHead = int(first) + 1;
-            mistake.lastHead = int(last) + 1;
-            mistakes.push_back(std::move(mistake));
-        }
-        first = last + 1;
-    }
-    if (!mistakes.empty())
-        return mistakes;
-    return heads;
 }
 
 /// What the other layers and what stands around them have to say to a layer that is right by itself.

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 namespace headroom::testing::head_grid_test {
 
 class HeadGridTest : public QObject {
@@ -18,6 +20,8 @@ private Q_SLOTS:
     void anotherSignThanPlusIsNamed();
     void blocksAreSaidHowToWrite();
     void groupsWithoutACountStayAsWritten();
+    void groupsWithoutACountAreNamedWithTheirCount_data();
+    void groupsWithoutACountAreNamedWithTheirCount();
     void theFirstLayerIsOfferedNoReuse();
     void countsThatDoNotFitStayAsWritten();
     void aMistakeKeepsTheLastValidHeads();
@@ -147,6 +151,47 @@ void HeadGridTest::groupsWithoutACountStayAsWritten() {
     QVERIFY(one.isMistaken(1));
     one.write(1, 1, 4, "local 5");
     QCOMPARE(written(one, 1), QStringLiteral("4 local 5"));
+}
+
+void HeadGridTest::groupsWithoutACountAreNamedWithTheirCount_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("sentence");
+    QTest::addColumn<int>("head"); // 0: written into the whole layer
+    const QString needs = QStringLiteral("“%1” needs its number of heads: use %2");
+    QTest::newRow("the last") << "3 local 9 + local 9" << needs.arg("local 9", "3 local 9 + 1 local 9") << 0;
+    QTest::newRow("the last of three") << "2 conv 5/2 + 1 local 9 + masked" << needs.arg("masked", "2 conv 5/2 + 1 local 9 + 1 masked") << 0;
+    QTest::newRow("the first") << "local 9 + 1 full" << needs.arg("local 9", "3 local 9 + 1 full") << 0;
+    QTest::newRow("all") << "full + masked + local 9" << needs.arg("full", "2 full + 1 masked + 1 local 9") << 0;
+    QTest::newRow("an even window besides") << "3 local 9 + local 8" << needs.arg("local 8", "3 local 9 + 1 local 7 or 3 local 9 + 1 local 9") << 0;
+    QTest::newRow("no head is left") << "2 local 9 + local 8 + 2 masked"
+                                     << "“local 8” needs its number of heads, and all counts must add up to 4" << 0;
+    QTest::newRow("in one head") << "3 local 9 + local 9" << needs.arg("local 9", "3 local 9 + 1 local 9") << 2;
+    QTest::newRow("other separators") << "2 full, local 31" << "Groups are separated by +, not by “,”: use 2 full + 2 local 31" << 0;
+    QTest::newRow("separators, and too many") << "2 full, 3 local 31" << "Groups are separated by +, not by “,”" << 0;
+    QTest::newRow("a sign at the count") << "4x full" << "A count must be a plain number: use 4" << 0;
+    QTest::newRow("a wrong count with a sign") << "3x full" << "A count must be a plain number" << 0;
+    QTest::newRow("a sign before all") << "+ 4 full" << "A group must start with its number of heads" << 0;
+    QTest::newRow("no + between") << "local 9 local 9" << "There is no modifier “local”; choose one of relaxed, matched, fuzzy, smoothed, suppressed" << 0;
+}
+
+void HeadGridTest::groupsWithoutACountAreNamedWithTheirCount() {
+    QFETCH(QString, text);
+    QFETCH(QString, sentence);
+    QFETCH(int, head);
+    auto one = grid({"4 full"});
+    one.write(1, std::max(head, 1), head > 0 ? head : 4, text.toStdString());
+    one.settle();
+    QCOMPARE(one.mistakes().size(), std::size_t(1));
+    const HeadMistake mistake = one.mistakes().front();
+    QCOMPARE(QString::fromStdString(mistake.sentence), sentence);
+    QCOMPARE(!mistake.suggestions.empty(), sentence.contains(QStringLiteral(": use ")));
+    for (const std::string& suggestion : mistake.suggestions) { // each of them works
+        auto other = one;
+        other.write(1, mistake.firstHead, mistake.lastHead, suggestion);
+        other.settle();
+        QVERIFY2(other.mistakes().empty(), suggestion.c_str());
+        QCOMPARE(valid(other, 1), QString::fromStdString(suggestion));
+    }
 }
 
 void HeadGridTest::theFirstLayerIsOfferedNoReuse() {
