@@ -53,13 +53,13 @@ void LayerThumbnails::setLayers(std::vector<ThumbnailState> layers) {
     m_entries.clear();
     m_entries.resize(layers.size());
     m_anyHeads = false;
-    for (std::size_t index = 0; index < layers.size(); ++index)
-        setLayer(static_cast<int>(index), std::move(layers[index]));
-    if (m_current >= count())
+    if (m_current >= count()) // first: each layer below describes the current one
         m_current = -1;
     if (m_compared >= count())
         m_compared = -1;
     m_hovered = m_hoveredHead = -1;
+    for (std::size_t index = 0; index < layers.size(); ++index)
+        setLayer(static_cast<int>(index), std::move(layers[index]));
     updateGeometry();
     updateDescription();
     update();

@@ -258,6 +258,23 @@ private Q_SLOTS:
         QCOMPARE(layers.accessibleDescription(), QStringLiteral("Layer 2 of 6, reuse 1"));
     }
 
+    /// A model of 3 layers gives way to one of 2 while its last is shown.
+    void thumbnailsOfFewerLayersForgetTheLayerThatIsGone() {
+        for (const int before : {1, 2, 3, 24})
+            for (const int after : {0, 1, 2, 3, 24}) {
+                LayerThumbnails layers;
+                layers.setLayers(std::vector<ThumbnailState>(static_cast<std::size_t>(before)));
+                layers.setCurrent(before - 1);
+                layers.setCompared(before - 1);
+                layers.setLayers(std::vector<ThumbnailState>(static_cast<std::size_t>(after)));
+                QCOMPARE(layers.count(), after);
+                QCOMPARE(layers.current(), before <= after ? before - 1 : -1);
+                QVERIFY(layers.accessibleDescription().startsWith(after == 0        ? QStringLiteral("No layers yet.")
+                                                                  : before <= after ? QStringLiteral("Layer %1 of").arg(before)
+                                                                                    : QStringLiteral("%1 layers").arg(after)));
+            }
+    }
+
     void fewLayersHaveLargerMaps() {
         LayerThumbnails layers;
         const auto widthOf = [&](std::size_t count) {
