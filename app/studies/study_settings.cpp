@@ -117,7 +117,7 @@ std::vector<StudySetting> headsSettings() {
                   "§4.")),
         words(kKind, "relevance", tr("Relevance"),
               {tr("pooled: median of L2 over all tokens"), tr("notebook: L1, median of medians")},
-              tr("How head relevance is averaged. Sant et al. 2022, Eq. 4.")),
+              tr("How head relevance is averaged. Of two middle values, a median is the lower. Sant et al. 2022, Eq. 4.")),
         words(kKind, "silence", tr("Silence"),
               {tr("removed if all phones are known"), tr("removed"), tr("kept")},
               tr("Whether silence is removed from the maps before CAD, as in Shim et al. 2022.")),

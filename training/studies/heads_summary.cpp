@@ -145,9 +145,10 @@ std::string modeText(const HeadsSummary& how) {
     return std::string(
                how.mode == RelevanceMode::Pooled
                    ? "Relevance: L2 norm of a head's output, divided by their sum at each token, median "
-                     "over all tokens (Sant et al. 2022, Eq. 4)"
+                     "over all tokens (Sant et al. 2022, Eq. 4), of two middle values the lower"
                    : "Relevance, notebook mode: L1 norm of a head's output, divided by their sum at each "
-                     "token, median over utterances of each one's median (the code of Sant et al. 2022)") +
+                     "token, median over utterances of each one's median (the code of Sant et al. 2022), of two middle "
+                     "values the lower") +
            (how.augmented ? ", features with SpecAugment" : "") + ".";
 }
 
