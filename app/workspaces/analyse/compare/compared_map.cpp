@@ -176,7 +176,7 @@ void ComparedMap::setMaps(const std::vector<Choice<MapSource>>& maps, std::optio
 }
 
 void ComparedMap::setRecordings(const std::vector<Choice<UtteranceId>>& recordings, UtteranceId shown, bool areTexts) {
-    const QString same = areTexts ? tr("Text as A") : tr("Sound as A");
+    const QString same = areTexts ? tr("Text as A") : tr("Recording as A");
     m_recording->setAccessibleName(areTexts ? tr("Text of map B") : tr("Recording of map B"));
     m_recording->setToolTip(areTexts ? tr("The text of the map shown beside the current one. Another text has its own token "
                                           "axis, with its tokens above it.")
@@ -200,7 +200,8 @@ void ComparedMap::setLayer(int layer, int layers, bool fixed) {
             m_layer->addItem(tr("Layer %1").arg(number));
         widenList(m_layer);
     }
-    m_layer->setCurrentIndex(fixed && layer <= layers ? layer : 0);
+    m_layer->setPlaceholderText(tr("Layer %1").arg(layer)); // of a model that has fewer
+    m_layer->setCurrentIndex(!fixed ? 0 : layer <= layers ? layer : -1);
 }
 
 } // namespace headroom::app

@@ -53,6 +53,20 @@ private Q_SLOTS:
         QCOMPARE(heights.count(), 3);
         QVERIFY(heights.last().front().toInt() > heights[1].front().toInt());
     }
+
+    /// “Layer as A” stood there while the map was called layer 3.
+    void aChosenLayerThatTheModelLacksIsNamed() {
+        widgets::TimeAxis axis;
+        QAction compare;
+        ComparedMap map(&axis, &compare);
+        map.setLayer(3, 3, true);
+        QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer 3"));
+        map.setLayer(3, 2, true);
+        QCOMPARE(map.layerField()->currentIndex(), -1);
+        QCOMPARE(map.layerField()->placeholderText(), QStringLiteral("Layer 3"));
+        map.setLayer(3, 2, false);
+        QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer as A"));
+    }
 };
 
 HEADROOM_TEST(ComparedMapTest)
