@@ -105,6 +105,8 @@ void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
             m_cache.remove(id);
             std::erase_if(m_profiles, [&](const auto& entry) { return entry.first.model == id; });
             std::erase_if(m_transcribed, [&](const AnalysisKey& key) { return key.model == id; });
+            std::erase_if(m_layersRefused, [&](const LayerWish& wish) { return wish.key.model == id; });
+            std::erase_if(m_mixingRefused, [&](const MixingWish& wish) { return wish.key.model == id; });
         }
         m_session->setModelOpened(id, std::move(info));
     } catch (const std::exception& failure) {
@@ -121,6 +123,9 @@ void AnalysisService::forgetModel(ModelId id) {
     }
     m_cache.remove(id);
     std::erase_if(m_profiles, [&](const auto& entry) { return entry.first.model == id; });
+    // Undo brings the model back under this number.
+    std::erase_if(m_transcribed, [&](const AnalysisKey& key) { return key.model == id; });
+    std::erase_if(m_notInBackground, [&](const AnalysisKey& key) { return key.model == id; });
     m_maps.erase(id);
     m_mapsChosen.erase(id);
     m_failedWithWorker.erase(id);

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
     void aModelThatKillsTheWorkerIsGivenUp();
     void cancelKeepsWhatIsReadyAndAgainFetchesTheRest();
+    void aModelThatUndoBringsBackIsTranscribed();
     void aMissingLayerIsSaid();
     void withoutAWorkerModelsSayWhy();
     void closingEverythingEndsTheWork();
@@ -294,6 +295,20 @@ void AnalysisServiceTest::cancelKeepsWhatIsReadyAndAgainFetchesTheRest() {
     m_service->analyseAgain();
     QVERIFY(settle());
     QCOMPARE(state(), AnalysisResult::State::Ready);
+}
+
+void AnalysisServiceTest::aModelThatUndoBringsBackIsTranscribed() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("transcribe")), 1);
+    const auto closed = m_session->closedModel(m_session->currentModelId());
+    m_session->closeModel(m_session->currentModelId());
+    QVERIFY(settle());
+    m_session->reopenModel(*closed);
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+    QCOMPARE(asked(QStringLiteral("transcribe")), 2);
 }
 
 void AnalysisServiceTest::aMissingLayerIsSaid() {

@@ -59,7 +59,7 @@ std::string csvOf(const QWidget* tab) {
     if (!tab)
         return {};
     for (const auto* view : tab->findChildren<widgets::StudyTableView*>())
-        if (view->isVisible() && !view->study()->table().rows.empty())
+        if (view->isVisible() && !view->property("notInFiles").toBool() && !view->study()->table().rows.empty())
             return csvText(view->selectedTable());
     for (const auto* view : tab->findChildren<widgets::WindowsTable*>())
         if (view->isVisible())

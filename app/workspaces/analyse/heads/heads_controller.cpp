@@ -140,11 +140,13 @@ void HeadsController::refresh() {
         showMissingLayers(m_statistics->note(), m_live, missing);
 }
 
-/// Statistics are loaded layer by layer, the current one first: its rows are the ones in sight.
+/// Statistics are loaded layer by layer, the current one first: its rows are the ones in sight. The last head may be one
+/// that this model does not have.
 std::optional<HeadId> HeadsController::selectedIn(const HeadTab* tab, bool showsStudy) const {
     const int layer = m_parts.session->currentLayer() - 1;
-    if (tab != m_statistics || showsStudy || (m_lastHead && m_lastHead->layer == layer))
-        return m_lastHead;
+    const bool isHere = m_lastHead && m_content && rowOfHead(*m_content, *m_lastHead) >= 0;
+    if (tab != m_statistics || showsStudy || (isHere && m_lastHead->layer == layer))
+        return isHere ? m_lastHead : std::nullopt;
     return HeadId{layer, 0};
 }
 

@@ -163,6 +163,7 @@ QWidget* PhonesPanel::makePlaces() {
     row->addWidget(close);
     layout->addLayout(row);
     layout->addWidget(m_placesTable, 1);
+    m_placesTable->setProperty("notInFiles", true); // the tab's own numbers are those of PAR
     m_placesPart->hide();
     return m_placesPart;
 }

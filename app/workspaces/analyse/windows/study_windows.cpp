@@ -110,6 +110,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
                                   ? static_cast<QWidget*>(m_ccd)
                                   : static_cast<QWidget*>(m_histogram));
     showCcd();
+    m_table->setCurrentRow(rowOf(m_layer));
     setLayer(m_layer);
 }
 
@@ -128,7 +129,9 @@ void StudyWindows::setLayer(int layer) {
     m_layer = layer;
     if (!m_study)
         return;
-    m_table->setCurrentRow(rowOf(layer));
+    // A row that was chosen stays, which may be another model's.
+    if (!m_table->selectionModel()->hasSelection() || layerOf(m_table->currentRow()) != layer)
+        m_table->setCurrentRow(rowOf(layer));
     m_ccd->setCurrentLayer(layer - 1);
     showCurves();
     showHistogram();
@@ -158,8 +161,10 @@ void StudyWindows::showCurves() {
     const auto add = [&](const OpenStudy::Numbers& grid, const OpenStudy::Numbers& mean,
                          const OpenStudy::Numbers& deviation, int layer, const QString& name, int style,
                          bool quiet) {
-        series.push_back({name, grid.values, rowOfNumbers(mean, layer),
-                          quiet ? std::vector<double>() : rowOfNumbers(deviation, layer), style, quiet});
+        std::vector<double> curve = rowOfNumbers(mean, layer);
+        const std::vector<double> none; // the model has fewer layers: its name stays in the key
+        series.push_back({name, curve.empty() ? none : grid.values, std::move(curve),
+                          quiet ? none : rowOfNumbers(deviation, layer), style, quiet});
     };
     const bool several = m_study->modelCount() > 1;
     const auto colour = [this](int model) { return m_colours[static_cast<std::size_t>(model - 1)]; };

@@ -1,17 +1,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The layers of a model, and of the one that takes its place: it may have fewer layers and other heads.
 #include "app/workspaces/analyse/map/layers_panel.h"
+#include "app/alignments/alignment_store.h"
+#include "app/documents/drafts.h"
 #include "app/parts/actions.h"
+#include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/export/tab_views.h"
+#include "app/workspaces/analyse/heads/heads_controller.h"
+#include "app/workspaces/analyse/heads/heads_panel.h"
+#include "app/workspaces/analyse/heads/statistics_panel.h"
+#include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/map/map_field.h"
+#include "app/workspaces/analyse/phones/phones_controller.h"
+#include "app/workspaces/analyse/phones/phones_panel.h"
+#include "app/workspaces/analyse/windows/study_windows.h"
+#include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
+#include "widgets/heads/relevance_map.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
+#include "widgets/study_table/study_table_view.h"
 
+#include <QComboBox>
+#include <QMainWindow>
 #include <QScrollArea>
+#include <QSignalSpy>
+#include <QTabWidget>
 #include <QTest>
+#include <QToolButton>
 #include <QUndoStack>
 
 namespace headroom::testing::layers_panel_test {
 
 using namespace headroom::app;
+using headroom::testing::Workshop;
+using widgets::HeadId;
+
+namespace {
+
+struct Desk {
+    Workshop workshop;
+    Session session;
+    WorkerProcess worker{options()};
+    AnalysisService analysis{&session, &worker};
+    StudyEvidence evidence;
+    AlignmentStore alignments{&session};
+    widgets::TimeAxis axis;
+    QObject owner;
+    Actions actions{session.undoStack(), &owner};
+    QMainWindow window;
+    QTabWidget tabs;
+    MapController map{MapController::Parts{&session, &analysis, &worker, &actions, &axis, &window}};
+    HeadsController heads{HeadsController::Parts{&session, &analysis, &evidence, &tabs, &alignments}};
+    PhonesController phones{PhonesController::Parts{&session, &analysis, &evidence, &axis, heads.live(), &tabs, &alignments}};
+
+    static WorkerProcess::Options options() {
+        WorkerProcess::Options made;
+        made.program = QStringLiteral(HEADROOM_FAKE_WORKER);
+        made.graceMilliseconds = 100;
+        return made;
+    }
+    Desk() {
+        window.setCentralWidget(map.panel());
+        tabs.resize(540, 480);
+        tabs.show();
+        const auto sound = workshop.wav("one.wav", 0.5);
+        workshop.grid("one.TextGrid", "one");
+        session.open({sound, workshop.model("small")});
+        axis.setExtent(Seconds(0.5));
+    }
+    bool settle() {
+        return QTest::qWaitFor(
+            [&] {
+                return !session.isReading() && !analysis.isBusy() && !heads.isPending() && !phones.isPending() && !map.isPending();
+            },
+            60000);
+    }
+    template <typename Panel>
+    Panel* part() {
+        return tabs.findChild<Panel*>();
+    }
+    void front(QWidget* panel) { tabs.setCurrentWidget(panel); }
+};
+
+} // namespace
 
 class LayersPanelTest : public QObject {
     Q_OBJECT
@@ -47,6 +120,93 @@ private Q_SLOTS:
         QVERIFY(isInView(23));
         panel.resize(300, 160); // and when the panel gets smaller
         QTRY_VERIFY_WITH_TIMEOUT(isInView(23), 60000);
+    }
+
+    /// Layer 3 of a study of a model with 3 layers and one with 2: the plot was given points without heights. And the keys could
+    /// not reach the rows of the second model.
+    void aStudyOfModelsOfOtherDepthsShowsEachOfTheirLayers() {
+        const auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/diagonality-1";
+        study->document.kind = StudyKind::Diagonality;
+        study->document.utterances.resize(2);
+        StudyTable table{"diagonality", "Diagonality", "Made by a test.",
+                         {{"model", "Model", "", 0, true}, {"layer", "Layer", "", 0, false}, {"ccd", "CCD", "", 3, false}}, {}};
+        const std::vector<double> grid{1, 3, 5, 7};
+        int number = 0;
+        for (const int layers : {3, 2}) {
+            const std::string name = "m" + std::to_string(layers), first = std::to_string(++number) + ".";
+            study->document.models.push_back({name, "/models/" + name, "", "", layers, 4, false, 0, 0});
+            const std::vector<double> curves(std::size_t(layers) * 4, 0.5), ccd(std::size_t(layers) * 2, 0.8);
+            study->arrays[first + "window_grid"] = Tensor::of<double>({4}, grid);
+            for (const char* array : {"diagonality", "diagonality_std"})
+                study->arrays[first + array] = Tensor::of<double>({layers, 4}, curves);
+            study->arrays[first + "ccd"] = Tensor::of<double>({layers, 2}, ccd);
+            for (int layer = 1; layer <= layers; ++layer)
+                table.rows.push_back({name, double(layer), 0.8});
+        }
+        study->document.tables = {table};
+        static QStringList said;
+        said.clear();
+        const auto before = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) { said << text; });
+        StudyEvidence evidence;
+        StudyWindows panel(&evidence);
+        evidence.add(study);
+        for (const int model : {1, 2}) {
+            panel.showStudy(study, model);
+            for (const int layer : {1, 2, 3, 4})
+                panel.setLayer(layer);
+        }
+        qInstallMessageHandler(before);
+        QCOMPARE(said.join(u'\n'), QString());
+        panel.showStudy(study, 1);
+        panel.setLayer(3);
+        QCOMPARE(panel.table()->currentRow(), 2);
+        QSignalSpy chosen(&panel, &StudyWindows::layerChosen);
+        for (const int row : {3, 4}) {
+            QTest::keyClick(panel.table(), Qt::Key_Down);
+            QCOMPARE(panel.table()->currentRow(), row);
+            QCOMPARE(chosen.last().front().toInt(), row - 2);
+        }
+        panel.showStudy(study, 2); // the other model becomes current: its row
+        panel.setLayer(1);
+        QCOMPARE(panel.table()->currentRow(), 3);
+    }
+
+    /// A ring stood below the map of a model with fewer layers.
+    void aHeadThatTheModelLacksIsNotSelected() {
+        Desk desk;
+        HeadsPanel* panel = desk.part<HeadsPanel>();
+        desk.front(panel);
+        QVERIFY(desk.settle());
+        Q_EMIT panel->headSelected({5, 3});
+        desk.session.setCurrentLayer(2);
+        QVERIFY(desk.settle());
+        QVERIFY(panel->map()->selected() == (HeadId{5, 3}));
+        Q_EMIT panel->headSelected({9, 3}); // of a model before
+        desk.session.setCurrentLayer(3);
+        QVERIFY(desk.settle());
+        QVERIFY(!panel->map()->selected());
+        desk.front(desk.part<StatisticsPanel>());
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.part<StatisticsPanel>()->table()->currentRow(), 2 * 4);
+    }
+
+    /// The places of a cell were written to a file of the tab in place of PAR.
+    void placesBesideTheMapAreNotTheTabsNumbers() {
+        PhonesPanel panel(nullptr);
+        widgets::PhoneRelation relation;
+        relation.par = Matrix<double>(std::size_t(kPhoneClassCount), std::size_t(kPhoneClassCount), 1.5);
+        panel.setExtent(2, 2);
+        panel.showMap(relation, QStringLiteral("PAR"), {});
+        panel.showPlaces(QStringLiteral("AH ← S"), {{Seconds(0.1), Seconds(0.2), 3.0}});
+        panel.resize(540, 640);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(panel.places()->isVisible());
+        const QString text = QString::fromStdString(csvOf(&panel));
+        QCOMPARE(text.count(QLatin1Char('\n')), qsizetype(kPhoneClassCount + 1));
+        panel.tableButton()->setChecked(true);
+        QVERIFY(QString::fromStdString(csvOf(&panel)).startsWith(QStringLiteral("attending,attended,par")));
     }
 };
 
