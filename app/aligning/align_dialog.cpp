@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-QString knownText(const Utterance& utterance) {
+QString knownText(const OpenUtterance& utterance) {
     QFile file(toQString(fs::path(utterance.file).replace_extension(".txt")));
     constexpr qint64 kMost = 100'000; // a transcript, not a book
     if (!utterance.file.empty() && file.open(QIODevice::ReadOnly))
@@ -36,7 +36,7 @@ QString knownText(const Utterance& utterance) {
 }
 
 /// A name beside the recording that nothing has yet.
-fs::path freeName(const Utterance& utterance) {
+fs::path freeName(const OpenUtterance& utterance) {
     const auto folder = utterance.file.empty()
                             ? toPath(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                             : utterance.file.parent_path();
@@ -53,7 +53,7 @@ fs::path freeName(const Utterance& utterance) {
 
 } // namespace
 
-AlignDialog::AlignDialog(const Utterance& utterance, FileDialogs& dialogs, QWidget* parent)
+AlignDialog::AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, QWidget* parent)
     : QDialog(parent)
     , m_dialogs(dialogs)
     , m_text(new QPlainTextEdit(knownText(utterance), this))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/utterance.h"
+#include "app/documents/open_utterance.h"
 
 #include <QDialog>
 
@@ -21,7 +21,7 @@ class AlignDialog : public QDialog {
     Q_OBJECT
 
 public:
-    AlignDialog(const Utterance& utterance, FileDialogs& dialogs, QWidget* parent = nullptr);
+    AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, QWidget* parent = nullptr);
 
     QString text() const;
     std::filesystem::path file() const;

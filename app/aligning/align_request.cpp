@@ -26,7 +26,7 @@ AlignRequest::AlignRequest(Session* session, WorkerProcess* worker, QObject* par
     , m_worker(worker) {}
 
 void AlignRequest::start(UtteranceId id, const QString& text, const std::filesystem::path& file) {
-    const Utterance* utterance = m_session->utterances()->find(id);
+    const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || !utterance->recording)
         return;
     const auto& samples = utterance->recording->samples;
@@ -46,7 +46,7 @@ void AlignRequest::start(UtteranceId id, const QString& text, const std::filesys
 void AlignRequest::answered(UtteranceId id, const std::filesystem::path& file, Seconds duration,
                         const WorkerReply& reply) {
     --m_running;
-    const Utterance* utterance = m_session->utterances()->find(id);
+    const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance) // closed in the meantime
         return;
     const QString name = utterance->name;

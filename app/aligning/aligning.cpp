@@ -14,7 +14,7 @@ Aligning::Aligning(Session* session, WorkerProcess* worker, const Dialogs* dialo
     , m_request(session, worker) {}
 
 AlignDialog* Aligning::ask(UtteranceId id) {
-    const Utterance* utterance = m_session->utterances()->find(id);
+    const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || !utterance->recording)
         return nullptr;
     auto* dialog = new AlignDialog(*utterance, **m_dialogs, m_window);

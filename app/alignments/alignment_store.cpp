@@ -49,7 +49,7 @@ AlignmentStore::~AlignmentStore() {
 }
 
 void AlignmentStore::look(UtteranceId id) {
-    const Utterance* utterance = m_session->utterances()->find(id);
+    const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || utterance->state != OpenState::Ready)
         return;
     const Seen seen{utterance->recording.get(), utterance->alignment.get(), utterance->alignmentFile,
@@ -76,7 +76,7 @@ void AlignmentStore::look(UtteranceId id) {
     check(*utterance);
 }
 
-void AlignmentStore::check(const Utterance& utterance) {
+void AlignmentStore::check(const OpenUtterance& utterance) {
     ++m_pending;
     m_pool.start([this, id = utterance.id, round = m_round, map = m_map, recording = utterance.recording,
                   alignment = utterance.alignment, file = utterance.alignmentFile] {
@@ -94,7 +94,7 @@ void AlignmentStore::check(const Utterance& utterance) {
 
 void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
     --m_pending;
-    const Utterance* utterance = m_session->utterances()->find(id);
+    const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || round != m_round)
         return;
     const QString name = utterance->name;

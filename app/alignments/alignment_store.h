@@ -14,7 +14,7 @@
 namespace headroom::app {
 
 /// The phone map of the session, and what the validator finds in the alignment of every open utterance.
-/// Checks run on a pool of its own; a report is in Utterance::alignmentReport as soon as it is there, and an
+/// Checks run on a pool of its own; a report is in OpenUtterance::alignmentReport as soon as it is there, and an
 /// error is said in Messages once. Window's thread only.
 ///
 /// The map is what the user chose or edited (kept in the session's view); else `phones.tsv` beside the
@@ -59,7 +59,7 @@ Q_SIGNALS:
 
 private:
     void look(UtteranceId id);
-    void check(const Utterance& utterance);
+    void check(const OpenUtterance& utterance);
     void take(UtteranceId id, int round, CheckedAlignment checked);
     void choose();
     void pushMap(const QString& text, std::optional<PhoneMap> map);

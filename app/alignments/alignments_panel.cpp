@@ -250,7 +250,7 @@ void AlignmentsPanel::showMap() {
 
 /// That of the corpus, where the current recording lies in its audio/; else the recording's own.
 QString AlignmentsPanel::folder() const {
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     if (!utterance || utterance->file.empty())
         return {};
     const auto own = utterance->file.parent_path();

@@ -35,7 +35,7 @@ void FindingTable::refresh() {
     m_utterances = m_leftOut = 0;
     const UtteranceList* list = m_session->utterances();
     for (int row = 0; row < list->count(); ++row) {
-        const Utterance& utterance = list->at(row);
+        const OpenUtterance& utterance = list->at(row);
         if (!utterance.alignmentReport)
             continue;
         ++m_utterances;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/utterance.h"
+#include "app/documents/open_utterance.h"
 
 #include <vector>
 
 namespace headroom::app {
 
 /// The words of the alignment whose middle lies in the part that is analysed; without a part all of them.
-inline std::vector<Interval> analysedWords(const Utterance& utterance) {
+inline std::vector<Interval> analysedWords(const OpenUtterance& utterance) {
     if (!utterance.alignment)
         return {};
     std::vector<Interval> words = utterance.alignment->words;
@@ -21,7 +21,7 @@ inline std::vector<Interval> analysedWords(const Utterance& utterance) {
 }
 
 /// Their text: what a model can hear that hears this part alone. Of a text its translation as given.
-inline QString analysedTranscript(const Utterance& utterance) {
+inline QString analysedTranscript(const OpenUtterance& utterance) {
     if (!utterance.part)
         return utterance.transcript();
     QStringList words;

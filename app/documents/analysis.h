@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/documents/ids.h"
+#include "app/documents/open_utterance.h"
 #include "app/documents/spoken_words.h"
-#include "app/documents/utterance.h"
 #include "core/analysis/mixing.h"
 #include "core/matrix/diagonal_profile.h"
 #include "core/matrix/max_pyramid.h"

@@ -5,6 +5,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
 #include "core/alignment/readers.h"
+#include "core/audio/sound_endings.h"
 #include "core/audio/unread_sound.h"
 #include "core/model_folders/model_kind.h"
 #include "widgets/look/translate.h"
@@ -42,9 +43,7 @@ bool isHuggingFaceFolder(const std::filesystem::path& folder) {
 
 bool isRecording(const std::filesystem::directory_entry& entry) {
     std::error_code ignored;
-    const auto& suffixes = audioSuffixes();
-    return std::find(suffixes.begin(), suffixes.end(), lowerSuffix(entry.path())) != suffixes.end() &&
-           entry.is_regular_file(ignored);
+    return isNamedAsSound(entry.path()) && entry.is_regular_file(ignored);
 }
 
 /// The name of the first folder in it that holds recordings: that of a corpus, most likely. Empty: none.
@@ -128,15 +127,6 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
 }
 
 } // namespace
-
-const std::vector<QString>& audioSuffixes() {
-    static const std::vector<QString> suffixes{
-        QStringLiteral("wav"),  QStringLiteral("flac"), QStringLiteral("ogg"),  QStringLiteral("oga"),
-        QStringLiteral("opus"), QStringLiteral("mp3"),  QStringLiteral("aiff"), QStringLiteral("aif"),
-        QStringLiteral("aifc"), QStringLiteral("au"),   QStringLiteral("caf"),  QStringLiteral("w64"),
-        QStringLiteral("rf64"), QStringLiteral("sph"),  QStringLiteral("voc")};
-    return suffixes;
-}
 
 std::vector<DroppedFile> classify(const std::filesystem::path& given) {
     const auto path = normalised(given);

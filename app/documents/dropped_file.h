@@ -30,8 +30,4 @@ struct DroppedFile {
 /// Reads a directory: milliseconds.
 std::vector<DroppedFile> classify(const std::filesystem::path& path);
 
-/// Suffixes of the recordings that are taken from a dropped folder and offered in the file dialogue: "wav",
-/// "flac" …
-const std::vector<QString>& audioSuffixes();
-
 } // namespace headroom::app

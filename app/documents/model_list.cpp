@@ -20,6 +20,12 @@ const OpenModel* ModelList::find(ModelId id) const {
     return row < 0 ? nullptr : &at(row);
 }
 
+const OpenModel* ModelList::of(const std::filesystem::path& folder) const {
+    const auto found = std::find_if(m_models.begin(), m_models.end(),
+                                    [&](const OpenModel& model) { return model.folder == folder; });
+    return found == m_models.end() ? nullptr : &*found;
+}
+
 int ModelList::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : count();
 }

@@ -5,6 +5,7 @@
 
 #include <QAbstractListModel>
 
+#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -31,6 +32,8 @@ public:
     const OpenModel& at(int row) const { return m_models[static_cast<std::size_t>(row)]; }
     const OpenModel* find(ModelId id) const; ///< null where it is closed; borrowed until the list changes
     int rowOf(ModelId id) const;             ///< −1 where it is closed
+    /// The open model of a folder, as Session::openModel names it; null where none is.
+    const OpenModel* of(const std::filesystem::path& folder) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -5,7 +5,7 @@
 
 namespace headroom::app {
 
-QString whyNotSource(const OpenModel& model, const Utterance& utterance) {
+QString whyNotSource(const OpenModel& model, const OpenUtterance& utterance) {
     if (model.readsText() && !utterance.isText)
         return tr("%1 reads text, not recordings. Choose New text in the File menu, or open a text file.").arg(model.name);
     if (!model.readsText() && utterance.isText)

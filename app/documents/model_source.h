@@ -2,12 +2,12 @@
 #pragma once
 
 #include "app/documents/open_model.h"
-#include "app/documents/utterance.h"
+#include "app/documents/open_utterance.h"
 
 namespace headroom::app {
 
 /// Why a model that is Ready cannot analyse an utterance that is Ready: it reads texts and this is a recording, or the other
 /// way round, or nothing was typed yet. Empty: it can.
-QString whyNotSource(const OpenModel& model, const Utterance& utterance);
+QString whyNotSource(const OpenModel& model, const OpenUtterance& utterance);
 
 } // namespace headroom::app

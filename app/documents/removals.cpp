@@ -14,7 +14,7 @@ namespace headroom::app {
 namespace {
 
 /// A text as the lists call it: by its words.
-QString calledText(const Utterance& text) {
+QString calledText(const OpenUtterance& text) {
     constexpr qsizetype kMostShown = 60;
     const QString words = text.text.simplified();
     if (words.isEmpty())
@@ -23,9 +23,9 @@ QString calledText(const Utterance& text) {
 }
 
 /// What became of the files. A recording that was never saved has none.
-QString removedText(const std::vector<Utterance>& removed) {
+QString removedText(const std::vector<OpenUtterance>& removed) {
     const auto unsaved = std::count_if(removed.begin(), removed.end(),
-                                       [](const Utterance& one) { return one.file.empty() && !one.isText; });
+                                       [](const OpenUtterance& one) { return one.file.empty() && !one.isText; });
     if (removed.size() == 1) {
         const QString& name = removed.front().name;
         if (removed.front().isText)
@@ -58,9 +58,9 @@ void offerUndo(Session* session, const QString& sentence, std::function<void()> 
 } // namespace
 
 void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
-    std::vector<Utterance> removed;
+    std::vector<OpenUtterance> removed;
     for (const UtteranceId id : ids)
-        if (const Utterance* utterance = session->utterances()->find(id)) {
+        if (const OpenUtterance* utterance = session->utterances()->find(id)) {
             removed.push_back(*utterance);
             session->closeUtterance(id);
         }
@@ -68,7 +68,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
         return;
     const QString sentence = removedText(removed);
     offerUndo(session, sentence, [session, removed = std::move(removed)] {
-        for (const Utterance& one : removed) {
+        for (const OpenUtterance& one : removed) {
             if (one.isText)
                 session->addText(one.text, one.target, one.name);
             else if (one.file.empty() && one.recording)

@@ -49,7 +49,7 @@ void Session::connectReader() {
             [this](UtteranceId id, const QString& sentence) {
                 if (!m_utterances.find(id))
                     return;
-                m_utterances.update(id, [&](Utterance& utterance) {
+                m_utterances.update(id, [&](OpenUtterance& utterance) {
                     utterance.state = OpenState::Failed;
                     utterance.sentence = sentence;
                 });
@@ -62,7 +62,7 @@ void Session::connectReader() {
             [this](UtteranceId id, const UtteranceReader::Outcome& outcome) {
                 if (!m_utterances.find(id))
                     return;
-                m_utterances.update(id, [&](Utterance& utterance) {
+                m_utterances.update(id, [&](OpenUtterance& utterance) {
                     utterance.state = OpenState::Ready;
                     utterance.sentence.clear();
                     utterance.recording = outcome.recording;
@@ -93,7 +93,7 @@ void Session::connectReader() {
                 for (const QString& warning : outcome.warnings)
                     m_messages.post(outcome.alignment ? Severity::Warning : Severity::Error, warning, {}, {},
                                     {causeOf(id), causeOfAlignment(id)});
-                m_utterances.update(id, [&](Utterance& utterance) {
+                m_utterances.update(id, [&](OpenUtterance& utterance) {
                     if (outcome.alignment) // what was said of the one before is over
                         for (const QString& over : std::exchange(m_ofAlignment[id], {}))
                             utterance.warnings.removeAll(over);
@@ -116,7 +116,7 @@ void Session::connectReader() {
             [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& logMel) {
                 if (!m_utterances.find(id))
                     return;
-                m_utterances.update(id, [&](Utterance& utterance) { utterance.logMel = logMel; });
+                m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.logMel = logMel; });
                 Q_EMIT utteranceChanged(id);
             });
     connect(m_reader.get(), &UtteranceReader::linearReady, this,
@@ -124,7 +124,7 @@ void Session::connectReader() {
                 m_linearAsked.erase(id);
                 if (!m_utterances.find(id))
                     return;
-                m_utterances.update(id, [&](Utterance& utterance) { utterance.linear = linear; });
+                m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.linear = linear; });
                 Q_EMIT utteranceChanged(id);
             });
     connect(m_reader.get(), &UtteranceReader::modelHashed, this,
@@ -188,7 +188,7 @@ void Session::open(const std::vector<fs::path>& paths) {
     settleWanted();
 }
 
-UtteranceId Session::addUtterance(Utterance utterance) {
+UtteranceId Session::addUtterance(OpenUtterance utterance) {
     utterance.id = UtteranceId(++m_lastId);
     const UtteranceId id = utterance.id;
     m_utterances.append(std::move(utterance));
@@ -228,13 +228,13 @@ void Session::insertModel(int row, OpenModel model) {
 UtteranceId Session::openUtterance(const fs::path& given) {
     const fs::path file = normalised(given);
     for (int row = 0; row < m_utterances.count(); ++row)
-        if (const Utterance& open = m_utterances.at(row); !open.file.empty() && open.file == file) {
+        if (const OpenUtterance& open = m_utterances.at(row); !open.file.empty() && open.file == file) {
             const UtteranceId id = open.id;
             if (open.state == OpenState::Failed)
                 retryUtterance(id);
             return id;
         }
-    Utterance utterance;
+    OpenUtterance utterance;
     utterance.name = toQString(file.stem());
     utterance.file = file;
     const UtteranceId id = addUtterance(std::move(utterance));
@@ -247,13 +247,12 @@ UtteranceId Session::openUtterance(const fs::path& given) {
 
 ModelId Session::openModel(const fs::path& given) {
     const fs::path folder = normalised(given);
-    for (int row = 0; row < m_models.count(); ++row)
-        if (const OpenModel& open = m_models.at(row); open.folder == folder) {
-            const ModelId id = open.id;
-            if (open.state == OpenState::Failed)
-                retryModel(id);
-            return id;
-        }
+    if (const OpenModel* open = m_models.of(folder)) {
+        const ModelId id = open->id;
+        if (open->state == OpenState::Failed)
+            retryModel(id);
+        return id;
+    }
     OpenModel model;
     model.folder = folder;
     model.name = toQString(folder.filename());
@@ -270,11 +269,11 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         if (m_utterances.at(row).name == toQString(file.stem()) ||
             m_utterances.at(row).file.stem() == file.stem())
             id = m_utterances.at(row).id;
-    const Utterance* utterance = m_utterances.find(id);
+    const OpenUtterance* utterance = m_utterances.find(id);
     if (!utterance && given.extension() != ".TextGrid" && given.extension() != ".textgrid") {
         bool isListedOne = false; // a list is for everybody that stands in it
         for (int row = 0; row < m_utterances.count(); ++row)
-            if (const Utterance& open = m_utterances.at(row);
+            if (const OpenUtterance& open = m_utterances.at(row);
                 open.state == OpenState::Ready && isListed(file, open.file.stem().string())) {
                 isListedOne = true;
                 m_reader->readAlignment(open.id, file, open.file, open.duration());
@@ -298,12 +297,12 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
 void Session::setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report) {
     if (!m_utterances.find(id))
         return;
-    m_utterances.update(id, [&](Utterance& utterance) { utterance.alignmentReport = std::move(report); });
+    m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.alignmentReport = std::move(report); });
     Q_EMIT utteranceChanged(id);
 }
 
 UtteranceId Session::addRecording(Recording recording, const QString& name) {
-    Utterance utterance;
+    OpenUtterance utterance;
     utterance.name = name.isEmpty() ? tr("recording %1").arg(++m_recordings) : name;
     utterance.isRecorded = true;
     utterance.state = OpenState::Ready;
@@ -319,10 +318,10 @@ UtteranceId Session::addRecording(Recording recording, const QString& name) {
 }
 
 void Session::retryUtterance(UtteranceId id) {
-    const Utterance* utterance = m_utterances.find(id);
+    const OpenUtterance* utterance = m_utterances.find(id);
     if (!utterance || utterance->state != OpenState::Failed || utterance->file.empty())
         return;
-    m_utterances.update(id, [](Utterance& failed) { failed.state = OpenState::Reading; });
+    m_utterances.update(id, [](OpenUtterance& failed) { failed.state = OpenState::Reading; });
     m_reader->read({id, utterance->file, {}, {}, {}});
     Q_EMIT utteranceChanged(id);
 }
@@ -369,7 +368,7 @@ void Session::closeModel(ModelId id) {
 }
 
 void Session::requireLinearSpectrogram(UtteranceId id) {
-    const Utterance* utterance = m_utterances.find(id);
+    const OpenUtterance* utterance = m_utterances.find(id);
     if (utterance && utterance->recording && !utterance->linear && m_linearAsked.insert(id).second)
         m_reader->computeLinear(id, utterance->recording);
 }

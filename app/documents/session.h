@@ -85,7 +85,7 @@ public:
     /// Reads a Failed utterance again / lets a Failed model be opened again.
     void retryUtterance(UtteranceId id);
     void retryModel(ModelId id);
-    /// Asks for Utterance::linear; utteranceChanged() when it is there. Nothing where it is, or is on its
+    /// Asks for OpenUtterance::linear; utteranceChanged() when it is there. Nothing where it is, or is on its
     /// way.
     void requireLinearSpectrogram(UtteranceId id);
     void setPart(UtteranceId id, std::optional<Part> part);
@@ -95,7 +95,7 @@ public:
 
     // What is looked at. Null and None where nothing is.
     UtteranceId currentUtteranceId() const { return m_currentUtterance; }
-    const Utterance* currentUtterance() const { return m_utterances.find(m_currentUtterance); }
+    const OpenUtterance* currentUtterance() const { return m_utterances.find(m_currentUtterance); }
     ModelId currentModelId() const { return m_currentModel; }
     const OpenModel* currentModel() const { return m_models.find(m_currentModel); }
     int currentLayer() const {
@@ -166,7 +166,7 @@ Q_SIGNALS:
 private:
     void connectReader();
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
-    UtteranceId addUtterance(Utterance utterance);
+    UtteranceId addUtterance(OpenUtterance utterance);
     ModelId addModel(OpenModel model, std::optional<int> colour = {});
     void insertModel(int row, OpenModel model);
     int freeColour(int rows) const;

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "core/tensors/sha256.h"
+#include "core/text/tokenizer.h"
 
 #include <algorithm>
 #include <fstream>
@@ -250,7 +251,7 @@ std::map<std::string, std::string> hashOfModel(const fs::path& folder) {
          {"architecture.json", "config.json", "front_end.json", "preprocessor_config.json",
           "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "sentencepiece.model",
           "source.sentencepiece.model",
-          "sentencepiece.bpe.model", "vocab.json"})
+          kNumberedPieces, "vocab.json"})
         if (std::string hash = hashOfFile(folder / name); !hash.empty())
             hashes[name] = std::move(hash);
     return hashes;

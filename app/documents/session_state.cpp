@@ -60,7 +60,7 @@ void Session::clampLayer() {
 /// the window as it was.
 void Session::settleWanted() {
     while (!m_wantedUtterances.empty()) {
-        const Utterance* first = m_utterances.find(m_wantedUtterances.front());
+        const OpenUtterance* first = m_utterances.find(m_wantedUtterances.front());
         if (first && first->state == OpenState::Reading)
             break;
         if (first && first->state == OpenState::Ready) {
@@ -86,10 +86,10 @@ void Session::settleWanted() {
 }
 
 void Session::setPart(UtteranceId id, std::optional<Part> part) {
-    const Utterance* utterance = m_utterances.find(id);
+    const OpenUtterance* utterance = m_utterances.find(id);
     if (!utterance || utterance->isText || utterance->part == part)
         return;
-    m_utterances.update(id, [&](Utterance& changed) { changed.part = part; });
+    m_utterances.update(id, [&](OpenUtterance& changed) { changed.part = part; });
     setModified();
     Q_EMIT utteranceChanged(id);
 }
@@ -186,9 +186,8 @@ std::optional<Session::ClosedModel> Session::closedModel(ModelId id) const {
 
 /// Under the number that it had, so that the undo steps of its draft are its own again.
 void Session::reopenModel(const ClosedModel& closed) {
-    for (int row = 0; row < m_models.count(); ++row)
-        if (m_models.at(row).folder == closed.model.folder)
-            return;
+    if (m_models.of(closed.model.folder))
+        return;
     if (closed.draft)
         m_drafts->keepForModel(closed.model.id, *closed.draft);
     m_drafts->keepWritten(closed.model.folder, closed.written);

@@ -17,7 +17,7 @@ QString Session::name() const {
 SessionDocument Session::document() const {
     SessionDocument document;
     for (int row = 0; row < m_utterances.count(); ++row) {
-        const Utterance& utterance = m_utterances.at(row);
+        const OpenUtterance& utterance = m_utterances.at(row);
         SessionDocument::UtteranceEntry entry;
         entry.name = utterance.name;
         if (utterance.isText) {
@@ -53,7 +53,7 @@ SessionDocument Session::document() const {
 void Session::writeCopy(const fs::path& folder) {
     const auto placed = writeSession(folder, document());
     for (const auto& [row, file] : placed)
-        m_utterances.update(m_utterances.at(static_cast<int>(row)).id, [&](Utterance& utterance) {
+        m_utterances.update(m_utterances.at(static_cast<int>(row)).id, [&](OpenUtterance& utterance) {
             utterance.file = normalised(file);
             utterance.sha256 = hashOfFile(file);
         });
@@ -107,7 +107,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
     m_source = document.source;
     std::vector<UtteranceId> utterances;
     for (const auto& entry : document.utterances) {
-        Utterance utterance;
+        OpenUtterance utterance;
         utterance.name = entry.name;
         utterance.isText = entry.text.has_value();
         utterance.text = entry.text.value_or(QString());

@@ -17,7 +17,7 @@ constexpr std::size_t kMostTexts = 500; ///< of one file; a corpus is opened in 
 } // namespace
 
 UtteranceId Session::addText(const QString& text, const QString& target, const QString& name) {
-    Utterance utterance;
+    OpenUtterance utterance;
     utterance.name = name.isEmpty() ? tr("text %1").arg(++m_texts) : name;
     utterance.isText = true;
     utterance.text = text.simplified();
@@ -30,11 +30,11 @@ UtteranceId Session::addText(const QString& text, const QString& target, const Q
 }
 
 void Session::setText(UtteranceId id, const QString& text, const QString& target) {
-    const Utterance* utterance = m_utterances.find(id);
+    const OpenUtterance* utterance = m_utterances.find(id);
     const QString source = text.simplified(), given = target.simplified();
     if (!utterance || !utterance->isText || (utterance->text == source && utterance->target == given))
         return;
-    m_utterances.update(id, [&](Utterance& changed) {
+    m_utterances.update(id, [&](OpenUtterance& changed) {
         changed.text = source;
         changed.target = given;
     });

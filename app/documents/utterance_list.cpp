@@ -11,11 +11,11 @@ UtteranceList::UtteranceList(QObject* parent) : QAbstractListModel(parent) {}
 
 int UtteranceList::rowOf(UtteranceId id) const {
     const auto found = std::find_if(m_utterances.begin(), m_utterances.end(),
-                                    [&](const Utterance& utterance) { return utterance.id == id; });
+                                    [&](const OpenUtterance& utterance) { return utterance.id == id; });
     return found == m_utterances.end() ? -1 : static_cast<int>(found - m_utterances.begin());
 }
 
-const Utterance* UtteranceList::find(UtteranceId id) const {
+const OpenUtterance* UtteranceList::find(UtteranceId id) const {
     const int row = rowOf(id);
     return row < 0 ? nullptr : &at(row);
 }
@@ -27,7 +27,7 @@ int UtteranceList::rowCount(const QModelIndex& parent) const {
 QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const Utterance& utterance = at(index.row());
+    const OpenUtterance& utterance = at(index.row());
     switch (role) {
     case Qt::DisplayRole:
         return utterance.name;
@@ -74,13 +74,13 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     }
 }
 
-void UtteranceList::append(Utterance utterance) {
+void UtteranceList::append(OpenUtterance utterance) {
     beginInsertRows({}, count(), count());
     m_utterances.push_back(std::move(utterance));
     endInsertRows();
 }
 
-void UtteranceList::update(UtteranceId id, const std::function<void(Utterance&)>& change) {
+void UtteranceList::update(UtteranceId id, const std::function<void(OpenUtterance&)>& change) {
     const int row = rowOf(id);
     if (row < 0)
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/utterance.h"
+#include "app/documents/open_utterance.h"
 
 #include <QAbstractListModel>
 
@@ -31,8 +31,8 @@ public:
     explicit UtteranceList(QObject* parent = nullptr);
 
     int count() const { return static_cast<int>(m_utterances.size()); }
-    const Utterance& at(int row) const { return m_utterances[static_cast<std::size_t>(row)]; }
-    const Utterance* find(UtteranceId id) const; ///< null where it is closed; borrowed until the list changes
+    const OpenUtterance& at(int row) const { return m_utterances[static_cast<std::size_t>(row)]; }
+    const OpenUtterance* find(UtteranceId id) const; ///< null where it is closed; borrowed until the list changes
     int rowOf(UtteranceId id) const;             ///< −1 where it is closed
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -40,12 +40,12 @@ public:
 
 private:
     friend class Session;
-    void append(Utterance utterance);
-    void update(UtteranceId id, const std::function<void(Utterance&)>& change);
+    void append(OpenUtterance utterance);
+    void update(UtteranceId id, const std::function<void(OpenUtterance&)>& change);
     void remove(UtteranceId id);
     void clear();
 
-    std::vector<Utterance> m_utterances;
+    std::vector<OpenUtterance> m_utterances;
 };
 
 } // namespace headroom::app

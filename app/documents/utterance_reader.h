@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/utterance.h"
+#include "app/documents/open_utterance.h"
 
 #include <QObject>
 #include <QThreadPool>

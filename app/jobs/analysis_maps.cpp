@@ -67,7 +67,7 @@ void AnalysisService::openMaps(const OpenModel& model) {
 /// One file whose name no recording has: which one it belongs to is for the user to say.
 void AnalysisService::offerMaps(ModelId id) {
     const auto& files = m_maps.at(id);
-    const Utterance* current = m_session->currentUtterance();
+    const OpenUtterance* current = m_session->currentUtterance();
     if (files.size() != 1 || !current)
         return;
     const ModelList* models = m_session->models();
@@ -91,7 +91,7 @@ void AnalysisService::offerMaps(ModelId id) {
 
 std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) const {
     const auto files = m_maps.find(key.model);
-    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     if (files == m_maps.end() || !utterance)
         return std::nullopt;
     if (const auto chosen = m_mapsChosen.find(key.model);
@@ -105,7 +105,7 @@ std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) co
 
 void AnalysisService::beginMaps(const Request& asked) {
     const OpenModel& model = *m_session->models()->find(asked.key.model);
-    const Utterance& utterance = *m_session->utterances()->find(asked.key.utterance);
+    const OpenUtterance& utterance = *m_session->utterances()->find(asked.key.utterance);
     AnalysisResult& result = m_cache.touch(asked.key);
     m_transcribed.insert(asked.key); // maps have no words
     const auto file = mapsOf(asked.key);

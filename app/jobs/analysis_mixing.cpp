@@ -23,7 +23,7 @@ std::vector<std::pair<double, double>> unitsOf(const Alignment& alignment, Mixin
 }
 
 /// Words and phones are those of the alignment that the utterance has now.
-void AnalysisService::dropMixingOfOtherAlignments(const Utterance& utterance) {
+void AnalysisService::dropMixingOfOtherAlignments(const OpenUtterance& utterance) {
     const ModelList* models = m_session->models();
     for (int row = 0; row < models->count(); ++row) {
         const AnalysisKey key{utterance.id, models->at(row).id};
@@ -59,7 +59,7 @@ void AnalysisService::requireMixing(AnalysisKey key, int layer, const MixingChoi
         Q_EMIT layerReady(key.utterance, key.model, layer);
         return;
     }
-    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     if (measure.units != MixingUnits::Tokens && (!utterance || !utterance->alignment ||
                                                  intervalsOf(*utterance->alignment, measure.units).empty())) {
         wanted.mixing[name] = {nullptr, {},
@@ -121,7 +121,7 @@ void AnalysisService::finishMixing(const Running& running, bool again) {
     }
     layer.mixingAsked.erase(name);
     m_mixingWanted.erase({asked.key, asked.layer, name});
-    if (const Utterance* utterance = std::as_const(*m_session).utterances()->find(asked.key.utterance))
+    if (const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(asked.key.utterance))
         dropMixingOfOtherAlignments(*utterance); // it may have changed meanwhile
 }
 

@@ -22,7 +22,7 @@ QString causeOfAnalysis(const AnalysisResult& result) {
 constexpr Seconds kStartOfText{0.5};
 
 /// The samples that are analysed, and where they begin.
-std::pair<std::vector<float>, Seconds> samplesOf(const Utterance& utterance) {
+std::pair<std::vector<float>, Seconds> samplesOf(const OpenUtterance& utterance) {
     const auto& samples = utterance.recording->samples;
     if (!utterance.part)
         return {samples, Seconds(0)};
@@ -37,7 +37,7 @@ std::pair<std::vector<float>, Seconds> samplesOf(const Utterance& utterance) {
 } // namespace
 
 void AnalysisService::begin(const Request& asked) {
-    const Utterance& utterance = *m_session->utterances()->find(asked.key.utterance);
+    const OpenUtterance& utterance = *m_session->utterances()->find(asked.key.utterance);
     const OpenModel& model = *m_session->models()->find(asked.key.model);
     if (model.maps)
         return beginMaps(asked);
@@ -326,7 +326,7 @@ void AnalysisService::tellProgress(const Running& running) {
         const int next =
             running.layers[static_cast<std::size_t>(std::min(progress.done, progress.total - 1))];
         const OpenModel* model = m_session->models()->find(running.asked.key.model);
-        const Utterance* utterance = m_session->utterances()->find(running.asked.key.utterance);
+        const OpenUtterance* utterance = m_session->utterances()->find(running.asked.key.utterance);
         if (utterance && utterance->id != m_session->currentUtteranceId() &&
             utterance->id != m_beside.utterance)
             progress.text = tr("Analysing %1 for the suggested windows").arg(utterance->name);

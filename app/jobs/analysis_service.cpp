@@ -109,7 +109,7 @@ std::vector<AnalysisKey> AnalysisService::enabledKeys() const {
 }
 
 bool AnalysisService::canAnalyse(AnalysisKey key) const {
-    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
     return utterance && utterance->hasSource() && model && model->state == OpenState::Ready &&
            whyNotSource(*model, *utterance).isEmpty() &&
@@ -177,7 +177,7 @@ void AnalysisService::wantCurrentMap() {
 
 /// Longer than the model's limit: said here, before the samples travel. Choosing a part is the way out.
 bool AnalysisService::refuseTooLong(AnalysisKey key) {
-    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     const OpenModel* model = std::as_const(*m_session).models()->find(key.model);
     if (utterance->isText)
         return false; // only the worker knows how many tokens a text has
@@ -206,7 +206,7 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
 }
 
 void AnalysisService::utteranceEdited(UtteranceId id) {
-    const Utterance* utterance = std::as_const(*m_session).utterances()->find(id);
+    const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(id);
     const ModelList* models = m_session->models();
     if (utterance)
         dropMixingOfOtherAlignments(*utterance);

@@ -149,7 +149,7 @@ private:
     void cancelLayers();
     // Measures of mixing, one of one layer at a time: analysis_mixing.cpp.
     void requireMixing(AnalysisKey key, int layer, const MixingChoice& measure);
-    void dropMixingOfOtherAlignments(const Utterance& utterance);
+    void dropMixingOfOtherAlignments(const OpenUtterance& utterance);
     void mixingArrived(const RunningPointer& running, const nlohmann::json& values, NamedTensors arrays);
     void finishMixing(const Running& running, bool again);
     void dropMixing(const std::function<bool(AnalysisKey)>& of);

@@ -10,7 +10,7 @@ namespace headroom::app {
 
 namespace {
 
-Seconds analysedLength(const Utterance& utterance) {
+Seconds analysedLength(const OpenUtterance& utterance) {
     return utterance.part ? utterance.part->end - utterance.part->start : utterance.duration();
 }
 
@@ -23,7 +23,7 @@ std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) co
         return chosen;
     const UtteranceList* utterances = m_session->utterances();
     for (int row = 0; row < utterances->count() && chosen.size() < kMostForWindows; ++row) {
-        const Utterance& one = utterances->at(row);
+        const OpenUtterance& one = utterances->at(row);
         if (one.isText) {
             if (open->readsText() && one.text.count(QLatin1Char(' ')) + 1 >= kFewestWordsForWindows)
                 chosen.push_back(one.id);

@@ -16,7 +16,7 @@ namespace headroom::app {
 std::optional<QString> AnalysisService::wantedText(AnalysisKey key, TextChoice choice) const {
     if (choice != TextChoice::Given)
         return QString();
-    const Utterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
+    const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     const QString text = utterance ? analysedTranscript(*utterance).simplified() : QString();
     return text.isEmpty() ? std::nullopt : std::optional(text);
 }

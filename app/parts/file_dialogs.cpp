@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/file_dialogs.h"
 
-#include "app/documents/dropped_file.h"
 #include "app/parts/free_memory.h"
 #include "app/parts/model_chooser.h"
+#include "core/audio/sound_endings.h"
 #include "widgets/look/file_icons.h"
 
 #include <QAbstractButton>
@@ -36,8 +36,10 @@ void dress(QFileDialog& dialog) {
 QStringList FileDialogs::openAudio(QWidget* parent, const QString& folder) {
     QStringList patterns{QStringLiteral("*.TextGrid"), QStringLiteral("*.ctm"), QStringLiteral("*.tsv"),
                          QStringLiteral("*.csv"),      QStringLiteral("*.phn"), QStringLiteral("*.alignment.txt")};
-    for (const QString& suffix : audioSuffixes())
-        patterns << QStringLiteral("*.") + suffix << QStringLiteral("*.") + suffix.toUpper();
+    for (const std::string_view ending : kSoundEndings) {
+        const QString suffix = QString::fromLatin1(ending.data(), static_cast<qsizetype>(ending.size()));
+        patterns << QLatin1Char('*') + suffix << QLatin1Char('*') + suffix.toUpper();
+    }
     QFileDialog dialog(parent, QFileDialog::tr("Open audio"), folder);
     dialog.setFileMode(QFileDialog::ExistingFiles);
     dialog.setNameFilters(

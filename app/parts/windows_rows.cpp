@@ -177,7 +177,7 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         suggestions.rows.clear();
     const OpenModel* open = session.models()->find(model);
     const auto parts = std::count_if(utterances.begin(), utterances.end(), [&](UtteranceId id) {
-        const Utterance* one = session.utterances()->find(id);
+        const OpenUtterance* one = session.utterances()->find(id);
         return one && one->part;
     });
     suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), static_cast<std::size_t>(parts), read);

@@ -22,7 +22,7 @@ StudyData readStudyData(const std::filesystem::path& folder) {
             for (const CorpusTable& table : corpus.tables()) {
                 if (table.split != split || table.utterances.empty())
                     continue;
-                for (const headroom::Utterance& utterance : table.utterances) {
+                for (const Utterance& utterance : table.utterances) {
                     ++counts.utterances;
                     counts.aligned += !utterance.alignment.empty();
                     counts.areTexts = utterance.audio.empty();

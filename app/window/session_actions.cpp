@@ -71,7 +71,7 @@ SessionActions::SessionActions(const Parts& parts, QObject* parent)
             m_parts.session->name() == demoName() ? toQString(demoSessionFolder()) : QString());
     });
     connect(parts.session, &Session::utteranceChanged, this, [this](UtteranceId id) {
-        const Utterance* utterance = m_parts.session->utterances()->find(id);
+        const OpenUtterance* utterance = m_parts.session->utterances()->find(id);
         if (m_modelWanted && utterance && utterance->state == OpenState::Ready)
             takeModelAlong();
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/grid_text.h"
 #include "core/alignment/list_text.h"
+#include "core/audio/sound_endings.h"
 #include "core/audio/sound_facts.h"
 #include "core/errors/display_name.h"
 
@@ -76,10 +77,7 @@ std::shared_ptr<const ReadFile> readOnce(const fs::path& file) {
 std::string lastPart(std::string name) {
     if (const auto slash = name.find_last_of("/\\"); slash != std::string::npos)
         name = name.substr(slash + 1);
-    for (const auto* suffix : {".wav", ".flac", ".mp3", ".ogg", ".opus", ".sph", ".WAV"})
-        if (name.size() > std::string_view(suffix).size() && name.ends_with(suffix))
-            return name.substr(0, name.size() - std::string_view(suffix).size());
-    return name;
+    return isNamedAsSound(name) ? name.substr(0, name.find_last_of('.')) : name;
 }
 
 const ListedAlignment* find(const AlignmentList& list, const std::string& utterance) {
@@ -108,17 +106,19 @@ SampleRate rateOfSamples(const fs::path& file) {
             folders.push_back(folder.parent_path());
             folders.push_back(folder.parent_path() / "audio");
         }
-        for (const fs::path& one : folders)
-            for (const auto* suffix : {".wav", ".WAV", ".flac", ".WAV.wav", ".sph", ".mp3", ".ogg", ".opus"}) {
-                const fs::path recording = one / (place.stem().string() + suffix);
-                if (!fs::is_regular_file(recording, ignored))
-                    continue;
-                try {
-                    return readSoundHeader(recording).rate;
-                } catch (const Error&) { // said where the recording is read
-                    continue;
-                }
+        std::optional<SampleRate> rate;
+        const auto isReadable = [&](const fs::path& recording) {
+            if (!fs::is_regular_file(recording, ignored))
+                return false;
+            try {
+                rate = readSoundHeader(recording).rate;
+            } catch (const Error&) { // said where the recording is read
             }
+            return rate.has_value();
+        };
+        for (const fs::path& one : folders)
+            if (!soundOfStem(one / place.stem(), isReadable).empty())
+                return *rate;
     }
     return kModelSampleRate;
 }

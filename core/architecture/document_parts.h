@@ -3,6 +3,7 @@
 
 #include "core/architecture/architecture.h"
 #include "core/architecture/document_reader.h"
+#include "core/text/largest_vocabulary.h"
 
 namespace headroom {
 
@@ -16,7 +17,7 @@ Architecture::LanguageModel readLanguageModel(const nlohmann::json& value, const
 
 /// Limits shared by several parts.
 inline constexpr int kWidest = 65'536, kLongestFeedForward = 1'000'000, kMostEncoderLayers = 1000,
-                     kLongestOddKernel = 999, kLargestVocabulary = 10'000'000;
+                     kLongestOddKernel = 999;
 /// Reads a choice if the key is present; otherwise leaves `target` unchanged.
 template <class Choice>
 void optionalChoice(const ObjectReader& object, const nlohmann::json& value, const char* key, Choice& target) {

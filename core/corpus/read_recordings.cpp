@@ -2,13 +2,13 @@
 #include "core/alignment/alignment_folders.h"
 #include "core/alignment/phones.h"
 #include "core/alignment/readers.h"
+#include "core/audio/sound_endings.h"
 #include "core/audio/unread_sound.h"
 #include "core/corpus/corpus_reading.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -21,16 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t kLongestText = 1u << 20; // bytes; a transcript, not a book
-
-bool isRecording(const fs::path& file) {
-    constexpr std::array<std::string_view, 16> kSuffixes{".wav", ".flac", ".ogg",  ".oga", ".opus", ".mp3",
-                                                         ".aif", ".aiff", ".aifc", ".au",  ".snd",  ".caf",
-                                                         ".w64", ".rf64", ".sph",  ".nist"};
-    auto suffix = file.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                   [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
-    return std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
-}
 
 /// Videos beside a transcript of their name were meant as utterances.
 void sayWhatIsUnreadable(CorpusReading& reading, const std::vector<fs::path>& videos) {
@@ -51,7 +41,7 @@ std::vector<fs::path> recordingsIn(const fs::path& folder, std::vector<fs::path>
     fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
     for (; !error && at != end; at.increment(error)) {
         std::error_code ignored;
-        if (isRecording(at->path()) && at->is_regular_file(ignored))
+        if (isNamedAsSound(at->path()) && at->is_regular_file(ignored))
             found.push_back(at->path().lexically_relative(folder));
         else if (isUnreadSound(at->path()) && at->is_regular_file(ignored))
             unreadable.push_back(at->path().lexically_relative(folder));

@@ -31,6 +31,27 @@ std::string meantTask(const Corpus& corpus) {
 
 } // namespace
 
+std::optional<SentenceFile> SentenceFile::named(const fs::path& file) {
+    fs::path name = file.filename();
+    if (name.extension() == ".gz")
+        name = name.stem();
+    if (name.extension() != ".txt")
+        return std::nullopt;
+    const std::string stem = name.stem().string();
+    for (std::size_t bar = stem.find('_', 1); bar != std::string::npos; bar = stem.find('_', bar + 1))
+        if (const std::string task = stem.substr(bar + 1); isLanguageTask(task))
+            return SentenceFile{stem.substr(0, bar), task};
+    return std::nullopt;
+}
+
+fs::path SentenceFile::find(const fs::path& folder, const std::string& split, const std::string& task) {
+    std::error_code ignored;
+    for (const char* ending : {".txt", ".txt.gz"})
+        if (fs::path file = folder / (split + "_" + task + ending); fs::exists(file, ignored))
+            return file;
+    return {};
+}
+
 SentenceSource SentenceSource::open(const fs::path& folder, const std::string& task) {
     SentenceSource result;
     const std::string name = folder.filename().string();
@@ -39,9 +60,8 @@ SentenceSource SentenceSource::open(const fs::path& folder, const std::string& t
     bool hasFiles = false;
     if (fs::is_directory(result.m_folder))
         for (const auto& entry : fs::directory_iterator(result.m_folder)) {
-            const std::string file = entry.path().filename().string();
-            hasFiles =
-                hasFiles || file.ends_with("_" + task + ".txt") || file.ends_with("_" + task + ".txt.gz");
+            const auto file = SentenceFile::named(entry.path());
+            hasFiles = hasFiles || (file && file->task == task);
         }
     const bool isCorpus =
         fs::exists(result.m_folder / "corpus.json") || fs::exists(result.m_folder / "manifest.tsv");
@@ -59,10 +79,7 @@ SentenceSource SentenceSource::open(const fs::path& folder, const std::string& t
 }
 
 fs::path SentenceSource::file(const std::string& split) const {
-    for (const char* ending : {".txt", ".txt.gz"})
-        if (const fs::path file = m_folder / (split + "_" + m_task + ending); fs::exists(file))
-            return file;
-    return {};
+    return SentenceFile::find(m_folder, split, m_task);
 }
 
 fs::path SentenceSource::tokenizer() const {

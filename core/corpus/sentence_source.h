@@ -3,10 +3,20 @@
 
 #include "core/corpus/corpus.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
 namespace headroom {
+
+/// A file of sentences by its name: SPLIT_TASK.txt or SPLIT_TASK.txt.gz, where TASK is "lm" or "lm_…": "dev_lm_st_de.txt".
+struct SentenceFile {
+    std::string split, task;
+    /// Returns `nullopt` for another name. Asks no disk.
+    static std::optional<SentenceFile> named(const std::filesystem::path& file);
+    /// Returns the file of a split in a folder, the plain one before the compressed one; empty if there is neither.
+    static std::filesystem::path find(const std::filesystem::path& folder, const std::string& split, const std::string& task);
+};
 
 /// Where the sentences of a language model are: `SPLIT_lm.txt` or `SPLIT_lm.txt.gz` in the folder (one sentence a line, UTF-8), else
 /// the texts of a task of the corpus. "lm_TASK" names that task and the files `SPLIT_lm_TASK.txt`; "lm" takes the transcripts, or

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiments/experiment_corpora.h"
 
+#include "core/corpus/sentence_source.h"
 #include "core/errors/display_name.h"
 #include "core/errors/listed.h"
 
@@ -145,9 +146,7 @@ std::optional<std::string> ExperimentCorpora::taskOf(const Found& found, const E
 }
 
 bool ExperimentCorpora::hasSentences(const Found& found, const std::string& split) {
-    std::error_code ignored;
-    return fs::exists(found.folder / (split + "_lm.txt"), ignored) ||
-           fs::exists(found.folder / (split + "_lm.txt.gz"), ignored);
+    return !SentenceFile::find(found.folder, split, "lm").empty();
 }
 
 std::optional<std::string> ExperimentCorpora::splitOf(const Found& found,

@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/errors/utf8.h"
+#include "core/text/largest_vocabulary.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -16,8 +17,6 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
-
-constexpr std::int64_t kLargestVocabulary = 10'000'000;
 
 /// GPT-2's alphabet of bytes: printable bytes stand for themselves, the others for the code points from 256.
 struct ByteAlphabet {

@@ -5,6 +5,7 @@
 #include "core/errors/error.h"
 #include "core/errors/utf8.h"
 #include "core/model_folders/language_adapter.h"
+#include "core/text/largest_vocabulary.h"
 
 #include <algorithm>
 #include <fstream>
@@ -17,7 +18,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uintmax_t kLargestVocabularyFile = 16 << 20;
-constexpr int kMostPieces = 10'000'000;
 
 /// The object in a JSON file; a discarded value if it is none.
 json objectIn(const std::filesystem::path& file) {
@@ -115,7 +115,7 @@ void CharacterVocabulary::readVocabulary(const json& vocabulary) {
 }
 
 void CharacterVocabulary::add(const std::string& piece, const json& id) {
-    if (!id.is_number_integer() || id < 0 || id >= kMostPieces)
+    if (!id.is_number_integer() || id < 0 || id >= kLargestVocabulary)
         refuse("gives “" + piece + "” the id " + id.dump().substr(0, 20) +
                ", which is not a whole number from 0");
     const auto place = id.get<std::size_t>();

@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/errors/utf8.h"
+#include "core/text/largest_vocabulary.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kMostMetaspacePieces = 10'000'000;
 const std::string kMetaspace = "\xE2\x96\x81"; // ▁
 
 std::string textOf(const json& object, const char* key) {
@@ -130,7 +130,7 @@ void MetaspaceVocabulary::readMerges(const json& merges) {
 }
 
 void MetaspaceVocabulary::add(const std::string& piece, std::int64_t id) {
-    if (id < 0 || id >= kMostMetaspacePieces)
+    if (id < 0 || id >= kLargestVocabulary)
         refuse("gives “" + piece + "” the id " + std::to_string(id) + ", which is out of range");
     const auto place = static_cast<std::size_t>(id);
     if (place >= m_pieces.size())

@@ -20,6 +20,7 @@ namespace {
 
 constexpr const char* kSourcePairs = "vocab-src.json"; // FSMT; of both languages if it stands alone
 constexpr const char* kTargetPairs = "vocab-tgt.json";
+constexpr const char* kPieces = "sentencepiece.model";
 constexpr const char* kSourcePieces = "source.sentencepiece.model";
 const std::string kSourceDictionary = "source.dict.", kTargetDictionary = "target.dict."; // and the language, .txt
 
@@ -63,10 +64,20 @@ std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
 
 } // namespace
 
+std::filesystem::path sentencePieceIn(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    for (const char* name : {kNumberedPieces, kPieces})
+        if (std::filesystem::is_regular_file(folder / name, ignored))
+            return folder / name;
+    return {};
+}
+
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder) {
     if (!languageOfAdapter(folder).empty())
         return folder;
-    for (const char* name : {"sentencepiece.model", "tokenizer.json", "vocab.json", kTargetPairs, kSourcePairs, "token_list.yaml"})
+    if (std::filesystem::path pieces = sentencePieceIn(folder); !pieces.empty())
+        return pieces;
+    for (const char* name : {"tokenizer.json", "vocab.json", kTargetPairs, kSourcePairs, "token_list.yaml"})
         if (std::filesystem::exists(folder / name))
             return folder / name;
     return dictionaryIn(folder, kTargetDictionary);
@@ -84,7 +95,7 @@ filesOfTokenizer(const std::filesystem::path& tokenizer, const std::filesystem::
     if (!source.empty()) {
         auto files = filesOfTokenizer(tokenizer);
         for (auto& file : filesOfTokenizer(source)) {
-            if (file.first == "sentencepiece.model")
+            if (file.first == kPieces)
                 file.first = kSourcePieces;
             if (file.first.starts_with(kTargetDictionary))
                 file.first = dictionaryName(source, kSourceDictionary);
@@ -111,7 +122,7 @@ filesOfTokenizer(const std::filesystem::path& tokenizer, const std::filesystem::
     }
     const bool ofLanguage = !languageOfAdapter(tokenizer).empty();
     if (tokenizer.extension() != ".json" && !ofLanguage)
-        return {{"sentencepiece.model", tokenizer}};
+        return {{kPieces, tokenizer}};
     std::vector<std::pair<std::string, std::filesystem::path>> files;
     if (!ofLanguage)
         files.emplace_back(tokenizer.filename().string(), tokenizer);

@@ -43,9 +43,12 @@ private:
     std::unique_ptr<TokenizerForm> m_form;
 };
 
-/// Returns the tokenizer of a model folder of Headroom's: sentencepiece.model, tokenizer.json, vocab.json or
-/// token_list.yaml; empty if there is none. A file of a language is its own
-/// (core/model_folders/language_adapter.h).
+/// Hugging Face's name for the SentencePiece model of a Speech2Text folder. It cuts texts; vocab.json beside it only numbers the pieces.
+inline constexpr const char* kNumberedPieces = "sentencepiece.bpe.model";
+/// Returns the SentencePiece model of a model folder, by Hugging Face's name or Headroom's; empty if there is none.
+std::filesystem::path sentencePieceIn(const std::filesystem::path& folder);
+/// Returns what cuts the texts of a model folder: a SentencePiece model, tokenizer.json, vocab.json, token_list.yaml or a dictionary
+/// of fairseq; empty if there is none. A file of a language is its own (core/model_folders/language_adapter.h).
 std::filesystem::path tokenizerIn(const std::filesystem::path& folder);
 /// The same for the texts that a translation model reads, if they have a vocabulary of their own: source.sentencepiece.model, or
 /// vocab-src.json beside vocab-tgt.json (FSMT), or source.dict.LANGUAGE.txt (fairseq).

@@ -142,7 +142,7 @@ void writeTokenizer(const std::filesystem::path& model, UnfinishedFolder& out) {
     config["tgt_lang"] = nullptr;
     config["lang_codes"] = nullptr;
     config["sp_model_kwargs"] = Json::object();
-    out.copy("sentencepiece.bpe.model", model);
+    out.copy(kNumberedPieces, model);
     out.write("vocab.json", vocabulary.dump(1) + "\n");
     out.write("tokenizer_config.json", config.dump(2) + "\n");
     out.write("special_tokens_map.json", special.dump(2) + "\n");

@@ -100,7 +100,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(file));
         story.window().sessionActions()->openSession(toQString(story.session().folder()));
         QVERIFY(story.quiet());
-        const app::Utterance* utterance = story.session().currentUtterance();
+        const app::OpenUtterance* utterance = story.session().currentUtterance();
         QVERIFY(utterance && utterance->state == OpenState::Failed && !utterance->sentence.isEmpty());
         QCOMPARE(story.part<TimeColumn>()->waveform()->accessibleDescription(), utterance->sentence);
     }

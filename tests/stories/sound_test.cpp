@@ -46,7 +46,7 @@ private Q_SLOTS:
         qunsetenv("HEADROOM_AUDIO");
         QVERIFY(loudest > 0.05F);
         QVERIFY2(story.quiet(), qPrintable(story.messages()));
-        const app::Utterance* utterance = story.session().currentUtterance();
+        const app::OpenUtterance* utterance = story.session().currentUtterance();
         QVERIFY(utterance && utterance->isRecorded);
         QVERIFY(utterance->duration().value() > 0.5);
         QVERIFY(story.result());

@@ -3,6 +3,7 @@
 
 #include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
+#include "core/audio/sound_endings.h"
 #include "core/corpus/corpus.h"
 #include "core/corpus/problems_of.h"
 #include "core/errors/display_name.h"
@@ -120,12 +121,9 @@ StudySample ofTexts(const StudyRequest& request) {
 
 /// The recording beside a file of maps; the file itself where there is none.
 fs::path recordingBeside(const fs::path& file) {
-    for (const char* ending : {".wav", ".flac", ".ogg", ".mp3", ".m4a", ".aiff", ".opus"}) {
-        std::error_code ignored;
-        if (const fs::path sound = fs::path(file).replace_extension(ending); fs::exists(sound, ignored))
-            return sound;
-    }
-    return file;
+    std::error_code ignored;
+    const auto sound = soundOfStem(fs::path(file).replace_extension(), [&](const fs::path& one) { return fs::exists(one, ignored); });
+    return sound.empty() ? file : sound;
 }
 
 /// Maps without a corpus: the files are the population.

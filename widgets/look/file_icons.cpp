@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look/file_icons.h"
 
+#include "core/audio/sound_endings.h"
 #include "widgets/look/icons.h"
 
 #include <QFileInfo>
@@ -24,10 +25,7 @@ QIcon FileIcons::icon(IconType type) const {
 QIcon FileIcons::icon(const QFileInfo& info) const {
     if (info.isDir())
         return icon(Folder);
-    const QStringList sounds{QStringLiteral("wav"),  QStringLiteral("flac"), QStringLiteral("ogg"),
-                             QStringLiteral("opus"), QStringLiteral("mp3"),  QStringLiteral("aiff"),
-                             QStringLiteral("aif")};
-    return sounds.contains(info.suffix().toLower()) ? widgets::icon(QStringLiteral("audio")) : icon(File);
+    return isNamedAsSound(info.fileName().toStdString()) ? widgets::icon(QStringLiteral("audio")) : icon(File);
 }
 
 } // namespace headroom::widgets

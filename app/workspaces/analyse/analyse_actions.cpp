@@ -83,7 +83,7 @@ QList<ToolBarItem> AnalyseActions::toolBarItems() const {
 void AnalyseActions::update() {
     const Actions& a = *m_parts.actions;
     const Session* session = m_parts.session;
-    const Utterance* utterance = session->currentUtterance();
+    const OpenUtterance* utterance = session->currentUtterance();
     const bool isText = utterance && utterance->isText;
     const bool axis = m_parts.axis->extent().value() > 0; // that of a text is there once it was analysed
     const bool source = utterance && utterance->hasSource();

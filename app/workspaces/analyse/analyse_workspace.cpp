@@ -128,7 +128,7 @@ void AnalyseWorkspace::connectControllers() {
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.
 void AnalyseWorkspace::showPage() {
     const bool any = m_parts.session->utterances()->count() > 0;
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     m_centre->makeShort(utterance && utterance->isText);
     if (!m_centre->showMiddle(any))
         return;

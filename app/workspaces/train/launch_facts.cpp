@@ -39,20 +39,13 @@ bool isTextTask(const Corpus& corpus, const Recipe& recipe) {
                        [&](const CorpusTask& task) { return task.name == recipe.task && task.isText; });
 }
 
-/// What cuts the texts of a model. In a Speech2Text folder of Hugging Face's, vocab.json only numbers the pieces.
-fs::path vocabularyFileOf(const fs::path& model) {
-    const fs::path pieces = model / "sentencepiece.bpe.model";
-    std::error_code ignored;
-    return fs::is_regular_file(pieces, ignored) ? pieces : tokenizerIn(model);
-}
-
 /// The files of a model or a corpus that cut its texts: of parallel text, the source may have a vocabulary of its own.
 struct TokenizerFiles {
     fs::path target, source;
 };
 
 TokenizerFiles filesOf(const Corpus& corpus, const Recipe& recipe, const fs::path& start) {
-    if (const fs::path own = start.empty() ? fs::path() : vocabularyFileOf(start); !own.empty())
+    if (const fs::path own = start.empty() ? fs::path() : tokenizerIn(start); !own.empty())
         return {own, sourceTokenizerIn(start)};
     std::error_code ignored;
     const fs::path source = corpus.folder() / corpusSourceTokenizerName(recipe.task);
@@ -66,7 +59,7 @@ VocabularyGaps gapsOf(const TokenizerFiles& files, const Corpus& corpus, const R
     VocabularyGaps gaps;
     UnknownCharacters unknown(target), unknownSource(source);
     for (const std::string& split : {recipe.data.trainSplit, recipe.data.validationSplit})
-        for (const headroom::Utterance& utterance : corpus.utterances(split, recipe.task)) {
+        for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
             gaps.texts += !utterance.text.empty();
             const auto before = unknown.texts() + unknownSource.texts();
             unknown.add(utterance.text);
@@ -81,7 +74,7 @@ VocabularyGaps gapsOf(const TokenizerFiles& files, const Corpus& corpus, const R
 }
 
 /// Frames of utterances whose table has none, by their recordings.
-using FoundFrames = std::map<const headroom::Utterance*, std::int64_t>;
+using FoundFrames = std::map<const Utterance*, std::int64_t>;
 
 /// Of the utterances with a text, as a run counts them. Empty where one of them is not known.
 std::vector<std::int64_t> lengthsOf(const std::string& split, const Corpus& corpus, const Recipe& recipe, const TokenizerFiles& files,
@@ -96,7 +89,7 @@ std::vector<std::int64_t> lengthsOf(const std::string& split, const Corpus& corp
         sources.emplace(files.source.empty() ? files.target : files.source);
     }
     std::vector<std::int64_t> lengths;
-    for (const headroom::Utterance& utterance : corpus.utterances(split, recipe.task)) {
+    for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
         if (trimmedText(utterance.text).empty())
             continue;
         if (isText)
@@ -123,11 +116,11 @@ QStringList keysOfMissingSplits(const Corpus& corpus, const Recipe& recipe) {
     return keys;
 }
 
-bool hasText(const headroom::Utterance& utterance) {
+bool hasText(const Utterance& utterance) {
     return !trimmedText(utterance.text).empty();
 }
 
-int textsIn(const std::vector<headroom::Utterance>& utterances) {
+int textsIn(const std::vector<Utterance>& utterances) {
     return static_cast<int>(std::count_if(utterances.begin(), utterances.end(), hasText));
 }
 
@@ -151,7 +144,7 @@ FoundFrames lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFac
     const auto start = std::chrono::steady_clock::now();
     RecordingLooks looks;
     for (const std::string& split : {recipe.data.validationSplit, recipe.data.trainSplit}) {
-        const std::span<const headroom::Utterance> all(corpus.utterances(split, recipe.task));
+        const std::span<const Utterance> all(corpus.utterances(split, recipe.task));
         facts.recordings += static_cast<qint64>(all.size());
         for (std::size_t first = 0; first < all.size() && std::chrono::steady_clock::now() - start < kLongest; first += kAtOnce) {
             const auto some = all.subspan(first, std::min(kAtOnce, all.size() - first));
@@ -190,7 +183,7 @@ bool takeSentences(const SentenceSource& source, const std::string& split, const
 /// What a language model would learn. Files of sentences may be large: they are read for a few seconds.
 void readSentenceFacts(const SentenceSource& source, const Recipe& recipe, DataFacts& facts) {
     constexpr std::chrono::seconds kLongestPart{3};
-    const fs::path own = source.tokenizer(), ofStart = facts.start.empty() ? fs::path() : vocabularyFileOf(facts.start);
+    const fs::path own = source.tokenizer(), ofStart = facts.start.empty() ? fs::path() : tokenizerIn(facts.start);
     facts.vocabulary = Tokenizer(own).size();
     const Tokenizer tokenizer(ofStart.empty() ? own : ofStart);
     UnknownCharacters unknown(tokenizer);

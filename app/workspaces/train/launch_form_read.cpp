@@ -24,9 +24,8 @@ namespace {
 std::optional<Architecture> startArchitecture(const std::filesystem::path& model, const ModelList& open) {
     if (auto own = architectureOfModel(model))
         return own;
-    for (int row = 0; row < open.count(); ++row)
-        if (open.at(row).folder == model && open.at(row).info)
-            return open.at(row).info->architecture;
+    if (const OpenModel* one = open.of(model); one && one->info)
+        return one->info->architecture;
     return std::nullopt;
 }
 

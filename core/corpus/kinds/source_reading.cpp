@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/source_reading.h"
 
+#include "core/audio/sound_endings.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
@@ -156,14 +157,10 @@ std::string lowered(std::string name) {
 }
 
 fs::path soundWithStem(const SourceReading& reading, const fs::path& stem) {
-    for (const char* ending : {".wav", ".flac", ".WAV", ".mp3", ".ogg", ".opus", ".sph"}) {
-        auto file = stem;
-        file += ending;
-        if (reading.isFile(file))
-            return file;
-    }
+    if (auto found = soundOfStem(stem, [&](const fs::path& file) { return reading.isFile(file); }); !found.empty())
+        return found;
     auto first = stem;
-    first += ".wav";
+    first += kSoundEndings.front();
     return first;
 }
 

@@ -102,7 +102,7 @@ filesBelow(const std::filesystem::path& folder, int depth, std::size_t limit,
 std::vector<std::filesystem::path> foldersIn(const std::filesystem::path& folder);
 /// Returns `name` in lower case (ASCII).
 std::string lowered(std::string name);
-/// Returns FOLDER/STEM with the first of the endings (".wav", ".flac" …) that is there, else with the first.
+/// Returns FOLDER/STEM with the first ending of recordings (core/audio/sound_endings.h) that is there, else with ".wav".
 std::filesystem::path soundWithStem(const SourceReading& reading, const std::filesystem::path& stem);
 inline constexpr std::size_t kEveryFile = static_cast<std::size_t>(-1);
 

@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "models/attention/relative.h"
 #include "core/tensors/npy.h"
+#include "core/text/largest_vocabulary.h"
 #include "core/text/token_list.h"
 #include "models/checkpoints/families/espnet_folder.h"
 #include "models/checkpoints/families/switches.h"
@@ -244,7 +245,7 @@ private:
         const auto shape = weights.tensor(output).shape;
         const bool listed = m_config.has("token_list") && m_config.value("token_list").is_array();
         m_architecture.ctc = static_cast<int>(
-            listed ? m_config.value("token_list").size() : shape.empty() ? 1 : std::min<std::int64_t>(shape.front(), 10'000'000));
+            listed ? m_config.value("token_list").size() : shape.empty() ? 1 : std::min<std::int64_t>(shape.front(), kLargestVocabulary));
         readTokens(listed);
     }
 

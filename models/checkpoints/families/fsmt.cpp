@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/language_layers.h"
+#include "core/text/largest_vocabulary.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 /// Either one matrix embeds source and target and makes the output, or the source has a vocabulary and an embedding of its
 /// own. In both the output is the decoder's embedding, whatever the configuration says: the library's class ties them.
 void readVocabularies(const JsonFile& config, Architecture& architecture) {
-    constexpr std::int64_t kFewest = 4, kMost = 10'000'000;
+    constexpr std::int64_t kFewest = 4, kMost = kLargestVocabulary;
     const auto source = config.integer("src_vocab_size", kFewest, kMost), target = config.integer("tgt_vocab_size", kFewest, kMost);
     const bool shared = config.boolean("tie_word_embeddings");
     if (shared && source != target)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/largest_vocabulary.h"
+#include "core/text/tokenizer.h"
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/weights.h"
 
@@ -26,7 +28,7 @@ void readConfig(const JsonFile& config, Architecture& architecture, std::vector<
     Architecture::Encoder& encoder = architecture.encoder;
     readEncoderSizes(config, encoder, assumed);
     architecture.decoder = decoderSizes(config, encoder.width);
-    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, 10'000'000));
+    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, kLargestVocabulary));
     if (encoder.width % 2 != 0 || encoder.width < 4 || frontEnd.channels % 2 != 0)
         config.refuse("model.badConfig",
                       ": “d_model” and “conv_channels” must be even, and “d_model” at least 4");
@@ -71,11 +73,9 @@ void describeSpeechToText(const HuggingFaceFolder& found, ModelFolder& model) {
                                 (model.tied ? "the embedding." : "lm_head.weight, which the weights hold."));
     }
     model.architecture.decoder->tiedEmbeddings = model.tied;
-    for (const char* name : {"sentencepiece.bpe.model", "sentencepiece.model"})
-        if (model.tokenizer.empty() && std::filesystem::exists(folder / name))
-            model.tokenizer = folder / name;
+    model.tokenizer = sentencePieceIn(folder);
     if (model.tokenizer.empty())
-        model.assumed.push_back(shown(folder / "sentencepiece.bpe.model") +
+        model.assumed.push_back(shown(folder / kNumberedPieces) +
                                 " is missing, so token ids have no text.");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/features/whisper_log_mel.h"
+#include "core/text/largest_vocabulary.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/families/switches.h"
 #include "models/checkpoints/generation_config.h"
@@ -41,7 +42,7 @@ void readDecoder(const JsonFile& config, Architecture& architecture) {
     decoder.scaledEmbeddings = false; // “scale_embedding” is a key of the file, which the library never reads
     decoder.keyBias = false;
     architecture.decoder = decoder;
-    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, 10'000'000));
+    architecture.vocabulary = static_cast<int>(config.integer("vocab_size", 4, kLargestVocabulary));
 }
 
 void checkPreprocessor(const fs::path& folder, const Architecture& architecture,

@@ -100,7 +100,7 @@ private Q_SLOTS:
             QSKIP("espeak-ng is not installed");
         QCOMPARE(sentence, QString());
         QTRY_VERIFY_WITH_TIMEOUT(session.utterances()->find(id)->alignment != nullptr, 60000);
-        const Utterance& utterance = *session.utterances()->find(id);
+        const OpenUtterance& utterance = *session.utterances()->find(id);
         QCOMPARE(utterance.alignmentFile, grid);
         QVERIFY(utterance.alignment->origin.starts_with("built-in aligner, median error "));
         QVERIFY(utterance.transcript().contains(QStringLiteral("pictures")));

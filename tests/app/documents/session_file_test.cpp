@@ -92,7 +92,7 @@ void SessionFileTest::whatIsSavedComesBack() {
     QCOMPARE(session.messages()->rowCount(), 0);
     QCOMPARE(session.utterances()->count(), 2);
     QCOMPARE(session.currentUtterance()->name, QStringLiteral("other"));
-    const Utterance& hello = session.utterances()->at(0);
+    const OpenUtterance& hello = session.utterances()->at(0);
     QCOMPARE(hello.transcript(), QStringLiteral("hello"));
     QVERIFY(hello.part == (Part{Seconds(0.1), Seconds(0.3)}));
     QCOMPARE(session.currentLayer(), 3);

@@ -105,7 +105,7 @@ void SessionTest::aDroppedRecordingIsReadAndBecomesCurrent() {
     QCOMPARE(session.currentUtterance()->state, OpenState::Reading);
     QVERIFY(session.isReading());
     QVERIFY(waitUntilRead(session));
-    const Utterance& utterance = *session.currentUtterance();
+    const OpenUtterance& utterance = *session.currentUtterance();
     QCOMPARE(utterance.state, OpenState::Ready);
     QCOMPARE(utterance.name, QStringLiteral("hello"));
     QCOMPARE(utterance.duration().value(), 0.5);
@@ -129,6 +129,9 @@ void SessionTest::itemModelsStayConsistentWhileFilesComeAndGo() {
     QVERIFY(waitUntilRead(session));
     QCOMPARE(session.utterances()->rowCount(), 3);
     QCOMPARE(session.models()->rowCount(), 1);
+    const OpenModel& model = session.models()->at(0);
+    QCOMPARE(session.models()->of(model.folder), &model);
+    QVERIFY(!session.models()->of(model.folder / "other"));
     QCOMPARE(session.messages()->rowCount(), 1);
     session.messages()->trigger(0); // “Remove”
     QCOMPARE(session.utterances()->rowCount(), 2);

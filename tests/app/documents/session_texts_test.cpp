@@ -33,7 +33,7 @@ private Q_SLOTS:
         Session session;
         const UtteranceId id = session.addText(QStringLiteral(" It  is so. "), QStringLiteral("So ist es."));
         QCOMPARE(session.currentUtteranceId(), id);
-        const Utterance* text = session.currentUtterance();
+        const OpenUtterance* text = session.currentUtterance();
         QVERIFY(text->isText && text->hasSource() && text->state == OpenState::Ready);
         QCOMPARE(text->text, QStringLiteral("It is so."));
         QCOMPARE(text->transcript(), QStringLiteral("So ist es."));
@@ -128,7 +128,7 @@ private Q_SLOTS:
         speech.info = Workshop::info(2);
         text.info = Workshop::info(2);
         text.info->architecture.frontEnd.reads = InputKind::Text;
-        Utterance recording, sentence, empty;
+        OpenUtterance recording, sentence, empty;
         sentence.isText = empty.isText = true;
         sentence.text = QStringLiteral("a");
         QVERIFY(whyNotSource(speech, recording).isEmpty() && whyNotSource(text, sentence).isEmpty());

@@ -193,7 +193,8 @@ private Q_SLOTS:
         const std::string lines = "0 11025 h#\n11025 22050 sh\n";
         const std::vector<float> sound(22'050, 0.1F);
         for (const auto& [phones, recording] :
-             {std::pair("b.phn", "b.wav"), std::pair("alignments/c.phn", "audio/c.wav"), std::pair("alignments/d.phn", "d.wav")}) {
+             {std::pair("b.phn", "b.wav"), std::pair("alignments/c.phn", "audio/c.wav"), std::pair("alignments/d.phn", "d.wav"),
+              std::pair("f.phn", "f.aiff"), std::pair("g.phn", "g.FLAC"), std::pair("h.phn", "h.WAV.wav")}) {
             const auto file = folder.write(phones, lines);
             folder.write(recording, {});
             saveWav(folder.path() / recording, sound, SampleRate(22'050));

@@ -60,6 +60,19 @@ private Q_SLOTS:
         }
     }
 
+    /// In a Speech2Text folder, vocab.json only numbers the pieces.
+    void thePiecesOfAFolderComeBeforeTheirNumbers() {
+        const auto demoFolder = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference";
+        QCOMPARE(tokenizerIn(demoFolder), demoFolder / "sentencepiece.bpe.model");
+        QTemporaryDir folder;
+        const std::filesystem::path own = folder.path().toStdString();
+        std::ofstream(own / "vocab.json") << "{}";
+        QCOMPARE(tokenizerIn(own), own / "vocab.json");
+        QVERIFY(sentencePieceIn(own).empty());
+        std::ofstream(own / "sentencepiece.model");
+        QCOMPARE(tokenizerIn(own), own / "sentencepiece.model");
+    }
+
     void whatIsNoModelIsRefused() {
         QTemporaryDir folder;
         const auto file = [&](const char* name) {

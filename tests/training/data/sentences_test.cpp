@@ -84,6 +84,23 @@ private Q_SLOTS:
         QCOMPARE(readAlone(here, "lm"), std::size_t(2));
     }
 
+    void aFileOfSentencesIsKnownByItsName() {
+        const auto named = [](const char* name) {
+            const auto file = SentenceFile::named(name);
+            return file ? file->split + " of " + file->task : std::string();
+        };
+        QCOMPARE(named("dev_lm.txt"), std::string("dev of lm"));
+        QCOMPARE(named("/data/train_clean_lm_st_de.txt.gz"), std::string("train_clean of lm_st_de")); // the name of a split has a bar
+        for (const char* other : {"lm.txt", "_lm.txt", "dev_lm.tsv", "dev_asr.txt", "dev_lmx.txt", "dev_lm.gz"})
+            QVERIFY2(named(other).empty(), other);
+        const fs::path here = folder("names");
+        text(here / "dev_lm.txt.gz", "x");
+        QCOMPARE(SentenceFile::find(here, "dev", "lm"), here / "dev_lm.txt.gz");
+        text(here / "dev_lm.txt", "x");
+        QCOMPARE(SentenceFile::find(here, "dev", "lm"), here / "dev_lm.txt");
+        QVERIFY(SentenceFile::find(here, "dev", "lm_asr").empty());
+    }
+
     void textFilesNeedNoCorpus() {
         const fs::path here = folder("texts");
         pieces(here / "lm.sentencepiece.model");

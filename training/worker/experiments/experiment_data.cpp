@@ -3,6 +3,7 @@
 
 #include "core/corpus/corpus.h"
 #include "core/corpus/kinds/text_lines.h"
+#include "core/corpus/sentence_source.h"
 #include "core/experiments/scale.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/sha256.h"
@@ -16,10 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The names of SPLIT_lm.txt, plain and compressed (training/data/sentences.h).
 bool isSentenceFile(const fs::path& file) {
-    const std::string name = file.filename().string();
-    return name.ends_with("_lm.txt") || name.ends_with("_lm.txt.gz");
+    return SentenceFile::named(file).has_value();
 }
 
 /// Writes a share of the sentences, evenly spread.

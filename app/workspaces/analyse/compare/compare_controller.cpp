@@ -175,7 +175,7 @@ bool CompareController::hasOtherTokens(const Beside& b) const {
 /// Which recording or text is beside, on which axis.
 void CompareController::showRecording(const Beside& b) {
     const bool other = b.utterance != m_parts.session->currentUtteranceId() || hasOtherTokens(b);
-    const Utterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
+    const OpenUtterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
     const bool isText = heard && heard->isText;
     const Seconds extent = isText ? Seconds(b.result ? double(b.result->tokens.value()) : 0) : heard ? heard->duration() : Seconds(0);
     if (other && heard && (m_onAxis != b.utterance || m_axis.extent() != extent)) {
@@ -210,7 +210,7 @@ void CompareController::showFields(const Beside& b) {
     m_beside->setMaps(maps, m_comparison.fixedSource());
     std::vector<ComparedMap::Choice<UtteranceId>> recordings;
     for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
-        if (const Utterance& one = m_parts.session->utterances()->at(row);
+        if (const OpenUtterance& one = m_parts.session->utterances()->at(row);
             one.id != m_parts.session->currentUtteranceId() &&
             (b.model->readsText() ? one.isText && one.hasSource() : one.recording != nullptr))
             recordings.push_back({one.id, one.name});
@@ -241,7 +241,7 @@ void CompareController::showMap(const Beside& b) {
         }
         view->setStale(stale);
     }
-    const Utterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
+    const OpenUtterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
     view->setWords(heard && heard->isText      ? (b.result ? b.result->sourceIntervals() : std::vector<Interval>{})
                    : heard && heard->alignment ? heard->alignment->words
                                                : std::vector<Interval>{});

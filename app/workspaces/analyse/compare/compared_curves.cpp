@@ -35,7 +35,7 @@ QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& curr
         parts << tr("head %1").arg(curve.source.head);
     if (curve.source.kind == MapSource::Kind::HeadMean || curve.source.isMixing())
         parts << mapNoun(curve.source);
-    if (const Utterance* heard = session.utterances()->find(curve.utterance);
+    if (const OpenUtterance* heard = session.utterances()->find(curve.utterance);
         heard && curve.utterance != current.utterance)
         parts << heard->name;
     return parts.join(QStringLiteral(", "));

@@ -81,7 +81,7 @@ void ExportController::fillMenu(QMenu* figures) {
 }
 
 QString ExportController::suggestion(const QString& suffix) const {
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     QString name = utterance ? utterance->name : QStringLiteral("headroom");
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
     if (m_parts.words->isShown()) {

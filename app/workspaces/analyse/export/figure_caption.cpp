@@ -71,7 +71,7 @@ QString coloursText(const QString& which, const widgets::LayerMatrixView& view) 
     return colours + (view.hideDiagonal() ? tr(", main diagonal left out.") : QStringLiteral("."));
 }
 
-QString recordingText(const QString& which, const Utterance& utterance) {
+QString recordingText(const QString& which, const OpenUtterance& utterance) {
     if (utterance.isText)
         return tr("Text: %1").arg(utterance.text);
     QString recording = tr("%1: %2, %3.").arg(which, utterance.name, secondsInList(utterance.duration()));
@@ -83,7 +83,7 @@ QString recordingText(const QString& which, const Utterance& utterance) {
 } // namespace
 
 QString figureCaption(const Session& session, const DrawnMap& map, const std::optional<DrawnMap>& beside) {
-    const Utterance* utterance = session.utterances()->find(map.utterance);
+    const OpenUtterance* utterance = session.utterances()->find(map.utterance);
     if (!utterance)
         return {};
     if (!map.model || !map.model->info || !map.result)
@@ -91,7 +91,7 @@ QString figureCaption(const Session& session, const DrawnMap& map, const std::op
     if (!beside || !beside->model || !beside->model->info || !beside->result)
         return mapText(map) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ') +
                recordingText(tr("Recording"), *utterance);
-    const Utterance* other = session.utterances()->find(beside->utterance);
+    const OpenUtterance* other = session.utterances()->find(beside->utterance);
     const bool isDifference = beside->view->showsDifference();
     QStringList parts{tr("Left, A: %1").arg(mapText(map))};
     parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside));

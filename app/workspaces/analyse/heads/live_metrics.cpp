@@ -56,7 +56,7 @@ int LiveMetrics::knownLayers() const {
     return known;
 }
 
-LiveMetrics::Origin LiveMetrics::originOf(const Utterance& utterance, ModelId model) const {
+LiveMetrics::Origin LiveMetrics::originOf(const OpenUtterance& utterance, ModelId model) const {
     const auto opening = m_openings.find(model);
     return {utterance.recording, utterance.alignment, utterance.part, m_mapRound,
             opening == m_openings.end() ? 0 : opening->second};
@@ -68,7 +68,7 @@ bool LiveMetrics::isSame(const Origin& one, const Origin& other) {
 }
 
 std::shared_ptr<const LayerMetrics> LiveMetrics::layer(int number) const {
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     const auto found = m_known.find({m_session->currentUtteranceId(), m_session->currentModelId(), number});
     return utterance && found != m_known.end() &&
                    isSame(found->second.origin, originOf(*utterance, m_session->currentModelId()))
@@ -105,7 +105,7 @@ void LiveMetrics::requireAll() {
 }
 
 std::vector<int> LiveMetrics::phones() const {
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     const AnalysisResult* result = m_analysis->current();
     if (!utterance || !utterance->alignment || utterance->alignment->phones.empty() || !result ||
         result->tokens.value() <= 0)
@@ -116,7 +116,7 @@ std::vector<int> LiveMetrics::phones() const {
 }
 
 bool LiveMetrics::isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const {
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     const auto found = m_known.find(key);
     return found != m_known.end() &&
            isSame(found->second.origin, originOf(*utterance, std::get<ModelId>(key))) &&
@@ -125,7 +125,7 @@ bool LiveMetrics::isUpToDate(const Key& key, const std::shared_ptr<const Attenti
 
 /// Starts what can be computed of the current pair.
 void LiveMetrics::follow() {
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     const AnalysisResult* result = m_analysis->current();
     if (m_allOf != std::pair(m_session->currentUtteranceId(), m_session->currentModelId()))
         m_all = false;

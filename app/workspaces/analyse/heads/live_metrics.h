@@ -63,7 +63,7 @@ private:
     void follow();
     void forget();
     /// What the metrics of a pair are made of now.
-    Origin originOf(const Utterance& utterance, ModelId model) const;
+    Origin originOf(const OpenUtterance& utterance, ModelId model) const;
     static bool isSame(const Origin& one, const Origin& other);
     bool isUpToDate(const Key& key, const std::shared_ptr<const AttentionMaps>& maps) const;
 

@@ -9,7 +9,7 @@ namespace headroom::app {
 
 QString whyNothingLive(const Session& session, const AnalysisService& analysis, const QString& what) {
     const OpenModel* model = session.currentModel();
-    const Utterance* utterance = session.currentUtterance();
+    const OpenUtterance* utterance = session.currentUtterance();
     if (!model || !utterance)
         return LiveMetrics::tr("%1: open a model and an utterance.").arg(what);
     if (model->state == OpenState::Failed)
@@ -29,7 +29,7 @@ QString whyNothingLive(const Session& session, const AnalysisService& analysis, 
     return {};
 }
 
-QString alignmentText(const Utterance* utterance) {
+QString alignmentText(const OpenUtterance* utterance) {
     return utterance && utterance->alignment && !utterance->alignment->origin.empty()
                ? LiveMetrics::tr("Alignment: %1.").arg(QString::fromStdString(utterance->alignment->origin))
                : QString();

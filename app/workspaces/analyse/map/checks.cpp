@@ -20,7 +20,7 @@ Check measured(const QString& name, const LayerResult* layer, double LayerResult
                          tolerance, toolTip);
 }
 
-Check alignmentCheck(const Utterance* utterance) {
+Check alignmentCheck(const OpenUtterance* utterance) {
     Check check{
         Check::State::Unknown, tr("Alignment"), kUnknown,
         tr("Words and phones come from the alignment file of the recording. Lengths, order, phones, words "
@@ -81,7 +81,7 @@ Check measuredCheck(const QString& name, std::optional<double> number, const QSt
     return check;
 }
 
-QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer) {
+QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer) {
     return {
         measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError,
                  layer && layer->foreign ? kForeignRowTolerance : kRowSumTolerance,

@@ -15,7 +15,7 @@ inline constexpr double kGramTolerance = 1e-5;
 
 /// What was verified about one layer of one result, with the numbers the worker measured on this very
 /// picture; and what the reader found in the alignment. `utterance` and `layer` may be null. Pure.
-QList<Check> checksOf(const Utterance* utterance, const LayerResult* layer);
+QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer);
 
 /// One number that the worker measured about a block. `number`: nothing, not yet; not finite: nothing to measure, and
 /// `reason` says why if it is known. `toolTip`: what is measured. Pure.

@@ -73,7 +73,7 @@ void MapBanner::offerAnalyseAgain() {
 void MapBanner::refresh() {
     const AnalysisResult* result = m_parts.analysis->current();
     const OpenModel* model = m_parts.session->currentModel();
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     setAvailable(m_parts.actions->analyseSelection,
                  utterance && utterance->isText ? tr("A text is analysed whole.")
                  : !model                       ? tr("Open a model first.")

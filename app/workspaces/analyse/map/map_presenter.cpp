@@ -129,7 +129,7 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
         view->setStale(stale);
         m_views.matrix->rowProfile()->setMatrix(map, clock);
     }
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     view->setWords(utterance && utterance->isText ? (result ? result->sourceIntervals() : std::vector<Interval>{})
                    : utterance && utterance->alignment ? utterance->alignment->words
                                                        : std::vector<Interval>{});
@@ -179,7 +179,7 @@ QString MapPresenter::mapRemark(const LayerResult* layer, MapSource source) cons
 void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     widgets::LayerMatrixView* view = m_views.matrix->matrix();
     const OpenModel* model = m_session->currentModel();
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     if (!model)
         return view->setEmptySentence(tr("No model yet. Open one to see what its layers attend to."));
     if (model->state == OpenState::Failed)
@@ -244,7 +244,7 @@ void MapPresenter::refreshReadOut() {
 }
 
 QString MapPresenter::statusText() const {
-    const Utterance* utterance = m_session->currentUtterance();
+    const OpenUtterance* utterance = m_session->currentUtterance();
     const OpenModel* model = m_session->currentModel();
     if (!utterance)
         return tr("Ready. Drop files anywhere in this window.");

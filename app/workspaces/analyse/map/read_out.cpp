@@ -26,7 +26,7 @@ QString bandText(std::int64_t token, const TokenClock& clock, const Architecture
     return tr("%1, %2 to %3 Hz").arg(number, decimals(lowest, 0), decimals(highest, 0));
 }
 
-PlaceInSound placeAt(const Utterance* utterance, const AnalysisResult* result, std::optional<Seconds> time,
+PlaceInSound placeAt(const OpenUtterance* utterance, const AnalysisResult* result, std::optional<Seconds> time,
               const Architecture::FrontEnd* frontEnd) {
     PlaceInSound place;
     place.time = time;
@@ -80,7 +80,7 @@ QString fullSeconds(const std::optional<Seconds>& time) {
 
 } // namespace
 
-ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
+ReadOut readOutAt(const OpenUtterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
                   MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer,
                   const Architecture::FrontEnd* frontEnd) {
     ReadOut readOut;

@@ -45,7 +45,7 @@ struct ReadOut {
 };
 
 /// Pure. `utterance`, `result`, `map` and `frontEnd` (of the model) may be null; then less is known.
-ReadOut readOutAt(const Utterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
+ReadOut readOutAt(const OpenUtterance* utterance, const AnalysisResult* result, const MaxPyramid* map,
                   MapSource source, std::optional<Seconds> cursor, std::optional<Seconds> pointer,
                   const Architecture::FrontEnd* frontEnd = nullptr);
 

@@ -61,7 +61,7 @@ void OpenedController::makeUtterances() {
     connect(m_utterances, &UtterancePanel::alignmentRequested, this, [this](UtteranceId id) {
         showAlignments();
         m_alignmentsPanel->reveal(id);
-        const Utterance* utterance = m_parts.session->utterances()->find(id);
+        const OpenUtterance* utterance = m_parts.session->utterances()->find(id);
         if (utterance && utterance->alignmentReport && !utterance->alignmentReport->findings.empty()) {
             const auto* worst = utterance->worstFinding();
             m_alignments->show(id, worst ? *worst : utterance->alignmentReport->findings.front());

@@ -197,7 +197,7 @@ void UtterancePanel::updateMenu() {
     setAvailable(m_findings, !now.isValid() ? tr("Choose an utterance first.")
                              : any          ? QString()
                                             : tr("Nothing was found in its alignment."));
-    const Utterance* utterance = m_utterances->find(idAt(now));
+    const OpenUtterance* utterance = m_utterances->find(idAt(now));
     setAvailable(m_align, utterance && utterance->isText ? tr("A text has no sound to align it with.") : QString());
 }
 

@@ -147,7 +147,7 @@ QString PhonesController::liveNote() const {
 }
 
 void PhonesController::sayMissingPhones() {
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     if (utterance && utterance->isText)
         return m_panel->setEmptySentence(tr("PAR needs phones, and a text has none."));
     m_panel->setEmptySentence(tr("PAR needs phones, and %1 has none. Open its alignment (TextGrid, CTM, "

@@ -171,13 +171,13 @@ void SoundController::setTwinVisible(bool visible) {
     m_column->setTwinVisible(visible);
 }
 
-void SoundController::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens) {
+void SoundController::setTwinUtterance(const OpenUtterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens) {
     m_column->setTwinUtterance(utterance, axis, std::move(tokens));
 }
 
 void SoundController::showUtterance() {
     const Session* session = m_parts.session;
-    const Utterance* utterance = session->currentUtterance();
+    const OpenUtterance* utterance = session->currentUtterance();
     const bool isText = utterance && utterance->isText;
     const AnalysisResult* result = m_parts.analysis->current();
     const Seconds extent = isText      ? Seconds(result ? static_cast<double>(result->tokens.value()) : 0)
@@ -204,7 +204,7 @@ void SoundController::showUtterance() {
 
 /// One that is empty and shown is typed into, not joined by another.
 void SoundController::addText() {
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     if (!utterance || !utterance->isText || utterance->hasSource())
         m_parts.session->addText();
     m_parts.actions->analyseWorkspace->trigger();
@@ -213,7 +213,7 @@ void SoundController::addText() {
 
 /// The tokens of a text are known when it was analysed.
 void SoundController::followAnalysis() {
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     if (utterance && utterance->isText)
         showUtterance();
     else
@@ -222,7 +222,7 @@ void SoundController::followAnalysis() {
 
 void SoundController::showCounts() {
     const AnalysisResult* result = m_parts.analysis->current();
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     std::optional<std::int64_t> tokens, frames;
     if (result && result->tokens.value() > 0)
         tokens = result->tokens.value();
@@ -232,7 +232,7 @@ void SoundController::showCounts() {
 }
 
 void SoundController::showMarks() {
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     const AlignmentReport* report = utterance ? utterance->alignmentReport.get() : nullptr;
     m_column->words()->setMarks(marksOf(report, AlignmentFinding::Tier::Words));
     m_column->phones()->setMarks(marksOf(report, AlignmentFinding::Tier::Phones));
@@ -265,7 +265,7 @@ void SoundController::step(int tokens) {
 }
 
 void SoundController::stepWord(int direction) {
-    const Utterance* utterance = m_parts.session->currentUtterance();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
     if (!utterance || !utterance->hasSource())
         return;
     if (utterance->isText)

@@ -50,7 +50,7 @@ public:
     QList<widgets::TimeLane*> twinLanes() const;
     /// The lanes once more, above a second map. See TimeColumn.
     void setTwinVisible(bool visible);
-    void setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens = {});
+    void setTwinUtterance(const OpenUtterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens = {});
 
     /// Reads the current utterance, its token and frame counts, and the marks of its alignment again.
     void showUtterance();

@@ -164,7 +164,7 @@ QList<widgets::TimeLane*> TimeColumn::Lanes::shown() const {
     return lanes;
 }
 
-void TimeColumn::Lanes::showLanesOf(const Utterance& of) {
+void TimeColumn::Lanes::showLanesOf(const OpenUtterance& of) {
     for (widgets::TimeLane* lane : {static_cast<widgets::TimeLane*>(waveform), static_cast<widgets::TimeLane*>(spectrogram),
                                     static_cast<widgets::TimeLane*>(phones)})
         lane->setVisible(!of.isText);
@@ -195,7 +195,7 @@ void TimeColumn::setFrequencyScale(FrequencyScale scale) {
     m_scale->setCurrentIndex(scale == FrequencyScale::LogMel ? 0 : 1);
 }
 
-void TimeColumn::setUtterance(const Utterance* utterance) {
+void TimeColumn::setUtterance(const OpenUtterance* utterance) {
     const bool isText = utterance && utterance->isText;
     if (m_main.utterance.isText && (!utterance || utterance->id != m_main.utterance.id))
         m_text->commit(); // of the text that is left
@@ -217,20 +217,20 @@ void TimeColumn::setUtterance(const Utterance* utterance) {
     showHeader();
 }
 
-void TimeColumn::setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens) {
+void TimeColumn::setTwinUtterance(const OpenUtterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens) {
     m_twinIsOther = utterance != nullptr;
     m_twin.tokens = utterance ? std::move(tokens) : m_main.tokens;
     for (widgets::TimeLane* lane : m_twin.all())
         if (widgets::TimeAxis* wanted = utterance ? axis : m_axis; lane->axis() != wanted)
             lane->setAxis(wanted);
-    const Utterance& shown = utterance ? *utterance : m_main.utterance;
+    const OpenUtterance& shown = utterance ? *utterance : m_main.utterance;
     if (shown.id == UtteranceId::None)
         clear(m_twin);
     else
-        showUtterance(m_twin, Utterance(shown)); // a copy: it may be the twin's own
+        showUtterance(m_twin, OpenUtterance(shown)); // a copy: it may be the twin's own
 }
 
-void TimeColumn::showUtterance(Lanes& lanes, const Utterance& utterance) {
+void TimeColumn::showUtterance(Lanes& lanes, const OpenUtterance& utterance) {
     if (utterance.id != lanes.utterance.id)
         clear(lanes);
     lanes.utterance = utterance;
@@ -320,7 +320,7 @@ void TimeColumn::showSound(Lanes& lanes) {
 
 void TimeColumn::showSpectrum(Lanes& lanes) {
     const FrequencyScale scale = frequencyScale();
-    const Utterance& utterance = lanes.utterance;
+    const OpenUtterance& utterance = lanes.utterance;
     const auto values = scale == FrequencyScale::LogMel ? utterance.logMel : utterance.linear;
     if (!values) {
         if (scale == FrequencyScale::Linear)
@@ -359,7 +359,7 @@ void TimeColumn::showSpectrum(Lanes& lanes) {
 }
 
 void TimeColumn::showTiers(Lanes& lanes) {
-    const Utterance& utterance = lanes.utterance;
+    const OpenUtterance& utterance = lanes.utterance;
     const QString missing =
         utterance.alignmentFile.empty()
             ? tr("No alignment for %1").arg(utterance.name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/utterance.h"
+#include "app/documents/open_utterance.h"
 #include "widgets/spectrogram/spectrum.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -36,7 +36,7 @@ public:
     TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget* parent = nullptr);
 
     /// Null: nothing is open. The same utterance again takes over what has become ready since.
-    void setUtterance(const Utterance* utterance);
+    void setUtterance(const OpenUtterance* utterance);
     /// Of a text: its tokens under the current model, on the axis.
     void setTokens(std::vector<Interval> tokens);
     TextFields* textFields() const { return m_text; }
@@ -57,7 +57,7 @@ public:
     /// The same lanes once more beside these, so that a second map under them has its time column too.
     void setTwinVisible(bool visible);
     /// Whose sound the twin shows, and on which axis; null: that of the current utterance, on its axis. `tokens`: of a text.
-    void setTwinUtterance(const Utterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens = {});
+    void setTwinUtterance(const OpenUtterance* utterance, widgets::TimeAxis* axis, std::vector<Interval> tokens = {});
     QList<widgets::TimeLane*> twinLanes() const { return m_twin.shown(); }
 
 Q_SIGNALS:
@@ -76,15 +76,15 @@ private:
         QPushButton* align = nullptr; ///< on the words, where there is no alignment
         QList<widgets::TimeLane*> all() const;
         QList<widgets::TimeLane*> shown() const; ///< those that the utterance has
-        void showLanesOf(const Utterance& utterance);
+        void showLanesOf(const OpenUtterance& utterance);
         std::vector<Interval> tokens; ///< of a text
-        Utterance utterance;                                        ///< a copy shares everything large
+        OpenUtterance utterance;                                        ///< a copy shares everything large
         const void *soundShown = nullptr, *spectrumShown = nullptr; ///< what the lanes are made from
         std::shared_ptr<const widgets::PeakPyramid> peaks;          ///< null until they are
         std::shared_ptr<const widgets::Spectrum> spectrum;
     };
     Lanes makeLanes();
-    void showUtterance(Lanes& lanes, const Utterance& utterance);
+    void showUtterance(Lanes& lanes, const OpenUtterance& utterance);
     void showSound(Lanes& lanes);
     void showSpectrum(Lanes& lanes);
     void showTiers(Lanes& lanes);

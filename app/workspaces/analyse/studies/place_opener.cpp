@@ -60,13 +60,13 @@ widgets::TimeSpan PlaceOpener::spanAround(const StudyPlace& place, Seconds exten
 UtteranceId PlaceOpener::openUtterance(const PlaceRow& place) {
     if (!place.text.isEmpty()) {
         for (int row = 0; row < m_session->utterances()->count(); ++row)
-            if (const Utterance& open = m_session->utterances()->at(row);
+            if (const OpenUtterance& open = m_session->utterances()->at(row);
                 open.isText && open.text == place.text.simplified())
                 return open.id;
         return m_session->addText(place.text, {}, place.utterance);
     }
     for (int row = 0; row < m_session->utterances()->count(); ++row) {
-        const Utterance& open = m_session->utterances()->at(row);
+        const OpenUtterance& open = m_session->utterances()->at(row);
         std::error_code ignored;
         if (!open.file.empty() && fs::equivalent(open.file, place.audio, ignored) && !ignored)
             return open.id;
@@ -167,7 +167,7 @@ void PlaceOpener::arriveInText() {
 }
 
 void PlaceOpener::arrive() {
-    const Utterance* utterance = m_session->utterances()->find(m_wanted->utterance);
+    const OpenUtterance* utterance = m_session->utterances()->find(m_wanted->utterance);
     if (!utterance || utterance->state == OpenState::Reading)
         return;
     const PendingPlace here = *std::exchange(m_wanted, std::nullopt);

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The study looks beside the recording; an alignment from elsewhere is this session's alone. One that could not be read is none.
-bool isAlignedBeside(const Utterance& utterance) {
+bool isAlignedBeside(const OpenUtterance& utterance) {
     const fs::path beside = alignmentBeside(utterance.file);
     return !beside.empty() && (utterance.alignment || utterance.alignmentFile != beside);
 }
@@ -146,7 +146,7 @@ void StudyForm::fillData() {
 QString StudyForm::openText(bool areTexts) const {
     int open = 0;
     for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
-        if (const Utterance& utterance = m_parts.session->utterances()->at(row); utterance.isText == areTexts)
+        if (const OpenUtterance& utterance = m_parts.session->utterances()->at(row); utterance.isText == areTexts)
             open += areTexts ? utterance.hasSource() : utterance.state != OpenState::Failed;
     return open == 1 ? tr("The open utterance") : tr("The %1 open utterances").arg(thousands(open));
 }
@@ -197,7 +197,7 @@ StudyValues StudyForm::read() const {
                  model.readsText(), acceptedTokens(model)});
     const UtteranceList& utterances = *m_parts.session->utterances();
     for (int row = 0; row < utterances.count(); ++row)
-        if (const Utterance& utterance = utterances.at(row);
+        if (const OpenUtterance& utterance = utterances.at(row);
             utterance.state == OpenState::Ready && !utterance.file.empty())
             values.recordings.push_back({utterance.file, isAlignedBeside(utterance), utterance.part.has_value()});
         else if (utterance.isText && utterance.hasSource())

@@ -137,7 +137,7 @@ void WindowsController::showSuggestion() {
 }
 
 QString WindowsController::suggestedFrom() const {
-    const Utterance* here = m_parts.session->currentUtterance();
+    const OpenUtterance* here = m_parts.session->currentUtterance();
     const auto chosen = m_parts.analysis->utterancesForWindows(m_parts.session->currentModelId());
     const QString of = m_suggestions.of + onlyItselfText();
     if (m_panel->showsStudy() || !here || (chosen.size() == 1 && chosen.front() == here->id))
@@ -195,7 +195,7 @@ void WindowsController::sayKept(const CurveOf& curve, bool kept) {
     QStringList of{tr("layer %1").arg(curve.layer), m_parts.session->currentModel()->name};
     if (!curve.source.isContributions())
         of.insert(1, mapNoun(curve.source));
-    if (const Utterance* utterance = m_parts.session->currentUtterance())
+    if (const OpenUtterance* utterance = m_parts.session->currentUtterance())
         of << utterance->name;
     const QString name = of.join(QStringLiteral(", ")), cause = QStringLiteral("kept curve ") + name;
     m_parts.session->messages()->settle(cause); // what was offered before is over

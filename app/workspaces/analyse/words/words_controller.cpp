@@ -42,7 +42,7 @@ namespace {
 constexpr std::array<const char*, 3> kTextNames{"heard", "given", "best"};
 
 /// Why there is no text as given; empty: there is one.
-QString whyNotGiven(const Utterance* utterance) {
+QString whyNotGiven(const OpenUtterance* utterance) {
     if (utterance && !analysedTranscript(*utterance).isEmpty())
         return {};
     if (utterance && utterance->isText)
@@ -218,7 +218,7 @@ QString WordsController::title() const {
 }
 
 QString WordsController::caption() const {
-    const Utterance* utterance = std::as_const(*m_parts.session).currentUtterance();
+    const OpenUtterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     const TextChoice choice = m_panel->choice().text;
     const QString text = choice == TextChoice::Given  ? tr("the text as given")
                          : choice == TextChoice::Best ? tr("the best text of a search")
@@ -283,7 +283,7 @@ void WordsController::refresh() {
     if (!m_shown)
         return;
     const Session& session = *m_parts.session;
-    const Utterance* utterance = session.currentUtterance();
+    const OpenUtterance* utterance = session.currentUtterance();
     const OpenModel* model = session.currentModel();
     m_panel->setModelName(model ? model->name : QString());
     const AnalysisResult* analysed = m_parts.analysis->current();
@@ -346,7 +346,7 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     m_headsDock->header()->setTitle(title);
     m_headsDock->header()->setDetail(m_heads->detail());
     m_markedWord = m_panel->map()->currentWord();
-    const Utterance* utterance = std::as_const(*m_parts.session).currentUtterance();
+    const OpenUtterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     m_mixing->show({words, sentence, of(WordsBlock::Cross), layer, m_panel->references(), m_markedWord,
                     choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure, m_panel->isText(),
                     utterance && utterance->alignment});

@@ -7,6 +7,7 @@
 #include "app/parts/forms/form_row.h"
 #include "core/architecture/architecture.h"
 #include "core/corpus/language_tasks.h"
+#include "core/corpus/sentence_source.h"
 #include "widgets/look/sizes.h"
 
 #include <QComboBox>
@@ -56,20 +57,12 @@ fs::path chosenPath(const QComboBox* field) {
     return field->isEnabled() ? toPath(field->currentData().toString()) : fs::path();
 }
 
-/// Finds SPLIT_lm.txt, SPLIT_lm_TASK.txt, and the same with .gz. They replace the texts of the corpus.
+/// Files of sentences replace the texts of the corpus.
 void addSentenceFiles(const fs::path& folder, EvaluationSplits::Counts& sentences) {
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        fs::path name = entry.path().filename();
-        if (name.extension() == ".gz")
-            name = name.stem();
-        const std::string stem = name.stem().string();
-        const std::size_t bar = stem.find('_');
-        if (name.extension() != ".txt" || bar == 0 || bar == std::string::npos)
-            continue;
-        if (const std::string task = stem.substr(bar + 1); isLanguageTask(task))
-            sentences[stem.substr(0, bar)][task] = -1;
-    }
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (const auto file = SentenceFile::named(entry.path()))
+            sentences[file->split][file->task] = -1;
 }
 
 } // namespace

@@ -69,12 +69,12 @@ std::vector<EvaluatedHypothesis> hypothesesIn(const nlohmann::json& row, const s
 }
 
 /// The utterances of the corpus by their ids.
-std::map<std::string, headroom::Utterance> utterancesOf(const EvaluationInfo& info) {
-    std::map<std::string, headroom::Utterance> found;
+std::map<std::string, Utterance> utterancesOf(const EvaluationInfo& info) {
+    std::map<std::string, Utterance> found;
     const Corpus corpus = Corpus::open(info.request.data);
     for (const CorpusTable& table : corpus.tables())
         if (table.split == info.request.split)
-            for (const headroom::Utterance& utterance : table.utterances)
+            for (const Utterance& utterance : table.utterances)
                 found.emplace(utterance.id, utterance);
     return found;
 }
@@ -159,7 +159,7 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     const auto rows = document.find("utterances");
     if (rows == document.end() || !rows->is_array())
         throw Error("evaluation.badJson", file.string() + " has no list of utterances.", {{"file", file.string()}});
-    std::map<std::string, headroom::Utterance> inCorpus;
+    std::map<std::string, Utterance> inCorpus;
     try {
         inCorpus = utterancesOf(all.info);
     } catch (const std::exception& failure) {

@@ -197,7 +197,7 @@ private Q_SLOTS:
     }
 
     void aTextHasOneName() {
-        Utterance text;
+        OpenUtterance text;
         text.id = static_cast<UtteranceId>(1);
         text.name = QStringLiteral("text 1");
         text.isText = true;

@@ -40,8 +40,8 @@ AnalysisResult resultOf(const Matrix<float>& map, std::optional<Part> part = {},
     return result;
 }
 
-Utterance utteranceOf(double seconds) {
-    Utterance utterance;
+OpenUtterance utteranceOf(double seconds) {
+    OpenUtterance utterance;
     utterance.id = UtteranceId(1);
     Recording recording;
     recording.samples.resize(std::size_t(seconds * 16000));
@@ -113,7 +113,7 @@ private Q_SLOTS:
         map(10, 13) = 0.3F;
         map(10, 4) = 0.4F;
         const AnalysisResult result = resultOf(map);
-        const Utterance utterance = utteranceOf(2);
+        const OpenUtterance utterance = utteranceOf(2);
         const ReadOut at =
             readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(0.5325));
         QCOMPARE(at.cursor.token, std::optional<std::int64_t>(10));
@@ -131,7 +131,7 @@ private Q_SLOTS:
     void aLongOffsetLeavesItsLabelWhole() {
         widgets::Theme::apply(QStringLiteral("light"));
         const AnalysisResult result = resultOf(Matrix<float>(100, 100, 0.01F));
-        const Utterance utterance = utteranceOf(4);
+        const OpenUtterance utterance = utteranceOf(4);
         const ReadOut at = readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(2.4925));
         const int narrow = qRound(21 * widgets::Sizes::unit());
         for (const ReadOutLine& line : linesOf(at)) {
@@ -175,7 +175,7 @@ private Q_SLOTS:
         frontEnd.frequencyStride = 10;
         AnalysisResult result = resultOf(Matrix<float>(48, 48, 1.0F / 48));
         result.clock = frontEnd.clock();
-        const Utterance utterance = utteranceOf(2);
+        const OpenUtterance utterance = utteranceOf(2);
         // Cells of 100 / 12 ms: the sixth of column 1, and the first of column 3.
         const ReadOut at = readOutAt(&utterance, &result, result.layers[0].map({}), {}, result.clock.cellCentre(Tokens(17)),
                                      result.clock.cellCentre(Tokens(36)), &frontEnd);
@@ -202,14 +202,14 @@ private Q_SLOTS:
     void outsideAnAnalysedPartThereIsNoToken() {
         const AnalysisResult result =
             resultOf(Matrix<float>(10, 10, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1));
-        const Utterance utterance = utteranceOf(2);
+        const OpenUtterance utterance = utteranceOf(2);
         QVERIFY(readOutAt(&utterance, &result, nullptr, {}, Seconds(1.1), {}).cursor.token.has_value());
         QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(0.5), {}).cursor.token.has_value());
         QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(1.9), {}).cursor.token.has_value());
     }
 
     void theVeryEndBelongsToTheLastLabel() {
-        Utterance utterance = utteranceOf(2);
+        OpenUtterance utterance = utteranceOf(2);
         Alignment alignment;
         alignment.words = {{Seconds(0), Seconds(2), "all"}};
         alignment.phones = {{Seconds(0), Seconds(1), "a"}, {Seconds(1), Seconds(2), "sil"}};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/utterance.h"
+#include "app/documents/open_utterance.h"
 
 #include <algorithm>
 
 namespace headroom::app {
 
-QString Utterance::transcript() const {
+QString OpenUtterance::transcript() const {
     if (isText)
         return target;
     QStringList words;
@@ -16,7 +16,7 @@ QString Utterance::transcript() const {
     return words.join(QLatin1Char(' '));
 }
 
-const AlignmentFinding* Utterance::worstFinding() const {
+const AlignmentFinding* OpenUtterance::worstFinding() const {
     if (!alignmentReport || !alignment) // what could not be read is among the warnings
         return nullptr;
     for (const AlignmentFinding& finding : alignmentReport->findings) {

@@ -25,7 +25,7 @@ struct Part {
 /// One open recording, or text, with what belongs to it. A value: the large things are shared and immutable, so copying
 /// is cheap and a copy can be handed to another thread. The pieces arrive one by one: samples and alignment
 /// first, then `logMel`.
-struct Utterance {
+struct OpenUtterance {
     UtteranceId id = UtteranceId::None;
     QString name;                        ///< the file's stem, or "recording 3"
     std::filesystem::path file;          ///< empty: recorded here and not yet saved
