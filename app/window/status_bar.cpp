@@ -3,6 +3,7 @@
 
 #include "app/documents/messages.h"
 #include "app/parts/actions.h"
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
@@ -59,6 +60,7 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
         widgets::withTextSize(button, [button] {
             button->setFont(Sizes::caption());
             button->setFixedHeight(Sizes::statusBarHeight() - 3);
+            button->setIconSize(widgets::iconBesideWords());
             // Lower than elsewhere: the bar is 24 high in all.
             button->setStyleSheet(
                 QStringLiteral("min-height: 0px; padding: 0px %1px;").arg(qRound(Sizes::unit() / 2)));
@@ -127,7 +129,8 @@ void StatusBar::followUndo(QUndoStack* stack, std::function<QString(const QUndoC
         bool isSaid = false; ///< the notice is of this step
     };
     const auto last = std::make_shared<Step>(Step{stack->index(), stack->count()});
-    connect(stack, &QUndoStack::indexChanged, this, [this, stack, last](int index) {
+    connect(stack, &QUndoStack::indexChanged, this, [this, stack, last] {
+        const int index = stack->index(); // stale steps may have been taken away meanwhile
         const bool isSaid = last->isSaid;
         *last = {index, stack->count(), stack->count() == last->count ? index - last->index : 0};
         if (isSaid && m_noticed.isActive()) // the way back is another one now
@@ -137,8 +140,11 @@ void StatusBar::followUndo(QUndoStack* stack, std::function<QString(const QUndoC
         const QUndoCommand* step = last->by == by ? stack->command(by < 0 ? stack->index() : stack->index() - 1) : nullptr;
         last->by = 0;
         const QString place = step ? where(*step) : QString();
-        if (place.isEmpty())
+        if (place.isEmpty()) {
+            if (m_noticed.isActive()) // what it offers to take back is not what was undone now
+                endNotice();
             return;
+        }
         offer(sentence.arg(place, step->text()), by < 0 ? tr("Redo") : tr("Undo"), [back] { back->trigger(); });
         last->isSaid = true;
     };

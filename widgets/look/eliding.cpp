@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look/eliding.h"
 
+#include "widgets/look/sizes.h"
+
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QHeaderView>
@@ -8,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QStyleOptionComboBox>
 #include <QToolTip>
@@ -115,7 +118,17 @@ QString fitted(const QString& text, const QFontMetrics& metrics, int width, int 
     return found.hasMatch() ? cut.left(found.capturedEnd(1)) + QChar(0x2026) : cut;
 }
 
+QSize iconBesideWords() {
+    return {Sizes::icon() + qRound(Sizes::unit() / 2), Sizes::icon()};
+}
+
 ElidingStyle::ElidingStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void ElidingStyle::polish(QWidget* widget) {
+    QProxyStyle::polish(widget);
+    if (auto* button = qobject_cast<QPushButton*>(widget); button && !button->text().isEmpty())
+        button->setIconSize(iconBesideWords());
+}
 
 void ElidingStyle::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette,
                                 bool enabled, const QString& text, QPalette::ColorRole role) const {

@@ -18,6 +18,9 @@ public:
                       const QString& text, QPalette::ColorRole role) const override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* returned) const override;
+    /// Icons beside the words of a button are of the size of the text, with a gap that Qt does not leave.
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override;
 };
 
 /// Shows the whole text of labels, choosers, fields, table cells and table heads as a tool tip where it is
@@ -31,6 +34,9 @@ public:
 protected:
     bool eventFilter(QObject* object, QEvent* event) override;
 };
+
+/// Of an icon before words, with the gap between them: icons are drawn at the left of a wide rectangle.
+QSize iconBesideWords();
 
 /// `text` as it fits into `width` pixels of this font, by the rules of ElidingStyle.
 QString fitted(const QString& text, const QFontMetrics& metrics, int width, int flags = 0);

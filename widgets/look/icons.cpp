@@ -11,6 +11,8 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
+#include <algorithm>
+
 namespace headroom::widgets {
 
 namespace {
@@ -69,7 +71,9 @@ private:
             QSvgRenderer svg(QStringLiteral(":/headroom/icons/%1.svg").arg(m_name));
             svg.setAspectRatioMode(Qt::KeepAspectRatio);
             QPainter painter(&image);
-            svg.render(&painter, QRectF(QPointF(0, 0), QSizeF(deviceSize)));
+            // In a wide rectangle at its left: the rest is the gap to the words beside it.
+            const double side = std::min(deviceSize.width(), deviceSize.height());
+            svg.render(&painter, QRectF(0, (deviceSize.height() - side) / 2, side, side));
             painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
             painter.fillRect(image.rect(), ink);
             painter.end();

@@ -95,6 +95,14 @@ private Q_SLOTS:
         QCOMPARE(text->text(), QStringLiteral("No runs yet"));
         undo.undo(); // by somebody who says it themselves
         QVERIFY(offer->isHidden());
+
+        // What was said of something else is over with the next step.
+        messages.post(Severity::Info, QStringLiteral("one was removed."), QStringLiteral("Undo"), [] {});
+        QVERIFY(offer->isVisible());
+        where.clear();
+        actions.undo->trigger();
+        QVERIFY(offer->isHidden());
+        QCOMPARE(text->text(), QStringLiteral("No runs yet"));
     }
 
     /// The pointer may rest on a button while the window is being shown.

@@ -9,6 +9,7 @@
 #include "widgets/look/resources.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/style_sheet.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <cmath>
@@ -19,6 +20,7 @@
 #include <QHelpEvent>
 #include <QImage>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QStandardItemModel>
 #include <QTableView>
@@ -73,6 +75,25 @@ class LookTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Qt leaves two pixels, whatever the size of the text.
+    void aGapStandsBetweenAnIconAndItsWords() {
+        for (const int percent : {100, 150}) {
+            setTextSize(percent);
+            Theme::apply(QStringLiteral("light"));
+            QPushButton button(icon(QStringLiteral("terminal")), QStringLiteral("Copy"));
+            button.ensurePolished();
+            QCOMPARE(button.iconSize().height(), Sizes::icon());
+            const QImage drawn = button.icon().pixmap(button.iconSize()).toImage();
+            int last = 0;
+            for (int x = 0; x < drawn.width(); ++x)
+                for (int y = 0; y < drawn.height(); ++y)
+                    last = qAlpha(drawn.pixel(x, y)) > 0 ? x : last;
+            QVERIFY2(drawn.width() - 1 - last >= qRound(Sizes::unit() / 2), qPrintable(QString::number(last)));
+        }
+        setTextSize(100);
+        Theme::apply(QStringLiteral("light"));
+    }
+
     /// Buttons of dialogues are those of the window, and a long list does not cover the window.
     void dialoguesAndListsLookAsTheWindowDoes() {
         const ElidingStyle style;
