@@ -56,6 +56,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
 
     if (parser.isSet(kScreenshot) && line.screenshot.isEmpty())
         line.mistake = QStringLiteral("--screenshot needs the name of a PNG file.");
+    else if (!line.screenshot.isEmpty() && !line.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+        line.mistake = QStringLiteral("--screenshot writes PNG: “%1” does not end in .png.").arg(line.screenshot);
     else if (!line.theme.isEmpty() && line.theme != QLatin1String("light") &&
              line.theme != QLatin1String("dark"))
         line.mistake = QStringLiteral("--theme is light or dark, not “%1”.").arg(line.theme);

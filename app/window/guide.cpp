@@ -20,6 +20,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QScreen>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTextBlock>
@@ -230,7 +231,7 @@ Guide::Guide(QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(m_page, 1);
     setFocusProxy(m_page);
-    resize(qRound(Sizes::unit() * 110), qRound(Sizes::unit() * 110));
+    resize(QSize(qRound(Sizes::unit() * 110), qRound(Sizes::unit() * 110)).boundedTo(screen()->availableSize() * 9 / 10));
 }
 
 void Guide::fillContents() {

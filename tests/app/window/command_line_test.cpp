@@ -38,6 +38,7 @@ private Q_SLOTS:
         QTest::newRow("tiny") << QStringList{"headroom", "--size", "10x10"};
         QTest::newRow("huge") << QStringList{"headroom", "--size", "99999x99999"};
         QTest::newRow("unknown option") << QStringList{"headroom", "--frobnicate"};
+        QTest::newRow("picture of another format") << QStringList{"headroom", "--screenshot", "x.jpg"};
         QTest::newRow("no value") << QStringList{"headroom", "--screenshot"};
     }
     void wrongUseIsOneSentence() {

@@ -2,10 +2,12 @@
 // The guide's window: its pages, back, contents, search and Esc.
 #include "app/window/guide.h"
 #include "tests/support/runner.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QScreen>
 #include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
@@ -51,6 +53,17 @@ class GuideTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// In large text it was higher than the screen.
+    void itFitsTheScreen() {
+        widgets::setTextSize(150);
+        widgets::Theme::apply(QStringLiteral("light"));
+        const Guide guide;
+        widgets::setTextSize(100);
+        widgets::Theme::apply(QStringLiteral("light"));
+        const QSize room = guide.screen()->availableSize();
+        QVERIFY2(guide.width() < room.width() && guide.height() < room.height(), qPrintable(QString::number(guide.height())));
+    }
 
     void backShowsThePageAsItWas() {
         Guide guide;
