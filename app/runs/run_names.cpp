@@ -170,10 +170,10 @@ QString decodingText(const EvaluationRequest& request, const std::vector<RunItem
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
     const RunItem* run = runOfModel(request.model, runs);
     QString what = tr("Evaluate %1 on %2").arg(nameOfModel(request.model, runs), QString::fromStdString(request.split));
-    if (const QString corpus = toQString(request.data.filename()); run && !corpus.isEmpty() && corpus != run->data)
+    if (const QString corpus = toQString(request.data.filename()); !corpus.isEmpty() && (!run || corpus != run->data))
         what += tr(" of %1").arg(corpus);
     const QString task = QString::fromStdString(request.task);
-    if (run && !task.isEmpty() && task != run->task)
+    if (!task.isEmpty() && (!run || task != run->task))
         what += QStringLiteral(", ") + task;
     if (request.checkpoint != EvaluationRequest().checkpoint)
         what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));

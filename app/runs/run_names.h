@@ -17,7 +17,7 @@ void tellApart(std::vector<widgets::RunItem>& runs);
 QString decodingText(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
 
 /// "Evaluate local-17, seed 1 on test, beam 5"; `runs`: a run whose model it is gives its name, else its folder does. A corpus and a
-/// task that are not the run's are named.
+/// task that are not the run's are named; a model without a run has none of its own, so they are always named.
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
 
 } // namespace headroom::app

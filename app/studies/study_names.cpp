@@ -2,6 +2,7 @@
 #include "app/studies/study_names.h"
 
 #include "app/documents/paths.h"
+#include "app/studies/open_study.h"
 #include "app/studies/study_settings.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
@@ -55,6 +56,11 @@ QStringList differences(const std::vector<StudyItem*>& studies) {
 }
 
 } // namespace
+
+QString whoseNumbers(const OpenStudy& study, int model) {
+    return tr("Study “%1”, model %2.")
+        .arg(study.name(), QString::fromStdString(study.document.models.at(static_cast<std::size_t>(model) - 1).name));
+}
 
 QString modelList(const QStringList& models) {
     const bool hold = std::any_of(models.begin(), models.end(), [](const QString& name) { return name.contains(u','); });

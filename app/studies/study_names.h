@@ -7,12 +7,16 @@
 
 namespace headroom::app {
 
+struct OpenStudy;
+
 /// What a person calls a study. A folder that somebody named keeps its name. One that was named for them
 /// (studyFolderName) is called by what was measured: "Windows of demo".
 QString studyName(const std::filesystem::path& folder, StudyKind kind, const QStringList& models);
 
 /// Names of models in a row; with semicolons where a name contains a comma itself ("demo, layers 4–8 changed").
 QString modelList(const QStringList& models);
+/// "Study “probe-1”, model demo.": whose numbers a tab shows, the model counted from 1.
+QString whoseNumbers(const OpenStudy& study, int model);
 /// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05"; empty stays empty.
 QString studyTime(const QString& utc);
 

@@ -104,7 +104,7 @@ void AnalyseActions::update() {
     for (QAction* action :
          {a.toStart, a.play, a.loop, a.zoomIn, a.zoomOut, a.fit, a.previousToken, a.nextToken, a.previousWord,
           a.nextWord, a.firstToken, a.lastToken, a.selectPreviousToken, a.selectNextToken, a.selectPreviousWord,
-          a.selectNextWord, a.selectToStart, a.selectToEnd, a.goToTime, a.copyReadOut})
+          a.selectNextWord, a.selectToStart, a.selectToEnd, a.goToTime})
         setAvailable(action, noAxis);
     for (QAction* action : {a.play, a.loop})
         setAvailable(action, isText ? tr("A text cannot be played.") : noAxis);
@@ -115,8 +115,10 @@ void AnalyseActions::update() {
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
                             a.suggestedWindow, a.suggestedWindows, a.fullWindow})
         setAvailable(action, noLayers);
-    // What is not on the screen is not saved unseen.
-    const QString elsewhere = a.analyseWorkspace->isChecked() ? QString() : tr("This saves what Analyse shows. Go there first: Ctrl+1.");
+    // What is not on the screen is neither saved nor copied unseen.
+    const bool isHere = a.analyseWorkspace->isChecked();
+    const QString elsewhere = isHere ? QString() : tr("This saves what Analyse shows. Go there first: Ctrl+1.");
+    setAvailable(a.copyReadOut, isHere ? noAxis : tr("This copies what Analyse reads out. Go there first: Ctrl+1."));
     setAvailable(a.exportFigure, elsewhere.isEmpty() ? noAxis : elsewhere);
     setAvailable(a.exportData, elsewhere.isEmpty() ? noLayers : elsewhere);
     setAvailable(a.exportTab, elsewhere);

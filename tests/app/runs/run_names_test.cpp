@@ -76,7 +76,10 @@ private Q_SLOTS:
         other.task = "st_de";
         QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1 on test of other, st_de, beam 3"));
         other.model = "/models/2026-11-21T10-31_x/model"; // no run of this list: nothing is known of its own
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate x on test, beam 3"));
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate x on test of other, st_de, beam 3"));
+        EvaluationRequest elsewhere = other;
+        elsewhere.data = "/corpora/corpus";
+        QCOMPARE(app::evaluationTitle(elsewhere, runs), QStringLiteral("Evaluate x on test of corpus, st_de, beam 3"));
     }
 
     /// Every trained model lies in a folder “model”.

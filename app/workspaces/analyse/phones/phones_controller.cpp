@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/phones/phones_controller.h"
 
 #include "app/alignments/alignment_store.h"
+#include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/heads/live_metrics.h"
@@ -185,7 +186,7 @@ void PhonesController::refresh() {
         }
         if (m_content.layers == 0)
             m_panel->setEmptySentence(tr("%1 has no PAR results.").arg(study->name()));
-        note = studyNote(*study);
+        note = whoseNumbers(*study, number) + QLatin1Char(' ') + studyNote(*study);
     } else {
         m_content = {};
         const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("PAR"));

@@ -3,6 +3,7 @@
 
 #include "app/parts/forms/few_lines.h"
 #include "app/parts/tab_parts.h"
+#include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 #include "core/statistics/moments.h"
@@ -55,11 +56,11 @@ AccuracyCurve accuracyCurve(const OpenStudy::Numbers& accuracy) {
     return curve;
 }
 
-/// What its readers are to know, first of all, and how its numbers were found.
-QString probeNote(const OpenStudy& study) {
+/// Whose its numbers are, what its readers are to know, and how the numbers were found.
+QString probeNote(const OpenStudy& study, int model) {
     const StudyTable* table = study.table("probe");
     const QString caption = table ? QString::fromStdString(table->caption) : QString();
-    QString text;
+    QString text = whoseNumbers(study, model) + QLatin1Char(' ');
     for (const std::string& note : study.document.notes)
         if (const QString one = QString::fromStdString(note); !caption.contains(one))
             text += one + QLatin1Char(' ');
@@ -158,7 +159,7 @@ void ProbePanel::showStudy() {
     m_below->setCurrentIndex(m_view->currentIndex());
     const StudyTable* table = study->table("probe");
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
-    m_noteArea->setText(probeNote(*study));
+    m_noteArea->setText(probeNote(*study, model));
     const AccuracyCurve curve = accuracyCurve(study->numbers(model, "accuracy"));
     const QSignalBlocker blocker(m_layers);
     m_layers->clear();

@@ -181,6 +181,7 @@ void StudyForm::readData() {
 
 void StudyForm::showKind() {
     m_rows->setKind(kind());
+    m_rows->tabAfter(m->seed);
     FormRow::alignLabels(this);
     revalidate();
 }

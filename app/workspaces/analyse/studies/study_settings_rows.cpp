@@ -65,6 +65,13 @@ void StudySettingsRows::setKind(StudyKind kind) {
     Q_EMIT changed();
 }
 
+void StudySettingsRows::tabAfter(QWidget* field) {
+    for (const Row& row : m_rows) {
+        setTabOrder(field, row.field);
+        field = row.field;
+    }
+}
+
 QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
     switch (setting.type) {
     case StudySetting::Type::Whole: {

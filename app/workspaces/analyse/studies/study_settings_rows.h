@@ -24,6 +24,8 @@ public:
     explicit StudySettingsRows(QWidget* parent = nullptr);
 
     void setKind(StudyKind kind);
+    /// Tab goes from this field through the rows. Call it after setKind().
+    void tabAfter(QWidget* field);
     /// What coverage can be measured against: text of the setting, words for people.
     struct Reference {
         QString value, label;

@@ -68,6 +68,7 @@ void WindowsController::showTitle() {
 }
 
 void WindowsController::refresh() {
+    showKept();
     WindowsPanel::Content content;
     const OpenModel* model = m_parts.session->currentModel();
     const AnalysisResult* result = m_parts.analysis->current();
@@ -178,11 +179,19 @@ void WindowsController::applySuggestions() {
         m_parts.map->applyWindows(suggestions());
 }
 
+CurveOf WindowsController::curveHere() const {
+    const Session* session = m_parts.session;
+    return {session->currentModelId(), session->currentLayer(), session->mapSource(), session->currentUtteranceId()};
+}
+
+void WindowsController::showKept() {
+    const bool isKept = std::find(m_kept.begin(), m_kept.end(), curveHere()) != m_kept.end();
+    m_parts.actions->keepCurve->setText(isKept ? tr("Remove this kept D(w) curve") : Actions::tr("Keep this D(w) curve"));
+}
+
 /// Keeps the D(w) curve of the current map (layer, head, recording) in the plot; a kept one is let go.
 void WindowsController::keepCurve() {
-    const Session* session = m_parts.session;
-    const CurveOf curve{session->currentModelId(), session->currentLayer(), session->mapSource(),
-                        session->currentUtteranceId()};
+    const CurveOf curve = curveHere();
     if (curve.model == ModelId::None)
         return;
     const bool isNew = std::find(m_kept.begin(), m_kept.end(), curve) == m_kept.end();
@@ -220,6 +229,7 @@ void WindowsController::setKept(const CurveOf& curve, bool kept) {
         m_kept.erase(found);
     else if (kept && found == m_kept.end() && m_parts.session->models()->find(curve.model))
         m_kept.push_back(curve);
+    showKept();
     m_parts.map->refreshSoon();
 }
 

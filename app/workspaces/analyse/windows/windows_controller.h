@@ -56,7 +56,9 @@ private:
     QString suggestedFrom() const; ///< over what the table is, and what is of the current utterance alone
     void applySuggestion();
     void applySuggestions();
+    CurveOf curveHere() const; ///< of the current map
     void keepCurve();
+    void showKept(); ///< what the action would do now
     void sayKept(const CurveOf& curve, bool kept);
     void setKept(const CurveOf& curve, bool kept);
     void chooseCurve(int index);

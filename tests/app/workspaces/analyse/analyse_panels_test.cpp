@@ -305,13 +305,13 @@ private Q_SLOTS:
         const QString tip = actions.exportFigure->toolTip();
         for (QAction* other : {actions.designWorkspace, actions.trainWorkspace}) {
             other->trigger();
-            for (const QAction* one : {actions.exportFigure, actions.exportData, actions.exportTab}) {
+            for (const QAction* one : {actions.exportFigure, actions.exportData, actions.exportTab, actions.copyReadOut}) {
                 QVERIFY(!one->isEnabled());
                 QVERIFY2(one->toolTip().contains(QStringLiteral("Ctrl+1")), qPrintable(one->toolTip()));
             }
         }
         actions.analyseWorkspace->trigger();
-        QVERIFY(actions.exportFigure->isEnabled() && actions.exportTab->isEnabled());
+        QVERIFY(actions.exportFigure->isEnabled() && actions.exportTab->isEnabled() && actions.copyReadOut->isEnabled());
         QCOMPARE(actions.exportFigure->toolTip(), tip);
         QVERIFY(!actions.exportData->isEnabled() && !actions.exportData->toolTip().contains(QStringLiteral("Ctrl+1"))); // no layer yet
     }

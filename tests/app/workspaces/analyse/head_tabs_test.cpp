@@ -342,6 +342,9 @@ private Q_SLOTS:
         PhonesPanel* panel = desk.part<PhonesPanel>();
         QCOMPARE(panel->map()->map().par(3, 4), 1.5);
         QCOMPARE(panel->map()->map().counts(3, 4), 5);
+        desk.session.closeModel(desk.session.currentModelId()); // the study stays open, and says whose numbers these are
+        QVERIFY(desk.settle());
+        QVERIFY2(panel->note()->sentence().startsWith(QStringLiteral("Study “phones-1”, model small. ")), qPrintable(panel->note()->sentence()));
         panel->map()->setSelected(PhonePair{3, 4});
         QTest::keyClick(panel->map(), Qt::Key_Return);
         QCOMPARE(places.count(), 1);

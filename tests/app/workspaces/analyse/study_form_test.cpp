@@ -55,6 +55,36 @@ private Q_SLOTS:
         }
     }
 
+    /// The settings of a study are made anew with each kind: Tab came to them behind everything else.
+    void tabPassesFromTheSeedThroughTheSettings() {
+        const Workshop workshop;
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(workshop.path() / "studies", &evidence);
+        AppSettings settings(toQString(workshop.path() / "settings.ini"));
+        StudyForm form({&session, &store, &settings});
+        form.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&form));
+        for (const StudyKind kind : studyKinds()) {
+            form.setKind(kind);
+            std::vector<const QWidget*> wanted;
+            for (const QObject* row : form.settingsRows()->children())
+                if (const auto* label = row->findChild<QLabel*>(); label && label->buddy())
+                    wanted.push_back(label->buddy());
+            std::vector<const QWidget*> passed;
+            bool isBetween = false;
+            for (QWidget* widget = form.nextInFocusChain(); widget != &form; widget = widget->nextInFocusChain()) {
+                if (widget->accessibleName() == QStringLiteral("Figures and tables for a paper"))
+                    isBetween = false;
+                if (isBetween && std::find(wanted.begin(), wanted.end(), widget) != wanted.end())
+                    passed.push_back(widget);
+                if (widget->accessibleName() == QStringLiteral("Seed"))
+                    isBetween = true;
+            }
+            QVERIFY(passed == wanted);
+        }
+    }
+
     /// A number that means something else is said in words.
     void noReferenceLayersAreTheLowerHalf() {
         const Workshop workshop;

@@ -44,7 +44,7 @@ private Q_SLOTS:
         const std::vector<double> accuracy(3, 0.5);
         study->arrays["1.accuracy"] = Tensor::of<double>({3, 1}, accuracy);
         evidence.add(study);
-        QCOMPARE(panel.note()->text(), QStringLiteral("At most one speaker is known. Phone probe. Alignment: by hand."));
+        QCOMPARE(panel.note()->text(), QStringLiteral("Study “probe-1”, model small. At most one speaker is known. Phone probe. Alignment: by hand."));
     }
 
     void aTabIsSavedAsItStands() {

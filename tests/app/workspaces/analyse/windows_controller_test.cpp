@@ -349,16 +349,17 @@ private Q_SLOTS:
     void aKeptCurveIsConfirmed() {
         Desk desk;
         QVERIFY(desk.settle());
-        const auto last = [&] {
+        const auto last = [&] { // and what K would do now
             const Messages* all = desk.session.messages();
-            return all->index(0, Messages::Sentence).data().toString() + all->index(all->rowCount() - 1, Messages::Sentence).data().toString();
+            return desk.actions.keepCurve->text() + all->index(0, Messages::Sentence).data().toString() +
+                   all->index(all->rowCount() - 1, Messages::Sentence).data().toString();
         };
         desk.session.setCurrentLayer(4);
         const QString of = QStringLiteral("The D(w) curve “layer 4, %1, a” ").arg(desk.session.currentModel()->name);
         desk.actions.keepCurve->trigger();
-        QVERIFY2(last().contains(of + QStringLiteral("stays in the plot")), qPrintable(last()));
+        QVERIFY2(last().contains(of + QStringLiteral("stays in the plot")) && last().startsWith(QStringLiteral("Remove this kept")), qPrintable(last()));
         desk.actions.keepCurve->trigger();
-        QVERIFY2(last().contains(of + QStringLiteral("no longer stays")), qPrintable(last()));
+        QVERIFY2(last().contains(of + QStringLiteral("no longer stays")) && last().startsWith(QStringLiteral("Keep this")), qPrintable(last()));
         // What can be taken back stands in the status bar; what was offered before is over.
         const Messages* all = desk.session.messages();
         int offers = 0;
@@ -370,7 +371,7 @@ private Q_SLOTS:
         const auto curves = [&] { return desk.panel()->diagonality()->keyEntries().size(); };
         const auto without = curves();
         desk.session.messages()->trigger(0);
-        QTRY_VERIFY_WITH_TIMEOUT(curves() > without, 60000); // it stays after all
+        QTRY_VERIFY_WITH_TIMEOUT(curves() > without && last().startsWith(QStringLiteral("Keep this")), 60000); // it stays after all
     }
 
     /// With several models in the plot every curve is named by its model, the current one too.

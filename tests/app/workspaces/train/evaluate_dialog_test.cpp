@@ -96,7 +96,7 @@ private Q_SLOTS:
         QCOMPARE(dialog.request()->task, std::string("asr"));
         dialog.beamField()->setValue(3); // of another model, the last time
         dialog.options()->ctcWeightField()->setValue(0.25);
-        QCOMPARE(evaluationTitle(*dialog.request()), QStringLiteral("Evaluate speech on dev, beam 3, CTC weight 0.25"));
+        QCOMPARE(evaluationTitle(*dialog.request()), QStringLiteral("Evaluate speech on dev of made, asr, beam 3, CTC weight 0.25"));
         dialog.chooseModel(model);
         QStringList tasks;
         for (int i = 0; i < dialog.taskField()->count(); ++i)
@@ -133,7 +133,7 @@ private Q_SLOTS:
                        R"({"model": "/models/LM", "split": "test", "task": "lm", "sentences": 65, "nll": 5.1, "perplexity": 35.2})");
         std::filesystem::remove(EvaluationPaths{info.folder}.progress());
         lock.reset();
-        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("Evaluate LM on test: perplexity 35.20.")), qPrintable(desk.said()), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("Evaluate LM on test, lm: perplexity 35.20.")), qPrintable(desk.said()), 60000);
         ErrorBrowser* browser = desk.workspace->showErrors(info.folder);
         QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
         QCOMPARE(reasonOf(browser->openButton()),
