@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/attention/full.h"
 
+#include "models/kernels/full_attention.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
@@ -30,12 +32,16 @@ at::Tensor maskedSoftmax(at::Tensor scores, const at::Tensor& hidden) {
 
 at::Tensor fusedAttention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
                           const FusedKeys& seen) {
-    std::optional<at::Tensor> visible;
-    if (seen.hidden.defined() && !seen.causal)
-        visible = seen.hidden.logical_not();
-    const at::Tensor mixed =
-        at::scaled_dot_product_attention(queries, keys, values, visible, /*dropout_p=*/0.0, seen.causal,
-                                         /*scale=*/1.0);
+    const auto mix = [&] {
+        if (!seen.hidden.defined() && !seen.causal && attendsHere(queries, keys, values))
+            return fullAttention(queries, keys, values, {});
+        std::optional<at::Tensor> visible;
+        if (seen.hidden.defined() && !seen.causal)
+            visible = seen.hidden.logical_not();
+        return at::scaled_dot_product_attention(queries, keys, values, visible, /*dropout_p=*/0.0, seen.causal,
+                                                /*scale=*/1.0);
+    };
+    const at::Tensor mixed = mix();
     if (seen.gamma == 0)
         return mixed;
     const at::Tensor kept = mixed.mul(1 - seen.gamma);

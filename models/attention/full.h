@@ -22,7 +22,8 @@ struct FusedKeys {
     const at::Tensor& spared; ///< keys over which γ is not spread, bool [.., 1, key]; undefined: none
 };
 
-/// softmax(q kᵀ) V by ATen's fused kernel, which never stores the map. q, k, v [batch, head, token, headWidth], q scaled.
+/// softmax(q kᵀ) V without storing the map: by fullAttention() where it applies and no key is hidden, else by ATen's
+/// fused kernel. q, k, v [batch, head, token, headWidth], q scaled.
 /// Relaxation (Lohrenz et al. 2022, Eq. 4) is linear in the weights: (1 − γ) softmax(q kᵀ) V + γ · mean of V. Every
 /// query must see a key. Equals the explicit map to rounding, and itself in every run.
 at::Tensor fusedAttention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,

@@ -9,9 +9,11 @@
 #include "models/attention/rotary.h"
 #include "models/attention/weighing.h"
 #include "models/kernels/banded.h"
+#include "models/kernels/full_attention.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
 
 #include <algorithm>
@@ -117,6 +119,15 @@ bool fuses(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
            heads.queries.scalar_type() == heads.values.scalar_type();
 }
 
+/// Whether a map is the softmax of dot products over all keys, which is computed in one pass with what it
+/// mixes.
+bool weighsPlainly(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
+    return !keys.hidden.defined() && pass.dropout.attention == 0 && !pass.plan.isRelative() &&
+           pass.plan.positions != AttentionPositions::RelativeKey && !pass.gate.defined() &&
+           !heads.kind.smoothed && !heads.kind.suppressed && pass.context.relaxation(heads.kind) == 0 &&
+           attendsHere(heads.queries, heads.keys, heads.values);
+}
+
 /// The queries whose maps are wanted, if the others can do without: fewer than there are; otherwise 0.
 std::int64_t fewerMapped(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
     const std::int64_t mapped = pass.context.options().mappedQueries;
@@ -148,6 +159,13 @@ GroupOutcome dense(const GroupPass& pass, const GroupHeads& heads, const Masks& 
         return outcome(heads, {}, {}, {},
                        fusedAttention(heads.queries, heads.keys, heads.values,
                                       {keys.hidden, causal, pass.context.relaxation(heads.kind), keys.seen}));
+    }
+    if (weighsPlainly(pass, heads, keys)) {
+        const at::Tensor map = at::empty(
+            {heads.queries.size(0), heads.queries.size(1), heads.queries.size(2), heads.keys.size(2)},
+            heads.queries.options());
+        const at::Tensor mixed = fullAttention(heads.queries, heads.keys, heads.values, map);
+        return outcome(heads, {form, map}, {form, map}, {}, mixed);
     }
     at::Tensor scores;
     if (pass.plan.isRelative()) {

@@ -101,10 +101,16 @@ void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t 
                                             static_cast<std::size_t>(heads));
         if (!ofTokens && !options.keepAttention)
             continue;
-        const at::Tensor map = shownMap(group.applied, self, own);
+        // A cut map that nobody keeps is not written either.
+        const at::Tensor whole =
+            ofTokens && own > 0 && !options.keepAttention ? denseMap(group.applied) : at::Tensor();
+        const bool sumsOnly = whole.defined() && whole.is_cpu() && whole.is_contiguous();
+        const at::Tensor map = sumsOnly ? whole : shownMap(group.applied, self, own);
         const at::Tensor raw =
             options.keepAttention && changed ? shownMap(group.raw, self, own) : at::Tensor();
-        const at::Tensor sums = ofTokens ? diagonalSums(map, map.size(1)) : at::Tensor(); // [head, diagonal]
+        const at::Tensor sums = sumsOnly   ? ownDiagonalSums(map, own)
+                                : ofTokens ? diagonalSums(map, map.size(1))
+                                           : at::Tensor(); // [head, diagonal]
         for (std::int64_t h = 0; h < heads; ++h) {
             if (ofTokens)
                 result.attentionProfiles.emplace_back(numbersOf(sums.select(0, h)));

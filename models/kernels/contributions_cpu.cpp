@@ -75,6 +75,37 @@ HEADROOM_INLINE void normsOfAnyHeads(const Work<T>& w, std::int64_t i, std::int6
         normsOfKeys<T, 1>(w, map + j, w.gram + j, out + j);
 }
 
+/// The same for heads that as many registers hold: g++ 12 leaves a loop of so many products in scalars.
+template <class T, int kHeads>
+HEADROOM_INLINE void normsInVectors(const Work<T>& w, std::int64_t i, std::int64_t begin, std::int64_t end) {
+    const T* map = w.attention + i * w.keys;
+    const std::int64_t plane = w.queries * w.keys;
+    T* out = w.out + i * w.columns();
+    std::int64_t j = begin;
+    for (; j + kSome<T> <= end; j += kSome<T>) {
+        Some<T> weights[kHeads], square{};
+#pragma GCC unroll 12
+        for (int h = 0; h < kHeads; ++h)
+            weights[h] = someFrom(map + h * plane + j);
+        const T* gram = w.gram + j;
+#pragma GCC unroll 12
+        for (int h = 0; h < kHeads; ++h) {
+            Some<T> row{};
+#pragma GCC unroll 12
+            for (int g = h; g < kHeads; ++g, gram += w.keys)
+                row += weights[g] * someFrom(gram);
+            square += weights[h] * row;
+        }
+        banded::store(square, out + j);
+    }
+    const std::int64_t vectors = j;
+    for (; j < end; ++j)
+        normsOfKeys<T, 1>(w, map + j, w.gram + j, out + j);
+#pragma GCC ivdep
+    for (j = begin; j < vectors; ++j)
+        out[j] = std::sqrt(out[j] < 0 ? T(0) : out[j]);
+}
+
 /// ‖x_i‖
 template <class T>
 HEADROOM_INLINE T residualNorm(const Work<T>& w, std::int64_t i) {
@@ -82,30 +113,48 @@ HEADROOM_INLINE T residualNorm(const Work<T>& w, std::int64_t i) {
     return static_cast<T>(std::sqrt(dot(x, x, w.width)));
 }
 
+/// ‖T_ij‖ of one query for keys [begin, end).
+template <class T>
+HEADROOM_INLINE void normsOfHeads(const Work<T>& w, std::int64_t i, std::int64_t begin, std::int64_t end) {
+    switch (w.heads) {
+    case 1:
+        return norms<T, 1>(w, i, begin, end);
+    case 2:
+        return norms<T, 2>(w, i, begin, end);
+    case 4:
+        return norms<T, 4>(w, i, begin, end);
+    case 8:
+        return norms<T, 8>(w, i, begin, end);
+    case 12:
+        return normsInVectors<T, 12>(w, i, begin, end);
+    default:
+        return normsOfAnyHeads<T>(w, i, begin, end);
+    }
+}
+
 template <class T>
 HEADROOM_INLINE void rowsOf(const Work<T>& w, std::int64_t first, std::int64_t last, double* profile) {
+    constexpr std::int64_t kGramBytes = 192 << 10,
+                           kLeast = 64; // Gram rows stay in the second cache for all queries
+    const std::int64_t pairs = w.heads * (w.heads + 1) / 2;
+    const std::int64_t atOnce =
+        std::max(kLeast, kGramBytes / (pairs * static_cast<std::int64_t>(sizeof(T))) / kLeast * kLeast);
+    const auto beginOf = [&](std::int64_t i) {
+        return w.ownColumn ? 0 : std::max<std::int64_t>(0, i - w.reach);
+    };
+    const auto endOf = [&](std::int64_t i) {
+        return w.ownColumn ? w.keys : std::min(w.keys, i + w.reach + 1);
+    };
+    const std::int64_t from = first < last ? beginOf(first) : 0, to = first < last ? endOf(last - 1) : 0;
+    for (std::int64_t j = from; j < to; j += atOnce)
+        for (std::int64_t i = w.ownColumn ? first : std::max(first, j - w.reach);
+             i < last && beginOf(i) < j + atOnce; ++i)
+            normsOfHeads(w, i, std::max(j, beginOf(i)), std::min(j + atOnce, endOf(i)));
     for (std::int64_t i = first; i < last; ++i) {
-        const std::int64_t begin = w.ownColumn ? 0 : std::max<std::int64_t>(0, i - w.reach);
-        const std::int64_t end = w.ownColumn ? w.keys : std::min(w.keys, i + w.reach + 1);
+        const std::int64_t begin = beginOf(i), end = endOf(i);
         T* out = w.out + i * w.columns();
         std::fill(out, out + begin, T(0));
         std::fill(out + end, out + w.keys, T(0));
-        switch (w.heads) {
-        case 1:
-            norms<T, 1>(w, i, begin, end);
-            break;
-        case 2:
-            norms<T, 2>(w, i, begin, end);
-            break;
-        case 4:
-            norms<T, 4>(w, i, begin, end);
-            break;
-        case 8:
-            norms<T, 8>(w, i, begin, end);
-            break;
-        default:
-            normsOfAnyHeads<T>(w, i, begin, end);
-        }
         if (w.ownColumn)
             out[w.keys] = residualNorm(w, i);
         else

@@ -14,4 +14,9 @@ namespace headroom::models {
 /// heads.
 at::Tensor diagonalSums(const at::Tensor& attention, std::int64_t reach);
 
+/// The same of the first `own` queries and keys of each map on the CPU, [head, query, key] float, contiguous:
+/// rows are divided by their sums over these keys, in place of a cut map. A row without weight on them stays
+/// zero.
+at::Tensor ownDiagonalSums(const at::Tensor& attention, std::int64_t own);
+
 } // namespace headroom::models

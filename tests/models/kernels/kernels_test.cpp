@@ -5,6 +5,7 @@
 #include "models/checks/check_parts.h"
 #include "models/kernels/contributions.h"
 #include "models/kernels/device_operators.h"
+#include "models/kernels/full_attention.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
 
@@ -12,17 +13,24 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/einsum.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
 
 #include <QTest>
 
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 namespace headroom::testing::kernels_test {
 
@@ -96,10 +104,10 @@ private Q_SLOTS:
     }
     void gramEqualsMaterialisedNorms() { // O2
         QFETCH(int, heads);
-        const Numbers numbers = draw(heads, 33, 24, at::kDouble);
+        const Numbers numbers = draw(heads, 133, 24, at::kDouble); // some keys at a time
         const at::Tensor expected =
             contributionsMaterialised(numbers.attention, numbers.transformed, numbers.residual);
-        QVERIFY(largest(run(numbers, 33).matrix.sub(expected)) <= 1e-12);
+        QVERIFY(largest(run(numbers, 133).matrix.sub(expected)) <= 1e-12);
     }
 
     void whereKeysAreNotQueriesTheResidualIsTheLastColumn_data() {
@@ -153,12 +161,12 @@ private Q_SLOTS:
     }
 
     void beyondTheReachEverythingIsExactlyZero() {
-        Numbers numbers = draw(4, 40, 16, at::kFloat);
-        numbers.attention.masked_fill_(hiddenOutsideWindows({9, 9, 9, 9}, 40), 0);
-        const Result near = run(numbers, 4), all = run(numbers, 40);
+        Numbers numbers = draw(4, 140, 16, at::kFloat);
+        numbers.attention.masked_fill_(hiddenOutsideWindows({9, 9, 9, 9}, 140), 0);
+        const Result near = run(numbers, 4), all = run(numbers, 140);
         QVERIFY(near.matrix.equal(all.matrix));
         QCOMPARE(
-            near.matrix.masked_select(hiddenOutsideWindows({9}, 40).squeeze(0)).abs().max().item<float>(),
+            near.matrix.masked_select(hiddenOutsideWindows({9}, 140).squeeze(0)).abs().max().item<float>(),
             0.0F);
     }
 
@@ -166,6 +174,65 @@ private Q_SLOTS:
         Numbers numbers = draw(4, 12, 16, at::kFloat);
         numbers.transformed[1][5][0] = std::numeric_limits<float>::quiet_NaN();
         QVERIFY(run(numbers, 12).matrix.isnan().all().item<bool>()); // every query looks at token 5
+    }
+
+    void fullAttentionIsTheSoftmaxOfTheScores_data() {
+        QTest::addColumn<int>("queries");
+        QTest::addColumn<int>("keys");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<double>("scale"); // of the scores: even weights, and one that takes nearly all
+        for (const auto& [queries, keys, width] :
+             {std::tuple{9, 9, 16}, {48, 512, 64}, {53, 513, 64}, {50, 1100, 32}, {97, 31, 48}})
+            for (const double scale : {0.1, 40.0})
+                QTest::addRow("%d × %d, %d, %g", queries, keys, width, scale)
+                    << queries << keys << width << scale;
+    }
+    void fullAttentionIsTheSoftmaxOfTheScores() { // O8
+        QFETCH(int, queries);
+        QFETCH(int, keys);
+        QFETCH(int, width);
+        QFETCH(double, scale);
+        const auto heads = [width = width](int tokens) { // as a projection leaves them
+            return splitHeads(at::randn({2, tokens, 3 * width}), 3);
+        };
+        const at::Tensor q = heads(queries).mul(scale / std::sqrt(width)), k = heads(keys), v = heads(keys);
+        const at::Tensor map = at::full({2, 3, queries, keys}, std::numeric_limits<float>::quiet_NaN());
+        const at::Tensor mixed = fullAttention(q, k, v, map);
+        const at::Tensor expected =
+            at::softmax(at::matmul(q.to(at::kDouble), k.to(at::kDouble).transpose(2, 3)), -1);
+        const double bound = 1e-6 * std::max(1.0, scale);
+        QVERIFY2(largest(map.sub(expected)) <= bound, std::to_string(largest(map.sub(expected))).c_str());
+        QVERIFY(largest(map.sum(-1, false, at::kDouble).sub(1)) <= 2e-6);
+        QVERIFY(largest(mixed.sub(at::matmul(expected, v.to(at::kDouble)))) <= 5 * bound);
+        QVERIFY(joinHeads(mixed).is_contiguous());
+        QVERIFY(mixed.equal(fullAttention(q, k, v, {}))); // nobody who looks changes a bit
+        const int before = at::get_num_threads();
+        at::set_num_threads(1);
+        QVERIFY(mixed.equal(fullAttention(q, k, v, {})));
+        at::set_num_threads(before);
+        QVERIFY(
+            mixed[1].equal(fullAttention(q[1].unsqueeze(0), k[1].unsqueeze(0), v[1].unsqueeze(0), {})[0]));
+    }
+
+    void fullAttentionHidesNoNumber() {
+        at::Tensor q = at::randn({1, 2, 20, 16}), k = at::randn({1, 2, 600, 16}),
+                   v = at::randn({1, 2, 600, 16});
+        q[0][1][7][3] = std::numeric_limits<float>::quiet_NaN();
+        const at::Tensor wrong = fullAttention(q, k, v, {}).isnan();
+        QVERIFY(wrong[0][1][7].all().item<bool>());
+        QCOMPARE(wrong.sum().item<std::int64_t>(), 16);
+        QVERIFY_EXCEPTION_THROWN(fullAttention(q, k, v.narrow(2, 0, 599), {}), std::logic_error);
+    }
+
+    void fullAttentionIsForInferenceInFloat() {
+        const at::Tensor x = at::randn({1, 2, 20, 16}), few = at::randn({1, 2, 8, 16}),
+                         odd = at::randn({1, 2, 20, 12});
+        QVERIFY(!attendsHere(x, x, x));
+        const c10::InferenceMode inference;
+        const at::Tensor wide = x.to(at::kDouble);
+        QVERIFY(!attendsHere(few, x, x));
+        QVERIFY(!attendsHere(x, x, odd));
+        QVERIFY(!attendsHere(wide, wide, wide));
     }
 
     void aRowThatSeesNothingIsZeros() {

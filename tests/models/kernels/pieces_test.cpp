@@ -150,6 +150,19 @@ private Q_SLOTS:
             }
     }
 
+    void diagonalsOfARecordingAreThoseOfItsCutMap() {
+        at::Tensor maps = at::rand({2, 11, 17});
+        maps.select(1, 3).narrow(1, 0, 9).zero_(); // a row without weight on the recording
+        for (const std::int64_t own : {1, 3, 4, 9, 11}) {
+            const at::Tensor part = maps.narrow(1, 0, own).narrow(2, 0, own).to(at::kDouble);
+            const at::Tensor sums = part.sum(-1, true), found = ownDiagonalSums(maps, own);
+            const at::Tensor cut = part.div(sums.masked_fill(sums.le(0), 1));
+            for (std::int64_t offset = 1 - own; offset < own; ++offset)
+                QVERIFY(largest(found.select(1, offset + own - 1).sub(cut.diagonal(offset, 1, 2).sum(-1))) < 1e-6);
+        }
+        QVERIFY_EXCEPTION_THROWN(ownDiagonalSums(maps, 12), std::logic_error);
+    }
+
     void rowsAreCentredAndScaled() {
         const at::Tensor rows = at::randn({3, 11}, at::kDouble), scale = at::randn({11}, at::kDouble);
         const at::Tensor found = rows.clone();
