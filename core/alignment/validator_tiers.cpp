@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <set>
 
@@ -39,6 +40,15 @@ std::string number(const char* format, double value) {
     std::snprintf(buffer.data(), buffer.size(), format, value);
     const std::string text = buffer.data();
     return text.starts_with('-') ? "\u2212" + text.substr(1) : text;
+}
+
+/// With so many decimals that a value below `limit` is not rounded up to it.
+std::string numberBelow(double limit, double value, int decimals) {
+    std::array<char, 32> buffer;
+    do
+        std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
+    while (std::strtod(buffer.data(), nullptr) >= limit && ++decimals < 8);
+    return number(("%." + std::to_string(decimals) + "f").c_str(), value);
 }
 
 struct Unknown {
@@ -113,20 +123,27 @@ void sayFit(const SoundFit& fit, std::int64_t phones, Seconds duration, Findings
         return;
     }
     const double score = fit.agreement + fit.fit / 2;
-    // What was compared, what came out and what is usual, what to do. The tool tip has the definitions.
-    const auto compared =
-        "Where one phone follows another, the recording gets louder or quieter as the labels say in " +
-        number("%.0f", 100 * fit.agreement) +
-        " % of the cases (usual: more than two thirds; by chance: half). The correlation of loudness and "
-        "labels is " +
-        fits + " (usual: above 0.45; at most 1). ";
-    if (fit.agreement < kMostAgree && score < kWrongScore)
+    const bool isWrong = fit.agreement < kMostAgree && score < kWrongScore;
+    const bool isLow = fit.fit < kPoorFit;
+    if (!isWrong && !isLow && score >= kPoorScore)
+        return;
+    // What was compared, what came out, which limit decided, what to do. The tool tip has the definitions.
+    auto compared = "Where one phone follows another, the recording gets louder or quieter as the labels say in " +
+                    (isWrong ? numberBelow(100 * kMostAgree, 100 * fit.agreement, 0) + " % of the cases, less than two thirds"
+                             : number("%.0f", 100 * fit.agreement) + " % of the cases") +
+                    " (by chance: half). The correlation of loudness and labels is " +
+                    (isLow ? numberBelow(kPoorFit, fit.fit, 2) + ", below the limit of 0.45" : fits) + " (at most 1). ";
+    if (isWrong)
+        compared += "The share plus half the correlation is " + numberBelow(kWrongScore, score, 2) + ", below the limit of 0.95. ";
+    else if (score < kPoorScore)
+        compared += "The share plus half the correlation is " + numberBelow(kPoorScore, score, 2) + ", below the limit of 1. ";
+    if (isWrong)
         findings.add(Severity::Error, "alignment.otherFile",
                      "Labels and audio do not match. " + compared +
                          "This is most likely the alignment of another recording: look for the right file, "
                          "or align anew.",
                      Seconds(0), duration, In::Phones);
-    else if (score < kPoorScore || fit.fit < kPoorFit)
+    else
         findings.add(Severity::Warning, "alignment.poorFit",
                      "Labels and audio match only in part. " + compared +
                          "Play a few phones: if they are not what their labels say, this is the alignment of "

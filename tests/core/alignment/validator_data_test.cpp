@@ -7,6 +7,7 @@
 #include "tests/support/runner.h"
 #include "tests/support/shared_data.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -62,6 +63,34 @@ bool isCalledWrong(const AlignmentReport& report) {
     });
 }
 
+struct Said {
+    int doubted = 0, refused = 0; ///< sentences whose numbers were checked
+    QString problem;              ///< a sentence that contradicts itself; empty: none
+};
+
+/// Whether the numbers in the sentence lead to the verdict that it gives.
+void takeSentence(const AlignmentReport& report, Said& said) {
+    static const QRegularExpression kSum(
+        QStringLiteral("say in ([0-9.]+) % .* is (−?[0-9.]+)[, ].*half the correlation is (−?[0-9.]+), below the limit of ([0-9.]+)\\. "));
+    for (const AlignmentFinding& finding : report.findings) {
+        const bool refused = finding.code == "alignment.otherFile";
+        if (!refused && finding.code != "alignment.poorFit")
+            continue;
+        const QString sentence = QString::fromStdString(finding.sentence);
+        const bool saysLowFit = sentence.contains(QStringLiteral(", below the limit of 0.45"));
+        const auto found = kSum.match(sentence);
+        const auto value = [&](int part) { return found.captured(part).replace(QStringLiteral("−"), QStringLiteral("-")).toDouble(); };
+        // Each number is rounded: to a hundredth, and half of the second counts.
+        const bool agrees = found.hasMatch() ? std::abs(value(1) / 100 + value(2) / 2 - value(3)) < 0.0131 && value(3) < value(4) &&
+                                                   value(4) == (refused ? 0.95 : 1.0)
+                                             : !refused && saysLowFit;
+        if (!agrees || saysLowFit != (report.fit < 0.45) || refused != sentence.contains(QStringLiteral("less than two thirds")))
+            said.problem = sentence;
+        if (found.hasMatch())
+            ++(refused ? said.refused : said.doubted);
+    }
+}
+
 } // namespace
 
 class ValidatorDataTest : public QObject {
@@ -82,8 +111,10 @@ private Q_SLOTS:
         const auto items = itemsOf(folder);
         QVERIFY(!items.empty());
         int correct = 0, called = 0, exchanged = 0, found = 0;
+        Said said;
         for (const Item& item : items) {
             const auto own = reportOf(item, item);
+            takeSentence(own, said);
             if (own.phones >= kFewPhones) {
                 ++correct;
                 called += isCalledWrong(own);
@@ -100,6 +131,7 @@ private Q_SLOTS:
             others.resize(std::min(others.size(), kOthers));
             for (const Item* other : others) {
                 const auto report = reportOf(item, *other);
+                takeSentence(report, said);
                 if (report.phones < kFewPhones)
                     continue;
                 ++exchanged;
@@ -115,6 +147,9 @@ private Q_SLOTS:
         qInfo("%s", qPrintable(shares));
         QVERIFY2(called <= 0.01 * correct, qPrintable(shares));
         QVERIFY2(found >= 0.9 * exchanged, qPrintable(shares));
+        // Both numbers were in the range that was printed beside them, and the alignment was doubted or refused.
+        QVERIFY2(said.problem.isEmpty(), qPrintable(said.problem));
+        QVERIFY2(said.doubted > 0 && said.refused > 0, qPrintable(shares));
     }
 };
 
