@@ -31,7 +31,7 @@ struct Phones {
 std::string number(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2f", value);
-    return text;
+    return *text == '-' ? "\u2212" + std::string(text + 1) : text;
 }
 
 class PhoneModelAligner final : public Aligner {

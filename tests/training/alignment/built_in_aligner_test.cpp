@@ -97,6 +97,9 @@ private Q_SLOTS:
         const auto found = align("Seven yellow onions never answered our uncle.");
         QVERIFY(found.confidence < m_aligner->record().doubtfulBelow);
         QVERIFY(warns(found.alignment, "align.doubtful"));
+        // With minus signs, as everywhere else.
+        const QString sentence = QString::fromStdString(found.alignment.warnings.back().sentence);
+        QVERIFY2(sentence.contains(QString::fromUtf8(" is −")) && sentence.contains(QString::fromUtf8(" threshold of −")), qPrintable(sentence));
         // A file of it says so too, where the accuracy would stand.
         const Alignment read = alignmentFrom(textGridOf(found.alignment, m_duration), m_duration, "another");
         QVERIFY(warns(read, "align.doubtful"));
