@@ -9,16 +9,35 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
-PlaceStore::PlaceStore(fs::path file, QObject* parent) : QObject(parent), m_file(std::move(file)) {
+PlaceStore::PlaceStore(fs::path file, QObject* parent) : QObject(parent), m_file(fs::absolute(file)) {
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &PlaceStore::reload);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &PlaceStore::reload);
     reload();
 }
 
-void PlaceStore::reload() {
+/// Watches the file, and its folder, because the file may be replaced or made; without the folder, the nearest one above it, in which
+/// the missing ones are made.
+void PlaceStore::watch() {
     std::error_code ignored;
-    // The folder, because the file is replaced whenever it is written.
-    if (m_watcher.directories().isEmpty() && fs::is_directory(m_file.parent_path(), ignored))
-        m_watcher.addPath(toQString(m_file.parent_path()));
+    const auto nearest = [&] {
+        fs::path folder = m_file.parent_path();
+        while (!fs::is_directory(folder, ignored) && folder.has_relative_path())
+            folder = folder.parent_path();
+        return toQString(folder);
+    };
+    // Again, if a nearer one was made meanwhile.
+    for (QString folder = nearest(); !m_watcher.directories().contains(folder); folder = nearest()) {
+        if (!m_watcher.directories().isEmpty())
+            m_watcher.removePaths(m_watcher.directories());
+        if (!m_watcher.addPath(folder))
+            break;
+    }
+    if (m_watcher.files().isEmpty() && fs::is_regular_file(m_file, ignored))
+        m_watcher.addPath(toQString(m_file));
+}
+
+void PlaceStore::reload() {
+    watch(); // before it is read: what is written afterwards is noticed
     std::vector<Place> places;
     QString problem;
     try {
@@ -40,6 +59,7 @@ const Place* PlaceStore::find(const QString& name) const {
 }
 
 QString PlaceStore::put(const Place& place, const QString& replaced) {
+    reload(); // only what was read may be written over
     const QString name = QString::fromStdString(place.name);
     if (name != replaced && find(name))
         return tr("A place named “%1” already exists.").arg(name);
@@ -59,6 +79,7 @@ QString PlaceStore::put(const Place& place, const QString& replaced) {
 }
 
 QString PlaceStore::remove(const QString& name) {
+    reload();
     std::vector<Place> places = m_places;
     std::erase_if(places, [&](const Place& place) { return place.name == name.toStdString(); });
     return write(places);

@@ -23,7 +23,7 @@ public:
     QString problem() const { return m_problem; }
 
     /// Adds a place, or puts it in place of the one named `replaced`. Returns a sentence if it cannot be,
-    /// else nothing.
+    /// else nothing. Both read the file anew first and keep the other places that it then holds.
     QString put(const Place& place, const QString& replaced = {});
     QString remove(const QString& name);
     void reload();
@@ -32,6 +32,7 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void watch();
     QString write(const std::vector<Place>& places);
 
     std::filesystem::path m_file;

@@ -135,7 +135,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     connect(m_uninstall, &QPushButton::clicked, this, &PlacesDialog::askToRemoveWorker);
     connect(m_copyLine, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(lineToType(sentence())); });
-    connect(m_store, &PlaceStore::changed, this, &PlacesDialog::fillList);
+    connect(m_store, &PlaceStore::changed, this, &PlacesDialog::takeChange);
     connect(&m_checker, &PlaceChecker::finished, this,
             [this](bool usable, const QList<Check>& checks, const QString& sentence) {
                 m_checks->setChecks(checks);
@@ -209,6 +209,27 @@ void PlacesDialog::fillList() {
     showRemoval();
 }
 
+/// Another program has changed the file, or Save has. Fields that the user has changed stay as they are.
+void PlacesDialog::takeChange() {
+    fillList();
+    const Place* now = m_store->find(m_shown);
+    if (m_shown.isEmpty() || !m_store->problem().isEmpty() || (now && *now == m_filled))
+        return;
+    const bool isUntouched = place() == m_filled;
+    const QString name = m_shown;
+    if (now && isUntouched) {
+        setFields(*now);
+        say(tr("Another program has changed %1.").arg(name), false);
+    } else if (now) {
+        say(tr("Another program has changed %1. Save replaces its changes by these fields.").arg(name), true);
+    } else if (isUntouched) {
+        showPlace(m_store->places().empty() ? QString() : QString::fromStdString(m_store->places().front().name));
+        say(tr("Another program has removed %1 from the list.").arg(name), false);
+    } else {
+        say(tr("Another program has removed %1 from the list. Save adds it again.").arg(name), true);
+    }
+}
+
 void PlacesDialog::showPlace(const QString& name) {
     m_checker.cancel();
     setTesting(false);
@@ -228,12 +249,14 @@ void PlacesDialog::showPlace(const QString& name) {
 }
 
 bool PlacesDialog::save() {
+    m_store->reload(); // fields that the user has not changed may be outdated
     const Place wanted = place();
     if (const QString sentence = m_store->put(wanted, m_shown); !sentence.isEmpty()) {
         say(sentence, true);
         return false;
     }
     m_shown = QString::fromStdString(wanted.name);
+    m_filled = wanted;
     m_copies->setPlace(m_shown);
     fillList();
     say(savedText(), false);

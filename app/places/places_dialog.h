@@ -58,6 +58,7 @@ private:
     void makeFields();
     QWidget* makeSide();
     void fillList();
+    void takeChange();
     void setFields(const Place& place);
     void showKind();
     void say(const QString& sentence, bool wrong);
@@ -68,6 +69,7 @@ private:
     bool m_testing = false;
     PlaceChecker m_checker;
     QString m_shown; ///< name in the file; empty: a new one
+    Place m_filled;  ///< what the fields were filled with
     QListWidget* m_list;
     QLineEdit *m_name, *m_host, *m_folder, *m_worker, *m_partition, *m_time, *m_account;
     QComboBox *m_kind, *m_device;

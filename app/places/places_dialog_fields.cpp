@@ -113,6 +113,7 @@ void PlacesDialog::setFields(const Place& place) {
         lines << QString::fromStdString(line);
     m_lines->setPlainText(lines.join(u'\n'));
     showKind();
+    m_filled = PlacesDialog::place();
 }
 
 void PlacesDialog::showKind() {

@@ -43,6 +43,62 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(store.places().size(), std::size_t(2), 60000);
         QVERIFY(!changed.isEmpty());
     }
+    /// The file of a new user is made in a terminal, with its folders. It did not appear, and Save lost it.
+    void theFirstPlaceOfAnotherProgramAppears() {
+        const fs::path made = fs::path(m_folder->path().toStdString()) / "config" / "headroom" / "places.json";
+        PlaceStore store(made);
+        writePlaces(made, {gpuPlace("gpu-1")});
+        QTRY_COMPARE_WITH_TIMEOUT(store.places().size(), std::size_t(1), 60000);
+        fs::remove_all(made.parent_path().parent_path());
+        QTRY_VERIFY_WITH_TIMEOUT(store.places().empty(), 60000);
+        writePlaces(made, {gpuPlace("gpu-2")});
+        QTRY_COMPARE_WITH_TIMEOUT(store.places().size(), std::size_t(1), 60000);
+        // An editor that writes into the file itself.
+        QFile written(QString::fromStdString(made.string()));
+        QVERIFY(written.open(QIODevice::ReadWrite));
+        const QByteArray text = written.readAll().replace("gpu-2", "gpu-3");
+        QVERIFY(written.seek(0) && written.write(text) == text.size());
+        written.close();
+        QTRY_VERIFY_WITH_TIMEOUT(store.find(QStringLiteral("gpu-3")), 60000);
+    }
+    void whatWasNotReadYetIsKept() {
+        PlaceStore store(file());
+        writePlaces(file(), {gpuPlace("gpu-1")}); // no event was handled since
+        QCOMPARE(store.put(gpuPlace("gpu-2")), QString());
+        QVERIFY(store.find(QStringLiteral("gpu-1")) && store.find(QStringLiteral("gpu-2")));
+        writePlaces(file(), {gpuPlace("gpu-1"), gpuPlace("gpu-2"), gpuPlace("gpu-3")});
+        QCOMPARE(store.remove(QStringLiteral("gpu-1")), QString());
+        const auto kept = readPlaces(file());
+        QCOMPARE(kept.size(), std::size_t(2));
+        QCOMPARE(kept.back().name, std::string("gpu-3"));
+        writePlaces(file(), {gpuPlace("gpu-4")});
+        QVERIFY(!store.put(gpuPlace("gpu-4")).isEmpty()); // it would be the second of this name
+    }
+    void fieldsFollowAnotherProgramUntilTheyAreChanged() {
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        const auto writeHost = [&](const char* host) {
+            Place place = gpuPlace("gpu-1");
+            place.host = host;
+            writePlaces(file(), {gpuPlace("gpu-0"), place});
+        };
+        writeHost("second");
+        QVERIFY(dialog.save()); // as Test does first
+        QCOMPARE(store.find(QStringLiteral("gpu-1"))->host, std::string("second"));
+        QVERIFY(!dialog.isChanged());
+        write(dialog, "host", "mine");
+        writeHost("third");
+        store.reload();
+        QCOMPARE(dialog.place().host, std::string("mine"));
+        QVERIFY2(dialog.sentence().contains(QLatin1String("Another program has changed gpu-1")), qPrintable(dialog.sentence()));
+        QVERIFY(dialog.save());
+        QCOMPARE(readPlaces(file()).back().host, std::string("mine"));
+        writePlaces(file(), {gpuPlace("gpu-0")});
+        store.reload();
+        QCOMPARE(dialog.place().name, std::string("gpu-0"));
+        QVERIFY2(dialog.sentence().contains(QLatin1String("has removed gpu-1")), qPrintable(dialog.sentence()));
+    }
     void aDamagedFileIsNotWrittenOver() {
         QFile damaged(QString::fromStdString(file().string()));
         QVERIFY(damaged.open(QIODevice::WriteOnly) && damaged.write("rubbish") == 7);
