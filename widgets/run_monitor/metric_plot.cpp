@@ -236,7 +236,7 @@ void MetricPlot::redraw() {
     const bool any = !seen.empty();
     if (!any)
         low = 0, high = 1;
-    if (any && !logarithmic) {
+    if (any) { // on a logarithmic axis, an edge that is not positive lies on the line
         low = std::min(low, lowest);
         high = std::max(high, highest);
     }

@@ -185,14 +185,14 @@ QString QueueModel::kindWord(Kind kind) {
     return {};
 }
 
-QString QueueModel::buttonText(Button button) {
+QString QueueModel::buttonText(Button button, bool evaluates) {
     switch (button) {
     case Button::Errors:
         return tr("Show the errors");
     case Button::Pause:
         return tr("Pause");
     case Button::Stop:
-        return tr("Stop and save");
+        return evaluates ? tr("Stop without a result") : tr("Stop and save");
     case Button::Evaluate:
         return tr("Evaluate now");
     case Button::Resume:
@@ -200,7 +200,7 @@ QString QueueModel::buttonText(Button button) {
     case Button::Open:
         return tr("Open result in Analyse");
     case Button::Folder:
-        return tr("Show the run folder");
+        return evaluates ? tr("Show the evaluation's folder") : tr("Show the run folder");
     case Button::Remove:
         return tr("Remove from the queue");
     case Button::Earlier:
@@ -321,7 +321,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return QString();
         const QString now = numberText(static_cast<double>(row.update), 0);
         if (row.evaluates && row.kind == Kind::Finished)
-            return row.readsText ? tr("%1 sentences").arg(now) : tr("%1 utt.").arg(now);
+            return !row.readsText ? tr("%1 utt.").arg(now) : row.update == 1 ? tr("1 sentence") : tr("%1 sentences").arg(now);
         return row.kind == Kind::Finished ? now : tr("%1 of %2").arg(now, last);
     }
     case TimeLeft:

@@ -62,7 +62,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     static QString kindWord(Kind kind);
-    static QString buttonText(Button button);
+    static QString buttonText(Button button, bool evaluates = false); ///< an evaluation has nothing to save
     static QString buttonIcon(Button button);
 
 Q_SIGNALS:

@@ -140,12 +140,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
                            .arg(run.place) +
                        (run.waited ? lastHeard(run.contact) : QString());
     else if (row.kind == Kind::Interrupted)
-        row.sentence =
-            run.info.update > 0
-                ? tr("The run stopped unexpectedly after update %1. Its checkpoints up to update %2 are intact.")
-                      .arg(numberText(static_cast<double>(run.update), 0),
-                           numberText(static_cast<double>(run.info.update), 0))
-                : tr("The run stopped before its first checkpoint; the log is empty.");
+        row.sentence = interruptedText(run, tr("The run"));
     return row;
 }
 
@@ -153,7 +148,7 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
     Row row{job.error.isEmpty() ? kindOf(job, Kind::Waiting) : Kind::NotStarted,
             job.file,
             job.name,
-            job.place.isEmpty() ? tr("this CPU") : job.place,
+            !job.place.isEmpty() ? job.place : job.device.isEmpty() ? tr("this CPU") : job.device,
             job.error.isEmpty() ? job.contact : job.error,
             {}};
     row.retries = row.kind == Kind::NoContact;

@@ -126,7 +126,7 @@ void QueueView::contextMenuEvent(QContextMenuEvent* event) {
     const auto path = m_queue->pathAt(index.row());
     QMenu menu(this);
     for (const Button button : menuButtons(index.row()))
-        connect(menu.addAction(icon(QueueModel::buttonIcon(button)), QueueModel::buttonText(button)),
+        connect(menu.addAction(icon(QueueModel::buttonIcon(button)), QueueModel::buttonText(button, m_queue->evaluatesAt(index.row()))),
                 &QAction::triggered, this, [this, button, path] { Q_EMIT asked(button, path); });
     menu.addSeparator();
     menu.addActions(actions()); // the owner's
@@ -139,11 +139,11 @@ void QueueView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     const int row = currentIndex().row();
-    if (row >= 0 && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Delete)) {
+    const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (row >= 0 && (enters || event->key() == Qt::Key_Delete)) {
         const auto offered = menuButtons(row);
-        const auto wanted = event->key() == Qt::Key_Return
-                                ? QList<Button>{Button::Open, Button::Errors, Button::Resume, Button::Folder}
-                                : QList<Button>{Button::Delete, Button::Remove};
+        const auto wanted = enters ? QList<Button>{Button::Open, Button::Errors, Button::Resume, Button::Folder}
+                                   : QList<Button>{Button::Delete, Button::Remove};
         for (const Button button : wanted)
             if (offered.contains(button)) {
                 Q_EMIT asked(button, m_queue->pathAt(row));
@@ -164,7 +164,7 @@ void QueueView::mouseMoveEvent(QMouseEvent* event) {
     QTableView::mouseMoveEvent(event);
     const auto [row, button] = buttonAt(event->pos());
     viewport()->setCursor(row >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    viewport()->setToolTip(row >= 0 ? QueueModel::buttonText(button) : QString());
+    viewport()->setToolTip(row >= 0 ? QueueModel::buttonText(button, m_queue->evaluatesAt(row)) : QString());
 }
 
 void QueueView::paintEvent(QPaintEvent* event) {

@@ -132,6 +132,16 @@ QString stateWord(const RunGroup& group) {
     return stateWord(state);
 }
 
+QString interruptedText(const RunItem& run, const QString& subject) {
+    const auto number = [](std::int64_t update) { return numberText(static_cast<double>(update), 0); };
+    if (run.info.update > 0)
+        return tr("%1 stopped unexpectedly after update %2. Its checkpoints up to update %3 are intact.")
+            .arg(subject, number(run.update), number(run.info.update));
+    return run.update > 0 ? tr("%1 stopped unexpectedly after update %2, before its first checkpoint. Resume begins it again.")
+                                .arg(subject, number(run.update))
+                          : tr("%1 stopped unexpectedly before its first update. Resume begins it again.").arg(subject);
+}
+
 QString durationText(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return QStringLiteral("–");

@@ -108,6 +108,7 @@ struct WaitingItem : Elsewhere {
     bool resume = false;
     bool evaluates = false; ///< an evaluation; `run` is its folder
     EvaluationRequest evaluation; ///< if it evaluates
+    QString device; ///< of this machine, as it was asked for ("cuda:1"); empty: the CPU
     QString error; ///< in failed/: why it was not started
     std::string ended; ///< in failed/: when, UTC; else empty
 };
@@ -151,6 +152,10 @@ QString stateWord(RunState state);
 RunState stateOf(const RunGroup& group);
 QString stateWord(const RunGroup& group); ///< of the run that the state is of
 QString stateWord(const RunItem& run); ///< one that is paused, or waits elsewhere, does not run
+
+/// Why an interrupted run ended is not known, but what is left of it is: "… stopped unexpectedly after update 50, before its first
+/// checkpoint. …" `subject`: "The run", or its title.
+QString interruptedText(const RunItem& run, const QString& subject);
 
 /// "41 min", "1 h 50 min", "12 s"; "–" for NaN.
 QString durationText(double seconds);

@@ -15,12 +15,13 @@
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headroom::widgets {
 
 namespace {
 
-/// By name, recipe, data and state.
+/// By name, recipe, data and state. What is unknown stands last, however one sorts.
 class RunFilter : public WordFilter {
 public:
     using WordFilter::WordFilter;
@@ -31,6 +32,15 @@ protected:
         const RunGroup& group = runs->groups()[static_cast<std::size_t>(row)];
         return group.name + u' ' + group.recipe + u' ' + group.data + u' ' +
                runs->index(row, RunTableModel::State).data().toString();
+    }
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const QVariant a = left.data(kRawRole), b = right.data(kRawRole);
+        if (a.typeId() != QMetaType::Double || b.typeId() != QMetaType::Double)
+            return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+        const bool unknownA = std::isnan(a.toDouble()), unknownB = std::isnan(b.toDouble());
+        if (unknownA != unknownB)
+            return (sortOrder() == Qt::AscendingOrder) == unknownB;
+        return a.toDouble() < b.toDouble();
     }
 };
 
@@ -60,9 +70,26 @@ RunTable::RunTable(QWidget* parent)
     : QTableView(parent)
     , m_runs(new RunTableModel(this))
     , m_sorted(new RunFilter(this)) {
+    // Before the rows leave the sorted ones: what is gone for good is not chosen any more.
+    connect(m_runs, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this](const QModelIndex&, int first, int last) {
+        if (const int row = m_runs->rowOf(m_chosen); row >= first && row <= last)
+            m_chosen.clear();
+    });
     m_sorted->setSourceModel(m_runs);
-    m_sorted->setSortRole(kRawRole);
+    // Before the selection hears of it: a row that a search leaves out hands its place on to another one.
+    connect(m_sorted, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_leaving = true; });
     setModel(m_sorted);
+    connect(m_sorted, &QAbstractItemModel::rowsRemoved, this, [this] {
+        m_leaving = false;
+        showChosen();
+    });
+    connect(m_sorted, &QAbstractItemModel::rowsInserted, this, &RunTable::showChosen);
+    connect(m_runs, &QAbstractItemModel::rowsRemoved, this, [this] {
+        if (m_chosen.isEmpty() && currentIndex().isValid()) { // the one that takes its place
+            m_chosen = currentKey();
+            Q_EMIT currentChosen(m_chosen);
+        }
+    });
     setItemDelegateForColumn(RunTableModel::Compared, new ComparedDelegate(this));
     setSortingEnabled(true);
     setTextElideMode(Qt::ElideMiddle); // names of one architecture differ at their ends
@@ -71,7 +98,12 @@ RunTable::RunTable(QWidget* parent)
     setAccessibleDescription(
         tr("One row per experiment, with all its seeds. Press Space to show it in the curves."));
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& now) { Q_EMIT currentChosen(keyAt(now)); });
+            [this](const QModelIndex& now) {
+                if (m_leaving)
+                    return;
+                m_chosen = keyAt(now);
+                Q_EMIT currentChosen(m_chosen);
+            });
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { Q_EMIT opened(keyAt(index)); });
     connect(m_runs, &QAbstractItemModel::rowsInserted, this, &RunTable::hideIdleColumns);
@@ -130,6 +162,16 @@ QString RunTable::keyAt(const QModelIndex& index) const {
 
 void RunTable::setSearch(const QString& text) {
     static_cast<RunFilter*>(m_sorted)->setWords(text);
+}
+
+/// The row that was chosen, where a search shows it.
+void RunTable::showChosen() {
+    if (m_chosen.isEmpty() || keyAt(currentIndex()) == m_chosen)
+        return;
+    m_leaving = true; // nothing is chosen, only shown
+    selectionModel()->clear();
+    setCurrentKey(m_chosen);
+    m_leaving = false;
 }
 
 int RunTable::shownRows() const {

@@ -39,6 +39,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void showChosen();
     void hideIdleColumns();
     void fitColumns();
     QString keyAt(const QModelIndex& index) const;
@@ -47,6 +48,8 @@ private:
     RunTableModel* m_runs;
     QSortFilterProxyModel* m_sorted;
     QString m_emptySentence;
+    QString m_chosen;       ///< key of the row that was chosen, also while a search leaves it out; empty: none
+    bool m_leaving = false; ///< rows leave, which chooses nothing
 };
 
 } // namespace headroom::widgets

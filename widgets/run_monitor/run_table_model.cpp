@@ -350,8 +350,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                       "evaluation of each run counts. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over seeds.");
         case Delta:
-            return tr("Score (WER, BLEU, or loss) minus that of the experiment that was ticked first, mean over "
-                      "the seeds that both have.");
+            return tr("Score (WER, BLEU, or loss) minus that of the reference, mean over the seeds that both have. The reference is the "
+                      "ticked experiment with the first colour.");
         case PValue:
             return tr("Paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
                       "p cannot be small: with three, at least 0.25.");

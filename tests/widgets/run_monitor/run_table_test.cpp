@@ -68,6 +68,92 @@ private Q_SLOTS:
         QCOMPARE(inner->yAxis->range().lower, 0.0);
     }
 
+    /// With a translation between them, whose word errors are not known, they stood in the order in which they came.
+    void whatIsUnknownStandsLast() {
+        auto unknown = sampleRun(QStringLiteral("b"), 1, RunState::Finished);
+        unknown.info.best.erase("wer");
+        RunTable table;
+        table.runs()->setGroups(groupRuns({sampleRun(QStringLiteral("a"), 1, RunState::Finished, 3), unknown,
+                                           sampleRun(QStringLiteral("c"), 1, RunState::Finished, 1)}));
+        const auto order = [&](int column, Qt::SortOrder how) {
+            table.sortByColumn(column, how);
+            QString names;
+            for (int row = 0; row < table.model()->rowCount(); ++row)
+                names += table.model()->index(row, RunTableModel::Name).data().toString();
+            return names;
+        };
+        QCOMPARE(order(RunTableModel::Wer, Qt::AscendingOrder), QStringLiteral("cab"));
+        QCOMPARE(order(RunTableModel::Wer, Qt::DescendingOrder), QStringLiteral("acb"));
+        QCOMPARE(order(RunTableModel::Name, Qt::DescendingOrder), QStringLiteral("cba"));
+    }
+
+    /// Who typed into the search had another run's log and actions, with no row highlighted.
+    void aSearchChoosesNothingElse() {
+        RunTable table;
+        const auto a = sampleRun(QStringLiteral("a"), 1, RunState::Finished), b = sampleRun(QStringLiteral("b"), 1, RunState::Finished);
+        table.runs()->setGroups(groupRuns({a, b}));
+        table.setCurrentKey(QStringLiteral("a"));
+        QStringList chosen;
+        connect(&table, &RunTable::currentChosen, this, [&](const QString& key) { chosen << key; });
+        table.setSearch(QStringLiteral("b"));
+        QVERIFY(table.shownRows() == 1 && table.selectedKeys().isEmpty());
+        QCOMPARE(table.currentKey(), QString());
+        table.setSearch({});
+        QCOMPARE(table.currentKey(), QStringLiteral("a"));
+        QCOMPARE(table.selectedKeys(), QStringList{QStringLiteral("a")});
+        QVERIFY2(chosen.isEmpty(), qPrintable(chosen.join(u',')));
+        table.runs()->setGroups(groupRuns({b})); // it is gone: the next one is chosen
+        QCOMPARE(chosen, QStringList{QStringLiteral("b")});
+    }
+
+    /// On a logarithmic axis the band of the seeds was cut off.
+    void theBandIsInsideALogarithmicAxis() {
+        MetricPlot plot({QStringLiteral("validation.wer"), QStringLiteral("WER on dev"), 1, 1, false, true});
+        plot.resize(300, 200);
+        plot.show();
+        std::vector<std::shared_ptr<const RunCurves>> seeds;
+        for (const double wer : {10.0, 90.0}) {
+            auto curves = std::make_shared<RunCurves>();
+            for (int i = 10; i <= 40; i += 10)
+                curves->add({{"event", "validation"}, {"update", i}, {"time", 1000.0 + i}, {"wer", wer}});
+            seeds.push_back(std::move(curves));
+        }
+        plot.setRuns({{QStringLiteral("a"), 0, seeds}});
+        CurveReading reading;
+        reading.mean = reading.logarithmic = true;
+        plot.setReading(reading);
+        const auto* inner = plot.findChild<QCustomPlot*>(); // 50 ± 57
+        QVERIFY2(inner->yAxis->range().upper > 106, qPrintable(QString::number(inner->yAxis->range().upper)));
+        QVERIFY(inner->yAxis->range().lower > 0);
+    }
+
+    /// An evaluation keeps nothing when it is stopped, and the button said that it saves.
+    void theButtonOfAnEvaluationPromisesNothing() {
+        EvaluationItem going{{}, QStringLiteral("Evaluate a on test")};
+        going.info.folder = "/runs/evaluations/a";
+        QueueView queue;
+        queue.resize(1200, 200);
+        queue.show();
+        queue.queue()->setItems({}, {}, {}, {going});
+        QVERIFY(QTest::qWaitForWindowExposed(&queue));
+        QTest::mouseMove(queue.viewport(), queue.buttonRect(0, QueueModel::Button::Stop).center());
+        QTRY_COMPARE(queue.viewport()->toolTip(), QStringLiteral("Stop without a result"));
+    }
+
+    /// "The log is empty" stood below runs that had a log, and "its checkpoints are intact" where there were none.
+    void aRunThatEndedBeforeItsFirstCheckpointSaysSo() {
+        auto run = sampleRun(QStringLiteral("a"), 1, RunState::Interrupted);
+        run.info.update = 0;
+        QueueModel queue;
+        queue.setItems({run}, {}, {});
+        QCOMPARE(queue.index(1, QueueModel::Job).data().toString(),
+                 QStringLiteral("The run stopped unexpectedly after update 50, before its first checkpoint. Resume begins it again."));
+        run.update = 0;
+        queue.setItems({run}, {}, {});
+        QCOMPARE(queue.index(1, QueueModel::Job).data().toString(),
+                 QStringLiteral("The run stopped unexpectedly before its first update. Resume begins it again."));
+    }
+
     void aLongNameOfARunHasRoom() {
         RunTable table;
         table.resize(700, 200);
