@@ -24,7 +24,8 @@ Messages::Messages(QObject* parent) : QAbstractTableModel(parent) {}
 void Messages::post(Severity severity, const QString& sentence, const QString& actionText,
                     std::function<void()> action, const QStringList& causes) {
     const auto same = std::find_if(m_messages.begin(), m_messages.end(), [&](const Message& message) {
-        return message.severity == severity && message.sentence == sentence;
+        const bool offersElse = message.action && message.causes != causes; // the way back of something else of this name
+        return message.severity == severity && message.sentence == sentence && !offersElse;
     });
     if (same != m_messages.end() || m_messages.size() == kMaximum) {
         const int row = same != m_messages.end() ? static_cast<int>(same - m_messages.begin())

@@ -106,6 +106,8 @@ bool itemFromText(const QByteArray& text, RunItem& item) {
         const json document = json::parse(text.begin(), text.end());
         visitFields(item, Reader{document});
         item.info.state = RunState(document.at("state").get<int>());
+        if (item.group.isEmpty())
+            return false; // an index of another version, which had runs without one
         return true;
     } catch (const json::exception&) {
         return false; // an index of another version: the folder is read again

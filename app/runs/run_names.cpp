@@ -167,14 +167,16 @@ QString decodingText(const EvaluationRequest& request, const std::vector<RunItem
     return parts.join(QLatin1String(", "));
 }
 
-QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
-    const RunItem* run = runOfModel(request.model, runs);
-    QString what = tr("Evaluate %1 on %2").arg(nameOfModel(request.model, runs), QString::fromStdString(request.split));
+QString evaluatedText(const EvaluationRequest& request, const RunItem* run) {
+    QString what = QString::fromStdString(request.split);
     if (const QString corpus = toQString(request.data.filename()); !corpus.isEmpty() && (!run || corpus != run->data))
         what += tr(" of %1").arg(corpus);
     const QString task = QString::fromStdString(request.task);
-    if (!task.isEmpty() && (!run || task != run->task))
-        what += QStringLiteral(", ") + task;
+    return task.isEmpty() || (run && task == run->task) ? what : what + QStringLiteral(", ") + task;
+}
+
+QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
+    QString what = tr("Evaluate %1 on %2").arg(nameOfModel(request.model, runs), evaluatedText(request, runOfModel(request.model, runs)));
     if (request.checkpoint != EvaluationRequest().checkpoint)
         what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
     const QString decoding = decodingText(request, runs);

@@ -125,8 +125,10 @@ QString RunQueue::removeWaiting(const fs::path& job) {
 }
 
 QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {
-    if (FileLock::isLocked(RunPaths{run}.lock()))
-        return tr("%1 is still running. Stop it first.").arg(toQString(run.filename()));
+    if (FileLock::isLocked(RunPaths{run}.lock())) {
+        const auto* known = m_store->find(run);
+        return tr("%1 is still running. Stop it first.").arg(known ? widgets::runTitle(*known) : toQString(run.filename()));
+    }
     InWastebasket unused;
     const QString sentence = app::moveToWastebasket(run, moved ? *moved : unused);
     m_store->lookNow();

@@ -239,6 +239,8 @@ RunItem readRunItem(const fs::path& folder) {
     std::error_code ignored;
     item.hasModel = fs::exists(RunPaths{folder}.model() / "model.safetensors", ignored);
     item.group = experimentOf(architecture, recipe, item.info);
+    if (item.group.isEmpty()) // an experiment of its own: it can be chosen and compared all the same
+        item.group = toQString(folder);
     return item;
 }
 
@@ -310,11 +312,15 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             item.resume = document.value("resume", json()) == true;
             if (const json place = document.value("place", json()); place.is_string())
                 item.place = QString::fromStdString(place.get<std::string>());
+            if (const json device = document.value("device", json()); device.is_string() && device != "cpu")
+                item.device = QString::fromStdString(device.get<std::string>());
             item.evaluates = document.contains("evaluation");
             readPlaceInto(item, queueRuns);
             if (item.evaluates) {
                 const Job job = readJob(file);
                 item.evaluation = *job.evaluation;
+                if (item.evaluation.device != EvaluationRequest().device && item.evaluation.device != "cpu")
+                    item.device = QString::fromStdString(item.evaluation.device);
                 item.name = evaluationTitle(*job.evaluation);
                 if (!failed && FileLock::isLocked(EvaluationPaths{item.run}.lock()))
                     return;

@@ -67,7 +67,7 @@ void addScores(std::vector<widgets::RunItem>& runs, const std::vector<Evaluation
                 run.testWer = one.wer;
                 run.testBleu = one.bleu;
                 run.testPerplexity = one.perplexity;
-                run.testSplit = QString::fromStdString(one.request.split);
+                run.testSplit = evaluatedText(one.request, &run);
                 run.testDecoding = std::isfinite(one.perplexity) ? QString() : decodingText(one.request, runs);
                 run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
                 break;

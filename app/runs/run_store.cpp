@@ -47,6 +47,7 @@ void RunStore::setFolder(const fs::path& runs) {
     m_curves.clear();
     m_snapshot.reset();
     m_shown = std::make_shared<RunSnapshot>();
+    m_seen.clear();
     Q_EMIT changed();
     lookNow();
 }
@@ -125,11 +126,13 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
             for (const EvaluationInfo& now : snapshot->evaluations)
                 if (now.folder == before.folder && now.state != EvaluationInfo::State::Running)
                     evaluated.push_back(now);
-    if (!first && m_snapshot->runs == snapshot->runs) // one that fails at once is never seen running
-        for (const EvaluationInfo& now : snapshot->evaluations)
-            if (now.state == EvaluationInfo::State::Failed &&
-                std::ranges::none_of(m_snapshot->evaluations, [&](const EvaluationInfo& before) { return before.folder == now.folder; }))
-                evaluated.push_back(now);
+    // What fails at once is never seen running. What comes back from the wastebasket has been seen.
+    for (const RunItem& now : snapshot->items)
+        if (m_seen.insert(now.folder).second && !first && now.info.state == RunState::Failed && !now.goesOn())
+            ended.push_back(now);
+    for (const EvaluationInfo& now : snapshot->evaluations)
+        if (m_seen.insert(now.folder).second && !first && now.state == EvaluationInfo::State::Failed)
+            evaluated.push_back(now);
     m_snapshot = snapshot;
     if (snapshot->changed || first) {
         m_shown = snapshot;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace headroom::app {
@@ -56,7 +57,7 @@ Q_SIGNALS:
     void curvesChanged();
     void logChanged(bool begins, const QString& text);
     void samplesChanged(qint64 update, const std::vector<headroom::widgets::DecodedSample>& samples);
-    /// A run that was seen running is not any more.
+    /// A run that was seen running is not any more, or one that is new has failed.
     void runEnded(const headroom::widgets::RunItem& run);
     void evaluationEnded(const headroom::EvaluationInfo& evaluation); ///< likewise
     void problemFound(const QString& sentence);              ///< each once
@@ -76,6 +77,7 @@ private:
     std::shared_ptr<const RunSnapshot> m_shown = std::make_shared<RunSnapshot>();
     std::map<std::filesystem::path, std::shared_ptr<const RunCurves>> m_curves;
     QStringList m_said;
+    std::set<std::filesystem::path> m_seen; ///< every run and evaluation of this folder, also those that are gone again
     bool m_looking = false, m_again = false, m_newsWanted = false;
 };
 

@@ -100,7 +100,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     layout->addWidget(m_runs, 1);
     auto* foot = new QLabel(
         tr("Dev: weights of the best validation. Evaluated: the exported model, usually a mean of checkpoints, unless another is named. "
-           "Mean ± std over seeds; the best of each column is bold."),
+           "Mean ± std over seeds; the best of each Dev column is bold."),
         content);
     foot->setProperty("caption", true);
     foot->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit() / 2), 0,

@@ -126,9 +126,8 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
     connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
     connect(dialog, &ExperimentsDialog::openModelRequested, this,
             [this](const fs::path& model) { Q_EMIT openResultRequested(model, {}); });
-    connect(dialog, &ExperimentsDialog::said, this, [this, dialog](const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Info,
-                                          tr("Experiment %1: %2").arg(QString::fromStdString(dialog->options().name), sentence));
+    connect(dialog, &ExperimentsDialog::said, this, [this](const QString& name, const QString& sentence) {
+        m_parts.session->messages()->post(Severity::Info, tr("Experiment %1: %2").arg(name, sentence));
     });
     return dialog;
 }
@@ -316,13 +315,18 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
     std::vector<InWastebasket> moved;
     QString name;
     for (const fs::path& folder : folders) {
-        if (const widgets::RunItem* run = m_store.find(folder))
-            name = widgets::runTitle(*run);
+        const RunItem* run = m_store.find(folder);
+        const EvaluationInfo* evaluation = m_store.findEvaluation(folder);
+        const QString title = run          ? widgets::runTitle(*run)
+                              : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
+                                           : toQString(folder.filename());
         InWastebasket one;
         const QString sentence = m_queue.moveToWastebasket(folder, &one);
         say(sentence);
-        if (sentence.isEmpty())
-            moved.push_back(one);
+        if (!sentence.isEmpty())
+            continue;
+        name = title;
+        moved.push_back(one);
     }
     announceMoved(m_parts.session->messages(), moved, name, tr("Moved %1 runs to the wastebasket."),
                   [this](const InWastebasket& one) { say(m_queue.bringBack(one)); });

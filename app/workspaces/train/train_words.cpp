@@ -35,12 +35,27 @@ QString causeOfResume(const RunItem& run) {
 
 } // namespace
 
+void TrainWorkspace::say(const QString& sentence) {
+    if (!sentence.isEmpty())
+        m_parts.session->messages()->post(Severity::Error, sentence);
+}
+
 /// A run ended, however: said in Messages and in the status bar, with what to do next.
 void TrainWorkspace::announce(const RunItem& run) {
     const QString title = widgets::runTitle(run);
     const fs::path folder = run.folder;
     Messages* messages = m_parts.session->messages();
-    const auto resume = [this, folder] { say(m_queue.resume(folder)); };
+    const auto isHere = [this, folder, title] {
+        std::error_code ignored;
+        if (fs::exists(RunPaths{folder}.run(), ignored))
+            return true;
+        say(tr("%1 is no longer in the runs folder. If it is in the wastebasket, bring it back first.").arg(title));
+        return false;
+    };
+    const auto resume = [this, folder, isHere] {
+        if (isHere())
+            say(m_queue.resume(folder));
+    };
     const QStringList cause{causeOfResume(run)};
     switch (run.info.state) {
     case RunState::Finished: {
@@ -56,9 +71,13 @@ void TrainWorkspace::announce(const RunItem& run) {
                             ? tr("%1 finished after %2 updates: %3.").arg(title, thousands(run.update), score)
                             : tr("%1 finished after %2 updates. The best validation, at update %3: %4.")
                                   .arg(title, thousands(run.update), thousands(run.bestUpdate()), score)),
-                       tr("Open result"), [this, folder] {
+                       tr("Open result"), [this, folder, isHere, title] {
+                           if (!isHere())
+                               return;
                            if (const RunItem* now = m_store.find(folder); now && now->hasModel)
                                openResult(*now);
+                           else
+                               say(tr("%1 has no trained model in its folder.").arg(title));
                        });
         break;
     }
@@ -67,10 +86,7 @@ void TrainWorkspace::announce(const RunItem& run) {
                        tr("Resume"), resume, cause);
         break;
     case RunState::Interrupted:
-        messages->post(Severity::Error,
-                       tr("%1 stopped unexpectedly after update %2. Its checkpoints are intact.")
-                           .arg(title, thousands(run.update)),
-                       tr("Resume"), resume, cause);
+        messages->post(Severity::Error, widgets::interruptedText(run, title), tr("Resume"), resume, cause);
         break;
     default:
         messages->post(Severity::Info,

@@ -33,6 +33,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::app {
 
@@ -268,33 +269,37 @@ void TrainWorkspace::showRuns() {
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
             evaluations.push_back({one, evaluationTitle(one.request, runs), m_store.elsewhere(one.folder)});
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
-    m_runs->runs()->setGroups(widgets::groupRuns(runs));
-    QStringList groups;
-    for (const RunGroup& group : m_runs->runs()->groups())
-        groups << group.key;
+    widgets::RunTableModel* table = m_runs->runs();
+    if (!m_store.isReady()) // another folder
+        m_knownGroups.clear();
+    else
+        for (const RunGroup* group : table->compared()) // what leaves may come back from the wastebasket
+            if (std::ranges::none_of(runs, [&](const RunItem& run) { return run.group == group->key; }))
+                m_wantedComparison << group->key;
+    table->setGroups(widgets::groupRuns(runs));
+    const auto compareMore = [table](const QString& key) {
+        if (table->compared().size() < std::size_t(widgets::RunTableModel::kMostCompared))
+            table->setCompared(key, true);
+    };
     for (const QString& key : QStringList(m_wantedComparison)) // in their order: each keeps its colour
-        if (groups.contains(key) && m_wantedComparison.removeAll(key) > 0 && !m_knownGroups.contains(key) &&
-            m_runs->runs()->compared().size() < std::size_t(widgets::RunTableModel::kMostCompared))
-            m_runs->runs()->setCompared(key, true);
-    for (const RunGroup& group : m_runs->runs()->groups()) {
-        const bool began = m_store.isReady() && !m_first && !m_knownGroups.contains(group.key);
-        if (began || group.isRunning())
-            if (!m_knownGroups.contains(group.key) &&
-                m_runs->runs()->compared().size() < std::size_t(widgets::RunTableModel::kMostCompared))
-                m_runs->runs()->setCompared(group.key, true);
+        if (table->rowOf(key) >= 0 && m_wantedComparison.removeAll(key) > 0)
+            compareMore(key);
+    for (const RunGroup& group : table->groups()) {
+        if (m_knownGroups.contains(group.key))
+            continue;
+        m_knownGroups << group.key;
+        if ((m_store.isReady() && !m_first) || group.isRunning())
+            compareMore(group.key);
     }
-    m_knownGroups = groups;
-    if (m_store.isReady() && m_first) {
-        m_first = false;
-        if (m_runs->runs()->compared().empty() && !runs.empty())
-            m_runs->runs()->setCompared(runs.front().group, true);
-    }
+    const bool first = std::exchange(m_first, !m_store.isReady()); // what another folder holds does not begin now, either
+    if (m_store.isReady() && first && m_runs->runs()->compared().empty() && !runs.empty())
+        m_runs->runs()->setCompared(runs.front().group, true);
     followExpected();
     if (!m_store.find(m_current) && !m_store.findEvaluation(m_current) && !runs.empty()) {
         const auto running = std::find_if(
             runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); });
         setCurrentRun(running == runs.end() ? runs.front().folder : running->folder);
-    } else if (runs.empty()) {
+    } else if (runs.empty() && !m_store.findEvaluation(m_current)) {
         setCurrentRun({});
     }
     showCurves();
@@ -378,11 +383,6 @@ void TrainWorkspace::showPlaces(const QString& chosen) {
     if (!chosen.isEmpty())
         dialog->showPlace(chosen);
     dialog->open();
-}
-
-void TrainWorkspace::say(const QString& sentence) {
-    if (!sentence.isEmpty())
-        m_parts.session->messages()->post(Severity::Error, sentence);
 }
 
 void TrainWorkspace::trainThis(DraftKey draft) {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/session.h"
 #include "app/runs/run_names.h"
+#include "app/workspaces/train/train_actions.h"
 #include "tests/app/runs/train_workshop.h"
+#include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
 
+#include <QAction>
 #include <QSet>
 #include <QTest>
 
@@ -24,6 +29,33 @@ RunItem run(const char* name, const char* group, int seed, const char* recipe, s
     item.info.maxUpdates = updates;
     item.info.created = created;
     return item;
+}
+
+/// The desktop's wastebasket in the folder of the test.
+class OwnWastebasket {
+public:
+    explicit OwnWastebasket(const std::filesystem::path& home) {
+        qputenv("HOME", app::toQString(home).toLocal8Bit());
+        qputenv("XDG_DATA_HOME", app::toQString(home / "data").toLocal8Bit());
+    }
+    ~OwnWastebasket() {
+        qputenv("HOME", m_home);
+        m_data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", m_data);
+    }
+
+private:
+    QByteArray m_home = qgetenv("HOME"), m_data = qgetenv("XDG_DATA_HOME");
+};
+
+EvaluationInfo failedEvaluation(const std::filesystem::path& runs, const char* folder) {
+    EvaluationInfo info;
+    info.folder = evaluationsFolder(runs) / folder;
+    info.request = {"/models/LM", "model", "/corpora/demo", "test", "asr", 1, "auto"};
+    info.state = EvaluationInfo::State::Failed;
+    info.error = "The folder /models/LM does not exist.";
+    std::filesystem::create_directories(info.folder);
+    writeProgress(info);
+    return info;
 }
 
 } // namespace
@@ -144,6 +176,174 @@ private Q_SLOTS:
         app::tellApart(runs);
         QCOMPARE(runs[0].name, QStringLiteral("demo, 2026-11-21 10:31:05"));
         QCOMPARE(runs[1].name, QStringLiteral("demo, 2026-11-22 08:00:00"));
+    }
+
+    /// A run whose architecture cannot be read stood in the table, and a click on it chose nothing.
+    void aRunWithoutDocumentsCanBeChosen() {
+        Desk desk("good");
+        const auto whole = desk.shop.run("whole"), broken = desk.shop.run("broken", RunState::Failed, 2);
+        std::filesystem::remove(broken / "architecture.json");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->find(broken) && desk.workspace->store()->find(whole), 60000);
+        desk.workspace->setCurrentRun(whole);
+        auto* table = desk.workspace->runTable();
+        for (const auto& group : table->runs()->groups())
+            if (group.runs.front().folder == broken)
+                table->setCurrentKey(group.key);
+        QCOMPARE(desk.workspace->currentRun(), broken);
+        const bool before = table->runs()->isCompared(desk.workspace->store()->find(broken)->group);
+        desk.workspace->actions().compare->trigger();
+        QCOMPARE(table->runs()->isCompared(desk.workspace->store()->find(broken)->group), !before);
+    }
+
+    /// The message named the run that stayed; that of an evaluation named nothing, and a second one took the first one's Undo.
+    void whatIsMovedAwayIsNamed() {
+        Desk desk("good");
+        const OwnWastebasket basket(desk.shop.path());
+        const auto ended = desk.shop.run("a1", RunState::Stopped, 1), held = desk.shop.run("a2", RunState::Stopped, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(2), 60000);
+        auto* table = desk.workspace->runTable();
+        desk.workspace->setCurrentRun(ended);
+        const QString stays = widgets::runTitle(*desk.workspace->store()->find(held)), goes = widgets::runTitle(*desk.workspace->store()->find(ended));
+        {
+            const auto lock = FileLock::tryTake(RunPaths{held}.lock(), "test");
+            desk.workspace->activateWindow();
+            table->setFocus();
+            QTRY_VERIFY_WITH_TIMEOUT(table->hasFocus(), 60000);
+            desk.workspace->actions().remove->trigger();
+        }
+        QVERIFY(!std::filesystem::exists(ended) && std::filesystem::exists(held));
+        QVERIFY2(desk.said().contains(QStringLiteral("Moved %1 to the wastebasket.").arg(goes)), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("%1 is still running. Stop it first.").arg(stays)), qPrintable(desk.said()));
+
+        std::vector<std::filesystem::path> evaluations;
+        for (const char* folder : {"2026-11-23_a", "2026-11-23_b"})
+            evaluations.push_back(failedEvaluation(desk.shop.runs(), folder).folder);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->evaluations().size(), std::size_t(2), 60000);
+        for (const auto& folder : evaluations)
+            Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Delete, folder);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->evaluations().empty(), 60000);
+        QVERIFY2(desk.said().contains(QStringLiteral("Moved Evaluate LM on test")), qPrintable(desk.said()));
+        for (int i = 0; i < 2; ++i) // each has its own way back
+            for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
+                if (desk.session.messages()->at(row).sentence.startsWith(QStringLiteral("Moved Evaluate"))) {
+                    desk.session.messages()->trigger(row);
+                    break;
+                }
+        for (const auto& folder : evaluations)
+            QVERIFY2(std::filesystem::exists(folder), folder.c_str());
+    }
+
+    /// One that came back from the wastebasket was said to have failed, and of a run that failed before it was looked at nothing was said.
+    void whatFailsIsSaidOnce() {
+        Desk desk("good");
+        const OwnWastebasket basket(desk.shop.path());
+        const auto evaluation = failedEvaluation(desk.shop.runs(), "2026-11-23_a").folder;
+        const auto run = desk.shop.run("failed", RunState::Failed);
+        RunInfo info = readRun(run);
+        info.error = "The corpus is empty.";
+        writeRun(run, info);
+        const QStringList sentences{QStringLiteral(": The folder /models/LM"), QStringLiteral("seed 1: The corpus is empty.")};
+        const auto times = [&](const QString& sentence) { return desk.said().count(sentence); };
+        for (const QString& sentence : sentences)
+            QTRY_VERIFY2_WITH_TIMEOUT(times(sentence) == 1, qPrintable(desk.said()), 60000);
+        desk.session.messages()->clear();
+        for (const auto& folder : {evaluation, run})
+            Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Delete, folder);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().empty() && desk.workspace->store()->evaluations().empty(), 60000);
+        for (int row = desk.session.messages()->rowCount(); row-- > 0;)
+            desk.session.messages()->trigger(row);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().size() == 1 && desk.workspace->store()->evaluations().size() == 1, 60000);
+        QTest::qWait(200);
+        for (const QString& sentence : sentences)
+            QVERIFY2(times(sentence) == 0, qPrintable(desk.said()));
+    }
+
+    /// The actions of messages about a run that is gone did nothing.
+    void theActionOfAMessageSaysThatTheRunIsGone() {
+        Desk desk("good");
+        QCOMPARE(desk.start(), QString());
+        desk.allow();
+        QVERIFY(desk.becomes(RunState::Finished) && desk.queueEnds());
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("finished after")), qPrintable(desk.said()), 60000);
+        const auto run = desk.workspace->store()->runs().front().folder;
+        std::filesystem::rename(run, desk.shop.path() / "elsewhere");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().empty(), 60000);
+        for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
+            if (desk.session.messages()->at(row).actionText == QStringLiteral("Open result")) {
+                desk.session.messages()->trigger(row);
+                break;
+            }
+        QVERIFY2(desk.said().contains(QStringLiteral("is no longer in the runs folder")), qPrintable(desk.said()));
+    }
+
+    /// "5.49 % WER, test" was said of a test of another corpus, and of seeds that were tested on two.
+    void anEvaluationOnAnotherCorpusNamesIt() {
+        Desk desk("good");
+        const auto folder = desk.shop.run("a");
+        const auto evaluated = [&](const char* at, const char* corpus, double wer) {
+            nlohmann::json document{{"format", "headroom/evaluation"}, {"version", 1}, {"model", (folder / "model").string()}, {"data", corpus},
+                                    {"split", "test"}, {"task", "asr"}, {"nll", 1}, {"wer", wer}, {"bleu", 7}, {"utterances", nlohmann::json::array()}};
+            desk.shop.text(std::filesystem::path("runs/evaluations") / at / "evaluation.json", document.dump());
+        };
+        const auto cell = [&] { return desk.workspace->runTable()->runs()->index(0, widgets::RunTableModel::Test).data().toString(); };
+        evaluated("2026-11-23_a", "/corpora/demo", 12.5);
+        QTRY_VERIFY_WITH_TIMEOUT(cell() == QStringLiteral("12.50\u202f% WER, test"), 60000);
+        evaluated("2026-11-23_b", "/corpora/other", 42.5);
+        QTRY_VERIFY2_WITH_TIMEOUT(cell() == QStringLiteral("42.50\u202f% WER, test of other"), qPrintable(cell()), 60000);
+    }
+
+    /// A folder that is looked at for the first time shows its newest experiment; six were ticked.
+    void anotherFolderOfRunsShowsItsNewestExperiment() {
+        Desk desk("good");
+        const auto other = desk.shop.path() / "others";
+        std::filesystem::create_directories(other);
+        for (const char* name : {"x", "y", "z"}) {
+            const auto run = desk.shop.run(name);
+            RunInfo info = readRun(run);
+            info.data = std::string("/corpora/") + name;
+            writeRun(run, info);
+            std::filesystem::rename(run, other / name);
+        }
+        desk.workspace->store()->setFolder(other);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(3), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->runTable()->runs()->compared().size(), std::size_t(1), 60000);
+    }
+
+    /// What came back from the wastebasket was ticked, ticked before or not.
+    void whatComesBackIsTickedAsItWas() {
+        Desk desk("good");
+        const OwnWastebasket basket(desk.shop.path());
+        std::vector<std::filesystem::path> runs;
+        for (const char* name : {"x", "y"}) {
+            runs.push_back(desk.shop.run(name));
+            RunInfo info = readRun(runs.back());
+            info.data = std::string("/corpora/") + name;
+            writeRun(runs.back(), info);
+        }
+        auto* table = desk.workspace->runTable()->runs();
+        const auto group = [&](std::size_t run) { return desk.workspace->store()->find(runs[run])->group; };
+        QTRY_VERIFY_WITH_TIMEOUT(table->rowCount() == 2 && desk.workspace->store()->runs().size() == 2 && group(0) != group(1), 60000);
+        const QStringList groups{group(0), group(1)};
+        table->setCompared(groups[0], false);
+        table->setCompared(groups[1], true);
+        for (const auto& run : runs)
+            Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Delete, run);
+        QTRY_VERIFY_WITH_TIMEOUT(table->rowCount() == 0, 60000);
+        for (int row = desk.session.messages()->rowCount(); row-- > 0;)
+            desk.session.messages()->trigger(row);
+        QTRY_VERIFY_WITH_TIMEOUT(table->rowCount() == 2, 60000);
+        QVERIFY(!table->isCompared(groups[0]) && table->isCompared(groups[1]));
+    }
+
+    /// "This CPU" was said of a job for a GPU, until it began.
+    void aWaitingJobSaysWhereItWillBeComputed() {
+        Desk desk("good");
+        app::Launch launch = desk.shop.launch();
+        launch.device = "cuda:1";
+        app::enqueue(launch);
+        const auto* queue = desk.workspace->queueView()->queue();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->rowCount() > 0, 60000);
+        QCOMPARE(queue->index(0, widgets::QueueModel::Where).data().toString(), QStringLiteral("cuda:1"));
     }
 };
 

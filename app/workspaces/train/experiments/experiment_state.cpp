@@ -26,6 +26,7 @@ namespace {
 
 using StepState = StepProgress::State;
 constexpr std::size_t kLogTail = 4096;
+constexpr double kLeastP = 0.001; // as in table.md
 
 QString stepKindWord(ExperimentStep::Kind kind) {
     switch (kind) {
@@ -119,15 +120,15 @@ std::string oursOf(const nlohmann::json& cell, int decimals) {
         const auto found = cell.find(key);
         return found != cell.end() && found->is_number() ? widgets::numberText(found->get<double>(), decimals) : QString();
     };
-    if (const auto ours = cell.find("ours"); ours != cell.end() && ours->is_string())
-        return ours->get<std::string>();
-    QString text = number("ours");
+    const auto ours = cell.find("ours");
+    QString text = ours != cell.end() && ours->is_string() ? QString::fromStdString(ours->get<std::string>()) : number("ours");
     if (text.isEmpty())
         return "–";
     if (const QString deviation = number("std"); !deviation.isEmpty())
         text += QStringLiteral(" ± ") + deviation;
     if (const auto test = cell.find("test"); test != cell.end() && test->is_object() && test->contains("p") && (*test)["p"].is_number())
-        text += tr(" (p = %1)").arg(widgets::numberText((*test)["p"].get<double>(), 3));
+        text += (*test)["p"].get<double>() < kLeastP ? tr(" (p < %1)").arg(widgets::numberText(kLeastP, 3))
+                                                     : tr(" (p = %1)").arg(widgets::numberText((*test)["p"].get<double>(), 3));
     return text.toStdString();
 }
 
@@ -138,6 +139,14 @@ std::string printedOf(const nlohmann::json& cell) {
     };
     const std::string printed = text("printed"), deviation = text("printedStd");
     return printed.empty() ? "–" : deviation.empty() ? printed : printed + " ± " + deviation;
+}
+
+/// Whether the paper has a number in this column.
+bool isPrinted(const nlohmann::json& rows, const std::string& column) {
+    return std::ranges::any_of(rows, [&](const nlohmann::json& row) {
+        const auto cell = row.at("cells").find(column);
+        return cell != row.at("cells").end() && cell->is_object() && printedOf(*cell) != "–";
+    });
 }
 
 } // namespace
@@ -205,6 +214,25 @@ ExperimentState stateOf(const ExperimentPlan& plan, const fs::path& folder, bool
     return state;
 }
 
+int unfinishedSteps(const ExperimentForecast& forecast, const ExperimentState& state) {
+    int count = 0;
+    for (std::size_t i = 0; i < state.steps.size(); ++i)
+        count += state.steps[i].state != StepState::Finished && !forecast.work.leftOut.contains(forecast.plan->steps[i].id);
+    return count;
+}
+
+QString stepsText(const ExperimentForecast& forecast, const ExperimentState& state) {
+    if (forecast.plan->steps.empty())
+        return state.result ? tr("The table is finished.") : tr("No training, study or decoding is needed.");
+    const auto finished = std::ranges::count(state.steps, StepState::Finished, &StepProgress::state);
+    const auto failed = std::ranges::count(state.steps, StepState::Failed, &StepProgress::state);
+    QString text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(finished + unfinishedSteps(forecast, state)));
+    if (failed > 0)
+        text += QLatin1Char(' ') + (failed == 1 ? tr("1 step failed. Continue retries it.")
+                                                : tr("%1 steps failed. Continue retries them.").arg(thousands(failed)));
+    return text;
+}
+
 StudyTable stepTable(const ExperimentForecast& forecast, const ExperimentState& state) {
     const ExperimentPlan& plan = *forecast.plan;
     StudyTable table;
@@ -248,7 +276,8 @@ StudyTable resultTable(const fs::path& file, QString& notes) {
             table.columns.push_back({label.get<std::string>(), label.get<std::string>(), "", 0, true});
         for (const auto& column : document.at("columns")) {
             const auto key = column.at("key").get<std::string>(), title = column.at("title").get<std::string>();
-            table.columns.push_back({key + "-printed", tr("%1, paper").arg(QString::fromStdString(title)).toStdString(), "", 0, true});
+            if (isPrinted(document.at("rows"), key))
+                table.columns.push_back({key + "-printed", tr("%1, paper").arg(QString::fromStdString(title)).toStdString(), "", 0, true});
             table.columns.push_back({key, tr("%1, ours").arg(QString::fromStdString(title)).toStdString(), "", 0, true});
         }
         for (const auto& row : document.at("rows")) {
@@ -256,9 +285,11 @@ StudyTable resultTable(const fs::path& file, QString& notes) {
             for (const auto& label : row.at("labels"))
                 cells.emplace_back(label.get<std::string>());
             for (const auto& column : document.at("columns")) {
-                const auto found = row.at("cells").find(column.at("key").get<std::string>());
+                const auto key = column.at("key").get<std::string>();
+                const auto found = row.at("cells").find(key);
                 const bool empty = found == row.at("cells").end() || !found->is_object();
-                cells.emplace_back(empty ? std::string() : printedOf(*found));
+                if (isPrinted(document.at("rows"), key))
+                    cells.emplace_back(empty ? std::string() : printedOf(*found));
                 cells.emplace_back(empty ? std::string() : oursOf(*found, column.at("decimals").get<int>()));
             }
             table.rows.push_back(std::move(cells));

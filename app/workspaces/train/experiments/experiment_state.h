@@ -56,6 +56,11 @@ struct ExperimentState {
 /// Reads the folder, and with `withRecord` how the experiment in it was begun. Call it off the window's thread.
 ExperimentState stateOf(const ExperimentPlan& plan, const std::filesystem::path& folder, bool withRecord);
 
+/// Steps that can be done and are not finished. Pure.
+int unfinishedSteps(const ExperimentForecast& forecast, const ExperimentState& state);
+/// "3 of 10 steps are finished. 1 step failed. Continue retries it." Pure.
+QString stepsText(const ExperimentForecast& forecast, const ExperimentState& state);
+
 /// The steps as a table: name, kind, state, progress, what is wrong or how the contact stands, or why it is left out. Pure.
 StudyTable stepTable(const ExperimentForecast& forecast, const ExperimentState& state);
 /// table.json as a table. Throws Error "experiment.badJson".

@@ -103,6 +103,7 @@ ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime
     m_lookAgain.setInterval(kLookMilliseconds);
     connect(&m_planSoon, &QTimer::timeout, this, &ExperimentsDialog::plan);
     connect(&m_lookAgain, &QTimer::timeout, this, [this] {
+        lookAtOthers();
         if (isVisible() || m_state.runs || m_starting.isActive()) // when nobody looks, only for the end of what runs
             look();
     });
@@ -117,7 +118,7 @@ ExperimentsDialog::~ExperimentsDialog() {
 
 void ExperimentsDialog::done(int result) {
     remember();
-    setAttribute(Qt::WA_DeleteOnClose, !m_state.runs && !m_starting.isActive() && !isPending());
+    setAttribute(Qt::WA_DeleteOnClose, m_followed.empty() && !m_state.runs && !m_starting.isActive() && !isPending());
     QDialog::done(result);
 }
 
@@ -216,13 +217,15 @@ void ExperimentsDialog::look() {
             const bool atOnce = m_starting.isActive() && isThrough();
             if (m_state.runs || atOnce)
                 m_starting.stop();
-            const bool ran = std::exchange(m_wasRunning, m_state.runs) && m_lookedAt == of;
-            m_lookedAt = of;
+            const fs::path folder = options().out;
+            const bool ran = followed(folder) && followed(folder)->ran;
+            follow(m_state.runs);
             const bool ended = (ran || atOnce) && !m_state.runs;
             showState();
             if (!ended)
                 return;
-            Q_EMIT said(sentence());
+            std::erase_if(m_followed, [&](const Followed& one) { return one.folder == folder; });
+            Q_EMIT said(QString::fromStdString(options().name), sentence());
             if (m_state.result)
                 m_pages->setCurrentIndex(1);
         });
@@ -240,9 +243,12 @@ void ExperimentsDialog::startOrStop() {
     remember();
     if (const QString failure = startExperiment(wanted); !failure.isEmpty()) {
         m_sentence->setText(failure);
-        Q_EMIT said(failure);
+        Q_EMIT said(QString::fromStdString(wanted.name), failure);
         return;
     }
+    follow(true);
+    if (Followed* one = followed(wanted.out))
+        one->ran = false;
     m_starting.start();
     showState();
 }
@@ -270,10 +276,7 @@ void ExperimentsDialog::openStep() {
 
 /// Steps that can be done and are not finished.
 int ExperimentsDialog::unfinished() const {
-    int count = 0;
-    for (std::size_t i = 0; i < m_state.steps.size(); ++i)
-        count += m_state.steps[i].state != StepProgress::State::Finished && !m_forecast.work.leftOut.contains(m_forecast.plan->steps[i].id);
-    return count;
+    return unfinishedSteps(m_forecast, m_state);
 }
 
 bool ExperimentsDialog::isThrough() const {
@@ -282,14 +285,10 @@ bool ExperimentsDialog::isThrough() const {
 
 void ExperimentsDialog::showState() {
     const ListedExperiment* one = current();
-    int finished = 0, failed = 0;
     QString running;
-    for (std::size_t i = 0; i < m_state.steps.size(); ++i) {
-        finished += m_state.steps[i].state == StepProgress::State::Finished;
-        failed += m_state.steps[i].state == StepProgress::State::Failed;
+    for (std::size_t i = 0; i < m_state.steps.size(); ++i)
         if (m_state.steps[i].state == StepProgress::State::Running)
             running = QString::fromStdString(m_forecast.plan->steps[i].id);
-    }
     const bool starting = m_starting.isActive() && !m_state.runs;
     QString why, text;
     if (!one)
@@ -319,13 +318,8 @@ void ExperimentsDialog::showState() {
             text += QLatin1Char(' ') + trainingSentence(m_forecast, m_where->place());
         if (!m_forecast.missing.isEmpty())
             text += QLatin1Char(' ') + tr("Left out: %1").arg(m_forecast.missing);
-        if (m_state.begun)
-            text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(finished + unfinished()));
-        if (m_forecast.plan->steps.empty())
-            text = m_state.result ? tr("The table is finished.") : tr("No training, study or decoding is needed.");
-        if (failed > 0)
-            text += QLatin1Char(' ') + (failed == 1 ? tr("1 step failed. Continue retries it.")
-                                                    : tr("%1 steps failed. Continue retries them.").arg(thousands(failed)));
+        if (m_state.begun || m_forecast.plan->steps.empty())
+            text = stepsText(m_forecast, m_state);
         if (m_state.runs && !m_state.waitsForTurn.isEmpty())
             text += QLatin1Char(' ') + tr("%1 waits, because the queue computes on this machine. It continues when this window is closed.").arg(m_state.waitsForTurn);
         else if (m_state.runs)

@@ -3,6 +3,7 @@
 
 #include "app/workspaces/train/experiments/experiment_state.h"
 
+#include <QDeadlineTimer>
 #include <QDialog>
 #include <QTimer>
 
@@ -69,7 +70,7 @@ public:
 Q_SIGNALS:
     void openModelRequested(const std::filesystem::path& model);
     void showInFolderRequested(const QString& path);
-    void said(const QString& sentence); ///< for Messages
+    void said(const QString& name, const QString& sentence); ///< of an experiment, for Messages
 
 private:
     void makeLayout();
@@ -81,6 +82,17 @@ private:
     void showCurrent();
     void plan();
     void look();
+    /// An experiment that runs, or was started: how it ends is said, also while another one is chosen, or the dialogue is closed.
+    struct Followed {
+        QString name;
+        std::filesystem::path folder;
+        ExperimentForecast forecast;
+        QDeadlineTimer start; ///< until then it may have no lock yet
+        bool ran = false, ends = false;
+    };
+    Followed* followed(const std::filesystem::path& folder); ///< null: it is not followed
+    void follow(bool runs);                                  ///< the experiment that is chosen
+    void lookAtOthers();
     int unfinished() const;
     bool isThrough() const; ///< the table is there, with every step that can be done
     void showState();
@@ -108,7 +120,7 @@ private:
     /// chosen.
     std::optional<ExperimentRecord> m_record;
     QString m_recordOf;
-    QString m_lookedAt; ///< the folder that m_wasRunning is of
+    std::vector<Followed> m_followed;
     struct Own {
         QString name;
         double scale;
@@ -116,7 +128,7 @@ private:
     };
     std::optional<Own> m_own;
     int m_asked = 0;   ///< plans asked for: an older one that comes late does not count
-    bool m_planning = false, m_looking = false, m_wasRunning = false;
+    bool m_planning = false, m_looking = false;
     QTimer m_planSoon, m_lookAgain, m_starting; ///< m_starting: a process was started and has no lock yet
     QListWidget* m_list;
     QLabel *m_title, *m_needs, *m_sentence, *m_notes;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands in the fields of ExperimentsDialog: chosen, remembered, or as the experiment in the folder was
-// begun.
+// begun. And the experiments that go on while another one stands there.
 #include "app/documents/paths.h"
+#include "app/jobs/in_background.h"
 #include "app/parts/forms/path_field.h"
 #include "app/places/where_field.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
+#include "core/runs/file_lock.h"
 
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QListWidget>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -85,6 +88,45 @@ void ExperimentsDialog::leaveRecord() {
         showScale(own->scale);
         if (const ListedExperiment* one = current(); one && toQString(one->file.stem()) == own->name)
             setSeeds(own->seeds);
+    }
+}
+
+ExperimentsDialog::Followed* ExperimentsDialog::followed(const fs::path& folder) {
+    const auto found = std::ranges::find(m_followed, folder, &Followed::folder);
+    return found == m_followed.end() ? nullptr : &*found;
+}
+
+void ExperimentsDialog::follow(bool runs) {
+    const ExperimentOptions now = options();
+    if (Followed* known = followed(now.out))
+        known->ran = known->ran || runs;
+    else if (runs && (!m_record || begun() || m_recordOf != m_out->text().trimmed())) // another experiment may be in the folder
+        m_followed.push_back({QString::fromStdString(now.name), now.out, m_forecast, QDeadlineTimer(m_starting.interval()), true});
+}
+
+/// Of the one that is chosen, look() says how it ends.
+void ExperimentsDialog::lookAtOthers() {
+    const ExperimentOptions now = options();
+    std::erase_if(m_followed, [&](const Followed& one) { // it did not start, which is seen
+        return one.folder == now.out && one.name.toStdString() == now.name && !one.ran && one.start.hasExpired();
+    });
+    for (Followed& one : m_followed) {
+        if (one.ends || (one.folder == now.out && one.name.toStdString() == now.name))
+            continue;
+        if (FileLock::isLocked(ExperimentPaths{one.folder}.lock())) {
+            one.ran = true;
+            continue;
+        }
+        one.ends = one.ran || one.start.hasExpired();
+        if (one.ends)
+            buildInBackground(
+                this, [one] { return stateOf(*one.forecast.plan, one.folder, false); },
+                [this, one](Built<ExperimentState>& built) {
+                    const QString end = built.value.result ? QString() : built.value.said;
+                    const QString steps = stepsText(one.forecast, built.value);
+                    std::erase_if(m_followed, [&](const Followed& other) { return other.folder == one.folder; });
+                    Q_EMIT said(one.name, end.isEmpty() ? steps : steps + QLatin1Char(' ') + end);
+                });
     }
 }
 

@@ -50,6 +50,8 @@ private Q_SLOTS:
         QCOMPARE(desk.workspace->showExperiments(), dialog); // one of them
         dialog->show();
         QVERIFY(dialog->list()->count() >= 14);
+        for (int row = 0; row < dialog->list()->count(); ++row) // elided, it stands in the tool tip once
+            QCOMPARE(dialog->list()->item(row)->toolTip(), dialog->list()->item(row)->text());
         QVERIFY(dialog->options().data.empty()); // the corpus used last would not be the table's
         QTRY_COMPARE_WITH_TIMEOUT(dialog->sentence(), QStringLiteral("Choose the folder with the corpora."), 60000);
         dialog->setFolders(desk.shop.path(), desk.shop.path() / "out");
@@ -299,6 +301,49 @@ private Q_SLOTS:
         dialog->close(); // nothing runs any more
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QVERIFY(!dialog);
+    }
+
+    /// Nothing was said of an experiment that ended while another table was chosen.
+    void anExperimentThatEndsBehindAnotherTableIsInMessages() {
+        Desk desk("good");
+        const fs::path out = desk.shop.path() / "experiments" / "relaxed-7";
+        QPointer<ExperimentsDialog> dialog = desk.workspace->showExperiments();
+        dialog->show();
+        dialog->setFolders(desk.shop.path(), out);
+        dialog->choose(QStringLiteral("relaxed-7"));
+        desk.shop.text("experiments/relaxed-7/experiment.json", "{}");
+        {
+            const auto lock = FileLock::tryTake(ExperimentPaths{out}.lock(), "test");
+            QTRY_COMPARE_WITH_TIMEOUT(dialog->startButton()->text(), QStringLiteral("Stop"), 60000);
+            dialog->choose(QStringLiteral("locality-2"));
+            QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending() && dialog->startButton()->text() != QStringLiteral("Stop"), 60000);
+            dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            QVERIFY(dialog); // somebody has to say how it ends
+            desk.shop.text("experiments/relaxed-7/log.txt", "The disk is full.\n");
+        }
+        const QString said = QStringLiteral("Experiment relaxed-7: 0 of 55 steps are finished. The disk is full.");
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("The disk is full.")), qPrintable(desk.said()), 60000);
+        QVERIFY2(desk.said().contains(QStringLiteral("Experiment relaxed-7: ")), qPrintable(desk.said()));
+        QTest::qWait(1500);
+        QCOMPARE(desk.said().count(QStringLiteral("The disk is full.")), 1);
+    }
+
+    /// The window wrote "p = 0.000" where the table in the folder says "p < 0.001", and a column of the paper's where it has none.
+    void theTableIsThatOfTheFolder() {
+        Desk desk("good");
+        const fs::path file = desk.shop.text("table.json", R"({"title": "T", "labels": ["Model"],
+            "columns": [{"key": "a", "title": "A", "decimals": 1}, {"key": "b", "title": "B", "decimals": 1}],
+            "rows": [{"labels": ["x"], "cells": {"a": {"printed": "3.0", "printedStd": null, "ours": 2.5, "std": 0.25, "test": {"p": 0.0002}},
+                                                 "b": {"printed": null, "printedStd": null, "ours": "17", "std": null, "test": {"p": 0.04}}}}],
+            "notes": []})");
+        QString notes;
+        const StudyTable table = resultTable(file, notes);
+        QStringList shown;
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            shown << QString::fromStdString(table.columns[i].title + ": " + std::get<std::string>(table.rows[0][i]));
+        QCOMPARE(shown.join(QStringLiteral("; ")),
+                 QStringLiteral("Model: x; A, paper: 3.0; A, ours: 2.5 ± 0.2 (p < 0.001); B, ours: 17 (p = 0.040)"));
     }
 
     /// What stood in the fields comes back, and the model of a finished training opens.
