@@ -117,6 +117,8 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
             chooseCheckpoint(kind, {toPath(from), checkpoint.toStdString()});
         else
             chooseStart(kind, toPath(from));
+    } else if (view.is_object() && view.contains("startFrom")) {
+        m->start->setCurrentIndex(0); // not what another session began with
     }
     if (const QString run = text("resume"); !run.isEmpty()) {
         m_wantedRun = toPath(run);
@@ -158,7 +160,6 @@ void refill(QComboBox* combo, std::vector<Choice>& choices, std::vector<Choice> 
                                                   : static_cast<int>(found - choices.begin()));
 }
 
-/// The last entry opens a file; then what was chosen before stands again.
 template <typename Choice>
 bool isOpenEntry(const QComboBox* combo, const std::vector<Choice>& choices) {
     return combo->currentIndex() >= static_cast<int>(choices.size());
@@ -200,13 +201,17 @@ void LaunchForm::fillRecipes() {
 
 void LaunchForm::fillStarts() {
     const std::optional<StartChoice> before = start() ? std::optional(*start()) : std::nullopt;
-    refill(m->start, m_starts, startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels, m_branches),
-           tr("Open a model folder…"));
     // A model that has opened may have another name than its folder; it is the same choice.
-    const auto same = std::find_if(m_starts.begin(), m_starts.end(), [&](const StartChoice& choice) {
+    const auto isSame = [&](const StartChoice& choice) {
         return before && choice.kind == before->kind && choice.checkpoint == before->checkpoint &&
                normalised(choice.path) == normalised(before->path);
-    });
+    };
+    auto fresh = startChoices(*m_parts.session, m_parts.store->runs(), m_openedModels, m_branches);
+    // One that is gone stays, and the form says so: nobody wants random weights in its place.
+    if (before && !before->argument().empty() && std::none_of(fresh.begin(), fresh.end(), isSame))
+        fresh.push_back(*before);
+    refill(m->start, m_starts, std::move(fresh), tr("Open a model folder…"));
+    const auto same = std::find_if(m_starts.begin(), m_starts.end(), isSame);
     if (same != m_starts.end()) {
         const QSignalBlocker blocker(m->start);
         m->start->setCurrentIndex(static_cast<int>(same - m_starts.begin()));
@@ -215,36 +220,6 @@ void LaunchForm::fillStarts() {
         if (const fs::path run = std::exchange(m_wantedRun, {}); !run.empty())
             chooseStart(StartChoice::Kind::Resume, run);
     revalidateSoon();
-}
-
-void LaunchForm::openArchitecture() {
-    const QString file = askFile(tr("Open an architecture"), tr("Architecture (*.json)"));
-    if (!file.isEmpty())
-        chooseArchitecture(toPath(file));
-    else
-        m->architecture->setCurrentIndex(m_architectures.empty() ? -1 : 0);
-}
-
-void LaunchForm::openRecipe() {
-    const QString file = askFile(tr("Open a recipe"), tr("Recipe (*.json)"));
-    if (!file.isEmpty())
-        chooseRecipe(toPath(file));
-    else
-        m->recipe->setCurrentIndex(m_recipes.empty() ? -1 : 0);
-}
-
-void LaunchForm::openStart() {
-    const QString folder = askFolder(tr("Open a model folder to start from"));
-    if (!folder.isEmpty())
-        chooseStart(StartChoice::Kind::Whole, toPath(folder));
-    else
-        m->start->setCurrentIndex(0);
-}
-
-void LaunchForm::openData() {
-    const QString folder = askFolder(tr("Open a corpus"));
-    if (!folder.isEmpty())
-        setData(toPath(folder));
 }
 
 void LaunchForm::chooseDraft(DraftKey key) {

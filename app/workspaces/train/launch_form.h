@@ -95,6 +95,7 @@ private:
     void fillPlaces();
     void showPlaceStates();
     void fillDevices();
+    void rememberChoices();
     void openArchitecture();
     void openRecipe();
     void openStart();

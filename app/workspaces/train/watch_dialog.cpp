@@ -172,12 +172,12 @@ StudyTable WatchDialog::tableOf(const QByteArray& answer, const QStringList& her
     table.columns = {{"name", tr("Run").toStdString(), "", 0, true},       {"title", tr("Architecture").toStdString(), "", 0, true},
                      {"seed", tr("Seed").toStdString(), "", 0, false},     {"state", tr("State").toStdString(), "", 0, true},
                      {"update", tr("Update").toStdString(), "", 0, false},   {"maxUpdates", tr("Of").toStdString(), "", 0, false},
-                     {"here", tr("Here").toStdString(), "", 0, true},      {"created", tr("Created").toStdString(), "", 0, true}};
+                     {"here", tr("Here").toStdString(), "", 0, true},      {"created", tr("Created, UTC").toStdString(), "", 0, true}}; // as in Runs
     names.clear();
     for (const json& run : document["runs"]) {
         const std::string name = text(run, "name");
         names << QString::fromStdString(name);
-        const QDateTime created = QDateTime::fromString(QString::fromStdString(text(run, "created")), Qt::ISODate).toLocalTime();
+        const QDateTime created = QDateTime::fromString(QString::fromStdString(text(run, "created")), Qt::ISODate).toUTC();
         const bool isHere = here.contains(names.last());
         table.rows.push_back({name, text(run, "title"), countOf(run, "seed"), stateOfRunThere(text(run, "state"), text(run, "why")), countOf(run, "update"),
                               countOf(run, "maxUpdates"), isHere ? tr("yes").toStdString() : std::string(),

@@ -165,6 +165,30 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(height(), wide, 60000);
     }
 
+    /// A name that another study has was refused, and the other study was chosen: the next Delete was its own.
+    void aRefusedNameChoosesNothing() {
+        for (const char* name : {"one", "two"})
+            makeWindowsStudy(m_studies / name);
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
+        QAction newStudy;
+        StudyPanel panel({&session, &store, &settings}, &newStudy);
+        panel.show();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.list()->model()->rowCount() == 2, 60000);
+        panel.setCurrent(m_studies / "one");
+        const QModelIndex chosen = panel.list()->currentIndex();
+        panel.askName = [](const QString&) { return QStringLiteral("two"); };
+        for (QAction* action : panel.list()->actions())
+            if (action->text() == QStringLiteral("Rename…"))
+                action->trigger();
+        makeWindowsStudy(m_studies / "three"); // a change that is looked at
+        QTRY_VERIFY_WITH_TIMEOUT(panel.list()->model()->rowCount() == 3, 60000);
+        QCOMPARE(panel.list()->currentIndex().data(Qt::ToolTipRole).toString(), QString::fromStdString((m_studies / "one").string()));
+        QVERIFY(chosen.isValid());
+    }
+
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
     fs::path m_studies;

@@ -225,7 +225,9 @@ void StudyPanel::rename() {
         return;
     m_wanted = folder.parent_path() / toPath(name.trimmed()); // selected again under its new name
     const QString sentence = m_parts.store->rename(folder, name);
-    if (sentence.isEmpty() && m_wanted != folder)
+    if (!sentence.isEmpty())
+        m_wanted = folder; // not the study that has this name
+    else if (m_wanted != folder)
         m_parts.session->messages()->settle(causeOf(folder));
     say(sentence);
 }

@@ -143,6 +143,10 @@ void DataView::showFailure(const fs::path& folder, const QString& sentence, bool
     m_list->setState(folder, {}, sentence);
     for (const auto& [about, label] : m_source) // not what was read before
         label->setText(about == QLatin1String("place") ? toQString(folder) : QStringLiteral("–"));
+    m_exports->setCorpus(nullptr);
+    m_pieces->setCorpus(nullptr);
+    m_tasks->clear();
+    setAvailable(m_tasks, tr("Choose a corpus first."));
     showMessage(sentence, false);
     m_importThis->setVisible(canBeImported);
     showFoot();

@@ -180,8 +180,9 @@ QWidget* PiecesPanel::makeOptions() {
 }
 
 void PiecesPanel::setCorpus(std::shared_ptr<const ReadCorpus> read) {
-    m_task.cancel();
     m_read = std::move(read);
+    if (!isOfCorpus())
+        m_task.cancel();
     m_tokenizer.reset();
     for (QLabel* label : {m_state, m_pieces, m_held, m_sizes, m_changed})
         label->clear();
@@ -207,6 +208,8 @@ void PiecesPanel::setCorpus(std::shared_ptr<const ReadCorpus> read) {
             m_state->setText(tr("The corpus has no pieces for this task yet."));
         }
     }
+    if (m_task.isRunning() && isOfCorpus())
+        m_state->setText(tr("Learning pieces…"));
     showAvailable();
 }
 
@@ -238,11 +241,25 @@ void PiecesPanel::start(bool trial) {
     PiecesOptions wanted = options();
     wanted.trial = trial;
     m_state->setText(tr("Learning pieces…"));
+    m_learns = wanted;
     m_task.start(processArguments(arguments(wanted)) << QStringLiteral("--json"));
     showAvailable();
 }
 
+/// What is being learnt is for the corpus and the task that are shown.
+bool PiecesPanel::isOfCorpus() const {
+    return m_read && m_learns.data == m_read->folder && m_learns.task == m_read->summary.task;
+}
+
 void PiecesPanel::finish(const WorkerTask::End& end) {
+    if (!isOfCorpus()) { // its report is of another corpus
+        const QString what = tr("%1, %2").arg(toQString(m_learns.data.filename()), QString::fromStdString(m_learns.task));
+        Q_EMIT failed(end.done ? tr("The pieces of %1 were learnt after another corpus was chosen. Learn them again to see them.").arg(what)
+                               : tr("Learning the pieces of %1 was cancelled, because another corpus was chosen. Nothing was written.").arg(what));
+        showAvailable();
+        Q_EMIT finished();
+        return;
+    }
     const json report = json::parse(end.output.begin(), end.output.end(), nullptr, false);
     if (end.done && report.is_object())
         return show(report);

@@ -57,6 +57,7 @@ Q_SIGNALS:
 private:
     QWidget* makeOptions();
     void start(bool trial);
+    bool isOfCorpus() const;
     void finish(const WorkerTask::End& end);
     void show(const nlohmann::json& report);
     void showChanged(const nlohmann::json& report);
@@ -66,6 +67,7 @@ private:
     std::shared_ptr<const ReadCorpus> m_read;
     std::unique_ptr<Tokenizer> m_tokenizer; ///< of the corpus; null: there is none
     WorkerTask m_task; ///< `corpus pieces`
+    PiecesOptions m_learns; ///< what it learns, or has learnt
     PanelHeader* m_header;
     QComboBox *m_model, *m_normalise;
     QSpinBox* m_size;

@@ -201,9 +201,10 @@ ErrorBrowser::~ErrorBrowser() = default;
 void ErrorBrowser::take(EvaluationErrors errors) {
     m_errors = std::move(errors);
     const auto shown = [](double value) { return std::isfinite(value) ? widgets::numberText(value, 2) : QStringLiteral("–"); };
-    QString text = tr("%1 utterances: WER %2 %, BLEU %3. Words: %4 substituted, %5 deleted, %6 inserted, compared in lower case "
+    const auto count = static_cast<std::int64_t>(m_errors.utterances.size());
+    QString text = tr("%1: WER %2 %, BLEU %3. Words: %4 substituted, %5 deleted, %6 inserted, compared in lower case "
                       "and without punctuation.")
-                       .arg(thousands(static_cast<std::int64_t>(m_errors.utterances.size())), shown(m_errors.info.wer),
+                       .arg(count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count)), shown(m_errors.info.wer),
                             shown(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions));
     if (const std::string& weights = m_errors.info.request.checkpoint; weights != EvaluationRequest().checkpoint) {
@@ -287,7 +288,8 @@ void ErrorBrowser::showHypotheses(const EvaluatedUtterance* one) {
         m_hypotheses->clear();
         return;
     }
-    QString head = tr("%1 hypotheses, best first, with their scores").arg(one->hypotheses.size());
+    QString head = one->hypotheses.size() == 1 ? tr("1 hypothesis, with its score")
+                                               : tr("%1 hypotheses, best first, with their scores").arg(one->hypotheses.size());
     if (!one->audio.empty())
         head += QStringLiteral(" · <a href=\"%1\">%2</a> · <a href=\"%3\">%4</a>")
                     .arg(listenLink(), tr("Listen"), analyseLink(), m_open->text());

@@ -107,15 +107,17 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillCheckpoints);
     connect(m_data, &QComboBox::currentIndexChanged, this, &EvaluateDialog::readCorpus);
     connect(m_data, &QComboBox::activated, this, [this](int index) {
+        const fs::path before = m_before;
         if (!m_data->itemData(index).isValid())
-            if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus"), {}); !folder.isEmpty())
-                chooseData(toPath(folder));
+            if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus"), {}); !folder.isEmpty() || !before.empty())
+                chooseData(folder.isEmpty() ? before : toPath(folder));
     });
     connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillTasks);
     for (QComboBox* combo : {m_task, m_checkpoint})
         connect(combo, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::validate);
     connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillOptions);
+    connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillTasks); // another model may have learnt another one
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::fillOptions);
     connect(m_where, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
     connect(m_where, &WhereField::choicesChanged, this, [this] { m_whereRow->setVisible(m_where->hasChoice()); });
@@ -243,6 +245,8 @@ void EvaluateDialog::readCorpus() {
     if (!folder.isEmpty() && toPath(folder) == m_folder)
         return;
     m_folder = toPath(folder);
+    if (!folder.isEmpty())
+        m_before = m_folder;
     m_found = {};
     m_reading = !folder.isEmpty();
     fillSplits();
@@ -341,7 +345,9 @@ void EvaluateDialog::validate() {
     const int utterances = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
     const QString place = m_where->place();
     if (m_isLanguageModel) {
-        const QString texts = utterances < 0 ? tr("the sentences of %1").arg(m_split->currentText()) : tr("%1 sentences").arg(thousands(utterances));
+        const QString texts = utterances < 0    ? tr("the sentences of %1").arg(m_split->currentText())
+                              : utterances == 1 ? tr("1 sentence")
+                                                : tr("%1 sentences").arg(thousands(utterances));
         m_sentence->setText(place.isEmpty() ? tr("Measures the perplexity of %1, after the jobs already in the queue. It appears in Queue, and in Runs "
                                                  "if a run trained the model.")
                                                   .arg(texts)
@@ -350,13 +356,14 @@ void EvaluateDialog::validate() {
                                                   .arg(texts, place));
         return fitSentence();
     }
+    const QString all = utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(utterances));
     m_sentence->setText(place.isEmpty()
-                            ? tr("Decodes %1 utterances and computes WER and BLEU, after the jobs already in the "
+                            ? tr("Decodes %1 and computes WER and BLEU, after the jobs already in the "
                                  "queue. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
-                                  .arg(thousands(utterances))
-                            : tr("Decodes %1 utterances at %2 and computes WER and BLEU there. The model and the recordings are "
+                                  .arg(all)
+                            : tr("Decodes %1 at %2 and computes WER and BLEU there. The model and the recordings are "
                                  "copied there once. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
-                                  .arg(thousands(utterances), place));
+                                  .arg(all, place));
     fitSentence();
 }
 

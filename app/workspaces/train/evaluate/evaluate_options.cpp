@@ -32,13 +32,24 @@ QDoubleSpinBox* decimalField(double least, double most, double step, int decimal
 }
 
 /// "None", what was chosen before, and an entry that opens a dialogue.
+constexpr const char* kChosenPath = "chosenPath";
+
 QComboBox* pathField(const QString& opens, QWidget* parent) {
     auto* field = new QComboBox(parent);
     field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     field->setMinimumContentsLength(20);
     field->addItem(EvaluateOptions::tr("None"), QString());
     field->addItem(opens);
+    QObject::connect(field, &QComboBox::currentIndexChanged, field, [field](int index) {
+        if (field->itemData(index).isValid())
+            field->setProperty(kChosenPath, field->itemData(index));
+    });
     return field;
+}
+
+/// What was chosen before the last entry, which opens a file, stands again.
+void takeBackPath(QComboBox* field) {
+    field->setCurrentIndex(std::max(0, field->findData(field->property(kChosenPath))));
 }
 
 void choosePath(QComboBox* field, const fs::path& path) {
@@ -170,14 +181,14 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     connect(m_languageModel, &QComboBox::activated, this, [this](int index) {
         if (m_languageModel->itemData(index).isValid())
             return;
-        m_languageModel->setCurrentIndex(0);
+        takeBackPath(m_languageModel);
         if (const QString folder = FileDialogs().openFolder(this, tr("Open a language model"), {}); !folder.isEmpty())
             chooseLanguageModel(toPath(folder));
     });
     connect(m_rules, &QComboBox::activated, this, [this](int index) {
         if (m_rules->itemData(index).isValid())
             return;
-        m_rules->setCurrentIndex(0);
+        takeBackPath(m_rules);
         if (const QString file =
                 FileDialogs().openFile(this, tr("Open mapping rules"), {}, tr("Mapping rules (*.glm);;All files (*)"));
             !file.isEmpty())

@@ -21,6 +21,7 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
@@ -265,6 +266,19 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
         QCOMPARE(view->current()->summary.utterances(), std::int64_t(71));
         QVERIFY(desk.settings->recentCorpora().contains(toQString(desk.shop.path() / "empty")));
+    }
+
+    /// "Export as…" wrote the corpus that was read before, and its tasks could be chosen.
+    void whatWasReadBeforeIsNotExportedInItsPlace() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        fs::create_directories(desk.shop.path() / "empty");
+        view->open(desk.shop.path() / "empty");
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        for (QAction* action : view->findChildren<QAction*>())
+            QVERIFY(action->text() != QStringLiteral("Export as…") || !action->isEnabled());
+        for (const QComboBox* box : view->findChildren<QComboBox*>())
+            QVERIFY(box->accessibleName() != QStringLiteral("Task") || !box->isEnabled());
     }
 
     /// What it calls itself may be another corpus's name.

@@ -14,12 +14,14 @@
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include <fstream>
@@ -138,6 +140,75 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
         QCOMPARE(reasonOf(browser->openButton()),
                  QStringLiteral("A language model writes no text, so there are no errors. Its perplexity on test is 35.20."));
+    }
+
+    /// A model of translation was offered the texts of the model that was chosen before it.
+    void theTaskIsThatOfTheModel() {
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString(), corpus = root / "made";
+        makeCorpus(corpus);
+        EvaluateDialog dialog({{QStringLiteral("listens"), root / "a", false, {}, QStringLiteral("asr")},
+                               {QStringLiteral("translates"), root / "b", false, {}, QStringLiteral("st_de")}},
+                              {toQString(corpus)}, &m_places, &m_devices);
+        dialog.show();
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes")), qPrintable(dialog.sentence()), 60000);
+        QCOMPARE(dialog.request()->task, std::string("asr"));
+        for (const auto& [model, task] : {std::pair("b", "st_de"), std::pair("a", "asr")}) {
+            dialog.chooseModel(root / model);
+            QCOMPARE(dialog.request()->task, std::string(task));
+        }
+    }
+
+    /// Who opened nothing had no rules, no language model and no corpus any more.
+    void whoOpensNothingKeepsTheChoice() {
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString(), corpus = root / "made";
+        makeCorpus(corpus);
+        std::ofstream(root / "rules.glm") << "a => b\n";
+        EvaluateDialog dialog({{QStringLiteral("listens"), root / "a", false, {}, QStringLiteral("asr")}}, {toQString(corpus)}, &m_places, &m_devices);
+        dialog.options()->chooseRules(root / "rules.glm");
+        dialog.options()->chooseLanguageModel(root);
+        dialog.show();
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes")), qPrintable(dialog.sentence()), 60000);
+        QTimer close; // of the question for a file
+        connect(&close, &QTimer::timeout, this, [&] {
+            if (auto* asks = qobject_cast<QDialog*>(QApplication::activeModalWidget()); asks && asks != &dialog)
+                asks->reject();
+        });
+        close.start(50);
+        int asked = 0;
+        for (QComboBox* field : dialog.findChildren<QComboBox*>()) {
+            const int last = field->count() - 1;
+            if (last < 1 || !field->itemText(last).startsWith(QStringLiteral("Open ")))
+                continue;
+            const QString before = field->currentText();
+            QVERIFY2(!before.startsWith(QStringLiteral("Open ")) && before != QStringLiteral("None"), qPrintable(before));
+            field->setCurrentIndex(last);
+            Q_EMIT field->activated(last);
+            QCOMPARE(field->currentText(), before);
+            ++asked;
+        }
+        QCOMPARE(asked, 3);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes")), qPrintable(dialog.sentence()), 60000);
+    }
+
+    /// Without a run, the chosen evaluation was left at the next change of the folder.
+    void anEvaluationStaysChosenWithoutRuns() {
+        Desk desk("good");
+        EvaluationInfo info;
+        info.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
+        info.request = {"/models/LM", "model", desk.shop.path() / "corpus", "test", "asr", 1, "auto"};
+        info.state = EvaluationInfo::State::Stopped;
+        std::filesystem::create_directories(info.folder);
+        writeProgress(info);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(info.folder), 60000);
+        desk.workspace->setCurrentRun(info.folder);
+        auto other = info;
+        other.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_b";
+        std::filesystem::create_directories(other.folder);
+        writeProgress(other);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(other.folder), 60000);
+        QCOMPARE(desk.workspace->currentRun(), info.folder);
     }
 
     /// Nothing said it: it was never seen running.

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/device_list.h"
+#include "app/parts/forms/form_row.h"
 #include "app/places/place_store.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/launch_sources.h"
@@ -19,6 +20,7 @@
 #include "tests/support/written_files.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QUndoStack>
@@ -293,6 +295,55 @@ private Q_SLOTS:
         QCOMPARE(names, (QStringList{QStringLiteral("Random weights"), title + QStringLiteral(", whole model"),
                                      title + QStringLiteral(", encoder only"), called + QStringLiteral(", whole model"),
                                      called + QStringLiteral(", encoder only")}));
+    }
+
+    /// Who opened a file and changed their mind had the first architecture, the first recipe and random weights.
+    void whoOpensNothingKeepsTheChoice() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json"));
+        form->chooseRecipe(TrainWorkshop::resource("recipes/smoke.json"));
+        QVERIFY(form->chooseStart(StartChoice::Kind::Encoder, RunPaths{run}.model()));
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
+        form->askFile = [](const QString&, const QString&) { return QString(); };
+        form->askFolder = [](const QString&) { return QString(); };
+        for (const char* name : {"architecture", "recipe", "start"}) {
+            auto* combo = form->findChild<QWidget*>(QLatin1String(name))->findChild<QComboBox*>();
+            const QString before = combo->currentText();
+            QVERIFY2(combo->currentIndex() > 0, name);
+            combo->setCurrentIndex(combo->count() - 1);
+            Q_EMIT combo->activated(combo->count() - 1);
+            QCOMPARE(combo->currentText(), before);
+        }
+    }
+
+    /// The weights of a run that was moved away became random ones, without a word; those of a run that eight newer ones followed, too.
+    void weightsThatAreGoneAreNotReplacedByRandomOnes() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        const auto finished = [&](int number) {
+            const fs::path run = desk.shop.run("2026-11-21T10-0" + std::to_string(number) + "_a", RunState::Finished, std::uint64_t(number));
+            desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+            desk.workspace->store()->lookNow();
+            (void)QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000);
+            return run;
+        };
+        const fs::path run = finished(0);
+        QVERIFY(form->chooseStart(StartChoice::Kind::Whole, RunPaths{run}.model()));
+        const auto* start = form->findChild<QComboBox*>(QStringLiteral("startFrom"));
+        const QString chosen = start->currentText();
+        QVERIFY(start->currentIndex() > 0);
+        for (int number = 1; number < 10; ++number)
+            finished(number);
+        QCOMPARE(start->currentText(), chosen);
+        fs::rename(run, desk.shop.path() / "elsewhere");
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->store()->find(run), 60000);
+        QCOMPARE(start->currentText(), chosen);
+        QTRY_VERIFY_WITH_TIMEOUT(form->mistakes().contains(QStringLiteral("start")), 60000);
+        QVERIFY2(form->mistakes()[QStringLiteral("start")].contains(QStringLiteral("is no longer in")),
+                 qPrintable(form->mistakes()[QStringLiteral("start")]));
     }
 };
 

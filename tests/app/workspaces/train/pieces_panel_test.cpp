@@ -128,6 +128,23 @@ private Q_SLOTS:
         QVERIFY(!panel.options().separate);
     }
 
+    /// What was being learnt ended without a word, and wrote its end over what is said of the corpus that was chosen then.
+    void anotherCorpusEndsTheLearningAndItIsSaid() {
+        PiecesPanel panel;
+        panel.setCorpus(read("asr"));
+        QSignalSpy failed(&panel, &PiecesPanel::failed), finished(&panel, &PiecesPanel::finished);
+        panel.tryButton()->click();
+        panel.setCorpus(read("asr")); // read again: it goes on
+        QCOMPARE(panel.state(), QStringLiteral("Learning pieces…"));
+        panel.setCorpus(read("st_de"));
+        const QString state = panel.state();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
+        QCOMPARE(panel.state(), state);
+        QCOMPARE(failed.count(), 1);
+        QVERIFY2(failed[0][0].toString().contains(QStringLiteral("made, asr")), qPrintable(failed[0][0].toString()));
+        QVERIFY(panel.tryButton()->isEnabled());
+    }
+
     void aWorkerThatIsNotThereIsSaid() {
         PiecesPanel panel;
         panel.setCorpus(read("asr"));

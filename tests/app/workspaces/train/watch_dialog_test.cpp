@@ -54,6 +54,8 @@ private Q_SLOTS:
         QCOMPARE(cell(1, 3), QStringLiteral("Running"));
         QCOMPARE(cell(1, 1), QStringLiteral("local 17"));
         QCOMPARE(cell(1, 4), QStringLiteral("40"));
+        QCOMPARE(cell(1, 7), QStringLiteral("2026-11-21 10:31")); // in the time of Runs
+        QCOMPARE(dialog->table()->study()->headerData(7, Qt::Horizontal).toString(), QStringLiteral("Created, UTC"));
         dialog->table()->setCurrentRow(1);
         qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
         dialog->watchButton()->click();
