@@ -221,7 +221,7 @@ private Q_SLOTS:
         info.error = "The folder /models/LM does not exist.";
         std::filesystem::create_directories(info.folder);
         writeProgress(info);
-        const QString sentence = QStringLiteral("Evaluate LM on test: The folder /models/LM does not exist.");
+        const QString sentence = QStringLiteral("Evaluate LM on test of corpus, asr: The folder /models/LM does not exist.");
         QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(sentence), qPrintable(desk.said()), 60000);
         desk.workspace->store()->lookNow(); // and not again
         QTest::qWait(300);
