@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/commands/quick_end.h"
 #include "tests/support/runner.h"
 
 #ifdef HEADROOM_GUI_TESTS
@@ -14,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace headroom::testing {
@@ -48,15 +48,7 @@ const char* __lsan_default_suppressions() {
 
 int main(int argc, char** argv) {
     using headroom::testing::tests;
-#ifndef __SANITIZE_ADDRESS__
-    // Torch takes 0.3 s to forget its operators, more than most tests take. What tests made is taken down before.
-    ::on_exit(
-        [](int status, void*) {
-            std::fflush(nullptr);
-            ::_exit(status);
-        },
-        nullptr);
-#endif
+    headroom::endBeforeLibraries();
     std::vector<char*> arguments(argv, argv + argc);
     auto chosen = tests().end();
     if (argc > 1 && (chosen = tests().find(argv[1])) != tests().end())

@@ -11,13 +11,17 @@ namespace headroom::figures {
 
 namespace {
 
-/// Whether no voice is on both sides: several speakers are known, and every utterance says whose it is (probe_data.cpp).
-bool testsNewSpeakers(const Study& study) {
-    std::set<std::string> speakers;
-    for (const StudyUtterance& utterance : study.utterances)
-        if (utterance.error.empty())
-            speakers.insert(utterance.speaker);
-    return speakers.size() > 1 && !speakers.contains("");
+/// Whether no voice is on both sides of the split that the study stored: every utterance that took part says whose it is.
+bool testsNewSpeakers(const StudyView& view) {
+    const auto& utterances = view.study().utterances;
+    const Numbers sides = view.optional("test", {static_cast<std::int64_t>(utterances.size())}); // 1, 0; −1: on neither
+    std::set<std::string> bySide[2];
+    for (std::size_t u = 0; u < sides.values.size(); ++u)
+        if (sides.values[u] >= 0)
+            bySide[sides.values[u] > 0].insert(utterances[u].speaker);
+    const auto& [trained, tested] = bySide;
+    const auto isTrained = [&](const std::string& speaker) { return trained.contains(speaker); };
+    return !sides.empty() && !trained.contains("") && !tested.contains("") && std::none_of(tested.begin(), tested.end(), isTrained);
 }
 
 Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
@@ -47,7 +51,7 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     Figure figure =
         emptyFigure(study, "probe-accuracy",
                     "Phone classification from each layer's output by one linear layer (37 classes, test " +
-                        std::string(testsNewSpeakers(study) ? "speakers unseen in training"
+                        std::string(std::all_of(models.begin(), models.end(), testsNewSpeakers) ? "speakers unseen in training"
                                                             : "utterances unseen in training, of voices that may be known") +
                         "; layer 0: the front end's output), mean ± std over seeds (Shim et al. 2022).",
                     wide, above + wide * 0.52 + 22);

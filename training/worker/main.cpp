@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/commands/quick_end.h"
 #include "training/worker/command_line.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -74,23 +74,10 @@ void takeLargePages(char** argv) {
 #endif
 }
 
-/// What was made since main() began is taken down, and the process ends: torch takes 0.3 s to forget its operators one by
-/// one, a third of a short command. Sanitizers look for leaks after that.
-void endBeforeLibraries() {
-#ifndef __SANITIZE_ADDRESS__
-    ::on_exit(
-        [](int status, void*) {
-            std::fflush(nullptr);
-            ::_exit(status);
-        },
-        nullptr);
-#endif
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
-    endBeforeLibraries();
+    headroom::endBeforeLibraries();
     forgetShapes();
     takeLargePages(argv);
     ::setenv("OMP_WAIT_POLICY", "PASSIVE", 0); // where nothing is computed here: for what is started

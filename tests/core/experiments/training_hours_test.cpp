@@ -3,6 +3,7 @@
 #include "core/corpus/corpus.h"
 #include "core/experiments/experiment_record.h"
 #include "core/experiments/experiment_work.h"
+#include "core/experiments/frames_text.h"
 #include "core/experiments/training_hours.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/refusals.h"
@@ -36,6 +37,12 @@ class TrainingHoursTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void manyFramesAreMillions() {
+        for (const auto& [frames, text] : {std::pair(0.0, "0"), std::pair(324'000.0, "324,000"), std::pair(1.2e6, "1.2 million"),
+                                           std::pair(3.84e7, "38 million"), std::pair(1.6e10, "16,000 million")})
+            QCOMPARE(framesText(frames), std::string(text));
+    }
+
     /// 8 batches of 40,000 frames, 50,000 times: 16,000 million. At 10,000 frames a second that is 444.4 h.
     void updatesLimitTheWork() {
         const TrainingWork work = workOf(recipe(40000, 0, 8, 50000, 0), CorpusExtent{234000, 146880000});

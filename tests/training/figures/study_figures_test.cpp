@@ -221,8 +221,16 @@ private Q_SLOTS:
         QVERIFY(saysNew());
         made.study.utterances[3].speaker.clear();
         QVERIFY(!saysNew());
-        made.study.utterances[3].error = "It has no phones.";
+        auto& sides = made.arrays["1.test"];
+        std::vector<std::int32_t> split(made.study.utterances.size());
+        for (std::size_t u = 0; u < split.size(); ++u)
+            split[u] = static_cast<std::int32_t>(u % 2);
+        split[3] = -1; // no phones, and no error: it took no part
+        sides = Tensor::of<std::int32_t>({static_cast<std::int64_t>(split.size())}, split);
         QVERIFY(saysNew());
+        split[4] = 1; // one speaker is on both sides, whoever put them there
+        sides = Tensor::of<std::int32_t>({static_cast<std::int64_t>(split.size())}, split);
+        QVERIFY(!saysNew());
         for (auto& utterance : made.study.utterances)
             utterance.speaker = "anna";
         QVERIFY(!saysNew());

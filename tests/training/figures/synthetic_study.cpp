@@ -122,6 +122,10 @@ struct Maker {
             return 0.54 + 0.28 * std::sin(double(layer) / layers * 2.4) + draw(-0.01, 0.01);
         });
         put("majority", {1}, {0.21});
+        std::vector<std::int32_t> sides;
+        for (int u = 0; u < kUtterances; ++u)
+            sides.push_back(u % 2);
+        made.arrays[std::to_string(model) + ".test"] = Tensor::of<std::int32_t>({kUtterances}, sides);
         fill("confusion", {layers + 1, 37, 37}, [&](int layer, int k) {
             const int p = k / 37, q = k % 37;
             return p == 33 ? 0.0 : p == q ? 80.0 + 10 * layer : std::floor(draw(0, 4));

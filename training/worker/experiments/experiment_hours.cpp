@@ -3,6 +3,7 @@
 
 #include "core/errors/count_text.h"
 #include "core/experiments/experiment_work.h"
+#include "core/experiments/frames_text.h"
 #include "models/layers/device.h"
 #include "training/worker/experiments/training_rates.h"
 
@@ -25,16 +26,6 @@ std::string hoursText(double hours) {
     char text[32];
     std::snprintf(text, sizeof text, hours < 10 ? "%.2f" : "%.0f", hours);
     return hours < 10 ? text : grouped(std::llround(hours));
-}
-
-/// "324,000", "1.2 M", "38 M".
-std::string framesText(double frames) {
-    constexpr double kMillion = 1e6;
-    if (frames < kMillion)
-        return grouped(std::llround(frames));
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", frames / kMillion);
-    return (frames < 10 * kMillion ? std::string(text) : grouped(std::llround(frames / kMillion))) + " M";
 }
 
 nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, TrainingRates& rates, Console& console) {

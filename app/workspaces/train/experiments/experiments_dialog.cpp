@@ -11,6 +11,7 @@
 #include "app/places/where_field.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
+#include "core/experiments/frames_text.h"
 #include "core/runs/run_folder.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
@@ -25,7 +26,6 @@
 #include <QSpinBox>
 #include <QTabWidget>
 
-#include <cmath>
 #include <utility>
 
 namespace headroom::app {
@@ -39,18 +39,9 @@ constexpr int kPlanMilliseconds = 250;    // while somebody types
 constexpr int kLookMilliseconds = 1000;
 constexpr int kStartMilliseconds = 15000; // a process that has no lock by then will not get one
 
-/// "324,000", "1.2 million", "38 million".
-QString framesText(double frames) {
-    constexpr double kMillion = 1e6;
-    return frames < kMillion ? thousands(std::llround(frames))
-                             : ExperimentsDialog::tr("%1 million")
-                                   .arg(frames < 10 * kMillion ? widgets::numberText(frames / kMillion, 1)
-                                                               : thousands(std::llround(frames / kMillion)));
-}
-
 /// How much the trainings compute, and how long that takes at a place; empty: here.
 QString trainingSentence(const ExperimentForecast& forecast, const QString& place) {
-    const QString frames = framesText(forecast.work.frames);
+    const QString frames = QString::fromStdString(framesText(forecast.work.frames));
     const QString where = place.isEmpty() ? ExperimentsDialog::tr("here") : ExperimentsDialog::tr("at %1").arg(place);
     if (!forecast.seconds)
         return (forecast.work.atMost ? ExperimentsDialog::tr("At most %1 frames of training; no run of this size has finished %2 yet, so "
