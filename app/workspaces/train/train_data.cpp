@@ -38,6 +38,10 @@ void TrainWorkspace::connectData() {
     connect(m_actions->data, &QAction::toggled, this, &TrainWorkspace::showData);
     connect(m_data, &DataView::said, this, &TrainWorkspace::say);
     connect(m_data, &DataView::exported, this, [this](const QString& folder) { announceSaved(m_parts.session->messages(), folder); });
+    connect(m_data, &DataView::wanted, this, [this] {
+        switchAction()->trigger();
+        m_actions->data->setChecked(true);
+    });
     connect(m_data, &DataView::shownChanged, this, [this] {
         if (m_actions->data->isChecked())
             Q_EMIT shownChanged();

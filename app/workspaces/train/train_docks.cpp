@@ -251,7 +251,9 @@ void TrainWorkspace::showCurrent() {
 }
 
 QList<QMenu*> TrainWorkspace::makeMenus(QWidget* parent) const {
-    return {menuOf(tr("&Runs"), QList<QAction*>{m_parts.actions->trainThis} + m_actions->menu(), parent)};
+    QList<QAction*> actions = QList<QAction*>{m_parts.actions->trainThis} + m_actions->menu();
+    actions.insert(actions.indexOf(m_actions->data) + 1, m_data->importAction());
+    return {menuOf(tr("&Runs"), actions, parent)};
 }
 
 QList<ToolBarItem> TrainWorkspace::toolBarItems() {
@@ -313,6 +315,9 @@ void TrainWorkspace::updateActions() {
                            : run->waits ? tr("This run is waiting at %1 and will continue automatically.").arg(run->place)
                            : canResume(run->info.state) || run->isPaused ? QString()
                            : runs                                            ? tr("This run is running.")
+    listed.append({m_data->importAction(), tr("Runs")});
+    for (QAction* action : m_data->listedActions())
+        listed.append({action, tr("Data")});
                                                                              : tr("This run has finished."));
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
+#include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "core/corpus/exports/export_corpus.h"
 #include "widgets/look/icons.h"
@@ -19,12 +20,14 @@ CorpusExport::CorpusExport(QWidget* parent)
     : QObject(parent)
     , m_action(new QAction(widgets::icon(QStringLiteral("export")), tr("Export as…"), this))
     , m_menu(new QMenu(parent)) {
-    m_action->setToolTip(tr("Write the tables of another toolkit for this corpus. Recordings stay where they are."));
+    m_action->setToolTip(tr("Export as: write the tables of another toolkit for this corpus. Recordings stay where they are."));
     m_menu->setToolTipsVisible(true);
     for (const ExportKind& kind : exportKinds()) {
         const std::string name(kind.name);
         QAction* form = m_menu->addAction(QString::fromStdString(name));
         form->setToolTip(QString::fromStdString(std::string(kind.about)));
+        form->setProperty("menu", tr("Export as")); // Find action lists it alone
+        setSearchWords(form, tr("corpus dataset tables manifest toolkit write"));
         connect(form, &QAction::triggered, this, [this, name] {
             if (const QString folder = askFolder(tr("Export as %1").arg(QString::fromStdString(name))); !folder.isEmpty())
                 exportAs(name, toPath(folder));
@@ -43,10 +46,13 @@ void CorpusExport::setCorpus(const std::shared_ptr<const ReadCorpus>& read) {
 
 void CorpusExport::update() {
     const bool isText = m_read && !m_read->corpus->document().tasks.empty() && m_read->corpus->document().tasks.front().isText;
-    setAvailable(m_action, m_running ? tr("The corpus is being exported.")
-                           : !m_read ? tr("Choose a corpus first.")
-                           : isText  ? tr("Parallel text has no recordings, which these tables are about.")
-                                     : QString());
+    const QString why = m_running ? tr("The corpus is being exported.")
+                        : !m_read ? tr("Choose a corpus first.")
+                        : isText  ? tr("Parallel text has no recordings, which these tables are about.")
+                                  : QString();
+    setAvailable(m_action, why);
+    for (QAction* form : m_menu->actions())
+        setAvailable(form, why);
 }
 
 void CorpusExport::exportAs(const std::string& kind, const fs::path& folder) {

@@ -23,9 +23,9 @@ QString shortPlace(const QString& folder) {
 
 } // namespace
 
-CorpusList::CorpusList(QAction* add, QWidget* parent)
-    : ListPanel(tr("Add a corpus: a folder with corpus.json, a manifest, or recordings with their texts."),
-                {{add, QStringLiteral("plus")}}, parent)
+CorpusList::CorpusList(QAction* add, QAction* import, QWidget* parent)
+    : ListPanel(tr("Add a corpus: a folder with corpus.json, a manifest, or recordings with their texts. Import a corpus of another kind."),
+                {{add, QStringLiteral("plus")}, {import, QStringLiteral("folder")}}, parent)
     , m_model(new QStandardItemModel(this)) {
     view()->setModel(m_model);
     view()->setAccessibleName(tr("Corpora"));

@@ -18,7 +18,7 @@ class CorpusList : public ListPanel {
     Q_OBJECT
 
 public:
-    explicit CorpusList(QAction* add, QWidget* parent = nullptr);
+    CorpusList(QAction* add, QAction* import, QWidget* parent = nullptr);
 
     /// Adds a folder at the end if it is not there; returns its row.
     int add(const std::filesystem::path& folder);

@@ -64,6 +64,9 @@ public:
     /// The dialogue that imports a corpus of another kind; what it made is opened. One at a time.
     ImportDialog* askImport(const std::filesystem::path& from = {});
     QAction* piecesAction() const { return m_showPieces; } ///< shows the column Pieces
+    QAction* importAction() const { return m_import; }     ///< stands in the Runs menu, too
+    /// Its other actions, for Find action. Each has the view shown first (wanted()).
+    QList<QAction*> listedActions() const;
     QPushButton* trainButton() const { return m_train; }
 
     /// Asks for a folder; replaced in tests. Empty: given up.
@@ -75,6 +78,7 @@ Q_SIGNALS:
     void recipeChosen(int index);
     void said(const QString& sentence); ///< a failure, for Messages
     void exported(const QString& folder);
+    void wanted(); ///< an action of the view was chosen, perhaps while it is not shown
     void shownChanged();                ///< statusText()
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the Data view is put together.
 #include "app/documents/paths.h"
+#include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/number_text.h"
@@ -22,6 +23,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QListView>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -58,9 +60,12 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     setAcceptDrops(true);
     m_add->setToolTip(tr("Add the folder of a corpus. It is only read."));
     m_import->setToolTip(tr("Import a downloaded corpus: LibriSpeech, MuST-C, Kaldi, Parquet and others. The original is only read."));
+    setSearchWords(m_add, tr("open folder dataset data set"));
+    setSearchWords(m_import, tr("dataset data set download convert LibriSpeech MuST-C Kaldi Parquet Hugging Face"));
+    setSearchWords(m_showPieces, tr("SentencePiece vocabulary BPE unigram tokenizer"));
     m_again->setToolTip(tr("Read the corpus again, for changed files."));
     m_showPieces->setCheckable(true);
-    m_showPieces->setToolTip(tr("Show the SentencePiece model of the task: train it, and see what it makes of the texts."));
+    m_showPieces->setToolTip(tr("Pieces: the SentencePiece model of the task. Train it, and see what it makes of the texts."));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* columns = new QSplitter(Qt::Horizontal, this);
@@ -73,18 +78,26 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     m_pieces = new PiecesPanel;
     m_pieces->hide();
     columns->addWidget(m_pieces);
-    connect(m_showPieces, &QAction::toggled, m_pieces, &QWidget::setVisible);
+    connect(m_showPieces, &QAction::toggled, this, [this](bool shown) {
+        if (shown)
+            Q_EMIT wanted();
+        m_pieces->setVisible(shown);
+    });
     connect(m_pieces, &PiecesPanel::failed, this, &DataView::said);
     columns->setStretchFactor(1, 1);
     columns->setSizes({qRound(Sizes::unit() * 30), qRound(Sizes::unit() * 130), qRound(Sizes::unit() * 38)});
     layout->addWidget(columns);
 
     connect(m_add, &QAction::triggered, this, [this] {
+        Q_EMIT wanted();
         const QString folder = askFolder(tr("Add a corpus"));
         if (!folder.isEmpty())
             open(toPath(folder));
     });
-    connect(m_import, &QAction::triggered, this, [this] { askImport()->open(); });
+    connect(m_import, &QAction::triggered, this, [this] {
+        Q_EMIT wanted();
+        askImport()->open();
+    });
     connect(m_again, &QAction::triggered, this, &DataView::readAgain);
     connect(m_list, &CorpusList::chosen, this, [this](const std::filesystem::path& folder) { read(folder); });
     m_slow.setSingleShot(true);
@@ -104,6 +117,10 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     showFoot();
 }
 
+QList<QAction*> DataView::listedActions() const {
+    return QList<QAction*>{m_add, m_showPieces} + m_exports->menu()->actions();
+}
+
 QWidget* DataView::makeLeft() {
     auto* left = new QWidget;
     left->setProperty("panel", true);
@@ -115,7 +132,7 @@ QWidget* DataView::makeLeft() {
     header->addButton(m_import);
     header->addButton(m_add);
     layout->addWidget(header);
-    m_list = new CorpusList(m_add, left);
+    m_list = new CorpusList(m_add, m_import, left);
     layout->addWidget(m_list, 1);
     auto* source = new PanelHeader(tr("Source"), left);
     source->addButton(m_exports->action())->setPopupMode(QToolButton::InstantPopup);

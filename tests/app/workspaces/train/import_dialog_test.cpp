@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Importing a corpus in the window, with the real worker.
 #include "app/documents/paths.h"
+#include "app/workspaces/train/data/corpus_export.h"
+#include "app/workspaces/train/data/corpus_list.h"
+#include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/train_actions.h"
@@ -10,9 +13,12 @@
 #include "tests/support/runner.h"
 
 #include <QApplication>
+#include <QAbstractButton>
+#include <QAction>
 #include <QClipboard>
 #include <QLabel>
 #include <QPushButton>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -77,6 +83,36 @@ private Q_SLOTS:
 
     void anImportedCorpusIsOpened() {
         Desk desk("good");
+    /// They were buttons without a name, which Ctrl+K did not find; an empty view did not offer to import.
+    void theActionsOfDataAreFoundByTheirNames() {
+        Desk desk("good");
+        QStringList named;
+        QAction* import = nullptr;
+        for (const Actions::Listed& one : desk.workspace->listedActions()) {
+            const QString menu = one.action->property("menu").toString();
+            named << (menu.isEmpty() ? QString() : menu + QStringLiteral(": ")) + one.action->text();
+            if (one.action->text() == QStringLiteral("Import a corpus…"))
+                import = one.action;
+        }
+        for (const char* name : {"Add a corpus…", "Import a corpus…", "Pieces", "Export as: kaldi", "Export as: fairseq", "Export as: lhotse", "Export as: nemo"})
+            QVERIFY2(named.contains(QString::fromUtf8(name)), name);
+        QVERIFY(desk.workspace->makeMenus(desk.workspace.get()).front()->actions().contains(import));
+        // Nothing can be exported yet, and each says so.
+        for (const QAction* form : desk.workspace->data()->exports()->menu()->actions())
+            QVERIFY2(!form->isEnabled() && form->toolTip() == QStringLiteral("Choose a corpus first."), qPrintable(form->text()));
+        const auto* list = desk.workspace->data()->list();
+        QStringList offered;
+        for (const auto* button : list->findChildren<QAbstractButton*>())
+            offered << button->text();
+        QVERIFY2(offered.contains(QStringLiteral("Import a corpus…")), qPrintable(offered.join(u'\n')));
+        // From elsewhere, too: the view is shown with the dialogue.
+        QVERIFY(!desk.workspace->data()->isVisible());
+        import->trigger();
+        QVERIFY(desk.workspace->data()->isVisible());
+        const auto* dialog = desk.workspace->data()->findChild<ImportDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+    }
+
         qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
         desk.workspace->actions().data->trigger();
         DataView* view = desk.workspace->data();
