@@ -188,6 +188,7 @@ struct LayoutFindings::Look {
     QString setting;
     QWidget* window;
     QImage picture;
+    PaintedWidgets painted;
 };
 
 void LayoutFindings::add(const Look& look, const char* defect, const QWidget* widget, const QString& detail) {
@@ -231,12 +232,12 @@ QString widestInside(const QWidget* window) {
 void LayoutFindings::lookAtMinimum(const QWidget* window, QSize most, const QString& setting) {
     const QSize least = window->minimumSizeHint().expandedTo(window->minimumSize());
     if (least.width() > most.width() || least.height() > most.height())
-        add({setting, nullptr, {}}, "window too large", window,
+        add({setting, nullptr, {}, {}}, "window too large", window,
             QStringLiteral("%1 × %2: %3").arg(least.width()).arg(least.height()).arg(widestInside(window)));
 }
 
 void LayoutFindings::look(QWidget* window, const QString& setting) {
-    const Look look{setting, window, window->grab().toImage()};
+    const Look look{setting, window, window->grab().toImage(), paintedIn(window)};
     ++m_looks;
     if (const QString folder = qEnvironmentVariable("HEADROOM_LAYOUT_PICTURES"); !folder.isEmpty())
         look.picture.save(QStringLiteral("%1/%2 %3.png").arg(folder, window->objectName(), setting));
@@ -303,7 +304,8 @@ void LayoutFindings::lookAtName(const Look& look, QWidget* widget) {
 }
 
 void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
-    const Painted painted = paintedBy(widget);
+    const auto known = look.painted.find(widget);
+    const Painted painted = known != look.painted.end() ? known->second : paintedBy(widget);
     m_texts += qsizetype(painted.texts.size());
     const QPoint origin = widget->mapTo(look.window, QPoint(0, 0));
     const QRegion visible = widget->visibleRegion();

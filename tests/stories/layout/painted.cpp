@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/stories/layout/painted.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPaintDevice>
 #include <QPaintEngine>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QWidget>
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::testing {
 
@@ -22,7 +25,14 @@ public:
     explicit NotingEngine(QRectF widget) : QPaintEngine(AllFeatures), m_widget(widget) {}
     Painted take() {
         endStrand();
-        return std::move(m_painted);
+        return std::exchange(m_painted, {});
+    }
+    /// Notes of what follows are another widget's, whose corner is there on the device.
+    void beginWidget(QRectF widget, QPointF corner) {
+        (void)take();
+        m_widget = widget;
+        m_corner = corner;
+        m_order = 0;
     }
 
     bool begin(QPaintDevice*) override { return true; }
@@ -39,7 +49,7 @@ public:
         const QString text = item.text();
         if (text.trimmed().isEmpty() || painter()->pen().style() == Qt::NoPen)
             return;
-        const QTransform transform = painter()->deviceTransform();
+        const QTransform transform = toWidget();
         PaintedText noted;
         noted.text = text;
         // Hinting can draw a run narrower than its metrics say: it ends where the next one begins.
@@ -67,7 +77,7 @@ public:
 
     void drawLines(const QLineF* lines, int count) override {
         ++m_order;
-        const QTransform transform = painter()->deviceTransform();
+        const QTransform transform = toWidget();
         for (int i = 0; i < count; ++i) {
             const QPointF from = transform.map(lines[i].p1()), to = transform.map(lines[i].p2());
             // Segments that continue each other are one curve, however they were handed over.
@@ -113,20 +123,23 @@ public:
     }
 
 private:
+    QTransform toWidget() const {
+        return painter()->deviceTransform() * QTransform::fromTranslate(-m_corner.x(), -m_corner.y());
+    }
     QRectF clip() const {
         QRectF result = m_widget;
         if (painter()->hasClipping())
-            result &= painter()->deviceTransform().mapRect(painter()->clipBoundingRect());
+            result &= toWidget().mapRect(painter()->clipBoundingRect());
         return result;
     }
     void noteGround(const QRectF& rect) {
         const QBrush brush = painter()->brush();
         if (brush.style() != Qt::SolidPattern || brush.color().alphaF() * painter()->opacity() < 0.8)
             return;
-        m_painted.grounds.push_back({painter()->deviceTransform().mapRect(rect) & clip(), m_order});
+        m_painted.grounds.push_back({toWidget().mapRect(rect) & clip(), m_order});
     }
     void noteMarker(const QRectF& rect) {
-        const QRectF where = painter()->deviceTransform().mapRect(rect);
+        const QRectF where = toWidget().mapRect(rect);
         if (where.width() <= kMarker && where.height() <= kMarker)
             m_painted.markers.push_back({where, m_order});
     }
@@ -134,7 +147,7 @@ private:
         if (points.size() < kCurvePoints || painter()->pen().style() == Qt::NoPen)
             return;
         for (QPointF& point : points)
-            point = painter()->deviceTransform().map(point);
+            point = toWidget().map(point);
         m_painted.curves.push_back({std::move(points), painter()->pen().color(), m_order});
     }
     void endStrand() {
@@ -144,6 +157,7 @@ private:
     }
 
     QRectF m_widget;
+    QPointF m_corner;
     Painted m_painted;
     PaintedCurve m_strand; ///< lines that continued each other so far
     int m_order = 0;
@@ -153,7 +167,8 @@ class NotingDevice : public QPaintDevice {
 public:
     explicit NotingDevice(const QWidget* like) : m_like(like), m_engine(QRectF(like->rect())) {}
     QPaintEngine* paintEngine() const override { return &m_engine; }
-    Painted take() { return m_engine.take(); }
+    NotingEngine& engine() const { return m_engine; }
+    Painted take() const { return m_engine.take(); }
 
 protected:
     int metric(PaintDeviceMetric what) const override {
@@ -184,6 +199,38 @@ private:
     mutable NotingEngine m_engine;
 };
 
+/// Divides what a window and its children paint among them.
+class NotingPass : public QObject {
+public:
+    explicit NotingPass(QWidget* window) : m_window(window), m_device(window) {
+        qApp->installEventFilter(this);
+        window->render(&m_device, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+        qApp->removeEventFilter(this);
+    }
+    PaintedWidgets take() { return std::move(m_widgets); }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::Paint || m_isInside || !watched->isWidgetType())
+            return false;
+        auto* widget = static_cast<QWidget*>(watched);
+        // What is covered or scrolled away in part need not be painted whole here; a plot has buffers.
+        if (static_cast<QPaintEvent*>(event)->region() != QRegion(widget->rect()) || qobject_cast<QCustomPlot*>(widget))
+            return false;
+        m_device.engine().beginWidget(widget->rect(), widget->mapTo(m_window, QPoint(0, 0)));
+        m_isInside = true;
+        QCoreApplication::sendEvent(widget, event);
+        m_isInside = false;
+        m_widgets.insert_or_assign(widget, m_device.take());
+        return true;
+    }
+
+private:
+    QWidget* m_window;
+    NotingDevice m_device;
+    PaintedWidgets m_widgets;
+    bool m_isInside = false;
+};
+
 } // namespace
 
 double PaintedText::cut() const {
@@ -201,6 +248,10 @@ Painted paintedBy(QWidget* widget) {
     }
     widget->render(&device, QPoint(), QRegion(), QWidget::DrawWindowBackground);
     return device.take();
+}
+
+PaintedWidgets paintedIn(QWidget* window) {
+    return NotingPass(window).take();
 }
 
 } // namespace headroom::testing
