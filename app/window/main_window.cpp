@@ -6,6 +6,7 @@
 #include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
+#include "app/documents/removals.h"
 #include "app/documents/set_heads.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
@@ -121,27 +122,28 @@ MainWindow::~MainWindow() {
 
 /// The workspaces in the order of the switch, and the ways from one to another.
 void MainWindow::makeWorkspaces() {
+    // Every part is made where it stays: Qt tells all widgets of a workspace of their style whenever it gets another parent.
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_pages, 1);
+    setCentralWidget(centre);
     m_analyse = new AnalyseWorkspace(
         {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings, &m_dialogs},
-        this);
+        m_pages);
     m_design =
         new DesignWorkspace({&m_session, &m_analysis, m_evidence, m_drafts, m_actions, m_settings, &m_dialogs, m_latency},
-                            this);
-    m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, {}}, this);
+                            m_pages);
+    m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, {}}, m_pages);
     m_workspaces = {m_analyse, m_design, m_train};
     for (Workspace* workspace : m_workspaces) {
         m_pages->addWidget(workspace);
         connect(workspace, &Workspace::showInFolderRequested, this, &MainWindow::openInFileManager);
     }
-    auto* centre = new QWidget(this);
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
     auto* watch = new SessionWatch(&m_session, m_sessionActions, this);
     watch->setObjectName(QStringLiteral("sessionWatch"));
-    column->addWidget(watch);
-    column->addWidget(m_pages, 1);
-    setCentralWidget(centre);
+    column->insertWidget(0, watch);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
             [this](const std::filesystem::path& model, const std::filesystem::path& audio) {
@@ -249,6 +251,8 @@ void MainWindow::connectStatus() {
         connect(workspace, &Workspace::shownChanged, this, &MainWindow::showStatus);
     connect(m_status, &StatusBar::messagesRequested, this, [this] { current()->showMessages(); });
     m_status->followUndo(m_session.undoStack(), [this](const QUndoCommand& step) {
+        if (isRemoval(step)) // seen in the lists of ANALYSE
+            return current() == m_analyse ? QString() : tr("the session");
         const auto* heads = dynamic_cast<const SetHeads*>(&step);
         if (!heads)
             return tr("the alignments");
