@@ -90,7 +90,7 @@ private:
             refuse("experiment.reference", place + ", languageModel",
                    "the step “" + step.languageModel + "” trains no language model");
         const auto model = [&](const std::string& name, const char* key) {
-            refer(name, place + ", " + key, {StepKind::Train, StepKind::Average}, "a training or an average");
+            refer(name, place + ", " + key, {StepKind::Train, StepKind::Average}, "a run or an average");
         };
         if (!step.startFrom.empty())
             model(step.startFrom, "startFrom");
@@ -99,7 +99,7 @@ private:
         for (const auto& [layers, heads] : step.heads)
             layerRange(layers, place + ", heads");
         if (!step.run.empty())
-            refer(step.run, place + ", run", {StepKind::Train}, "a training");
+            refer(step.run, place + ", run", {StepKind::Train}, "a run");
         for (const std::string& one : step.models)
             model(one, "models");
         if (!step.model.empty())
@@ -124,7 +124,7 @@ private:
             if (!columns.contains(column))
                 refuseUnknown(where, "column", column, columns);
             if (!cell.step.empty())
-                refer(cell.step, where, {StepKind::Train, StepKind::Study, StepKind::Decode}, "a training, a study or a decoding");
+                refer(cell.step, where, {StepKind::Train, StepKind::Study, StepKind::Decode}, "a run, a study or a decoding");
             if (!cell.against.empty())
                 refer(cell.against, where, {StepKind::Decode}, "a decoding");
             if (!cell.column.empty() && !columns.contains(cell.column))

@@ -11,14 +11,14 @@ CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) 
     command->add_option("NAME", options.name, "an experiment of --list, or a document's path that ends in .json");
     command->add_flag("--list", options.list, "list the experiments with their tables and what they need");
     auto* hours = command->add_flag("--hours", options.hours,
-                                    "train nothing: predict the hours of the trainings of NAME, or with --list of all, from the speed "
+                                    "train nothing: predict the hours of the runs of NAME, or with --list of all, from the speed "
                                     "here and the corpora in --data, or their published sizes");
-    command->add_option("--rate", options.rate, "with --hours: frames per second of every training, instead of measuring them")
+    command->add_option("--rate", options.rate, "with --hours: frames per second of every run, instead of measuring them")
         ->check(CLI::PositiveNumber)
         ->needs(hours);
     command->add_option("--data", options.data, "a corpus, or a folder with the corpora that --list names");
     command->add_option("--out", options.out, "folder of the experiment; one that was begun is continued");
-    command->add_option("--seeds", options.seeds, "seeds of every training; default: as in the paper")
+    command->add_option("--seeds", options.seeds, "runs of every training step, each with another seed; default: as in the paper")
         ->check(CLI::Range(1, 1000));
     command->add_option("--scale", options.scale, "shrink updates, width and data; 1: as in the paper")
         ->capture_default_str()

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kHoursFormat = "headroom/experiment-hours";
 constexpr const char* kNote =
-    "Trainings only: validation, decoding and studies come on top. Frames are 10 ms of speech or tokens of text. ≤: it may end earlier, by "
+    "Runs only: validation, decoding and studies come on top. Frames are 10 ms of speech or tokens of text. ≤: it may end earlier, by "
     "patience or because the size of its corpus is not known.";
 
 std::string hoursText(double hours) {
@@ -50,7 +50,7 @@ nlohmann::json hoursOf(const ExperimentPlan& plan, const fs::path& data, Trainin
     }
     const Experiment& one = plan.experiment;
     const std::string bound = all.atMost ? "≤ " : "";
-    console.line(one.name + " (" + one.table + "): " + counted(static_cast<std::int64_t>(all.trainings.size()), "training") + ", " + bound +
+    console.line(one.name + " (" + one.table + "): " + counted(static_cast<std::int64_t>(all.trainings.size()), "run") + ", " + bound +
                  framesText(all.frames) + " frames, " + bound + hoursText(hours) + " h; " +
                  counted(all.decodings, "decoding") + " and " + std::to_string(all.studies) +
                  (all.studies == 1 ? " study" : " studies") + " not timed");

@@ -30,7 +30,7 @@ constexpr auto kTablePause = std::chrono::seconds(5);
 std::string aboutStep(const PlannedStep& planned) {
     switch (planned.step.kind) {
     case StepKind::Train:
-        return "training, " + std::to_string(planned.recipe.length.maxUpdates) + " updates";
+        return "run, " + std::to_string(planned.recipe.length.maxUpdates) + " updates";
     case StepKind::Average:
         return "mean of checkpoints";
     case StepKind::Study:

@@ -31,7 +31,7 @@ constexpr double kLeastP = 0.001; // as in table.md
 QString stepKindWord(ExperimentStep::Kind kind) {
     switch (kind) {
     case ExperimentStep::Kind::Train:
-        return tr("training");
+        return tr("run");
     case ExperimentStep::Kind::Average:
         return tr("mean of checkpoints");
     case ExperimentStep::Kind::Study:
@@ -223,7 +223,7 @@ int unfinishedSteps(const ExperimentForecast& forecast, const ExperimentState& s
 
 QString stepsText(const ExperimentForecast& forecast, const ExperimentState& state) {
     if (forecast.plan->steps.empty())
-        return state.result ? tr("The table is finished.") : tr("No training, study or decoding is needed.");
+        return state.result ? tr("The table is finished.") : tr("No run, study or decoding is needed.");
     const auto finished = std::ranges::count(state.steps, StepState::Finished, &StepProgress::state);
     const auto failed = std::ranges::count(state.steps, StepState::Failed, &StepProgress::state);
     QString text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(finished + unfinishedSteps(forecast, state)));

@@ -50,8 +50,8 @@ QString trainingSentence(const ExperimentForecast& forecast, const QString& plac
                                                         "duration is unknown."))
             .arg(frames, where);
     const QString time = widgets::durationText(*forecast.seconds);
-    return (forecast.work.atMost ? ExperimentsDialog::tr("The training runs take at most %1 %3 (%2 frames).")
-                            : ExperimentsDialog::tr("The training runs take about %1 %3 (%2 frames)."))
+    return (forecast.work.atMost ? ExperimentsDialog::tr("The runs take at most %1 %3 (%2 frames).")
+                            : ExperimentsDialog::tr("The runs take about %1 %3 (%2 frames)."))
         .arg(time, frames, where);
 }
 
@@ -302,7 +302,7 @@ void ExperimentsDialog::showState() {
         why = m_forecast.missing;
     if (m_forecast.plan) {
         const ExperimentWork& work = m_forecast.work;
-        text = tr("%1 steps (trainings: %2, studies: %3, decodings: %4).")
+        text = tr("%1 steps (runs: %2, studies: %3, decodings: %4).")
                    .arg(thousands(work.steps), thousands(static_cast<std::int64_t>(work.trainings.size())), thousands(work.studies),
                         thousands(work.decodings));
         if (!work.trainings.empty())

@@ -206,7 +206,7 @@ private Q_SLOTS:
         map.setRecordings({{UtteranceId(7), QStringLiteral("other.wav")}}, UtteranceId::None, false);
         QCOMPARE(map.mapField()->currentText(), QStringLiteral("Map as A"));
         QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer as A"));
-        QCOMPARE(map.recordingField()->currentText(), QStringLiteral("Sound as A"));
+        QCOMPARE(map.recordingField()->currentText(), QStringLiteral("Recording as A"));
     }
 };
 

@@ -66,7 +66,7 @@ private Q_SLOTS:
         dialog->setSeeds(3);
         dialog->setSeeds(2);
         // Of 30 steps, those of Spanish and Italian are left out.
-        QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().startsWith(QStringLiteral("10 steps (trainings: 5, studies: 1, decodings: 4).")),
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog->sentence().startsWith(QStringLiteral("10 steps (runs: 5, studies: 1, decodings: 4).")),
                      qPrintable(dialog->sentence()), 60000);
         QVERIFY2(dialog->sentence().contains(QStringLiteral("Left out: ")) &&
                      dialog->sentence().contains(QStringLiteral("in the folders en-es, en-it and is none itself.")),
@@ -211,7 +211,7 @@ private Q_SLOTS:
                 desk.shop.text("experiments/relaxed-7/log.txt", "Step 9 of 9: other (decoding)\n" + line.toStdString() + "\n");
                 return QTest::qWaitFor([&] { return dialog->sentence().endsWith(end); }, 60000);
             };
-            QVERIFY2(logged(QStringLiteral("Step 1 of 9: %1 (training, 600 updates)").arg(first),
+            QVERIFY2(logged(QStringLiteral("Step 1 of 9: %1 (run, 600 updates)").arg(first),
                             QStringLiteral("Running %1. It continues when this window is closed.").arg(first)),
                      qPrintable(dialog->sentence()));
             QCOMPARE(dialog->steps()->study()->index(0, 2).data().toString(), QStringLiteral("running"));

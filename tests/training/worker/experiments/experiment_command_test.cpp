@@ -79,7 +79,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Trainings, frames and hours of the guide's table are those of the program. Of each row: | `name` | trainings | frames, 10⁹ | … | … | hours |.
+    /// Runs, frames and hours of the guide's table are those of the program. Of each row: | `name` | runs | frames, 10⁹ | … | … | hours |.
     void theGuidesTableIsThatOfTheProgram() {
         const Finished ended = runWorkerProgram({"experiment", "--list", "--hours", "--rate", "76000", "--json"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
@@ -126,6 +126,7 @@ private Q_SLOTS:
         const Finished said =
             runWorkerProgram({"experiment", text(document(kTiny)), "--data", text(m_corpus->folder()), "--hours", "--rate", "1000"});
         QVERIFY2(said.status == 0, said.err.c_str());
+        QVERIFY2(said.out.find(": 1 run, ") != std::string::npos || said.out.find(" runs, ") != std::string::npos, said.out.c_str()); // words.md
         const double frames = made["experiments"][0]["frames"].get<double>();
         QVERIFY2(frames < 1e6 && said.out.find(", " + grouped(std::llround(frames)) + " frames, ") != std::string::npos, said.out.c_str());
     }
