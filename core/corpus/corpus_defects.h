@@ -23,6 +23,7 @@ struct DefectiveUtterance {
     std::string split;    ///< empty: not in a table
     int index = -1;       ///< in the table of the split; −1: it was left out, so there is nothing to play
     std::string sentence; ///< the problem, with file and line
+    double seconds = 0;   ///< its length; 0: unknown
 };
 
 /// One kind of defect with the utterances that have it.

@@ -53,6 +53,7 @@ public:
         CorpusDefect& defect = m_defects[entry->second];
         defect.kind = std::min(defect.kind, kind);
         defect.seconds += seconds;
+        utterance.seconds = seconds;
         defect.utterances.push_back(std::move(utterance));
     }
     std::vector<CorpusDefect> sorted() && {
@@ -211,6 +212,8 @@ private:
             frames = utterance.frames ? utterance.frames->value() : look.frames;
         if (!look.isUsable)
             ++split.unknownLength;
+        if (frames && !utterance.frames)
+            m_foundFrames[&utterance] = *frames;
         if (!look.code.empty())
             found(look.code, look.isUsable ? DefectKind::Suspicious : DefectKind::Unusable, table, index,
                   look.sentence, frames ? secondsOfFrames(*frames) : 0);
@@ -311,9 +314,12 @@ private:
             const auto* table = isThere ? at->second.table : nullptr;
             const int index = isThere ? at->second.index : -1;
             const auto* utterance = isThere ? &table->utterances[static_cast<std::size_t>(index)] : nullptr;
+            const auto looked = m_foundFrames.find(utterance);
+            const std::int64_t frames = utterance && utterance->frames    ? utterance->frames->value()
+                                        : looked != m_foundFrames.end() ? looked->second
+                                                                        : 0;
             m_defects.add(problem.code, problem.leftOut ? DefectKind::Unusable : DefectKind::Suspicious,
-                          {id, isThere ? table->split : std::string(), index, problem.sentence},
-                          utterance && utterance->frames ? secondsOfFrames(utterance->frames->value()) : 0);
+                          {id, isThere ? table->split : std::string(), index, problem.sentence}, secondsOfFrames(frames));
         }
     }
 
@@ -324,6 +330,7 @@ private:
     std::vector<LanguageWords> m_words; ///< as SplitFacts::texts
     std::map<std::string, std::set<std::string>> m_splitsOf;
     std::unordered_map<std::string_view, TablePlace> m_audio;
+    std::unordered_map<const Utterance*, std::int64_t> m_foundFrames; ///< by the headers of recordings whose table has none
     DefectList m_defects;
     RecordingLooks m_looks;
     std::int64_t m_done = 0, m_total = 0;

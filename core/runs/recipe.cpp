@@ -52,12 +52,24 @@ void checkText(const RecipeField& field, const json& value, const std::string& n
         refuse("recipe.value", name, field.key, "“" + text + "” is not the name of a split or a task");
 }
 
+/// ", not “many”": as it was written; empty: nothing was.
+std::string otherThan(const json& value) {
+    constexpr std::size_t kLongest = 40;
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    std::size_t end = std::min(text.size(), kLongest);
+    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        --end; // no half of a character
+    if (text.empty())
+        return {};
+    return value.is_string() ? ", not “" + text.substr(0, end) + "”" : ", not " + text.substr(0, end);
+}
+
 void checkNumber(const RecipeField& field, const json& value, const std::string& name) {
     const bool whole = field.kind == RecipeField::Kind::Whole;
     const std::string range = std::string("this must be a ") + (whole ? "whole number" : "number") +
                               " from " + numberText(field.least) + " to " + numberText(field.most);
     if (!value.is_number() || (whole && !value.is_number_integer()))
-        refuse("recipe.type", name, field.key, range + ", not " + value.dump().substr(0, 40));
+        refuse("recipe.type", name, field.key, range + otherThan(value));
     const double number = value.get<double>();
     if (!(number >= field.least && number <= field.most))
         refuse("recipe.value", name, field.key, range + ", not " + value.dump());

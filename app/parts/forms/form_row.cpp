@@ -79,8 +79,10 @@ void FormRow::show() {
     const QString& said = wrong ? m_mistake : m_note;
     m_below->setText(Qt::mightBeRichText(said) ? said : breakable(said));
     m_below->setVisible(!said.isEmpty());
-    m_field->setAccessibleDescription(said);
-    markMistake(m_field, wrong);
+    // Of a field with a button beside it, the field has the frame and the focus.
+    QWidget* field = m_field->focusProxy() ? m_field->focusProxy() : m_field;
+    field->setAccessibleDescription(said);
+    markMistake(field, wrong);
     markMistake(m_below, wrong);
 }
 

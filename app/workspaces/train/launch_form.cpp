@@ -6,6 +6,7 @@
 #include "app/parts/file_dialogs.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/runs/run_folder.h"
 #include "widgets/look/sizes.h"
@@ -49,6 +50,7 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     });
     connect(m_parts.drafts, &Drafts::listChanged, this, &LaunchForm::fillArchitectures);
     connect(m_parts.drafts, &Drafts::draftChanged, this, &LaunchForm::revalidateSoon);
+    connect(m_parts.session, &Session::modelAdded, this, &LaunchForm::revalidateSoon);
     connect(m_parts.session, &Session::modelChanged, this, &LaunchForm::fillStarts);
     connect(m_parts.session, &Session::modelRemoved, this, &LaunchForm::fillStarts);
     connect(m_parts.store, &RunStore::changed, this, &LaunchForm::fillStarts);
@@ -301,6 +303,7 @@ void LaunchForm::chooseBranch(const CheckpointName& checkpoint, const fs::path& 
     const RunPaths run{checkpoint.run};
     chooseArchitecture(run.architecture());
     chooseRecipe(run.recipe());
+    m_values->takeAllBack(); // what was changed was for another run
     if (!data.empty())
         setData(data);
     chooseCheckpoint(StartChoice::Kind::Whole, checkpoint);
@@ -348,11 +351,22 @@ void LaunchForm::loadRecipe() {
 
 /// Reads the corpus where what is known is of another one, of other splits, or of another vocabulary; one at a time.
 void LaunchForm::readData() {
-    const fs::path model = start() ? start()->vocabularyModel() : fs::path();
+    const fs::path model = vocabularyModel();
     if (m_data.empty() || m_reading || (m_facts && m_facts->isOf(m_data, m_values->recipe()) && m_facts->start == model))
         return;
     m_reading = true;
-    m_reader.setFuture(QtConcurrent::run(readDataFacts, m_data, m_values->recipe(), model));
+    m_reader.setFuture(QtConcurrent::run([data = m_data, recipe = m_values->recipe(), model] {
+        DataFacts facts = readDataFacts(data, recipe, model);
+        if (const QString sentence = facts.mistake.isEmpty() ? QString() : importFirstText(data); !sentence.isEmpty())
+            facts.mistake = sentence; // no value of the recipe would help
+        return facts;
+    }));
+}
+
+/// Empty where it is the corpus that was chosen, too.
+fs::path LaunchForm::vocabularyModel() const {
+    const fs::path model = start() ? start()->vocabularyModel() : fs::path();
+    return model.empty() || normalised(model) == m_data ? fs::path() : model;
 }
 
 const StartChoice* LaunchForm::start() const {

@@ -102,6 +102,7 @@ private:
     void openData();
     void loadRecipe();
     void readData();
+    std::filesystem::path vocabularyModel() const;
     void chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& checkpoint);
     void revalidate();
     void revalidateSoon();

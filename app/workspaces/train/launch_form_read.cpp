@@ -101,6 +101,7 @@ LaunchValues LaunchForm::read() const {
         if (!from->argument().empty()) {
             values.startMistake = mistakeOf(*from);
             values.startVocabulary = vocabularyOf(from->path);
+            values.vocabularyModel = vocabularyModel();
             values.startArchitecture = startArchitecture(from->path, *m_parts.session->models());
         }
     }
@@ -124,6 +125,13 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
     const ArchitectureChoice* choice = index >= 0 && static_cast<std::size_t>(index) < m_architectures.size()
                                            ? &m_architectures[static_cast<std::size_t>(index)]
                                            : nullptr;
+    if (const auto model = m_wantedDraft.find("model"); !choice && m_wantedDraft.is_object() && model != m_wantedDraft.end()) {
+        const OpenModel* one = m_parts.session->models()->of(toPath(QString::fromStdString(model->get<std::string>())));
+        if (one && one->state == OpenState::Reading) { // chosen once it is open
+            values.architectureWait = tr("Loading the model…");
+            return;
+        }
+    }
     if (!choice || (choice->draft && !m_parts.drafts->has(*choice->draft))) {
         values.architectureMistake =
             m_wantedDraft.is_null()

@@ -46,8 +46,9 @@ struct StartChoice {
     bool operator==(const StartChoice&) const = default;
     /// "MODEL:encoder", as `--start-from` takes it; empty for nothing.
     std::string argument() const;
-    /// The model whose vocabulary writes the texts; empty: the corpus' own does.
-    std::filesystem::path vocabularyModel() const { return argument().empty() || !checkpoint.empty() ? std::filesystem::path() : path; }
+    /// The model whose vocabulary writes the texts, or the corpus with which a checkpoint's run began; empty: the corpus' own does, as
+    /// where only an encoder is taken. Reads the run's documents.
+    std::filesystem::path vocabularyModel() const;
 };
 /// Why there are no weights of a model or a checkpoint to start from; empty: there are, or none are wanted. Blocks.
 QString mistakeOf(const StartChoice& start);

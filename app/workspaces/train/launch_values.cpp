@@ -29,7 +29,7 @@ std::optional<double> parametersOf(const Architecture& architecture) {
 /// Text is written with the SentencePiece model of the model that one starts from, else with the corpus' own:
 /// the output must have as many pieces.
 std::optional<int> pieces(const LaunchValues& values) {
-    if (!values.start.argument().empty())
+    if (values.writesAsStart())
         return values.startVocabulary;
     return values.factsAreKnown() ? values.facts->vocabulary : std::nullopt;
 }
@@ -37,7 +37,8 @@ std::optional<int> pieces(const LaunchValues& values) {
 /// The architecture as it is trained, with its note.
 std::optional<Architecture> checkArchitecture(const LaunchValues& values, LaunchReport& report) {
     if (!values.architecture) {
-        report.mistakes[kArchitecture] = values.architectureMistake;
+        (values.architectureWait.isEmpty() ? report.mistakes : report.notes)[kArchitecture] =
+            values.architectureWait.isEmpty() ? values.architectureMistake : values.architectureWait;
         return std::nullopt;
     }
     Architecture architecture = *values.architecture;
@@ -73,7 +74,7 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
     if (output && *output != before)
         note += tr("\nvocabulary %1 instead of %2: the pieces %3")
                     .arg(thousands(*output), thousands(before),
-                         values.start.argument().empty() ? tr("of the corpus") : tr("of the model"));
+                         values.writesAsStart() ? tr("of the model") : tr("of the corpus"));
     if (const int asked = values.architecture->frontEnd.vocabulary; architecture.frontEnd.vocabulary != asked)
         note += tr("\nvocabulary of the source %1 instead of %2: the pieces of the corpus")
                     .arg(thousands(architecture.frontEnd.vocabulary), thousands(asked));
@@ -205,7 +206,7 @@ QString wrongValue(const LaunchValues& values) {
 Check vocabularyCheck(const LaunchValues& values) {
     constexpr std::size_t kMostNamed = 12;
     Check check{Check::State::Unknown, tr("Vocabulary covers the texts"), kUnknown, {}};
-    if (!values.factsAreKnown() || !values.facts->unknown || values.facts->start != values.start.vocabularyModel())
+    if (!values.factsAreKnown() || !values.facts->unknown || values.facts->start != values.vocabularyModel)
         return check;
     const VocabularyGaps& gaps = *values.facts->unknown;
     if (gaps.gaps == 0) {
@@ -222,7 +223,7 @@ Check vocabularyCheck(const LaunchValues& values) {
         named << tr("“%1” in %2").arg(byCount[i].second, thousands(-byCount[i].first));
     if (byCount.size() > kMostNamed)
         named << tr("%1 more").arg(thousands(qint64(byCount.size() - kMostNamed)));
-    const bool refused = values.recipe.data.unknownPieces == "refuse", isOfModel = !values.start.vocabularyModel().empty();
+    const bool refused = values.recipe.data.unknownPieces == "refuse", isOfModel = !values.vocabularyModel.empty();
     check.state = refused ? Check::State::Failed : Check::State::Remark;
     check.value = byCount.empty() ? tr("gaps in %1").arg(thousands(gaps.gaps))
                   : byCount.size() == 1 ? tr("1 unknown character")
@@ -274,7 +275,7 @@ QList<Check> checksOf(const LaunchValues& values, const std::optional<Architectu
                       const LaunchReport& report) {
     QList<Check> checks{workerCheck(values), dataCheck(values), vocabularyCheck(values)};
     checks << Check{!report.isRight() || !values.wrongValues.empty() ? Check::State::Failed
-                    : values.data.empty()                            ? Check::State::Unknown
+                    : values.data.empty() || !architecture           ? Check::State::Unknown
                                                                      : Check::State::Passed,
                     tr("Form is complete"),
                     {},
@@ -310,6 +311,8 @@ QString sentenceOf(const LaunchValues& values, const LaunchReport& report) {
         return wrongValue(values);
     if (values.worker.program.isEmpty())
         return values.worker.sentence;
+    if (!values.architectureWait.isEmpty())
+        return values.architectureWait;
     if (!values.making.isEmpty())
         return tr("The demo corpus is being made.");
     return values.data.empty() ? tr("No data yet.") : tr("Loading the data…");

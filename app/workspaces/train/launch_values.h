@@ -15,8 +15,9 @@ namespace headroom::app {
 /// What stands in the launch form, and what was found out about it. A value: no widgets, and everything that is read
 /// from files is in it already.
 struct LaunchValues {
-    std::optional<Architecture> architecture; ///< nothing: `architectureMistake` says why
+    std::optional<Architecture> architecture; ///< nothing: `architectureMistake` or `architectureWait` says why
     QString architectureMistake;
+    QString architectureWait; ///< what is being read; empty: nothing is
     std::filesystem::path architectureFile; ///< empty: a draft
     Recipe base, recipe;                    ///< as the file says, and with the changes
     QString recipeMistake;                  ///< of the file
@@ -29,6 +30,7 @@ struct LaunchValues {
     QString startMistake;               ///< why `start` has no weights; empty: it has
     std::optional<Architecture> startArchitecture; ///< of that model; nullopt: not known
     std::optional<int> startVocabulary; ///< pieces of the model that one starts from
+    std::filesystem::path vocabularyModel; ///< StartChoice::vocabularyModel() of `start`
     QString seeds;
     std::filesystem::path runs; ///< the runs folder
     std::optional<double> disk; ///< bytes free there
@@ -40,6 +42,10 @@ struct LaunchValues {
     QString making, makingFailure; ///< progress of the demo corpus, and why it could not be made
 
     bool resumes() const { return start.kind == StartChoice::Kind::Resume; }
+    /// The texts are written with the vocabulary that comes with the weights. An encoder is taken to another vocabulary, if there is one.
+    bool writesAsStart() const {
+        return !start.argument().empty() && !(start.kind == StartChoice::Kind::Encoder && factsAreKnown() && facts->vocabulary);
+    }
     bool factsAreKnown() const { return facts && facts->isOf(data, recipe); }
 };
 

@@ -4,6 +4,7 @@
 #include "widgets/look/theme.h"
 
 #include <QFont>
+#include <QRegularExpression>
 
 namespace headroom::app {
 
@@ -24,9 +25,18 @@ QString shown(const json& value) {
     return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
+constexpr QChar kShownMinus(u'−');
+
 std::string asJson(const RecipeField& field, const QString& text) {
     const bool isText = field.kind == RecipeField::Kind::Text || field.kind == RecipeField::Kind::Word;
-    return isText ? json(text.toStdString()).dump() : text.trimmed().toStdString();
+    if (isText)
+        return json(text.toStdString()).dump();
+    QString number = text.trimmed();
+    number.replace(kShownMinus, QLatin1Char('-')); // as numbers are shown
+    static const QRegularExpression grouped(QStringLiteral("^-?[0-9]{1,3}(,[0-9]{3})+$"));
+    if (field.kind == RecipeField::Kind::Whole && grouped.match(number).hasMatch())
+        number.remove(QLatin1Char(','));
+    return number.toStdString();
 }
 
 } // namespace
@@ -63,6 +73,8 @@ void RecipeModel::apply() {
                 const auto colon = sentence.indexOf(QLatin1String(": "));
                 QString said = colon < 0 ? sentence : sentence.mid(colon + 2);
                 said.replace(0, 1, said.left(1).toUpper());
+                static const QRegularExpression negative(QStringLiteral(" -(?=[0-9])"));
+                said.replace(negative, QStringLiteral(" ") + kShownMinus);
                 m_mistakes[key] = said;
             }
         if (m_mistakes.empty())

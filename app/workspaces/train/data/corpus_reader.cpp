@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "core/corpus/kinds/corpus_kinds.h"
+#include "core/corpus/kinds/text_lines.h"
 #include "widgets/look/translate.h"
 
 #include <QElapsedTimer>
@@ -16,6 +17,27 @@ namespace headroom::app {
 
 namespace {
 constexpr int kProgressMilliseconds = 100;
+}
+
+QString importFirstText(const std::filesystem::path& folder) {
+    try {
+        const Corpus corpus = Corpus::open(folder);
+        const auto isSilent = [](const CorpusTable& table) {
+            return std::ranges::all_of(table.utterances, [](const auto& one) { return trimmedText(one.text).empty(); });
+        };
+        return corpus.kind() == Corpus::Kind::Recordings && std::ranges::all_of(corpus.tables(), isSilent)
+                   ? tr("No texts were found beside the recordings of %1. A corpus of another kind is imported first: Data ▸ Import….")
+                         .arg(toQString(folder.filename()))
+                   : QString();
+    } catch (const std::exception&) {
+        // As others keep it, or no corpus at all.
+    }
+    try {
+        return tr("%1 is a corpus of another kind, %2. Import it first; it is only read.")
+            .arg(toQString(folder.filename()), QString::fromUtf8(recogniseCorpusKind(folder).name));
+    } catch (const std::exception&) {
+        return {};
+    }
 }
 
 /// What window and thread share. The fields that are not atomic are written before the thread starts, or by
@@ -35,12 +57,9 @@ struct CorpusReader::Job {
         mistake = QString::fromUtf8(failure.what());
         if (failure.code() != "corpus.notACorpus")
             return;
-        try {
-            mistake = tr("%1 is a corpus of another kind, %2. Import it first; it is only read.")
-                          .arg(toQString(folder.filename()), QString::fromUtf8(recogniseCorpusKind(folder).name));
+        if (const QString sentence = importFirstText(folder); !sentence.isEmpty()) {
+            mistake = sentence;
             canBeImported = true;
-        } catch (const std::exception&) {
-            return; // of no kind that is known
         }
     }
 

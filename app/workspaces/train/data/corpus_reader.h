@@ -21,6 +21,10 @@ struct ReadCorpus {
     QDateTime at;
 };
 
+/// Returns the sentence for a folder that has to be imported first: a corpus as others keep it, or recordings of which none has a text.
+/// Empty: it is neither. Blocks.
+QString importFirstText(const std::filesystem::path& folder);
+
 /// Opens and summarises one corpus at a time on another thread; the newest request wins. Window's thread.
 class CorpusReader : public QObject {
     Q_OBJECT

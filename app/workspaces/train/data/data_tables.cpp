@@ -100,7 +100,9 @@ StudyTable defectiveTable(const CorpusDefect& defect, const Corpus& corpus, cons
         if (one.index >= 0) {
             const auto& utterance = corpus.utterances(one.split, task)[static_cast<std::size_t>(one.index)];
             row[4] = utterance.text;
-            if (utterance.frames)
+            if (one.seconds > 0)
+                row[3] = one.seconds;
+            else if (utterance.frames)
                 row[3] = secondsOfFrames(utterance.frames->value());
         }
         table.rows.push_back(std::move(row));

@@ -166,7 +166,7 @@ QString DataView::kindText() const {
     if (kind == Corpus::Kind::Manifest)
         return tr("manifest.tsv");
     if (kind != Corpus::Kind::Tables)
-        return tr("recordings with texts");
+        return isAsDownloaded() ? tr("recordings without texts") : tr("recordings with texts");
     const nlohmann::json& made = m_read->corpus->document().made;
     const auto from = made.is_object() ? made.find("kind") : made.end();
     return from != made.end() && from->is_string() ? tr("imported, %1").arg(QString::fromStdString(from->get<std::string>()))
@@ -193,9 +193,12 @@ void DataView::showSource() {
 }
 
 /// Recordings without a text may be a corpus as it was downloaded, whose texts the worker reads.
+bool DataView::isAsDownloaded() const {
+    return m_read->corpus->kind() == Corpus::Kind::Recordings && m_read->summary.vocabularies.back().running == 0;
+}
+
 void DataView::showBanner() {
-    const bool asDownloaded =
-        m_read->corpus->kind() == Corpus::Kind::Recordings && m_read->summary.vocabularies.back().running == 0;
+    const bool asDownloaded = isAsDownloaded();
     m_banner->setVisible(asDownloaded);
     if (!asDownloaded)
         return;
@@ -237,6 +240,8 @@ QString DataView::missingSplit() const {
     missing.removeDuplicates();
     if (missing.isEmpty())
         return {};
+    if (isAsDownloaded()) // a split would not help
+        return tr("These recordings have no texts to train on. Import the corpus first.");
     for (const SplitFacts& one : splits)
         names << quoted(one.name);
     const QString has = names.isEmpty() ? tr("none") : names.join(QStringLiteral(", "));

@@ -97,6 +97,7 @@ private:
     void showProgress(qint64 done, qint64 total);
     void showMessage(const QString& sentence, bool reading);
     void showSource();
+    bool isAsDownloaded() const;
     void showBanner();
     QString missingSplit() const;
     void showFoot();

@@ -6,6 +6,7 @@
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/data/import_dialog.h"
+#include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "core/audio/audio_file.h"
 #include "tests/app/workspaces/train/train_desk.h"
@@ -22,6 +23,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
 #include <fstream>
 
 namespace headroom::testing::import_dialog_test {
@@ -183,6 +185,12 @@ private Q_SLOTS:
             says = says || (label->isVisible() && label->text() == QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; it is only read."));
         QVERIFY(says);
         QVERIFY(importButton());
+        LaunchForm* form = desk.workspace->form();
+        form->setData(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
+        QCOMPARE(form->mistakes()[QStringLiteral("data")],
+                 QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; it is only read."));
+        desk.workspace->actions().data->setChecked(true);
         importButton()->click();
         auto* dialog = view->findChild<ImportDialog*>();
         QVERIFY(dialog);
@@ -211,6 +219,23 @@ private Q_SLOTS:
         QVERIFY(
             QApplication::clipboard()->text().contains(QStringLiteral("corpus --from ") + toQString(folder)));
         QVERIFY(!view->trainButton()->isEnabled());
+        QStringList labels;
+        for (const QLabel* label : view->findChildren<QLabel*>())
+            labels << label->text();
+        QVERIFY(labels.contains(QStringLiteral("recordings without texts")));
+        QVERIFY2(labels.contains(QStringLiteral("These recordings have no texts to train on. Import the corpus first.")),
+                 qPrintable(labels.join(u'\n'))); // another split would not help
+        // Their lengths are those of their headers.
+        const CorpusDefect& empty = view->current()->summary.defects.front();
+        QCOMPARE(empty.code, std::string("corpus.emptyText"));
+        const StudyTable rows = defectiveTable(empty, *view->current()->corpus, "asr");
+        QVERIFY(std::abs(std::get<double>(rows.rows.front()[3]) - 2) < 0.05);
+        LaunchForm* form = desk.workspace->form();
+        form->setData(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
+        const QString mistake = form->mistakes()[QStringLiteral("data")];
+        QCOMPARE(mistake, QStringLiteral("No texts were found beside the recordings of downloaded. A corpus of another kind is imported first: "
+                                         "Data ▸ Import…."));
         view->open(makeCorpus(desk.shop.path() / "made"));
         QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
         QVERIFY(!copy->isVisible());

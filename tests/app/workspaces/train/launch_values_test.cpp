@@ -62,7 +62,6 @@ private Q_SLOTS:
         const StartChoice whole{StartChoice::Kind::Whole, {}, "/runs/a", "20"}, encoder{StartChoice::Kind::Encoder, {}, "/runs/a", "best"};
         QCOMPARE(whole.argument(), std::string("/runs/a@20"));
         QCOMPARE(encoder.argument(), std::string("/runs/a@best:encoder"));
-        QVERIFY(whole.vocabularyModel().empty()); // a run has no tokenizer of its own
     }
 
     /// Some recipes name a paper, others say a sentence.
@@ -247,8 +246,11 @@ private Q_SLOTS:
         values.start = {StartChoice::Kind::Encoder, {}, "/models/small"};
         values.startVocabulary = 555;
         report = validate(values);
-        QCOMPARE(report.launch->architecture.vocabulary, 555);
+        QCOMPARE(report.launch->architecture.vocabulary, 777); // the encoder alone is taken, as `train` does
         QCOMPARE(report.launch->startFrom, std::string("/models/small:encoder"));
+        values.start.kind = StartChoice::Kind::Whole;
+        report = validate(values);
+        QCOMPARE(report.launch->architecture.vocabulary, 555);
         QVERIFY(report.notes.at(QStringLiteral("architecture")).contains(QStringLiteral("of the model")));
     }
 
@@ -298,6 +300,7 @@ private Q_SLOTS:
         // What was read for one vocabulary says nothing about another.
         values.start = {StartChoice::Kind::Whole, QStringLiteral("s2t"), "/models/s2t"};
         values.startVocabulary = values.architecture->vocabulary;
+        values.vocabularyModel = values.start.vocabularyModel();
         QVERIFY(stateOf(validate(values), QStringLiteral("Vocabulary")) == Check::State::Unknown);
     }
 

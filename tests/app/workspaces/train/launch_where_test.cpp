@@ -90,6 +90,29 @@ private Q_SLOTS:
             QCOMPARE(desk.workspace->form()->chosenDevice(), QStringLiteral("all"));
     }
 
+    /// It was said to be not open while the session opened it.
+    void aModelThatIsBeingOpenedIsNoMistake() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        const fs::path model = desk.shop.path() / "model";
+        fs::create_directories(model);
+        const nlohmann::json draft{{"model", model.string()}};
+        form->restoreView({{"draft", draft}});
+        const auto mistake = [&] {
+            const auto mistakes = form->mistakes();
+            const auto found = mistakes.find(QStringLiteral("architecture"));
+            return found == mistakes.end() ? QString() : found->second;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(mistake().endsWith(QStringLiteral("is not open. Open it, or choose an architecture.")), 60000);
+        const ModelId id = desk.session.openModel(model);
+        QTRY_COMPARE_WITH_TIMEOUT(mistake(), QString(), 60000);
+        QCOMPARE(form->findChild<FormRow*>(QStringLiteral("architecture"))->note(), QStringLiteral("Loading the model…"));
+        QVERIFY(!form->launch());
+        desk.session.setModelFailed(id, QStringLiteral("It cannot be read."));
+        QTRY_VERIFY_WITH_TIMEOUT(!mistake().isEmpty(), 60000);
+        QVERIFY(form->viewState()["draft"] == draft);
+    }
+
     void everyCheckpointIsBroughtFromAPlaceOnly() {
         const OnePlace place;
         Desk desk("good");

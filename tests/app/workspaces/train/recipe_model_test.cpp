@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/runs/train_workshop.h"
@@ -11,6 +12,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
 
@@ -69,7 +71,13 @@ private Q_SLOTS:
                                << "0.999999";
         QTest::newRow("kind") << "length.maxUpdates"
                               << "many"
-                              << "whole number from 1 to 1,000,000,000, not \"many\"";
+                              << "whole number from 1 to 1,000,000,000, not “many”.";
+        QTest::newRow("negative") << "data.maxBatchFrames"
+                                  << "-5"
+                                  << ", not −5.";
+        QTest::newRow("empty") << "data.maxBatchFrames"
+                               << ""
+                               << "1,000,000,000.";
         QTest::newRow("word") << "optimiser.kind"
                               << "adm"
                               << "nearest is “adam”";
@@ -91,6 +99,54 @@ private Q_SLOTS:
         QVERIFY(model.mistakes().contains(key.toStdString()));
         model.takeAllBack();
         QVERIFY(model.mistakes().empty());
+    }
+
+    /// With the minus and the commas that stand in the form.
+    void aNumberIsReadAsItIsShown() {
+        RecipeModel model;
+        model.setBase(TrainWorkshop::smoke());
+        model.write("length.maxUpdates", "1,000");
+        QCOMPARE(model.changes(), std::vector<std::string>{"length.maxUpdates=1000"});
+        model.write("length.maxUpdates", "−5");
+        QCOMPARE(model.changes(), std::vector<std::string>{"length.maxUpdates=-5"});
+        model.write("optimiser.learningRate", "0,1");
+        QVERIFY(model.mistakes().contains("optimiser.learningRate"));
+    }
+
+    /// Only the fields without a button beside them were ringed.
+    void aWrongValueIsRingedAtItsField() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        for (const QString& name : {QStringLiteral("Batch, frames"), QStringLiteral("Updates")}) {
+            QLineEdit* field = nullptr;
+            for (auto* line : form->findChildren<QLineEdit*>())
+                field = line->accessibleName() == name ? line : field;
+            QVERIFY(field);
+            QVERIFY(!field->property("mistake").toBool());
+            field->setText(QStringLiteral("-5"));
+            Q_EMIT field->editingFinished();
+            QTRY_VERIFY_WITH_TIMEOUT(field->property("mistake").toBool(), 60000);
+            QVERIFY2(field->accessibleDescription().endsWith(QStringLiteral("not −5.")), qPrintable(field->accessibleDescription()));
+        }
+    }
+
+    /// What the worker writes with: the model that the run exported, else what the run began with.
+    void aCheckpointWritesWithTheVocabularyOfItsRun() {
+        const TrainWorkshop shop;
+        const std::filesystem::path run = shop.run("2026-11-21T10-31_a_seed-1");
+        StartChoice start{StartChoice::Kind::Whole, {}, run, "20"};
+        QCOMPARE(start.vocabularyModel(), std::filesystem::path("/corpora/demo"));
+        RunInfo info = readRun(run);
+        info.startFrom = "/models/demo";
+        writeRun(run, info);
+        QCOMPARE(start.vocabularyModel(), std::filesystem::path("/models/demo"));
+        info.startFrom += ":encoder";
+        writeRun(run, info);
+        QCOMPARE(start.vocabularyModel(), std::filesystem::path("/corpora/demo"));
+        std::filesystem::create_directories(RunPaths{run}.model());
+        QCOMPARE(start.vocabularyModel(), RunPaths{run}.model());
+        start.kind = StartChoice::Kind::Encoder;
+        QVERIFY(start.vocabularyModel().empty());
     }
 
     void changesThatAreRightOnlyTogetherAreTaken() {
