@@ -129,6 +129,8 @@ QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {
         const auto* known = m_store->find(run);
         return tr("%1 is still running. Stop it first.").arg(known ? widgets::runTitle(*known) : toQString(run.filename()));
     }
+    if (const auto* known = m_store->find(run); known && known->isQueued)
+        return tr("%1 waits in the queue. Remove it there first.").arg(widgets::runTitle(*known));
     InWastebasket unused;
     const QString sentence = app::moveToWastebasket(run, moved ? *moved : unused);
     m_store->lookNow();

@@ -108,6 +108,7 @@ void bringTogether(RunSnapshot& snapshot) {
             continue;
         if (const auto at = static_cast<std::size_t>(placeOf(job)); at < begun) {
             runOf.emplace_back(&job, at);
+            items[at].isQueued = job.resume;
         } else if (auto run = readJobItem(job.file, snapshot.runs)) {
             runOf.emplace_back(&job, items.size());
             items.push_back(std::move(*run));

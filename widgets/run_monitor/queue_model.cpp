@@ -41,8 +41,15 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
             ++(there == There::Copying ? m_copying : there == There::Waiting ? m_pending : m_running);
             add(rowFor(one, isStopping(one.info.folder)));
         }
+    QSet<QString> queued; // runs that a job resumes have one row, that of the job
     for (const WaitingItem& job : waiting) {
         Row row = rowFor(job);
+        const auto run = std::ranges::find_if(
+            runs, [&](const RunItem& one) { return job.resume && job.error.isEmpty() && !one.goesOn() && one.folder == job.run; });
+        if (run != runs.end()) {
+            row.takeRun(*run);
+            queued.insert(QString::fromStdU16String(run->folder.u16string()));
+        }
         if (row.kind == Kind::NotStarted) {
             ended.emplace_back(job.ended, std::move(row));
             continue;
@@ -54,7 +61,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
         if (one.info.state != EvaluationInfo::State::Running)
             ended.emplace_back(one.info.ended, rowFor(one, isStopping(one.info.folder)));
     for (const RunItem& run : runs)
-        if (!run.goesOn())
+        if (!run.goesOn() && !queued.contains(QString::fromStdU16String(run.folder.u16string())))
             ended.emplace_back(!run.info.ended.empty() ? run.info.ended : std::max(run.info.started, run.info.created),
                                rowFor(run, isStopping(run.folder)));
     std::ranges::stable_sort(ended, std::greater<>(), &std::pair<std::string, Row>::first); // of one second: as they are given
@@ -80,7 +87,7 @@ bool QueueModel::Row::looksLike(const Row& other) const {
     const auto same = [](double left, double right) {
         return left == right || (std::isnan(left) && std::isnan(right));
     };
-    return kind == other.kind && path == other.path && job == other.job && where == other.where &&
+    return kind == other.kind && path == other.path && run == other.run && job == other.job && where == other.where &&
            sentence == other.sentence && score == other.score && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(byteSpeed, other.byteSpeed) &&
@@ -100,9 +107,14 @@ bool QueueModel::sameShape(const std::vector<Row>& rows) const {
 
 int QueueModel::rowOf(const std::filesystem::path& path) const {
     for (std::size_t row = 0; row < m_rows.size(); ++row)
-        if (m_rows[row].path == path)
+        if (m_rows[row].path == path || (!path.empty() && m_rows[row].run == path))
             return static_cast<int>(row);
     return -1;
+}
+
+const std::filesystem::path& QueueModel::lastingPathAt(int row) const {
+    const Row& here = m_rows[static_cast<std::size_t>(row)];
+    return here.run.empty() ? here.path : here.run;
 }
 
 QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
@@ -316,7 +328,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case Step: {
         const QString last = numberText(static_cast<double>(row.maxUpdates), 0);
         if (isJob)
-            return row.maxUpdates > 0 ? tr("0 of %1").arg(last) : QString();
+            return row.maxUpdates > 0 ? tr("%1 of %2").arg(numberText(static_cast<double>(row.update), 0), last) : QString();
         if (row.evaluates && row.maxUpdates == 0)
             return QString();
         const QString now = numberText(static_cast<double>(row.update), 0);

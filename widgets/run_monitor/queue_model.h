@@ -53,7 +53,9 @@ public:
     /// Returns the run's folder, or the job's file if there is none yet; for a message row, that of the row
     /// above.
     const std::filesystem::path& pathAt(int row) const { return m_rows[static_cast<std::size_t>(row)].path; }
-    int rowOf(const std::filesystem::path& path) const; ///< −1: none
+    int rowOf(const std::filesystem::path& path) const; ///< −1: none; the row of a job that resumes a run is also that of the run
+    /// Returns the path of a row that stays: of a job that resumes a run, the run's.
+    const std::filesystem::path& lastingPathAt(int row) const;
     QList<Button> buttonsAt(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -73,6 +75,7 @@ private:
     struct Row {
         Kind kind;
         std::filesystem::path path;
+        std::filesystem::path run{}; ///< that a job will resume; empty: it is none of these
         QString job, where, sentence, score;
         double took = kUndefined, share = kUndefined, secondsLeft = kUndefined,
                speed = kUndefined, byteSpeed = kUndefined, loss = kUndefined;
@@ -88,6 +91,7 @@ private:
         bool readsText = false; ///< its frames are tokens, and an evaluation counts sentences
         bool hasErrors = true;  ///< an evaluation that wrote texts
         void showCopy(const Elsewhere& from);
+        void takeRun(const RunItem& resumed); ///< from which update it goes on, and what it reached
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };
     static Row rowFor(const RunItem& run, bool stopping);

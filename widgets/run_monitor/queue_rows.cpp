@@ -98,8 +98,18 @@ void QueueModel::Row::showCopy(const Elsewhere& from) {
     secondsLeft = from.secondsLeft;
 }
 
+void QueueModel::Row::takeRun(const RunItem& resumed) {
+    run = resumed.folder;
+    update = resumed.info.update;
+    maxUpdates = resumed.info.maxUpdates;
+    loss = resumed.loss;
+    score = scoreText(resumed.bestWer(), resumed.bestBleu(), resumed.bestPerplexity(), resumed.translates());
+    bestUpdate = resumed.bestUpdate();
+    readsText = resumed.readsText();
+}
+
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
-    Row row{kindOf(run.info.state), run.folder, runTitle(run), tr("this CPU"), {}, scoreText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
+    Row row{kindOf(run.info.state), run.folder, {}, runTitle(run), tr("this CPU"), {}, scoreText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
     row.bestUpdate = run.bestUpdate();
     if (run.goesOn() && stopping)
         row.kind = Kind::Stopping;
@@ -147,6 +157,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
 QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
     Row row{job.error.isEmpty() ? kindOf(job, Kind::Waiting) : Kind::NotStarted,
             job.file,
+            {},
             job.name,
             !job.place.isEmpty() ? job.place : job.device.isEmpty() ? tr("this CPU") : job.device,
             job.error.isEmpty() ? job.contact : job.error,
@@ -164,7 +175,7 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
 QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stopping) {
     const EvaluationInfo& info = evaluation.info;
     const QString& place = evaluation.elsewhere.place;
-    Row row{kindOf(info.state), info.folder, evaluation.title, tr("this CPU"), {}, {}};
+    Row row{kindOf(info.state), info.folder, {}, evaluation.title, tr("this CPU"), {}, {}};
     if (info.request.device != EvaluationRequest().device && info.request.device != "cpu")
         row.where = QString::fromStdString(info.request.device);
     if (!place.isEmpty())

@@ -29,7 +29,10 @@ QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueMod
     setTextElideMode(Qt::ElideMiddle); // the seed stands at the end
     connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::setSpans);
     connect(m_queue, &QAbstractItemModel::modelAboutToBeReset, this,
-            [this] { setProperty("kept", QString::fromStdU16String(currentPath().u16string())); });
+            [this] {
+                const QModelIndex now = currentIndex();
+                setProperty("kept", now.isValid() ? QString::fromStdU16String(m_queue->lastingPathAt(now.row()).u16string()) : QString());
+            });
     connect(m_queue, &QAbstractItemModel::modelReset, this, [this] {
         if (const QString kept = property("kept").toString(); !kept.isEmpty())
             setCurrentPath(std::filesystem::path(kept.toStdU16String()));

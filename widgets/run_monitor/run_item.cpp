@@ -110,7 +110,10 @@ QString stateWord(RunState state) {
 }
 
 QString stateWord(const RunItem& run) {
-    return run.waits ? tr("Requeued") : run.isPaused ? tr("Paused") : stateWord(run.info.state);
+    return run.waits                       ? tr("Requeued")
+           : run.isPaused                  ? tr("Paused")
+           : run.isQueued && !run.goesOn() ? tr("Queued")
+                                           : stateWord(run.info.state);
 }
 
 RunState stateOf(const RunGroup& group) {
@@ -129,6 +132,9 @@ QString stateWord(const RunGroup& group) {
     const auto isPaused = [](const RunItem& run) { return run.info.state != RunState::Running || run.isPaused || run.waits; };
     if (state == RunState::Running && std::all_of(group.runs.begin(), group.runs.end(), isPaused))
         return tr("Paused");
+    const auto isQueued = [&](const RunItem& run) { return run.info.state != state || run.isQueued; };
+    if (canResume(state) && std::all_of(group.runs.begin(), group.runs.end(), isQueued))
+        return tr("Queued");
     return stateWord(state);
 }
 
@@ -192,7 +198,7 @@ QString RunGroup::testSplit() const {
 
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
-        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.isPaused, run.info.created, run.info.best, run.task,
+        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.isPaused, run.isQueued, run.info.created, run.info.best, run.task,
                         run.testSplit, run.testDecoding, run.testCheckpoint, run.waitingSeeds);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&

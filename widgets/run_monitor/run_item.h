@@ -56,6 +56,7 @@ struct RunItem {
     bool waits = false;      ///< watched from here, and waits there to begin or to go on
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty
     bool isPaused = false;   ///< running, and asked to wait
+    bool isQueued = false;   ///< a job in the queue will resume it
     /// The newest evaluation of its model: per cent, 0 … 100, and of a language model; NaN: not evaluated, or not a score of this kind.
     double testWer = kUndefined, testBleu = kUndefined, testPerplexity = kUndefined;
     QString testSplit; ///< of which split; empty: not evaluated

@@ -322,7 +322,9 @@ void TrainWorkspace::updateActions() {
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
-    setAvailable(a.remove, goesOn ? tr("This run is running. Stop it first.") : none);
+    setAvailable(a.remove, goesOn                 ? tr("This run is running. Stop it first.")
+                           : run && run->isQueued ? tr("This run waits in the queue. Remove it there first.")
+                                                  : none);
     a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));
     bool waits = false;
     for (const auto& job : m_store.waiting())
@@ -332,3 +334,4 @@ void TrainWorkspace::updateActions() {
 }
 
 } // namespace headroom::app
+                           : run->isQueued && !runs ? tr("This run waits in the queue and will continue automatically.")

@@ -200,8 +200,11 @@ fs::path TrainWorkspace::runOfRow(const fs::path& path) const {
     return path;
 }
 
-/// The run of a row of the queue: itself, or the one whose model an evaluation measures.
+/// The run of a row of the queue: itself, the one that a job resumes, or the one whose model an evaluation measures.
 fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
+    for (const auto& job : m_store.waiting())
+        if (job.file == path && job.resume)
+            return job.run;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.folder == path)
             return one.request.model.filename() == "model" ? one.request.model.parent_path() : one.request.model;
@@ -293,7 +296,7 @@ void TrainWorkspace::followExpected() {
 /// The experiment of the current run, with all its seeds: that is what tables and curves name.
 void TrainWorkspace::renameRuns() {
     const fs::path chosen = m_queueView->hasFocus() ? m_queueView->currentPath() : m_current;
-    const RunItem* run = m_store.find(chosen);
+    const RunItem* run = m_store.find(runOfRow(chosen));
     if (!run) {
         const auto evaluates = [&](const widgets::WaitingItem& job) { return job.evaluates && job.file == chosen; };
         const bool isEvaluation = m_store.findEvaluation(chosen) || std::ranges::any_of(m_store.waiting(), evaluates);

@@ -99,7 +99,7 @@ void TrainWorkspace::announce(const RunItem& run) {
 /// What says that a run can be resumed goes once it goes on.
 void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
     for (const RunItem& run : runs)
-        if (run.goesOn() || run.info.state == RunState::Finished)
+        if (run.goesOn() || run.isQueued || run.info.state == RunState::Finished)
             m_parts.session->messages()->settle(causeOfResume(run));
 }
 
@@ -149,6 +149,8 @@ QString TrainWorkspace::statusText() const {
     QString text = tr("%1: ").arg(widgets::runTitle(*run));
     text += run->goesOn()
                 ? tr("update %1 of %2").arg(thousands(run->update), thousands(run->info.maxUpdates))
+            : run->isQueued
+                ? tr("queued, continues after update %1").arg(thousands(run->info.update))
                 : tr("%1 after update %2")
                       .arg(widgets::stateWord(run->info.state).toLower(), thousands(run->update));
     if (run->info.update > 0)

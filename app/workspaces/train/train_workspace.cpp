@@ -261,7 +261,7 @@ void TrainWorkspace::showRuns() {
     std::vector<RunItem> recent;
     std::size_t ended = 0;
     for (const RunItem& run : runs)
-        if (run.goesOn() || ended++ < kMostEnded)
+        if (run.goesOn() || run.isQueued || ended++ < kMostEnded)
             recent.push_back(run);
     takeBackOffers(recent);
     std::vector<widgets::EvaluationItem> evaluations;

@@ -75,6 +75,33 @@ private Q_SLOTS:
                                     QStringLiteral("early, seed 1")}));
     }
 
+    /// The run stood there twice, "Queued, 0 of 100" and "Stopped, 40 of 100".
+    void aRunThatIsToGoOnHasOneRow() {
+        const auto stopped = sampleRun("a", 1, RunState::Stopped), broken = sampleRun("b", 1, RunState::Interrupted);
+        WaitingItem first, second;
+        first.file = "/runs/queue/500000_a.json";
+        first.run = stopped.folder;
+        second.file = "/runs/queue/500001_b.json";
+        second.run = broken.folder;
+        first.resume = second.resume = true;
+        QueueModel model;
+        model.setItems({stopped, broken}, {}, {});
+        QCOMPARE(model.rowCount(), 3); // with the sentence of the interrupted one
+        model.setItems({stopped, broken}, {first, second}, {});
+        QCOMPARE(model.rowCount(), 2);
+        for (int row = 0; row < 2; ++row) {
+            const auto& run = row == 0 ? stopped : broken;
+            QCOMPARE(model.kindAt(row), QueueModel::Kind::Waiting);
+            QCOMPARE(model.index(row, QueueModel::Step).data().toString(), QStringLiteral("40 of 100"));
+            QVERIFY(!model.buttonsAt(row).contains(QueueModel::Button::Resume));
+            QCOMPARE(model.rowOf(run.folder), row);
+            QCOMPARE(model.lastingPathAt(row), run.folder);
+        }
+        first.error = QStringLiteral("It does not fit."); // it will not go on
+        model.setItems({stopped}, {first}, {});
+        QCOMPARE(model.rowCount(), 3);
+    }
+
     void whatWentWrongHasItsSentenceBelow() {
         QueueModel model;
         model.setItems({sampleRun("a", 1, RunState::Failed), sampleRun("b", 1, RunState::Interrupted)}, {},

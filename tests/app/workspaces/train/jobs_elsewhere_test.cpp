@@ -3,6 +3,7 @@
 #include "app/places/where_field.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
+#include "app/workspaces/train/train_actions.h"
 #include "core/places/run_place.h"
 #include "core/runs/run_folder.h"
 #include "tests/app/workspaces/train/one_place.h"
@@ -11,7 +12,9 @@
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
 
+#include <QAction>
 #include <QPushButton>
 
 namespace headroom::testing::jobs_elsewhere_test {
@@ -125,6 +128,38 @@ private Q_SLOTS:
         const Job job = readJob(waitingJobs(desk.shop.runs()).front());
         QCOMPARE(job.run, info.folder);
         QVERIFY(job.place == "gpu-1" && job.evaluation->beam == 5);
+    }
+
+    /// Of this machine. Resume stayed on and did nothing, and Runs went on to say Stopped.
+    void aRunThatWaitsToGoOnSaysSo() {
+        Desk desk("good");
+        fs::create_directories(queueFolder(desk.shop.runs()));
+        const auto works = FileLock::tryTake(queueLock(desk.shop.runs()), "test"); // nobody takes the job
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Stopped);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->find(run) != nullptr, 60000);
+        desk.workspace->setCurrentRun(run);
+        const TrainActions& a = desk.workspace->actions();
+        const QueueModel* queue = desk.workspace->queueView()->queue();
+        const auto* table = desk.workspace->runTable()->runs();
+        const auto state = [&] { return table->index(0, widgets::RunTableModel::State).data().toString(); };
+        QVERIFY(a.resume->isEnabled());
+        QCOMPARE(state(), QStringLiteral("Stopped"));
+        a.resume->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(queue->kindAt(0), QueueModel::Kind::Waiting, 60000);
+        QCOMPARE(queue->rowCount(), 1);
+        QVERIFY(!a.resume->isEnabled() && !a.remove->isEnabled());
+        QVERIFY2(a.resume->toolTip().contains(QStringLiteral("waits in the queue")), qPrintable(a.resume->toolTip()));
+        QCOMPARE(state(), QStringLiteral("Queued"));
+        QCOMPARE(desk.workspace->currentRun(), run);
+        QVERIFY2(desk.workspace->statusText().contains(QStringLiteral("queued, continues after update 40")), qPrintable(desk.workspace->statusText()));
+        QVERIFY(!desk.workspace->queue()->moveToWastebasket(run).isEmpty());
+        desk.workspace->queueView()->setCurrentPath(run);
+        QCOMPARE(desk.workspace->queueView()->currentPath(), waitingJobs(desk.shop.runs()).front());
+        Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Remove, queue->pathAt(0));
+        QTRY_COMPARE_WITH_TIMEOUT(queue->kindAt(0), QueueModel::Kind::Stopped, 60000);
+        QCOMPARE(desk.workspace->queueView()->currentPath(), run);
+        QVERIFY(a.resume->isEnabled() && a.remove->isEnabled());
+        QCOMPARE(state(), QStringLiteral("Stopped"));
     }
 
     void anExperimentIsComputedAtThePlaceThatWasChosen() {
