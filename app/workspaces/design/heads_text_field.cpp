@@ -108,11 +108,15 @@ int HeadsTextField::typedLines() const {
 }
 
 std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line, int place) const {
-    // "2 4 full" and "2: full" name layer 2, "2 full" names two heads, and "2" alone could be either.
+    // "2 4 full" and "2: full" name layer 2, "2 full" names two heads, and "2" alone could be either. Two blanks behind the
+    // number of the line's own layer are those that stood there before its heads were typed anew.
     static const QRegularExpression numbered(
         QStringLiteral("^\\s*([0-9]{1,5})(?:\\s*[:.]\\s*|\\s+(?=[0-9]))(.*\\S)\\s*$"));
+    static const QRegularExpression inPlace(QStringLiteral("^\\s*([0-9]{1,5})\\s{2,}(.*\\S)\\s*$"));
     static const QRegularExpression onlyNumber(QStringLiteral("^\\s*[0-9]*\\s*[:.]?\\s*$"));
-    const auto match = numbered.match(line);
+    auto match = numbered.match(line);
+    if (const auto own = inPlace.match(line); !match.hasMatch() && own.hasMatch() && own.captured(1).toInt() == place)
+        match = own;
     const int layer = match.hasMatch() ? match.captured(1).toInt() : place;
     if (layer < 1 || layer > m_grid.layerCount() || onlyNumber.match(line).hasMatch())
         return std::nullopt;
@@ -185,7 +189,7 @@ void HeadsTextField::apply() {
         const QString line = whole.simplified();
         if (line.isEmpty())
             continue;
-        auto typed = readLine(line, place);
+        auto typed = readLine(whole, place);
         if (!typed)
             return void(Q_EMIT mistaken(
                 tr("“%1” is not a layer. A line begins with a number from 1 to %2, for example “1  4 full”.")

@@ -124,6 +124,8 @@ private Q_SLOTS:
         QTest::newRow("a number and a count") << "3 2 full + 2 local 5" << "2 full + 2 local 5";
         QTest::newRow("a number and a window") << "3 17" << "4 local 17";
         QTest::newRow("a number with a colon") << "3: local 17" << "4 local 17";
+        QTest::newRow("its number as it stood there") << " 3  local 17" << "4 local 17";
+        QTest::newRow("its number, and a count is missing") << " 3  full + 3 local 5" << "full + 3 local 5";
     }
     void aLineWithoutANumberBelongsToItsPlace() {
         QFETCH(QString, typed);
