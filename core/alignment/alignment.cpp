@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace headroom {
@@ -87,7 +88,7 @@ void cut(std::vector<Interval>& intervals, Seconds duration) {
 
 std::string rounded(Seconds time) {
     std::array<char, 48> buffer;
-    std::snprintf(buffer.data(), buffer.size(), "%.2f", time.value());
+    std::snprintf(buffer.data(), buffer.size(), "%.2f", std::round(time.value() * 100) / 100); // 2.945 is 2.95 everywhere
     return buffer.data();
 }
 

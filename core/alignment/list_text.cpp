@@ -83,7 +83,8 @@ std::string bytesOf(const std::filesystem::path& file, const std::string& code) 
     std::error_code ignored;
     std::ifstream in(file, std::ios::binary);
     if (!in || !std::filesystem::is_regular_file(file, ignored))
-        throw Error(code, displayName(file) + " could not be read.", {{"file", file.string()}});
+        throw Error(code, displayName(file) + (std::filesystem::exists(file, ignored) ? " could not be read." : " does not exist."),
+                    {{"file", file.string()}});
     std::ostringstream bytes;
     bytes << in.rdbuf();
     return std::move(bytes).str();

@@ -276,7 +276,8 @@ TextGrid readTextGrid(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream bytes;
     if (!in || !std::filesystem::is_regular_file(file))
-        throw Error("alignment.missing", displayName(file) + " could not be read.",
+        throw Error("alignment.missing",
+                    displayName(file) + (std::filesystem::exists(file) ? " could not be read." : " does not exist."),
                     {{"file", file.string()}});
     bytes << in.rdbuf();
     return parseTextGrid(bytes.str(), displayName(file));

@@ -55,7 +55,7 @@ void checkEnds(const Alignment& alignment, Seconds duration, Findings& findings)
 } // namespace
 
 std::string secondsText(Seconds time) {
-    return formatted("%.2f s", time.value());
+    return formatted("%.2f s", std::round(time.value() * 100) / 100); // 2.945 is 2.95 everywhere
 }
 
 std::string milliseconds(Seconds time) {

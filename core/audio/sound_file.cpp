@@ -47,8 +47,8 @@ std::string reasonOf(SNDFILE* file) {
     // What libsndfile says where the stream ends within its own description, before the first block.
     if (reason == "unknown error in flac decoder")
         return "it is damaged, or it ends too early";
-    // It says so too where one stands before the chunk that tells its format.
-    return reason == "No 'data' chunk marker" ? "it has no chunk “data” behind its chunk “fmt”" : reason;
+    // It says so too where one stands before the chunk that tells its format, or where there are two of those.
+    return reason == "No 'data' chunk marker" ? "it must have one chunk “fmt”, and a chunk “data” behind it" : reason;
 }
 
 std::string logOf(SNDFILE* file) {

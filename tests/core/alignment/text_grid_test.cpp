@@ -241,6 +241,14 @@ private Q_SLOTS:
         QCOMPARE(warning.code, std::string("alignment.longer"));
         QVERIFY(QString::fromStdString(warning.sentence).contains("2.00 s"));
         QVERIFY(QString::fromStdString(warning.sentence).contains("1.50 s"));
+        auto halves = parseTextGrid(kGrid, "a.TextGrid"); // where it is cut at 1.125 s, that is 1.13 s, as everywhere
+        QVERIFY(QString::fromStdString(alignmentFrom(halves, Seconds(1.125), "a").warnings.back().sentence).contains("1.13 s"));
+        try {
+            readTextGrid("/nowhere/a.TextGrid");
+            QFAIL("read");
+        } catch (const Error& error) {
+            QCOMPARE(QString::fromStdString(error.what()), QStringLiteral("a.TextGrid does not exist."));
+        }
         QCOMPARE(alignmentFrom(grid, Seconds(0.5), "a").words.size(), std::size_t(1));
         alignment = alignmentFrom(grid, Seconds(1.9999), "a.TextGrid");
         QVERIFY(alignment.warnings.back().code != "alignment.longer"); // rounding
