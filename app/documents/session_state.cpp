@@ -5,6 +5,7 @@
 #include "core/runs/run_folder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -23,19 +24,19 @@ void Session::setCurrentModel(ModelId id) {
     if (m_currentModel == id)
         return;
     m_currentModel = id;
+    const int before = m_currentLayer;
+    clampLayer(); // first: whoever is told of the model finds a layer that it has
     m_drafts->followModel(id);
     Q_EMIT currentModelChanged();
-    clampLayer();
+    if (m_currentLayer != before)
+        Q_EMIT currentLayerChanged();
 }
 
 void Session::setCurrentLayer(int layer) {
-    layer = std::max(layer, 1);
-    if (const OpenModel* model = currentModel(); model && model->layerCount() > 0)
-        layer = std::min(layer, model->layerCount());
-    if (m_currentLayer == layer)
-        return;
-    m_currentLayer = layer;
-    Q_EMIT currentLayerChanged();
+    const int before = std::exchange(m_currentLayer, layer);
+    clampLayer();
+    if (m_currentLayer != before)
+        Q_EMIT currentLayerChanged();
 }
 
 void Session::setMapSource(MapSource source) {
@@ -52,8 +53,11 @@ void Session::setFullAbove(double loss) {
     Q_EMIT fullAboveChanged(loss);
 }
 
+/// Tells nobody.
 void Session::clampLayer() {
-    setCurrentLayer(m_currentLayer);
+    m_currentLayer = std::max(m_currentLayer, 1);
+    if (const OpenModel* model = currentModel(); model && model->layerCount() > 0)
+        m_currentLayer = std::min(m_currentLayer, model->layerCount());
 }
 
 /// What was just dropped becomes current as soon as the first of it can be read; what cannot be read leaves
@@ -165,10 +169,12 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
             open.name = info.name;
         open.info = std::move(info);
     });
+    const int before = m_currentLayer;
+    clampLayer(); // first, as in setCurrentModel()
     m_drafts->openModel(*m_models.find(id));
     Q_EMIT modelChanged(id);
-    if (id == m_currentModel)
-        clampLayer();
+    if (m_currentLayer != before)
+        Q_EMIT currentLayerChanged();
     settleWanted();
 }
 

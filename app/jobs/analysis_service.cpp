@@ -223,7 +223,9 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         m_cache.remove(key); // another part or text: other tokens
         m_profiles.erase(key);
         m_transcribed.erase(key);
-        std::erase_if(m_layersWanted, [&](const LayerWish& wish) { return wish.key == key; });
+        for (auto* wishes : {&m_layersWanted, &m_layersRefused})
+            std::erase_if(*wishes, [&](const LayerWish& wish) { return wish.key == key; });
+        std::erase_if(m_mixingRefused, [&](const MixingWish& wish) { return wish.key == key; });
         dropMixing([&](AnalysisKey one) { return one == key; });
         dropWords([&](AnalysisKey one) { return one == key; });
         dropWordMixing([&](AnalysisKey one) { return one == key; }, false);

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
     void aModelThatKillsTheWorkerIsGivenUp();
     void cancelKeepsWhatIsReadyAndAgainFetchesTheRest();
+    void whatWasCancelledIsFetchedOfAnotherPart();
     void aModelThatUndoBringsBackIsTranscribed();
     void aMissingLayerIsSaid();
     void withoutAWorkerModelsSayWhy();
@@ -295,6 +296,28 @@ void AnalysisServiceTest::cancelKeepsWhatIsReadyAndAgainFetchesTheRest() {
     m_service->analyseAgain();
     QVERIFY(settle());
     QCOMPARE(state(), AnalysisResult::State::Ready);
+}
+
+/// The attention of another part was never asked for, so its map said that it was being loaded for ever.
+void AnalysisServiceTest::whatWasCancelledIsFetchedOfAnotherPart() {
+    begin();
+    open({m_workshop->wav("a.wav", 1.0), m_workshop->model("m")});
+    QVERIFY(settle());
+    bool cancelled = false;
+    connect(m_service.get(), &AnalysisService::resultChanged, this, [&] {
+        if (const LayerResult* layer = m_service->current() ? m_service->current()->layer(1) : nullptr;
+            !cancelled && layer && layer->attentionAsked) {
+            cancelled = true;
+            m_service->cancel();
+        }
+    });
+    m_session->setMapSource({MapSource::Kind::Head, 2});
+    QVERIFY(settle());
+    QVERIFY(cancelled && !m_service->currentMap());
+    QVERIFY(!m_service->current()->layer(1)->attentionAsked);
+    m_session->setPart(m_session->currentUtteranceId(), Part{Seconds(0.25), Seconds(0.75)});
+    QVERIFY(settle());
+    QVERIFY(m_service->currentMap());
 }
 
 void AnalysisServiceTest::aModelThatUndoBringsBackIsTranscribed() {

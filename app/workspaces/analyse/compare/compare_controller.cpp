@@ -344,25 +344,16 @@ QString CompareController::emptySentence(const Beside& b) const {
     if (model->state == OpenState::Failed)
         return tr("%1 could not be opened. See Models for the reason.").arg(model->name);
     if (model->info && b.side.layer > model->layerCount())
-        return tr("%1 has only %2 layers.").arg(model->name).arg(model->layerCount());
+        return model->layerCount() == 1 ? tr("%1 has only 1 layer.").arg(model->name)
+                                        : tr("%1 has only %2 layers.").arg(model->name).arg(model->layerCount());
     if (!model->enabled && b.side.model != m_parts.session->currentModelId())
         return tr("%1 is not ticked in Models.").arg(model->name);
     if (b.result && b.result->state == AnalysisResult::State::Failed)
         return b.result->sentence;
-    if (b.result && b.result->state == AnalysisResult::State::Cancelled)
-        return tr("Cancelled before this layer finished.");
-    if (b.layer && b.source.isContributions() && !b.layer->reason.isEmpty())
-        return b.layer->reason;
-    if (const MixedMap* mixed = b.layer && b.source.isMixing() ? b.layer->mixed(b.source.mixing) : nullptr;
-        mixed && !mixed->reason.isEmpty())
-        return mixed->reason;
-    if (b.layer && b.source.isMixing() && b.layer->isReady())
-        return tr("Computing %1…").arg(mapNoun(b.source));
-    if (b.layer && b.layer->attention)
-        return tr("This layer has no %1.").arg(mapNoun(b.source));
-    if (b.result && b.result->state == AnalysisResult::State::Ready)
-        return tr("Loading the attention of this layer…");
-    return tr("%1 is analysing…").arg(model->name);
+    const bool cancelled = b.result && b.result->state == AnalysisResult::State::Cancelled;
+    if (b.layer && b.layer->isReady() && (cancelled || b.result->state == AnalysisResult::State::Ready))
+        return missingMapText(*b.layer, b.source);
+    return cancelled ? tr("Cancelled before this layer finished.") : tr("%1 is analysing…").arg(model->name);
 }
 
 /// One scale for both: the same colour is the same value. A difference has its own.

@@ -16,6 +16,7 @@
 #include "app/workspaces/analyse/words/words_controller.h"
 #include "core/tensors/atomic_file.h"
 #include "widgets/look/context_menu.h"
+#include "widgets/matrix/matrix_view.h"
 #include "widgets/text_map/text_map_view.h"
 
 #include <QAction>
@@ -212,7 +213,7 @@ void ExportController::exportData() {
         return failed(tr("There is no map of the words to export. %1")
                           .arg(m_parts.words->panel()->map()->accessibleDescription()));
     if (!result || (!ofWords && !map))
-        return;
+        return failed(tr("There is no map of this layer to export. %1").arg(m_parts.map->drawnMap().emptySentence()));
     const QString all = !ofWords          ? tr("All data of this layer, %1")
                         : words.layer > 0 ? tr("All data of this decoder layer, %1")
                                           : tr("All data of the CTC output, %1");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/head_words.h"
 
+#include "app/parts/map_names.h"
 #include "core/analysis/masked_loss.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/translate.h"
@@ -38,6 +39,31 @@ QString otherKinds(const std::vector<HeadGroup>& heads) {
 
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads) {
     return seeNothingLater(heads) ? widgets::BandShape::Kind::Masked : widgets::BandShape::Kind::Centred;
+}
+
+QString missingMapText(const LayerResult& layer, const MapSource& source) {
+    if (source.isMixing()) {
+        const MixedMap* mixed = layer.mixed(source.mixing);
+        return mixed && !mixed->reason.isEmpty()                  ? mixed->reason
+               : layer.mixingAsked.contains(nameOf(source.mixing)) ? tr("Computing %1…").arg(mapNoun(source))
+                                                                   : tr("The %1 of this layer is missing. Analyse again to compute it.")
+                                                                         .arg(mapNoun(source));
+    }
+    if (source.isContributions())
+        return !layer.reason.isEmpty()    ? layer.reason
+               : layer.contributionsAsked ? tr("Loading the contributions of this layer…")
+                                          : tr("The contributions of this layer are missing. Analyse again to load them.");
+    if (layer.attentionAsked && !layer.attention)
+        return tr("Loading the attention of this layer…");
+    if (!layer.attention)
+        return layer.foreign ? tr("The imported maps do not contain the attention of this layer.")
+                             : tr("The attention of this layer is missing. Analyse again to load it.");
+    const auto head = static_cast<std::size_t>(source.head) - 1;
+    if (source.kind == MapSource::Kind::HeadMean)
+        return tr("A head of this layer has other keys than the tokens, so there is no mean of the heads.");
+    return head < layer.attention->compressed.size() && !layer.attention->compressed[head].empty()
+               ? tr("The keys of this head are not the tokens, so it has no N × N map.")
+               : tr("This layer has no %1.").arg(mapNoun(source));
 }
 
 } // namespace headroom::app

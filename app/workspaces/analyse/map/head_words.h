@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/analysis.h"
 #include "core/architecture/head_groups.h"
 #include "widgets/matrix/band_shape.h"
 
@@ -14,5 +15,8 @@ QString otherKinds(const std::vector<HeadGroup>& heads);
 
 /// How a window of these heads lies on the map: masked heads see nothing later. Pure.
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads);
+
+/// Why a layer that was read has no such map: it is on its way, it was cancelled or refused, or there is none. A sentence. Pure.
+QString missingMapText(const LayerResult& layer, const MapSource& source);
 
 } // namespace headroom::app

@@ -80,7 +80,10 @@ void MapBanner::refresh() {
                  : !m_parts.axis->selection() ? tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it.")
                                                 : QString());
     setAvailable(m_parts.actions->analyseWhole,
-                 utterance && utterance->part ? QString() : tr("The whole recording is analysed already."));
+                 utterance && utterance->part ? QString()
+                 : !utterance                  ? tr("Open or record a sound first.")
+                 : utterance->isText           ? tr("A text is analysed whole.")
+                                               : tr("The whole recording is analysed already."));
     const bool failed = result && (result->state == AnalysisResult::State::Failed ||
                                    result->state == AnalysisResult::State::Cancelled);
     if (!failed || !model || !model->info) {

@@ -155,7 +155,7 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
         band->setWindow(window);
     band->setKinds(otherKinds(heads));
     m_views.matrix->rowProfile()->setWindow(band->shape());
-    setAvailable(m_views.matrix->windowField(), !map                  ? tr("This layer has not been analysed yet.")
+    setAvailable(m_views.matrix->windowField(), !map                  ? tr("The map that is chosen is not here.")
                                                 : takesWindow(heads) ? QString()
                                                                       : tr("No head of this layer takes a window."));
     m_views.matrix->windowField()->setTakesWindow(heads.empty() || takesWindow(heads));
@@ -195,20 +195,11 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
         return view->setEmptySentence(tr("%1 is not ticked in Models.").arg(model->name));
     if (result && result->state == AnalysisResult::State::Failed)
         return view->setEmptySentence(tr("No matrix. See the reason above."));
-    if (result && result->state == AnalysisResult::State::Cancelled)
-        return view->setEmptySentence(tr("Cancelled before this layer finished."));
-    const MapSource source = m_session->mapSource();
-    if (result && result->state == AnalysisResult::State::Ready && source.isMixing()) {
-        const LayerResult* layer = result->layer(m_session->currentLayer());
-        return view->setEmptySentence(layer && layer->mixingAsked.contains(nameOf(source.mixing))
-                                          ? tr("Computing %1…").arg(mapNoun(source))
-                                          : tr("The %1 of this layer is missing. Analyse again to compute it.")
-                                                .arg(mapNoun(source)));
-    }
-    if (result && result->state == AnalysisResult::State::Ready && source.needsAttention())
-        return view->setEmptySentence(tr("Loading the attention of this layer…"));
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
-    view->setEmptySentence(layer && layer->contributionsAsked ? tr("Loading the contributions of this layer…") : tr("Analysing…"));
+    const bool cancelled = result && result->state == AnalysisResult::State::Cancelled;
+    if (layer && layer->isReady() && (cancelled || result->state == AnalysisResult::State::Ready || layer->contributionsAsked))
+        return view->setEmptySentence(missingMapText(*layer, m_session->mapSource()));
+    view->setEmptySentence(cancelled ? tr("Cancelled before this layer finished.") : tr("Analysing…"));
 }
 
 void MapPresenter::setReadOutShown(bool shown) {

@@ -226,7 +226,7 @@ void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups, bool measures) 
         return;
     m_measures = measures;
     const MapSource chosen =
-        m_sources.empty() ? MapSource{} : m_sources[std::size_t(m_source->currentIndex())];
+        m_source->currentIndex() < 0 ? MapSource{} : m_sources[std::size_t(m_source->currentIndex())];
     m_groups = groups;
     m_source->clear();
     m_sources.clear();
@@ -284,7 +284,9 @@ void MatrixPanel::setShortName(const QString& name) {
 
 void MatrixPanel::setSource(MapSource source) {
     const auto found = std::find(m_sources.begin(), m_sources.end(), source);
-    m_source->setCurrentIndex(found == m_sources.end() ? 0 : int(found - m_sources.begin()));
+    // Another layer or model may not have the head that is looked at: the field names it all the same.
+    m_source->setPlaceholderText(mapTitle(source));
+    m_source->setCurrentIndex(found == m_sources.end() ? -1 : int(found - m_sources.begin()));
     m_source->setToolTip(source.isMixing() ? mapTitle(source) + QStringLiteral(": ") + mapFormula(source)
                                            : sourceToolTip());
 }

@@ -200,7 +200,12 @@ void PhonesController::refresh() {
     m_study = study;
     m_studyModel = number;
     m_panel->setExtent(m_content.layers, m_content.heads);
-    const PhoneChoice choice = m_panel->choice();
+    PhoneChoice choice = m_panel->choice();
+    if (!study && choice.layers.kind == LayerRange::Kind::One) { // a study may have had fewer layers
+        choice.layers.layer = m_parts.session->currentLayer();
+        m_panel->setChoice(choice);
+        choice = m_panel->choice();
+    }
     const std::vector<int> missing = m_content.missing(choice);
     widgets::PhoneRelation map = m_content.map(choice);
     if (study && m_content.layers > 0 && map.par.empty())

@@ -26,7 +26,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QMainWindow>
-#include <QMainWindow>
 #include <QTabWidget>
 
 #include <nlohmann/json.hpp>
@@ -224,9 +223,9 @@ QString WordsController::caption() const {
                          : choice == TextChoice::Best ? tr("the best text of a search")
                          : m_panel->isText()          ? tr("the text as written")
                                                       : tr("the text as heard");
+    const QString field = m_panel->headField()->currentText(), shown = field.size() > 1 && field.at(1).isUpper() ? field : field.toLower(); // "ALTI"
     return tr("%1 in %2, %3, %4. %5")
-        .arg(title(), utterance ? utterance->name + partText(utterance->part) : QString(), m_panel->headField()->currentText().toLower(),
-             text, m_panel->note()->sentence());
+        .arg(title(), utterance ? utterance->name + partText(utterance->part) : QString(), shown, text, m_panel->note()->sentence());
 }
 
 void WordsController::refreshSoon() {
@@ -286,9 +285,9 @@ void WordsController::refresh() {
     const OpenUtterance* utterance = session.currentUtterance();
     const OpenModel* model = session.currentModel();
     m_panel->setModelName(model ? model->name : QString());
-    const AnalysisResult* analysed = m_parts.analysis->current();
+    const AnalysisResult* result = m_parts.analysis->current();
     const bool isText = utterance && utterance->isText;
-    m_panel->setSource(isText, analysed && isText ? analysed->sourcePieces : QStringList());
+    m_panel->setSource(isText, result && isText ? result->sourcePieces : QStringList());
     m_panel->setGivenOffered(whyNotGiven(utterance));
     const std::vector<Interval> reference = utterance ? analysedWords(*utterance) : std::vector<Interval>();
     const QString why = whyNothingLive(session, *m_parts.analysis, tr("Words"));
@@ -297,7 +296,6 @@ void WordsController::refresh() {
         return refreshBeside(nullptr, why);
     }
     const TextChoice text = m_panel->choice().text;
-    const AnalysisResult* result = m_parts.analysis->current();
     m_parts.analysis->requireWords(result->utterance, result->model, text);
     const WordsState& state = result->wordsOf(text);
     const QString sentence = state.sentence.isEmpty() ? tr("Finding the words…") : state.sentence;
@@ -346,9 +344,10 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     m_headsDock->header()->setTitle(title);
     m_headsDock->header()->setDetail(m_heads->detail());
     m_markedWord = m_panel->map()->currentWord();
+    const bool isOfOneHead = choice.head != 0 && (!words || choice.head <= words->heads()); // else the mean of fewer heads is shown
     const OpenUtterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     m_mixing->show({words, sentence, of(WordsBlock::Cross), layer, m_panel->references(), m_markedWord,
-                    choice.head != 0 || choice.block == WordsBlock::Self ? std::string("none") : choice.measure, m_panel->isText(),
+                    isOfOneHead || choice.block == WordsBlock::Self ? std::string("none") : choice.measure, m_panel->isText(),
                     utterance && utterance->alignment});
     const AnalysisResult* result = m_parts.analysis->current();
     const Seconds length = !utterance || !result  ? Seconds(0)

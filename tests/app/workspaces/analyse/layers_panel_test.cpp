@@ -122,6 +122,75 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isInView(23), 60000);
     }
 
+    void whoeverIsToldOfAModelFindsALayerThatItHas() {
+        Workshop workshop;
+        Session session;
+        std::vector<ModelId> models;
+        for (const int layers : {3, 1, 12, 2}) {
+            models.push_back(session.openModel(workshop.model(std::to_string(layers))));
+            session.setModelOpened(models.back(), Workshop::info(layers));
+        }
+        const auto layerExists = [&] {
+            const OpenModel* model = session.currentModel();
+            QVERIFY(!model || session.currentLayer() <= model->layerCount());
+        };
+        for (auto signal : {&Session::currentModelChanged, &Session::currentLayerChanged, &Session::changed})
+            connect(&session, signal, this, layerExists);
+        connect(&session, &Session::modelChanged, this, layerExists);
+        connect(session.drafts(), &Drafts::currentChanged, this, layerExists);
+        connect(session.drafts(), &Drafts::draftChanged, this, layerExists);
+        for (const ModelId from : models)
+            for (const ModelId to : models) {
+                session.setCurrentModel(from);
+                session.setCurrentLayer(session.currentModel()->layerCount());
+                QSignalSpy told(&session, &Session::currentLayerChanged);
+                const int before = session.currentLayer();
+                session.setCurrentModel(to);
+                QCOMPARE(told.count(), session.currentLayer() == before ? 0 : 1);
+            }
+        // Opened again, after its folder has changed.
+        session.setCurrentModel(models[2]);
+        session.setCurrentLayer(12);
+        session.setModelOpened(models[2], Workshop::info(4));
+        QCOMPARE(session.currentLayer(), 4);
+        // Closed: its neighbour takes its place.
+        session.closeModel(models[2]);
+        QCOMPARE(session.currentLayer(), 2);
+    }
+
+    /// A head that was cancelled, or that a layer lacks, was “being loaded” for ever, under the name of the contributions.
+    void aMapThatIsNotThereSaysWhy() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        auto* panel = desk.map.panel();
+        const auto* view = panel->findChild<widgets::LayerMatrixView*>();
+        const auto* field = panel->findChild<MapField*>();
+        bool cancelled = false;
+        QObject once;
+        QObject::connect(&desk.analysis, &AnalysisService::resultChanged, &once, [&] {
+            if (!cancelled && desk.analysis.current() && desk.analysis.current()->layer(1)->attentionAsked) {
+                cancelled = true;
+                desk.analysis.cancel();
+            }
+        });
+        desk.session.setMapSource({MapSource::Kind::Head, 2});
+        QVERIFY(desk.settle());
+        QVERIFY(cancelled);
+        QTRY_COMPARE(view->emptySentence(), QStringLiteral("The attention of this layer is missing. Analyse again to load it."));
+        QCOMPARE(field->currentText(), QStringLiteral("Attention head 2"));
+        desk.analysis.analyseAgain();
+        QVERIFY(desk.settle());
+        QTRY_VERIFY(view->hasMatrix());
+        desk.session.setMapSource({MapSource::Kind::Head, 9});
+        QVERIFY(desk.settle());
+        QTRY_COMPARE(view->emptySentence(), QStringLiteral("This layer has no head 9."));
+        QCOMPARE(field->currentIndex(), -1);
+        QCOMPARE(field->placeholderText(), QStringLiteral("Head 9"));
+        desk.session.setMapSource({});
+        QVERIFY(desk.settle());
+        QTRY_COMPARE(field->currentText(), QStringLiteral("Contributions"));
+    }
+
     /// Layer 3 of a study of a model with 3 layers and one with 2: the plot was given points without heights. And the keys could
     /// not reach the rows of the second model.
     void aStudyOfModelsOfOtherDepthsShowsEachOfTheirLayers() {
@@ -207,6 +276,29 @@ private Q_SLOTS:
         QCOMPARE(text.count(QLatin1Char('\n')), qsizetype(kPhoneClassCount + 1));
         panel.tableButton()->setChecked(true);
         QVERIFY(QString::fromStdString(csvOf(&panel)).startsWith(QStringLiteral("attending,attended,par")));
+    }
+
+    void afterAStudyOfFewerLayersParIsThatOfTheCurrentLayer() {
+        Desk desk;
+        PhonesPanel* panel = desk.part<PhonesPanel>();
+        desk.front(panel);
+        desk.session.setCurrentLayer(5);
+        QVERIFY(desk.settle());
+        QCOMPARE(panel->layerField()->currentIndex(), 4);
+        auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/phones-1";
+        study->document.kind = StudyKind::Phones;
+        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
+        study->document.utterances.resize(5);
+        const std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
+        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
+        desk.evidence.add(study);
+        QVERIFY(desk.settle());
+        QCOMPARE(panel->layerField()->currentText(), QStringLiteral("Layer 2"));
+        desk.evidence.showLive(StudyKind::Phones);
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.session.currentLayer(), 5);
+        QCOMPARE(panel->layerField()->currentText(), QStringLiteral("Layer 5"));
     }
 };
 
