@@ -79,6 +79,11 @@ void MetricPlot::setReading(const CurveReading& reading) {
     redraw();
 }
 
+void MetricPlot::setEmptySentence(const QString& sentence) {
+    if (std::exchange(m->emptySentence, sentence) != sentence)
+        redraw();
+}
+
 void MetricPlot::setCursor(std::optional<double> x) {
     if (m->cursor == x)
         return;
@@ -280,7 +285,7 @@ void MetricPlot::redraw() {
     m->title->position->setCoords(0, -2.6 * unit / std::max(plot.axisRect()->height(), 1));
     m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     m->hint->setVisible(!any);
-    m->hint->setText(m->runs.empty() ? tr("Tick runs below") : tr("No data yet"));
+    m->hint->setText(m->runs.empty() ? m->emptySentence : tr("No data yet"));
     m->hint->setFont(Sizes::caption());
     m->hint->setColor(theme.text3);
     m->hint->setBrush(theme.panel); // no line of the grid runs through the words
@@ -343,8 +348,9 @@ void MetricPlot::describe() {
     setToolTip(tip.join(QLatin1Char('\n')));
     m->overlay->setReading(here);
     setAccessibleName(m->metric.title);
-    setAccessibleDescription(said.isEmpty() ? tr("No values yet.")
-                                            : tr("%1: %2.").arg(here.head, said.join(QStringLiteral(", "))));
+    setAccessibleDescription(m->runs.empty()   ? m->emptySentence
+                             : said.isEmpty() ? tr("No values yet.")
+                                              : tr("%1: %2.").arg(here.head, said.join(QStringLiteral(", "))));
 }
 
 void MetricPlot::resizeEvent(QResizeEvent* event) {

@@ -57,6 +57,8 @@ public:
     const Metric& metric() const;
     void setRuns(std::vector<ComparedRuns> runs);
     void setReading(const CurveReading& reading);
+    /// What stands in a plot without curves: "Tick runs below".
+    void setEmptySentence(const QString& sentence);
     /// Position of the dashed line in axis units; `nullopt`: the last point.
     void setCursor(std::optional<double> x);
     void setVisibleSpan(std::optional<std::pair<double, double>> span); ///< `nullopt`: everything

@@ -26,6 +26,7 @@ struct MetricPlot::Private {
     QCPItemText *title = nullptr, *hint = nullptr;
     std::vector<ComparedRuns> runs;
     CurveReading reading;
+    QString emptySentence = MetricPlot::tr("Tick runs below");
     std::vector<QString> names; ///< of the experiments of `prepared`
     std::vector<Prepared> prepared;
     std::optional<double> cursor;

@@ -170,6 +170,11 @@ void CurvesPanel::setReading(const widgets::CurveReading& reading) {
     apply();
 }
 
+void CurvesPanel::setHasRuns(bool hasRuns) {
+    for (MetricPlot* plot : m_plots)
+        plot->setEmptySentence(hasRuns ? tr("Tick runs below") : tr("No runs yet"));
+}
+
 void CurvesPanel::setRuns(std::vector<Compared> runs) {
     if (runs == m_runs) // while any run goes on they are told every second
         return;

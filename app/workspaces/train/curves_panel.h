@@ -31,6 +31,8 @@ public:
     };
     void setRuns(std::vector<Compared> runs);
     const widgets::CurveReading& reading() const { return m_reading; }
+    /// Whether there is a run that could be ticked.
+    void setHasRuns(bool hasRuns);
     void setReading(const widgets::CurveReading& reading);
     const std::vector<widgets::MetricPlot*>& plots() const { return m_plots; }
     /// "validation.wer" …: what the last plot shows.

@@ -46,9 +46,60 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
     field->setClearButtonEnabled(true);
     field->setProperty("small", true);
     field->setAccessibleName(hint);
-    field->setFixedWidth(qRound(Sizes::unit() * 16));
+    field->setMinimumWidth(qRound(Sizes::unit() * 8));
+    field->setMaximumWidth(qRound(Sizes::unit() * 16));
     return field;
 }
+
+/// As small as the page that is shown: the others would keep the window larger than it needs to be.
+class MiddlePages : public QStackedWidget {
+public:
+    explicit MiddlePages(QWidget* parent) : QStackedWidget(parent) {
+        connect(this, &QStackedWidget::currentChanged, this, [this] { updateGeometry(); });
+    }
+    QSize minimumSizeHint() const override {
+        return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint();
+    }
+};
+
+/// The table of runs with the note below it, which is whole or gives way: in a low panel the rows are what one looks at.
+class RunsPage : public QWidget {
+public:
+    RunsPage(QWidget* table, QLabel* note) : m_table(table), m_note(note) {
+        setProperty("panel", true);
+        setAttribute(Qt::WA_StyledBackground);
+        table->setParent(this);
+        note->setParent(this);
+    }
+    QSize minimumSizeHint() const override { return m_table->minimumSizeHint(); }
+    QSize sizeHint() const override { return m_table->sizeHint(); }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QWidget::resizeEvent(event);
+        arrange();
+    }
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) // the text has another size
+            arrange();
+        return QWidget::event(event);
+    }
+
+private:
+    static constexpr int kLeastRows = 6; ///< with the table's head and its scroll bar
+
+    void arrange() {
+        const int note = m_note->heightForWidth(width()), left = height() - note;
+        const bool fits = left >= kLeastRows * Sizes::tableRow();
+        m_note->setVisible(fits);
+        m_table->setGeometry(0, 0, width(), fits ? left : height());
+        m_note->setGeometry(0, left, width(), note);
+        m_table->setToolTip(fits ? QString() : m_note->text());
+    }
+
+    QWidget* m_table;
+    QLabel* m_note;
+};
 
 } // namespace
 
@@ -59,7 +110,7 @@ void TrainWorkspace::makePanels() {
     m_curves = new CurvesPanel(this);
     m_curves->setObjectName(QStringLiteral("curves"));
     m_data = new DataView(m_parts.settings, this);
-    m_middle = new QStackedWidget(this);
+    m_middle = new MiddlePages(this);
     m_middle->addWidget(m_curves);
     m_middle->addWidget(m_data);
     setCentralWidget(m_middle);
@@ -87,27 +138,19 @@ void TrainWorkspace::makePanels() {
 }
 
 Dock* TrainWorkspace::makeRunsDock() {
-    auto* content = new QWidget;
-    content->setProperty("panel", true);
-    content->setAttribute(Qt::WA_StyledBackground);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    m_runs = new widgets::RunTable(content);
+    m_runs = new widgets::RunTable;
     m_runs->setEmptySentence(tr("No runs yet. What you start stands here."));
     widgets::setContextMenu(m_runs, m_actions->menu());
     widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); })});
-    layout->addWidget(m_runs, 1);
     auto* foot = new QLabel(
         tr("Dev: weights of the best validation. Evaluated: the exported model, usually a mean of checkpoints, unless another is named. "
-           "Mean ± std over seeds; the best of each Dev column is bold."),
-        content);
+           "Mean ± std over seeds; the best of each Dev column is bold."));
+    foot->setObjectName(QStringLiteral("runsNote"));
     foot->setProperty("caption", true);
     foot->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit() / 2), 0,
                              qRound(Sizes::unit() / 2));
     foot->setWordWrap(true);
-    layout->addWidget(foot);
-    Dock* dock = addDock(QStringLiteral("runs"), tr("Runs"), content);
+    Dock* dock = addDock(QStringLiteral("runs"), tr("Runs"), new RunsPage(m_runs, foot));
     m_search = searchField(tr("Search runs"), dock->header());
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_runs->setSearch(text);
@@ -128,6 +171,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     connect(open, &QPushButton::clicked, openResult, &QAction::trigger);
     follow();
     dock->header()->addTrailing(open);
+    dock->header()->yield(open); // the tool bar and the menu of a row have it too
     dock->header()->addButton(m_actions->compare);
     dock->header()->addButton(m_actions->remove);
     return dock;
@@ -244,6 +288,7 @@ void TrainWorkspace::showCurrent() {
     m_queueDock->header()->setDetail(jobs.join(QStringLiteral(", ")));
     const int shown = m_runs->shownRuns(), all = static_cast<int>(m_store.runs().size()),
               rows = m_runs->shownRows();
+    m_curves->setHasRuns(all > 0);
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
     m_runsDock->header()->setDetail(rows == shown ? count
                                     : rows == 1   ? tr("%1 in 1 experiment").arg(count)
@@ -270,6 +315,9 @@ QList<Actions::Listed> TrainWorkspace::listedActions() const {
     QList<Actions::Listed> listed;
     for (QAction* action : m_actions->all())
         listed.append({action, tr("Runs")});
+    listed.append({m_data->importAction(), tr("Runs")});
+    for (QAction* action : m_data->listedActions())
+        listed.append({action, tr("Data")});
     return listed;
 }
 
@@ -313,11 +361,9 @@ void TrainWorkspace::updateActions() {
                                       : tr("This run has no trained model yet."));
     setAvailable(a.resume, !run                                              ? none
                            : run->waits ? tr("This run is waiting at %1 and will continue automatically.").arg(run->place)
+                           : run->isQueued && !runs ? tr("This run waits in the queue and will continue automatically.")
                            : canResume(run->info.state) || run->isPaused ? QString()
                            : runs                                            ? tr("This run is running.")
-    listed.append({m_data->importAction(), tr("Runs")});
-    for (QAction* action : m_data->listedActions())
-        listed.append({action, tr("Data")});
                                                                              : tr("This run has finished."));
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
@@ -334,4 +380,3 @@ void TrainWorkspace::updateActions() {
 }
 
 } // namespace headroom::app
-                           : run->isQueued && !runs ? tr("This run waits in the queue and will continue automatically.")

@@ -22,6 +22,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -29,6 +30,23 @@ namespace headroom::app {
 
 using widgets::Sizes;
 using widgets::StudyTableView;
+
+namespace {
+
+/// Leaves out nothing of a title that wraps: the style sheet's padding makes a row narrower than the style reckons.
+class ExperimentRows : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const auto* list = qobject_cast<const QListView*>(option.widget);
+        QStyleOptionViewItem narrower = option;
+        const int width = list->viewport()->width() - 2 * list->spacing();
+        narrower.rect.setWidth(width - qRound(2 * Sizes::unit()));
+        return {width, QStyledItemDelegate::sizeHint(narrower, index).height()};
+    }
+};
+
+} // namespace
 
 void ExperimentsDialog::makeLayout() {
     const int unit = qRound(Sizes::unit());
@@ -71,6 +89,7 @@ QWidget* ExperimentsDialog::makeSide() {
     m_list = new QListWidget(this);
     m_list->setAccessibleName(tr("Experiments"));
     m_list->setFixedWidth(qRound(Sizes::unit() * 34));
+    m_list->setItemDelegate(new ExperimentRows(m_list));
     m_list->setWordWrap(true);
     m_list->setAlternatingRowColors(true);
     m_list->setSpacing(qRound(Sizes::unit() / 4));
@@ -80,7 +99,7 @@ QWidget* ExperimentsDialog::makeSide() {
         const QString title = one.mistake.isEmpty() ? QString::fromStdString(one.document.title) : one.mistake;
         const QString table = QString::fromStdString(one.document.table);
         auto* item = new QListWidgetItem((table.isEmpty() ? name : tr("%1: %2").arg(name, table)) + QLatin1Char('\n') + title, m_list);
-        item->setToolTip(title);
+        item->setToolTip(item->text()); // else the whole text would stand above the title, which is a part of it
     }
     return m_list;
 }

@@ -381,6 +381,10 @@ private Q_SLOTS:
                                 desk.workspace->actions().openResult, desk.workspace->actions().remove})
             QVERIFY(!action->isEnabled());
         QVERIFY(!desk.workspace->actions().startQueue->isEnabled());
+        for (const widgets::MetricPlot* plot : desk.workspace->curves()->plots())
+            QCOMPARE(plot->accessibleDescription(), QStringLiteral("No runs yet")); // there is nothing to tick
+        desk.workspace->curves()->setHasRuns(true);
+        QCOMPARE(desk.workspace->curves()->plots().front()->accessibleDescription(), QStringLiteral("Tick runs below"));
     }
 };
 
