@@ -2,6 +2,7 @@
 #include "app/documents/drafts.h"
 
 #include "app/documents/paths.h"
+#include "app/documents/set_heads.h"
 #include "core/architecture/edits.h"
 #include "core/architecture/language_layers.h"
 
@@ -181,6 +182,7 @@ void Drafts::closeDocument(DraftKey key) {
     if (m_current == key)
         moveOn();
     Q_EMIT listChanged();
+    SetHeads::dropStale(m_undo);
 }
 
 } // namespace headroom::app

@@ -113,7 +113,11 @@ public:
     /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
     /// draft. A kept draft of other layers or heads is left out, with a message.
     void openModel(const OpenModel& model);
+    /// Puts its draft aside: the steps of its edits wait for reopenModel().
     void closeModel(ModelId id);
+    /// Brings the draft of a closed model back as it was; false: there is none.
+    bool reopenModel(ModelId id);
+    void forgetClosedModels();
     void followModel(ModelId current);
     /// What the session saves of a model: its draft, edited or still waiting; nullopt if it equals the model.
     std::optional<Architecture> savedDraft(ModelId id) const;
@@ -144,6 +148,7 @@ private:
     QUndoStack* m_undo;
     Messages* m_messages;
     std::map<DraftKey, Draft> m_drafts;
+    std::map<DraftKey, Draft> m_closed; ///< of models that were closed
     DraftKey m_current;
     ModelId m_followed = ModelId::None; ///< the session's current model
     int m_lastDocument = 0;

@@ -3,9 +3,13 @@
 
 #include "app/documents/messages.h"
 #include "app/documents/session.h"
+#include "app/documents/set_heads.h"
+
+#include <QUndoStack>
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -42,52 +46,121 @@ QString removedText(const std::vector<OpenUtterance>& removed) {
                                 : Session::tr(" %1 of them were never saved: only Undo brings those back.").arg(unsaved));
 }
 
-/// Says it with an offer to undo it, which goes with the message once it is taken.
-void offerUndo(Session* session, const QString& sentence, std::function<void()> undo) {
-    static int s_removals = 0;
-    const QString cause = QStringLiteral("removal %1").arg(++s_removals);
-    session->messages()->post(
-        Severity::Info, sentence, Session::tr("Undo"),
-        [session, cause, undo = std::move(undo)] {
-            session->messages()->settle(cause);
-            undo();
-        },
-        {cause});
+/// What was taken out, for the step of the stack and for the message, whichever lives longer.
+struct Removal {
+    Session* session = nullptr;
+    std::function<QString()> takeOut; ///< returns what is said of it
+    std::function<void()> bringBack;
+    QString cause;                ///< of the message
+    QUndoCommand* step = nullptr; ///< null: no longer on the stack
+    bool isOut = false;
+};
+
+void takeBack(const std::shared_ptr<Removal>& removal) {
+    if (!std::exchange(removal->isOut, false))
+        return;
+    removal->session->messages()->settle(removal->cause);
+    removal->bringBack();
+}
+
+/// The message's offer: the step is undone where it is the last one, else it leaves the stack.
+void undoFromMessage(const std::shared_ptr<Removal>& removal) {
+    QUndoStack* stack = removal->session->undoStack();
+    if (removal->step && stack->canUndo() && stack->command(stack->index() - 1) == removal->step)
+        return stack->undo();
+    takeBack(removal);
+    if (removal->step)
+        removal->step->setObsolete(true);
+    SetHeads::dropStale(stack);
+}
+
+class RemovalStep : public QUndoCommand {
+public:
+    RemovalStep(const QString& text, std::shared_ptr<Removal> removal) : QUndoCommand(text), m_removal(std::move(removal)) {
+        m_removal->step = this;
+    }
+    ~RemovalStep() override { m_removal->step = nullptr; }
+    void undo() override { takeBack(m_removal); }
+    void redo() override {
+        static int s_removals = 0;
+        m_removal->cause = QStringLiteral("removal %1").arg(++s_removals);
+        m_removal->isOut = true;
+        const QString sentence = m_removal->takeOut();
+        m_removal->session->messages()->post(
+            Severity::Info, sentence, Session::tr("Undo"), [removal = m_removal] { undoFromMessage(removal); }, {m_removal->cause});
+    }
+
+private:
+    std::shared_ptr<Removal> m_removal;
+};
+
+void pushRemoval(Session* session, const QString& text, std::function<QString()> takeOut, std::function<void()> bringBack) {
+    auto removal = std::make_shared<Removal>();
+    removal->session = session;
+    removal->takeOut = std::move(takeOut);
+    removal->bringBack = std::move(bringBack);
+    session->undoStack()->push(new RemovalStep(text, std::move(removal)));
 }
 
 } // namespace
 
 void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
-    std::vector<OpenUtterance> removed;
+    struct Removed {
+        QList<UtteranceId> ids;
+        std::vector<OpenUtterance> utterances;
+    };
+    const auto what = std::make_shared<Removed>();
     for (const UtteranceId id : ids)
-        if (const OpenUtterance* utterance = session->utterances()->find(id)) {
-            removed.push_back(*utterance);
-            session->closeUtterance(id);
-        }
-    if (removed.empty())
+        if (session->utterances()->find(id))
+            what->ids << id;
+    if (what->ids.isEmpty())
         return;
-    const QString sentence = removedText(removed);
-    offerUndo(session, sentence, [session, removed = std::move(removed)] {
-        for (const OpenUtterance& one : removed) {
-            if (one.isText)
-                session->addText(one.text, one.target, one.name);
-            else if (one.file.empty() && one.recording)
-                session->addRecording(*one.recording, one.name);
-            else if (const UtteranceId again = session->openUtterance(one.file); !one.alignmentFile.empty())
-                session->openAlignment(one.alignmentFile, again);
+    const OpenUtterance& first = *session->utterances()->find(what->ids.first());
+    const QString text = what->ids.size() > 1 ? Session::tr("Removal of %1 utterances").arg(what->ids.size())
+                                              : Session::tr("Removal of %1").arg(first.isText ? calledText(first) : first.name);
+    const auto takeOut = [session, what] {
+        what->utterances.clear();
+        for (const UtteranceId id : what->ids)
+            if (const OpenUtterance* utterance = session->utterances()->find(id)) {
+                what->utterances.push_back(*utterance);
+                session->closeUtterance(id);
+            }
+        return removedText(what->utterances);
+    };
+    const auto bringBack = [session, what] {
+        what->ids.clear();
+        for (const OpenUtterance& one : what->utterances) {
+            if (one.isText) {
+                what->ids << session->addText(one.text, one.target, one.name);
+                continue;
+            }
+            // What was recorded is the session's own: the file that an autosave gave it may go.
+            const bool isOwn = one.recording && (one.isRecorded || one.file.empty());
+            what->ids << (isOwn ? session->addRecording(*one.recording, one.name) : session->openUtterance(one.file));
+            session->setPart(what->ids.last(), one.part);
+            if (!one.alignmentFile.empty())
+                session->openAlignment(one.alignmentFile, what->ids.last());
         }
-    });
+    };
+    pushRemoval(session, text, takeOut, bringBack);
 }
 
 void removeModel(Session* session, ModelId id) {
     const OpenModel* model = session->models()->find(id);
     if (!model)
         return;
-    const QString name = model->name;
-    const auto closed = session->closedModel(id);
-    session->closeModel(id);
-    offerUndo(session, Session::tr("%1 was closed. Its files were not touched.").arg(name),
-              [session, closed] { session->reopenModel(*closed); });
+    const auto closed = std::make_shared<Session::ClosedModel>();
+    const auto takeOut = [session, id, closed] {
+        if (auto now = session->closedModel(id))
+            *closed = std::move(*now);
+        session->closeModel(id);
+        return Session::tr("%1 was closed. Its files were not touched.").arg(closed->model.name);
+    };
+    pushRemoval(session, Session::tr("Closing of %1").arg(model->name), takeOut, [session, closed] { session->reopenModel(*closed); });
+}
+
+bool isRemoval(const QUndoCommand& step) {
+    return dynamic_cast<const RemovalStep*>(&step) != nullptr;
 }
 
 } // namespace headroom::app

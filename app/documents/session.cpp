@@ -6,6 +6,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/dropped_file.h"
 #include "app/documents/paths.h"
+#include "app/documents/set_heads.h"
 #include "app/documents/utterance_reader.h"
 #include "core/alignment/readers.h"
 
@@ -32,6 +33,7 @@ Session::Session(QObject* parent)
     qRegisterMetaType<ModelId>();
     connectReader();
     connect(&m_undo, &QUndoStack::cleanChanged, this, &Session::tellModified);
+    connect(&m_undo, &QUndoStack::indexChanged, this, [this] { SetHeads::dropStale(&m_undo); });
     connect(m_drafts.get(), &Drafts::modelChosen, this, &Session::setCurrentModel);
     connect(&m_models, &ModelList::enabledToggled, this, [this](ModelId id) {
         setModified();
@@ -78,8 +80,10 @@ void Session::connectReader() {
                 m_messages.settle(causeOf(id));
                 for (const QString& warning : outcome.warnings)
                     m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id)});
+                // As its row and its check say it.
+                const bool isLost = !outcome.alignment.alignment && !outcome.alignment.file.empty();
                 for (const QString& warning : outcome.alignment.warnings)
-                    m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
+                    m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
                 m_ofAlignment[id] = outcome.alignment.warnings;
                 Q_EMIT utteranceChanged(id);
                 settleWanted();

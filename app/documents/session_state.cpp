@@ -194,10 +194,12 @@ std::optional<Session::ClosedModel> Session::closedModel(ModelId id) const {
 void Session::reopenModel(const ClosedModel& closed) {
     if (m_models.of(closed.model.folder))
         return;
-    if (closed.draft)
-        m_drafts->keepForModel(closed.model.id, *closed.draft);
-    m_drafts->keepWritten(closed.model.folder, closed.written);
     insertModel(std::min(closed.row, m_models.count()), closed.model);
+    if (!m_drafts->reopenModel(closed.model.id)) { // it was never read
+        if (closed.draft)
+            m_drafts->keepForModel(closed.model.id, *closed.draft);
+        m_drafts->keepWritten(closed.model.folder, closed.written);
+    }
     setModified();
     if (closed.wasCurrent || m_currentModel == ModelId::None)
         setCurrentModel(closed.model.id);

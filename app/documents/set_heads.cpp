@@ -4,6 +4,8 @@
 #include "core/architecture/edits.h"
 #include "widgets/look/translate.h"
 
+#include <QUndoStack>
+
 #include <utility>
 
 namespace headroom::app {
@@ -86,6 +88,20 @@ void SetHeads::restore(const Layers& layers) {
     m_drafts->restore(m_key, layers);
     if (std::exchange(m_wasDone, true)) // undone or done again, perhaps while another architecture is looked at
         m_drafts->setCurrent(m_key);
+}
+
+void SetHeads::dropStale(QUndoStack* stack) {
+    const auto isStale = [](const QUndoCommand* step) {
+        const auto* edit = dynamic_cast<const SetHeads*>(step);
+        return step->isObsolete() || (edit && (!edit->m_drafts || !edit->m_drafts->has(edit->m_key)));
+    };
+    while (stack->canUndo() && isStale(stack->command(stack->index() - 1)))
+        stack->undo(); // of a stale step: removes it
+    while (stack->canRedo() && isStale(stack->command(stack->index())))
+        stack->redo();
+    // Qt does not say it where a step is removed without the index changing.
+    Q_EMIT stack->canRedoChanged(stack->canRedo());
+    Q_EMIT stack->redoTextChanged(stack->redoText());
 }
 
 } // namespace headroom::app

@@ -6,6 +6,8 @@
 #include <QPointer>
 #include <QUndoCommand>
 
+class QUndoStack;
+
 namespace headroom::app {
 
 /// The one undo command: an edit of heads in a draft or a document, “Heads of layer 9: 4 local 13 → 4 local
@@ -14,7 +16,7 @@ namespace headroom::app {
 /// Holds what was written and what was valid before and after in every layer that changes, so that undo
 /// brings back mistakes and mixed layers exactly. Merges with the command before it if that changed the same
 /// layers of the same architecture in the same way and `step` is Continue. A merged edit that is back at its
-/// start vanishes; so does the edit of an architecture that was closed. Undo and redo show the architecture that they
+/// start vanishes; so does the edit of an architecture that was closed for good. Undo and redo show the architecture that they
 /// change. Window's thread.
 class SetHeads : public QUndoCommand {
 public:
@@ -31,6 +33,10 @@ public:
     bool changes(int layer) const { return m_after.count(layer) > 0; } ///< from 1
     void undo() override;
     void redo() override;
+
+    /// Takes steps that can no longer be undone or done again off both ends of the stack: obsolete ones, and edits of what was closed
+    /// for good. Not within a step of the stack.
+    static void dropStale(QUndoStack* stack);
 
 private:
     void updateText();

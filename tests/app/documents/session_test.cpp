@@ -81,6 +81,18 @@ void SessionTest::whatIsRemovedSaysWhetherItHasAFile() {
     QCOMPARE(session.utterances()->count(), 3);
     removeUtterances(&session, {session.utterances()->at(1).id});
     QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
+
+    // Ctrl+Z brings it back, and the message goes.
+    QUndoStack& steps = *session.undoStack();
+    QCOMPARE(steps.undoText(), QStringLiteral("Removal of file"));
+    steps.undo();
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.utterances()->count(), 3);
+    for (int row = 0; row < session.messages()->rowCount(); ++row)
+        QVERIFY(session.messages()->at(row).actionText.isEmpty());
+    steps.redo();
+    QCOMPARE(session.utterances()->count(), 2);
+    QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
 }
 
 void SessionTest::aSentenceStandsInTheMessagesOnce() {
@@ -192,7 +204,7 @@ void SessionTest::aBadAlignmentIsSaidAndTheRecordingOpensWithoutIt() {
     QVERIFY(!session.currentUtterance()->alignment);
     QVERIFY2(sentenceOf(session, 0).contains(QStringLiteral("hello.TextGrid")),
              qPrintable(sentenceOf(session, 0)));
-    QCOMPARE(session.messages()->count(Severity::Warning), 1);
+    QCOMPARE(session.messages()->count(Severity::Error), 1); // as the row and the check say it
 }
 
 void SessionTest::anAlignmentAloneGoesToTheRecordingOfItsName() {
@@ -354,11 +366,11 @@ void SessionTest::anAlignmentThatCanBeReadEndsWhatWasSaidOfTheOneBefore() {
     Session session;
     session.open({workshop.wav("hello.wav")});
     QVERIFY(waitUntilRead(session));
-    QCOMPARE(session.messages()->count(Severity::Warning), 1);
+    QCOMPARE(session.messages()->count(Severity::Error), 1);
     session.open({workshop.grid("better/hello.TextGrid", "later")});
     QVERIFY(waitUntilRead(session));
     QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
-    QCOMPARE(session.messages()->count(Severity::Warning), 0);
+    QCOMPARE(session.messages()->count(Severity::Error), 0);
     QCOMPARE(sentenceOf(session, 0), QString());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
+#include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void anEvenWindowIsRefusedAndNothingChanges();
     void undoMarksTheSessionAsSaved();
     void undoAfterTheModelWasClosedIsHarmless();
+    void closingAModelIsAStepOfItsOwn();
 
 private:
     QString heads(int layer) const {
@@ -130,6 +132,48 @@ void SetWindowTest::undoAfterTheModelWasClosedIsHarmless() {
     m_session->closeModel(m_model);
     m_session->undoStack()->undo();
     QCOMPARE(m_session->undoStack()->count(), 0);
+}
+
+/// An edit of a closed model was offered, did nothing, and was lost.
+void SetWindowTest::closingAModelIsAStepOfItsOwn() {
+    Workshop workshop;
+    Session session;
+    const ModelId id = session.openModel(workshop.model("a"));
+    session.setModelOpened(id, Workshop::info(3));
+    QUndoStack& steps = *session.undoStack();
+    const DraftKey key{id, 0};
+    QVERIFY(session.drafts()->setWindow(key, {2, 7}));
+    removeModel(&session, id);
+    QCOMPARE(steps.undoText(), QStringLiteral("Closing of small"));
+    QVERIFY(!steps.canRedo());
+    steps.undo();
+    QCOMPARE(session.models()->count(), 1);
+    QCOMPARE(session.messages()->rowCount(), 0); // what was undone is not offered again
+    QVERIFY(steps.undoText().startsWith(QStringLiteral("Window of layer 2")));
+    steps.undo(); // before the worker has read it again
+    QVERIFY(!session.drafts()->window(key, 2));
+    session.setModelOpened(id, Workshop::info(3));
+    QVERIFY(!session.drafts()->window(key, 2));
+    steps.redo();
+    QCOMPARE(session.drafts()->window(key, 2), std::optional<int>(7));
+    steps.redo();
+    QCOMPARE(session.models()->count(), 0);
+
+    // By the message, and with a step after it.
+    session.messages()->trigger(0);
+    QCOMPARE(session.models()->count(), 1);
+    QCOMPARE(steps.index(), 1);
+    const DraftKey document = session.drafts()->newDocument(Workshop::info(3).architecture, QStringLiteral("x"));
+    removeModel(&session, id);
+    QVERIFY(session.drafts()->write(document, {{2, 1, 4, QStringLiteral("local 5")}}));
+    session.messages()->trigger(0);
+    QCOMPARE(session.models()->count(), 1);
+    steps.undo();
+    QVERIFY(steps.undoText().startsWith(QStringLiteral("Window of layer 2"))); // the closing is no step any more
+    session.closeModel(id); // for good: its edits are not offered
+    steps.redo();
+    session.drafts()->closeDocument(document);
+    QVERIFY(!steps.canUndo() && !steps.canRedo());
 }
 
 HEADROOM_TEST(SetWindowTest)
