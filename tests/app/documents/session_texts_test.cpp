@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts among the utterances: typed, read from files, changed, removed, kept.
+// Texts among the utterances: typed, read from files, changed, removed, kept. And recordings that come back.
 #include "app/documents/model_source.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
@@ -48,6 +48,39 @@ private Q_SLOTS:
         QCOMPARE(said(), QStringLiteral("“we see the house” was removed from the session."));
         removeUtterances(&session, {session.addText()});
         QCOMPARE(said(), QStringLiteral("text 2 was removed from the session."));
+    }
+
+    /// An autosave had given it a file, which goes when the session is saved elsewhere.
+    void aRecordingThatUndoBringsBackIsTheSessionsOwn() {
+        Workshop workshop;
+        Session session;
+        Recording recording;
+        recording.samples.assign(16000, 0.1F);
+        session.addRecording(recording, QStringLiteral("take"));
+        const auto kept = workshop.path() / "unsaved.headroom";
+        session.writeCopy(kept);
+        QVERIFY(!session.currentUtterance()->file.empty());
+        session.setPart(session.currentUtteranceId(), Part{Seconds(0.25), Seconds(0.75)});
+        removeUtterances(&session, {session.currentUtteranceId()});
+        session.messages()->trigger(0); // “Undo”
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(session.currentUtterance()->isRecorded);
+        QVERIFY(session.currentUtterance()->part == (Part{Seconds(0.25), Seconds(0.75)}));
+        session.saveAs(workshop.path() / "talk");
+        std::filesystem::remove_all(kept);
+        Session again;
+        again.openSession(session.folder());
+        QVERIFY(QTest::qWaitFor([&] { return !again.isReading(); }, 60000));
+        QCOMPARE(again.utterances()->at(0).state, OpenState::Ready);
+        QCOMPARE(again.utterances()->at(0).recording->samples.size(), std::size_t(16000));
+        // A file that was opened comes back with its part, too.
+        session.open({workshop.wav("file.wav", 1)});
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        session.setPart(session.currentUtteranceId(), Part{Seconds(0.5), Seconds(0.9)});
+        removeUtterances(&session, {session.currentUtteranceId()});
+        session.messages()->trigger(0);
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(session.utterances()->at(1).part == (Part{Seconds(0.5), Seconds(0.9)}));
     }
 
     void onlyAnotherTextIsAChange() {
