@@ -13,11 +13,18 @@ namespace headroom::widgets {
 
 namespace {
 
-/// The heads of a line: the text itself, or what stands in a line of a document: { "heads": "4 local 17" },
-QString headsIn(const QString& line) {
+/// The heads of a text, by layer: of each line, or of a document of any layout: { "heads": "4 local 17" },
+QStringList headsIn(const QString& text) {
     static const QRegularExpression pattern(QStringLiteral("\"heads\"\\s*:\\s*\"([^\"]*)\""));
-    const auto match = pattern.match(line);
-    return match.hasMatch() ? match.captured(1) : line.simplified();
+    QStringList heads;
+    for (auto match = pattern.globalMatch(text); match.hasNext();)
+        heads << match.next().captured(1);
+    if (!heads.isEmpty())
+        return heads;
+    for (const QString& line : text.split(QLatin1Char('\n')))
+        if (!line.trimmed().isEmpty())
+            heads << line.simplified();
+    return heads;
 }
 
 /// The heads that a text names, each with a count of 1; empty if it is no heads' text.
@@ -128,11 +135,7 @@ void LayerEditor::copy() const {
 }
 
 void LayerEditor::paste() {
-    QStringList lines;
-    const bool isDocument = QApplication::clipboard()->text().contains(QLatin1String("\"heads\""));
-    for (const QString& line : QApplication::clipboard()->text().split(QLatin1Char('\n')))
-        if (!line.trimmed().isEmpty() && (!isDocument || line.contains(QLatin1String("\"heads\""))))
-            lines << headsIn(line);
+    const QStringList lines = headsIn(QApplication::clipboard()->text());
     const auto runs = selectedHeads();
     if (lines.isEmpty() || runs.empty())
         return;

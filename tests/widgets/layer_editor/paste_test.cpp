@@ -51,6 +51,17 @@ private Q_SLOTS:
         QVERIFY(owner.grid.mistakes().empty());
     }
 
+    /// Only the first layer was pasted, onto all that were selected.
+    void aDocumentInOneLineIsSeveralLayers() {
+        Owner owner({"4 full", "4 full", "4 full"});
+        QApplication::clipboard()->setText(QStringLiteral("{\"encoder\":{\"layers\":[{\"heads\":\"4 local 5\"},{\"heads\":\"4 local 9\"}]}}"));
+        owner.editor.selectHeads(2, 1, 4);
+        owner.editor.paste();
+        QCOMPARE(owner.text(1), QStringLiteral("4 full"));
+        QCOMPARE(owner.text(2), QStringLiteral("4 local 5"));
+        QCOMPARE(owner.text(3), QStringLiteral("4 local 9"));
+    }
+
     void pastingSeveralLinesFillsLayersDownwards() {
         Owner owner({"4 full", "4 full", "4 full"});
         QApplication::clipboard()->setText(QStringLiteral("  \"layers\": [ { \"heads\": \"4 local 5\" },\n"
