@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/file_dialogs.h"
 
+#include "app/documents/session_file.h"
 #include "app/parts/free_memory.h"
 #include "app/parts/model_chooser.h"
 #include "core/audio/sound_endings.h"
 #include "widgets/look/file_icons.h"
 
 #include <QAbstractButton>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QInputDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
@@ -29,6 +32,78 @@ void dress(QFileDialog& dialog) {
         files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
         files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     }
+}
+
+/// "PDF (*.pdf)" → ".pdf"; empty: any ending.
+QString endingOf(const QString& filter) {
+    const auto star = filter.indexOf(QLatin1Char('*'));
+    return star < 0 ? QString() : filter.mid(star + 1, filter.indexOf(QLatin1Char(')'), star) - star - 1);
+}
+
+/// A dialogue that saves. What has a fixed ending may be a folder, as a session is: one that stands there already is something to
+/// save to, not a way into the folder.
+class SaveDialog : public QFileDialog {
+public:
+    SaveDialog(QWidget* parent, const QString& title, const QString& suggested, const QStringList& filters)
+        : QFileDialog(parent, title, QFileInfo(suggested).absolutePath())
+        , m_folders(filters.size() == 1 && endingOf(filters.first()) == QLatin1String(kSessionSuffix)) {
+        setAcceptMode(QFileDialog::AcceptSave);
+        setNameFilters(filters);
+        setOption(QFileDialog::DontConfirmOverwrite); // asked about the name with its ending, which Qt does not know
+        selectFile(QFileInfo(suggested).fileName());
+        dress(*this);
+        connect(this, &QFileDialog::directoryEntered, this, [this](const QString& entered) {
+            const QFileInfo folder(QDir::cleanPath(entered));
+            if (!isSession(folder.absoluteFilePath()))
+                return;
+            setDirectory(folder.absolutePath());
+            if (auto* name = nameField())
+                name->setText(folder.fileName());
+        });
+    }
+
+    /// With its ending; empty: given up.
+    QString ask() {
+        m_folder.clear();
+        if (exec() != Accepted)
+            return {};
+        QString file = m_folder.isEmpty() ? selectedFiles().value(0) : m_folder;
+        const QString ending = endingOf(selectedNameFilter());
+        // Of several kinds each has its own ending, and who types another one means it.
+        const bool isNamed = nameFilters().size() == 1 ? file.endsWith(ending, Qt::CaseInsensitive) : !QFileInfo(file).suffix().isEmpty();
+        return file.isEmpty() || isNamed ? file : file + ending;
+    }
+
+protected:
+    void accept() override {
+        if (const auto* name = nameField(); name && !name->text().isEmpty()) {
+            const QString path = QDir::cleanPath(directory().absoluteFilePath(name->text()));
+            if (isSession(path)) {
+                m_folder = path;
+                return QDialog::accept();
+            }
+        }
+        QFileDialog::accept();
+    }
+
+private:
+    QLineEdit* nameField() const { return findChild<QLineEdit*>(QStringLiteral("fileNameEdit")); } ///< null: the desktop's dialogue
+    bool isSession(const QString& path) const {
+        return m_folders && path.endsWith(QLatin1String(kSessionSuffix)) && QFileInfo(path).isDir();
+    }
+
+    bool m_folders;
+    QString m_folder; ///< chosen
+};
+
+bool mayReplace(QWidget* parent, const QString& title, const QString& file) {
+    QMessageBox box(QMessageBox::NoIcon, title, QMessageBox::tr("“%1” already exists. Replace it?").arg(QFileInfo(file).fileName()),
+                    QMessageBox::Cancel, parent);
+    box.setInformativeText(QMessageBox::tr("What it holds now is lost."));
+    const QAbstractButton* replace = box.addButton(QMessageBox::tr("Replace"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(QMessageBox::Cancel);
+    box.exec();
+    return box.clickedButton() == replace;
 }
 
 } // namespace
@@ -82,19 +157,12 @@ QString FileDialogs::openModel(QWidget* parent, const QString& title, const QStr
 
 QString FileDialogs::save(QWidget* parent, const QString& title, const QString& suggested,
                           const QStringList& filters) {
-    QFileDialog dialog(parent, title, QFileInfo(suggested).absolutePath());
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setNameFilters(filters);
-    dialog.selectFile(QFileInfo(suggested).fileName());
-    dress(dialog);
-    if (dialog.exec() != QDialog::Accepted)
-        return {};
-    const QString file = dialog.selectedFiles().value(0), chosen = dialog.selectedNameFilter();
-    if (file.isEmpty() || !QFileInfo(file).suffix().isEmpty())
-        return file;
-    // "PDF (*.pdf)" → ".pdf"
-    const auto star = chosen.indexOf(QLatin1Char('*'));
-    return star < 0 ? file : file + chosen.mid(star + 1, chosen.indexOf(QLatin1Char(')'), star) - star - 1);
+    SaveDialog dialog(parent, title, suggested, filters);
+    for (;;) {
+        const QString file = dialog.ask();
+        if (file.isEmpty() || !QFileInfo::exists(file) || mayReplace(parent, title, file))
+            return file;
+    }
 }
 
 std::optional<QString> FileDialogs::askName(QWidget* parent, const QString& title, const QString& label,

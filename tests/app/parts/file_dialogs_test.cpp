@@ -5,10 +5,14 @@
 #include "widgets/look/file_icons.h"
 #include "widgets/look/theme.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLineEdit>
+#include <QMessageBox>
 #include <QScreen>
 #include <QTemporaryDir>
 #include <QTest>
@@ -65,9 +69,83 @@ private Q_SLOTS:
         QCOMPARE(looked, 1);
     }
 
+    /// The ending was added after the question, so that another file was asked about than the one that was written.
+    void theFileThatIsAskedAboutIsTheOneThatIsWritten_data() {
+        QTest::addColumn<QStringList>("filters");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<bool>("replaced");
+        QTest::addColumn<bool>("asked");
+        QTest::addColumn<QString>("written");
+        const QStringList figures{QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)")};
+        const QStringList session{QStringLiteral("Headroom session (*.headroom)")};
+        const auto row = [](const char* name) -> QTestData& { return QTest::newRow(name); };
+        row("a new name") << figures << QStringLiteral("new") << false << false << QStringLiteral("new.pdf");
+        row("without its ending") << figures << QStringLiteral("fig") << true << true << QStringLiteral("fig.pdf");
+        row("with its ending") << figures << QStringLiteral("fig.pdf") << true << true << QStringLiteral("fig.pdf");
+        row("refused") << figures << QStringLiteral("fig") << false << true << QString();
+        row("another file without an ending") << session << QStringLiteral("afile") << false << false << QStringLiteral("afile.headroom");
+        row("a session") << session << QStringLiteral("s2") << true << true << QStringLiteral("s2.headroom");
+        row("a session by its whole name") << session << QStringLiteral("s2.headroom") << true << true << QStringLiteral("s2.headroom");
+        row("a session, refused") << session << QStringLiteral("s2.headroom") << false << true << QString();
+        row("a name with a dot") << session << QStringLiteral("take 1.5") << false << false << QStringLiteral("take 1.5.headroom");
+    }
+    void theFileThatIsAskedAboutIsTheOneThatIsWritten() {
+        QFETCH(QStringList, filters);
+        QFETCH(QString, typed);
+        QFETCH(bool, replaced);
+        QFETCH(bool, asked);
+        QFETCH(QString, written);
+        QTemporaryDir folder;
+        for (const char* name : {"fig.pdf", "afile"})
+            QFile(folder.filePath(QString::fromLatin1(name))).open(QIODevice::WriteOnly);
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("s2.headroom")));
+        int questions = 0;
+        bool wasTyped = false;
+        QTimer answering;
+        answering.setInterval(10);
+        connect(&answering, &QTimer::timeout, this, [&] {
+            QWidget* modal = QApplication::activeModalWidget();
+            if (auto* box = qobject_cast<QMessageBox*>(modal)) {
+                ++questions;
+                for (QAbstractButton* button : box->buttons())
+                    if ((button->text() == QStringLiteral("Replace")) == replaced)
+                        return button->click();
+            } else if (auto* dialog = qobject_cast<QFileDialog*>(modal)) {
+                if (wasTyped)
+                    return dialog->reject(); // asked again after the question
+                wasTyped = true;
+                dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(typed);
+                static_cast<QDialog*>(dialog)->accept();
+            }
+        });
+        answering.start();
+        const QString file = FileDialogs().save(nullptr, QStringLiteral("Save"), folder.filePath(QStringLiteral("suggested")), filters);
+        QCOMPARE(file, written.isEmpty() ? QString() : folder.filePath(written));
+        QCOMPARE(questions, asked ? 1 : 0);
+    }
+
+    /// A double click went into the folder of the session, where nothing can be saved.
+    void aSessionThatIsChosenIsSavedTo() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("s2.headroom")));
+        QString name, directory;
+        during([&] {
+            FileDialogs().save(nullptr, QStringLiteral("Save"), folder.filePath(QStringLiteral("suggested")),
+                               {QStringLiteral("Headroom session (*.headroom)")});
+        },
+               [&](QFileDialog& dialog) {
+                   dialog.setDirectory(folder.filePath(QStringLiteral("s2.headroom"))); // as a double click does
+                   Q_EMIT dialog.directoryEntered(folder.filePath(QStringLiteral("s2.headroom")));
+                   name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->text();
+                   directory = dialog.directory().absolutePath();
+               });
+        QCOMPARE(name, QStringLiteral("s2.headroom"));
+        QCOMPARE(directory, folder.path());
+    }
+
 private:
     /// Looks at the dialogue that `ask` shows, and gives it up.
-    static void during(const std::function<void()>& ask, const std::function<void(const QFileDialog&)>& look) {
+    static void during(const std::function<void()>& ask, const std::function<void(QFileDialog&)>& look) {
         QTimer looking;
         looking.setInterval(10);
         QObject::connect(&looking, &QTimer::timeout, [&] {
