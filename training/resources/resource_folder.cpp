@@ -24,4 +24,15 @@ fs::path resourceFolderWith(const fs::path& file) {
     return {};
 }
 
+std::string shippedFile(const std::string& given, const std::vector<std::string>& folders) {
+    const fs::path name(given);
+    std::error_code ignored;
+    if (name.has_parent_path() || name.extension() != ".json" || fs::exists(name, ignored))
+        return given;
+    for (const std::string& folder : folders)
+        if (const fs::path file = folder / name; !resourceFolderWith(file).empty())
+            return fs::weakly_canonical(resourceFolderWith(file) / file, ignored).string();
+    return given;
+}
+
 } // namespace headroom::training

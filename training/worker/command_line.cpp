@@ -11,6 +11,7 @@
 #include "training/worker/arguments/evaluate_arguments.h"
 #include "training/worker/arguments/experiment_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
+#include "training/worker/arguments/shipped_file.h"
 #include "training/worker/arguments/study_arguments.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
@@ -97,7 +98,7 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     auto* command = app.add_subcommand("analyse", "analyse what each layer attends to: NAME.npz per recording, and summary.json");
     auto& options = arguments.analyse;
     command->add_option("--model", options.model, "model folder")->required();
-    command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained");
+    orShippedArchitecture(command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained"));
     command->add_option("AUDIO", options.audio, "recordings; text files for a model that reads text, or a language model")->required();
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
@@ -183,7 +184,7 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
         "summary", "hours, speakers, lengths, words and defects of a corpus, and what a recipe leaves out");
     summary->add_option("--data", arguments.summary.data, "the corpus")->required();
     summary->add_option("--task", arguments.summary.task, "asr, st_de …; default: the recipe's, else asr");
-    summary->add_option("--recipe", arguments.summary.recipe, "a recipe: its limits of length are applied");
+    orShippedRecipe(summary->add_option("--recipe", arguments.summary.recipe, "a recipe: its limits of length are applied"));
     declareWork(summary, arguments, chosen, [&](Console& console) { corpusSummary(arguments.summary, console); });
 }
 
@@ -252,8 +253,8 @@ void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& ch
                           "a SentencePiece model to use instead of the one beside SOURCE");
     declareWork(importing, arguments, chosen, [&](Console& console) { importModel(arguments.source, console); });
     auto* describing = app.add_subcommand("describe", "print parameters, MACs, attention memory by length");
-    describing
-        ->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder")
+    orShippedArchitecture(
+        describing->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder"))
         ->required();
     declareWork(describing, arguments, chosen, [&](Console& console) { describe(arguments.described, console); });
 }

@@ -36,6 +36,31 @@ private Q_SLOTS:
         QVERIFY(runWorkerProgram({"describe", path("bare")}).says("preprocessor_config.json is missing"));
     }
 
+    /// The guide's commands name files that lie in share/headroom, where nobody looks for them.
+    void whatComesWithTheProgramIsFoundByItsName() {
+        const auto described = runWorkerProgram({"describe", "shim-1h4x16.json", "--json"});
+        QVERIFY2(described.status == 0, described.err.c_str());
+        QVERIFY(described.document()["model"].is_null());
+        const auto training = runWorkerProgram(
+            {"train", "--architecture", "demo-lm.architecture.json", "--recipe", "demo-lm.json", "--data", path("nowhere"), "--run", path("run")});
+        QCOMPARE(training.status, 1);
+        QVERIFY2(training.says("The folder nowhere does not exist."), training.err.c_str()); // not the architecture, nor the recipe
+        const auto latency = runWorkerProgram({"study", "latency", "--model", "shim-1h4x16.json", "smoke.architecture.json", "--set", "lengths=[64]",
+                                               "--set", "repeats=3", "--out", path("latency")});
+        QVERIFY2(latency.status == 0, latency.err.c_str());
+        for (const char* command : {"describe", "train", "study", "evaluate", "analyse"})
+            QVERIFY2(runWorkerProgram({command, "--help"}).out.find("comes with the program, as ") != std::string::npos, command);
+        // The user's own file goes first, and a path is a path.
+        const auto mine = runWorkerProgram({"describe", path("shim-1h4x16.json")});
+        QVERIFY2(mine.status == 1 && mine.says("does not exist"), mine.err.c_str());
+        writeFile(path("shim-1h4x16.json"), "{}");
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(m_folder->path()));
+        const auto own = runWorkerProgram({"describe", "shim-1h4x16.json"});
+        QVERIFY(QDir::setCurrent(before));
+        QVERIFY2(own.status == 1, own.out.c_str());
+    }
+
     void describeCountsAModel() {
         const auto done = runWorkerProgram({"describe", kModel, "--json"});
         QCOMPARE(done.status, 0);

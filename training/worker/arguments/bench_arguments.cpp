@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/arguments/bench_arguments.h"
 
+#include "training/worker/arguments/shipped_file.h"
+
 #include <algorithm>
 #include <CLI/CLI.hpp>
 
@@ -10,7 +12,7 @@ namespace {
 
 void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
     auto* data = benchmark.add_option("--data", options.data, "train: corpus");
-    benchmark.add_option("--architecture", options.architecture, "train: architecture file")->needs(data);
+    orShippedArchitecture(benchmark.add_option("--architecture", options.architecture, "train: architecture file"))->needs(data);
     benchmark.add_option("--precision", options.precision, "train: fp32 or bf16")
         ->capture_default_str()
         ->check(CLI::IsMember({"fp32", "bf16"}));

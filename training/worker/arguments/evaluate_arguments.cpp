@@ -2,6 +2,7 @@
 #include "training/worker/arguments/evaluate_arguments.h"
 
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/shipped_file.h"
 
 #include <CLI/CLI.hpp>
 
@@ -10,7 +11,7 @@ namespace headroom::training {
 CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
     auto* command = app.add_subcommand("evaluate", "compute WER and BLEU of a model on a split");
     command->add_option("--model", options.model, "model folder")->required();
-    command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained");
+    orShippedArchitecture(command->add_option("--draft", options.draft, "architecture file: the model with its heads, untrained"));
     command->add_option("--data", options.data, "corpus")->required();
     command->add_option("--split", options.split, "split of the corpus")->required();
     command->add_option("--task", options.task, "task of the corpus, if it has several");

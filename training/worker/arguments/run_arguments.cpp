@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/arguments/run_arguments.h"
+#include "training/worker/arguments/shipped_file.h"
 
 #include <CLI/CLI.hpp>
 
@@ -7,8 +8,8 @@ namespace headroom::training {
 
 CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json) {
     auto* command = app.add_subcommand("train", "train a model; the run is a folder");
-    command->add_option("--architecture", options.architecture, "architecture file");
-    command->add_option("--recipe", options.recipe, "recipe file");
+    orShippedArchitecture(command->add_option("--architecture", options.architecture, "architecture file"));
+    orShippedRecipe(command->add_option("--recipe", options.recipe, "recipe file"));
     command->add_option("--data", options.data, "corpus");
     command->add_option("--run", options.run, "folder of the run")->required();
     command->add_option("--start-from", options.startFrom, "initial weights: MODEL, a checkpoint of a run (RUN@500, RUN@best, RUN@last), or the encoder of either (MODEL:encoder)");

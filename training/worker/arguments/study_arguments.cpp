@@ -2,6 +2,7 @@
 #include "training/worker/arguments/study_arguments.h"
 
 #include "core/studies/settings.h"
+#include "training/worker/arguments/shipped_file.h"
 
 #include <CLI/CLI.hpp>
 
@@ -26,9 +27,10 @@ std::string settingsFooter(const CLI::App& command) {
 CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* command = app.add_subcommand("study", "measure models on many utterances; the study is a folder");
     command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe, latency, mixing or similarity");
-    command->add_option("--model", options.models,
-                        "model folders, one or several; for latency also architecture documents (.json)");
-    command->add_option("--draft", options.draft, "architecture file: every model with its heads, untrained");
+    orShippedArchitecture(command->add_option("--model", options.models,
+                                              "model folders, one or several; for latency also architecture documents (.json)"));
+    orShippedArchitecture(
+        command->add_option("--draft", options.draft, "architecture file: every model with its heads, untrained"));
     command->add_option("--maps", options.maps, "folder of imported maps (.npz) instead of models");
     command->add_option("--data", options.data, "corpus, manifest, folder of recordings, or one recording");
     command->add_option("--audio", options.audio, "recordings to use instead of --data");

@@ -34,6 +34,8 @@ void listExperiments(const ExperimentFolders& folders, Console& console) {
             console.problem(error.what());
         }
     }
+    std::error_code ignored;
+    console.line("The documents are in " + fs::weakly_canonical(folders.resources / "experiments", ignored).string() + ".");
     console.document({{"format", "headroom/experiments"}, {"version", 1}, {"experiments", rows}});
 }
 

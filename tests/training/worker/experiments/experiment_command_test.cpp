@@ -351,7 +351,9 @@ private Q_SLOTS:
         QVERIFY(listed["experiments"].size() >= 14);
         for (const json& one : listed["experiments"])
             QVERIFY2(!one["table"].get<std::string>().empty(), one["name"].get<std::string>().c_str());
-        QVERIFY(runWorkerProgram({"experiment", "--list"}).out.find("needs MuST-C v1 in D/en-de") != std::string::npos);
+        const std::string said = runWorkerProgram({"experiment", "--list"}).out;
+        QVERIFY(said.find("needs MuST-C v1 in D/en-de") != std::string::npos);
+        QVERIFY2(said.find("The documents are in " HEADROOM_SOURCE_DIR "/resources/experiments.") != std::string::npos, said.c_str());
     }
 };
 
