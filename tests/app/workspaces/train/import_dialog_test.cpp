@@ -13,13 +13,13 @@
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 
-#include <QApplication>
 #include <QAbstractButton>
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QLabel>
-#include <QPushButton>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -83,8 +83,6 @@ private Q_SLOTS:
         QVERIFY(!dialog.startButton()->isEnabled());
     }
 
-    void anImportedCorpusIsOpened() {
-        Desk desk("good");
     /// They were buttons without a name, which Ctrl+K did not find; an empty view did not offer to import.
     void theActionsOfDataAreFoundByTheirNames() {
         Desk desk("good");
@@ -115,6 +113,8 @@ private Q_SLOTS:
         QVERIFY(dialog && dialog->isVisible());
     }
 
+    void anImportedCorpusIsOpened() {
+        Desk desk("good");
         qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
         desk.workspace->actions().data->trigger();
         DataView* view = desk.workspace->data();
