@@ -7,10 +7,14 @@
 #include "app/parts/model_chooser.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
+#include "app/workspaces/analyse/words/word_mixing_panel.h"
+#include "app/workspaces/analyse/words/words_controller.h"
+#include "app/workspaces/analyse/words/words_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
@@ -20,7 +24,10 @@
 #include "tests/support/longer_ast.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/tone_corpus.h"
+#include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
 #include "widgets/study_table/study_table_view.h"
+#include "widgets/text_map/measure_tiles.h"
 
 #include <QAction>
 #include <QApplication>
@@ -28,6 +35,7 @@
 #include <QListView>
 #include <QMimeData>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -111,6 +119,77 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         QCOMPARE(story.session().currentModel()->name, QStringLiteral("hubert-batch-norm"));
         qputenv("HF_HUB_CACHE", before);
+    }
+
+    /// Models of 8, 2 and 1 layers, with 4 and 2 heads: each after each other, from its last layer and head, under every tab.
+    void everyModelFollowsEveryOther() {
+        Story story;
+        QVERIFY2(story.openAndWait({story.utterance("one", 2), Story::model(), kEncoders + "whisper-small", kEncoders + "wav2vec2",
+                                    kEncoders + "parakeet-rnnt"}),
+                 qPrintable(story.messages()));
+        Session& session = story.session();
+        std::vector<ModelId> ids;
+        for (int row = 0; row < session.models()->count(); ++row)
+            ids.push_back(session.models()->at(row).id);
+        QCOMPARE(ids.size(), std::size_t(4));
+        QTabWidget* tabs = story.part<QTabWidget>("analysisTabs");
+        QObject here;
+        connect(&session, &Session::currentModelChanged, &here, [&] {
+            const OpenModel* told = session.currentModel();
+            QVERIFY(!told || !told->info || session.currentLayer() <= told->layerCount());
+        });
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            for (const ModelId from : ids)
+                for (const ModelId to : ids) {
+                    if (from == to)
+                        continue;
+                    session.setMapSource({});
+                    session.setCurrentModel(from);
+                    session.setCurrentLayer(session.currentModel()->layerCount());
+                    if (tab % 2 == 1)
+                        session.setMapSource({MapSource::Kind::Head, session.currentModel()->info->architecture.encoder.layers.front().headCount()});
+                    QVERIFY2(story.quiet(), qPrintable(story.messages()));
+                    session.setCurrentModel(to);
+                    QVERIFY2(story.quiet(), qPrintable(story.messages()));
+                    const int layers = session.currentModel()->layerCount();
+                    QVERIFY(session.currentLayer() <= layers);
+                    QCOMPARE(story.part<widgets::LayerThumbnails>()->count(), layers);
+                    QCOMPARE(story.part<widgets::LayerThumbnails>()->current(), session.currentLayer() - 1);
+                    // The map of this head, or why there is none; never another name in the field.
+                    auto* panel = story.part<MatrixPanel>();
+                    const auto* field = panel->findChild<MapField*>();
+                    const bool has = panel->matrix()->hasMatrix();
+                    QCOMPARE(field->currentIndex() >= 0, has);
+                    if (!has) {
+                        QCOMPARE(panel->matrix()->emptySentence(), QStringLiteral("This layer has no head 4."));
+                        QCOMPARE(field->placeholderText(), QStringLiteral("Head 4"));
+                    }
+                }
+        }
+        // What cannot be exported is said.
+        session.setCurrentModel(ids[1]);
+        session.setMapSource({MapSource::Kind::Head, 4});
+        QVERIFY(story.quiet());
+        story.window().actions().exportData->trigger();
+        QVERIFY2(story.messages().contains(QStringLiteral("There is no map of this layer to export. This layer has no head 4.")), qPrintable(story.messages()));
+        // The words too: of a decoder with fewer heads their mean is shown, and the tab says so.
+        session.setMapSource({});
+        session.setCurrentModel(ids[0]);
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        story.part<WordsPanel>()->chooseHead(1, 4);
+        QVERIFY(story.quiet());
+        const auto* tiles = story.part<WordMixingPanel>()->tiles();
+        QCOMPARE(tiles->current(), -1);
+        story.part<WordsPanel>()->chooseMeasure("alti");
+        QVERIFY(story.quiet());
+        QVERIFY2(!story.part<WordsController>()->caption().contains(QStringLiteral("alti")), qPrintable(story.part<WordsController>()->caption()));
+        story.part<WordsPanel>()->chooseHead(1, 4);
+        session.setCurrentModel(ids[1]);
+        QVERIFY(story.quiet());
+        QCOMPARE(story.part<WordsPanel>()->headField()->currentText(), QStringLiteral("Mean of heads"));
+        QCOMPARE(tiles->current(), 0);
     }
 
     void everyFamilyIsDroppedExplainedAndDrafted_data() {
