@@ -153,7 +153,7 @@ QString TrainWorkspace::statusText() const {
                 ? tr("queued, continues after update %1").arg(thousands(run->info.update))
                 : tr("%1 after update %2")
                       .arg(widgets::stateWord(run->info.state).toLower(), thousands(run->update));
-    if (run->info.update > 0)
+    if (run->info.update > 0 && !run->isQueued) // said already
         text += tr(", last checkpoint %1").arg(thousands(run->info.update));
     if (run->waits && !run->lost)
         text += tr(", waits at %1").arg(run->place);

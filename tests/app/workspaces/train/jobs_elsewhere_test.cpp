@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY2(a.resume->toolTip().contains(QStringLiteral("waits in the queue")), qPrintable(a.resume->toolTip()));
         QCOMPARE(state(), QStringLiteral("Queued"));
         QCOMPARE(desk.workspace->currentRun(), run);
-        QVERIFY2(desk.workspace->statusText().contains(QStringLiteral("queued, continues after update 40")), qPrintable(desk.workspace->statusText()));
+        QVERIFY2(desk.workspace->statusText().endsWith(QStringLiteral(": queued, continues after update 40.")), qPrintable(desk.workspace->statusText()));
         QVERIFY(!desk.workspace->queue()->moveToWastebasket(run).isEmpty());
         desk.workspace->queueView()->setCurrentPath(run);
         QCOMPARE(desk.workspace->queueView()->currentPath(), waitingJobs(desk.shop.runs()).front());
