@@ -15,6 +15,8 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -90,20 +92,27 @@ void DesignWorkspace::useSuggestedWindows() {
                          tr("Suggested windows, %1 of %2 layers full").arg(full).arg(windows.size()));
 }
 
-/// Head by head, because a selection may hold several kinds; heads that cannot be read stay as they are.
-void DesignWorkspace::relaxSelected() {
-    const HeadGrid& grid = m_drafts->grid(m_drafts->current());
+/// Without masked ones, and those that cannot be read.
+std::vector<std::pair<widgets::CellEdit, HeadGroup>> DesignWorkspace::relaxable() const {
+    const HeadGrid& grid = m_editor->gridModel()->grid();
     std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads;
-    bool allRelaxed = true;
     for (const widgets::CellEdit& run : m_editor->selectedHeads())
         for (int head = run.firstHead; head <= run.lastHead; ++head)
             try {
                 const std::string& text = grid.layer(run.layer).cells[static_cast<std::size_t>(head) - 1].text;
-                heads.push_back({{run.layer, head, head, {}}, parseHeads("1 " + text).front()});
-                allRelaxed = allRelaxed && heads.back().second.relaxed == m_gamma->value();
+                if (const auto groups = parseHeads("1 " + text); groups.size() == 1 && groups.front().kind != HeadKind::Masked)
+                    heads.push_back({{run.layer, head, head, {}}, groups.front()});
             } catch (const Error&) {
                 continue;
             }
+    return heads;
+}
+
+/// Head by head, because a selection may hold several kinds; others stay as they are.
+void DesignWorkspace::relaxSelected() {
+    auto heads = relaxable();
+    const bool allRelaxed =
+        std::ranges::all_of(heads, [this](const auto& head) { return head.second.relaxed == m_gamma->value(); });
     std::vector<widgets::CellEdit> edits;
     for (auto& [edit, group] : heads) {
         if (allRelaxed) {
@@ -187,7 +196,8 @@ void DesignWorkspace::saveAs() {
         return;
     QString suggested = m_drafts->name(key).toLower();
     suggested.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
-    const QString file = askSave(suggested + QStringLiteral(".json"));
+    suggested.remove(QRegularExpression(QStringLiteral("^-|-$")));
+    const QString file = askSave((suggested.isEmpty() ? QStringLiteral("architecture") : suggested) + QStringLiteral(".json"));
     if (file.isEmpty())
         return;
     try {

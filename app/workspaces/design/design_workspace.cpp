@@ -282,6 +282,7 @@ void DesignWorkspace::updateActions() {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
         for (QAction* action : {m_actions->narrower, m_actions->wider})
             setAvailable(action, m_editor->whyNoSteps());
+        setAvailable(m_actions->setRelaxed, relaxable().empty() ? tr("Masked heads, and heads with a mistake, cannot be relaxed.") : QString());
         if (m_editor->gridModel()->grid().isMasked())
             for (QAction* action :
                  {m_actions->setFull, m_actions->setBlock, m_actions->setConv, m_actions->setRelaxed})

@@ -104,6 +104,8 @@ private:
     QString chooseSave(const QString& suggested) const;
     void resetDraft();
     void relaxSelected();
+    /// The selected heads whose attention can be relaxed, one by one.
+    std::vector<std::pair<widgets::CellEdit, HeadGroup>> relaxable() const;
 
     Parts m_parts;
     Drafts* m_drafts;

@@ -36,6 +36,9 @@ public:
     void add(const QString& name, double before, double now) {
         add(name, QString::number(before), QString::number(now));
     }
+    void add(const QString& name, bool before, bool now) {
+        add(name, before ? tr("yes") : tr("no"), now ? tr("yes") : tr("no"));
+    }
     QStringList lines() const { return m_lines; }
 
 private:
@@ -63,6 +66,24 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("channels"), channels(before.frontEnd), channels(now.frontEnd));
     lines.add(tr("norm of the front end"), before.frontEnd.norm, now.frontEnd.norm);
     lines.add(tr("activation of the front end"), before.frontEnd.activation, now.frontEnd.activation);
+    lines.add(tr("projection of the front end"), before.frontEnd.projection, now.frontEnd.projection);
+    lines.add(tr("bias of the front end"), before.frontEnd.bias, now.frontEnd.bias);
+    lines.add(tr("norm before the projection"), before.frontEnd.projectionNorm, now.frontEnd.projectionNorm);
+    lines.add(tr("normalised input"), before.frontEnd.normalised, now.frontEnd.normalised);
+    lines.add(tr("scaled by √width"), before.frontEnd.scaled, now.frontEnd.scaled);
+    lines.add(tr("padding of the front end"), before.frontEnd.padded, now.frontEnd.padded);
+    lines.add(tr("stacked frames"), qint64(before.frontEnd.stacked), qint64(now.frontEnd.stacked));
+    lines.add(tr("filled up with"), before.frontEnd.paddingValue, now.frontEnd.paddingValue);
+    lines.add(tr("pre-emphasis"), before.frontEnd.preEmphasis, now.frontEnd.preEmphasis);
+    const auto cmvn = [](const Architecture& one) { return one.frontEnd.cmvn ? tr("global") : tr("of each utterance"); };
+    lines.add(tr("CMVN"), cmvn(before), cmvn(now));
+    if (before.frontEnd.cmvn && now.frontEnd.cmvn && *before.frontEnd.cmvn != *now.frontEnd.cmvn)
+        lines.add(tr("CMVN"), tr("global"), tr("other global"));
+    const auto window = [](const Architecture& one) {
+        const EspnetFrames& found = one.frontEnd.frames;
+        return tr("%1 of %2, hop %3").arg(found.window).arg(found.transform).arg(found.hop);
+    };
+    lines.add(tr("samples of a frame"), window(before), window(now));
     lines.add(tr("kernels"), numbers(before.frontEnd.kernels), numbers(now.frontEnd.kernels));
     lines.add(tr("strides"), numbers(before.frontEnd.strides), numbers(now.frontEnd.strides));
     lines.add(tr("stride in frequency"), qint64(before.frontEnd.frequencyStride), qint64(now.frontEnd.frequencyStride));
@@ -71,10 +92,11 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("encoder"), before.encoder.kind, now.encoder.kind);
     const auto convolution = [](const Architecture& one) {
         const auto& found = one.encoder.convolution;
-        return found ? tr("kernel %1, %2 norm%3")
+        return found ? tr("kernel %1, %2, %3 norm%4")
                            .arg(found->kernel)
-                           .arg(QString::fromStdString(wordOf(found->norm)),
-                                found->causal ? tr(", causal") : QString())
+                           .arg(QString::fromStdString(wordOf(found->activation)), QString::fromStdString(wordOf(found->norm)),
+                                (found->causal ? tr(", causal") : QString()) + (found->bias ? QString() : tr(", no bias")) +
+                                    (found->depthwiseBias ? tr(", depthwise bias") : QString()))
                      : tr("none");
     };
     lines.add(tr("convolution"), convolution(before), convolution(now));
@@ -92,7 +114,13 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("positions"), before.encoder.positions, now.encoder.positions);
     const auto positional = [](const Architecture& one) {
         const auto& found = one.encoder.positionalConvolution;
-        return found ? tr("kernel %1, %2 groups").arg(found->kernel).arg(found->groups) : tr("none");
+        return found ? tr("kernel %1, %2 groups, %3 times, %4, %5 norm%6")
+                           .arg(found->kernel)
+                           .arg(found->groups)
+                           .arg(found->layers)
+                           .arg(QString::fromStdString(wordOf(found->activation)), QString::fromStdString(wordOf(found->norm)),
+                                found->weightNorm ? tr(", weight norm") : QString())
+                     : tr("none");
     };
     lines.add(tr("positional convolution"), positional(before), positional(now));
     const auto bias = [](const Architecture& one) {
@@ -107,18 +135,28 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("relative keys"), key(before), key(now));
     const auto lengthAdapter = [](const Architecture& one) {
         const auto& found = one.lengthAdapter;
-        return found ? tr("%1 layers, stride %2, width %3")
+        return found ? tr("%1 layers, kernel %2, stride %3, width %4, %5 heads, feed-forward %6, %7")
                            .arg(found->layers)
+                           .arg(found->kernel)
                            .arg(found->stride)
                            .arg(found->width)
+                           .arg(found->heads)
+                           .arg(found->feedForward)
+                           .arg(QString::fromStdString(wordOf(found->activation)))
                      : tr("none");
     };
     lines.add(tr("length adapter"), lengthAdapter(before), lengthAdapter(now));
     lines.add(tr("input"), before.frontEnd.reads, now.frontEnd.reads);
     lines.add(tr("adapters"), qint64(before.encoder.adapters), qint64(now.encoder.adapters));
     lines.add(tr("activation"), before.encoder.activation, now.encoder.activation);
-    lines.add(tr("query, key, value bias"), before.encoder.queryKeyValueBias ? tr("yes") : tr("no"),
-              now.encoder.queryKeyValueBias ? tr("yes") : tr("no"));
+    lines.add(tr("query, key, value bias"), before.encoder.queryKeyValueBias, now.encoder.queryKeyValueBias);
+    lines.add(tr("key bias"), before.encoder.keyBias, now.encoder.keyBias);
+    lines.add(tr("bias of W_O"), before.encoder.outputBias, now.encoder.outputBias);
+    lines.add(tr("feed-forward bias"), before.encoder.feedForwardBias, now.encoder.feedForwardBias);
+    lines.add(tr("norm before layer 1"), before.encoder.inputNorm, now.encoder.inputNorm);
+    lines.add(tr("norm behind the last layer"), before.encoder.normsOutput(), now.encoder.normsOutput());
+    lines.add(tr("ε of the norms"), before.encoder.normEpsilon, now.encoder.normEpsilon);
+    lines.add(tr("half a feed-forward at the end"), before.intermediateFeedForward, now.intermediateFeedForward);
     lines.add(tr("dropout"), before.encoder.dropout, now.encoder.dropout);
     lines.add(tr("attention dropout"), before.encoder.attentionDropout, now.encoder.attentionDropout);
     lines.add(tr("activation dropout"), before.encoder.activationDropout.value_or(before.encoder.dropout),
@@ -137,6 +175,13 @@ QStringList others(const Architecture& before, const Architecture& now) {
                    : tr("none");
     };
     lines.add(tr("decoder"), decoder(before), decoder(now));
+    if (before.decoder && now.decoder) {
+        lines.add(tr("activation of the decoder"), before.decoder->activation, now.decoder->activation);
+        lines.add(tr("positions of the decoder"), before.decoder->positions, now.decoder->positions);
+        lines.add(tr("longest text"), qint64(before.decoder->places), qint64(now.decoder->places));
+        lines.add(tr("embeddings scaled by √width"), before.decoder->scaledEmbeddings, now.decoder->scaledEmbeddings);
+        lines.add(tr("key bias of the decoder"), before.decoder->keyBias, now.decoder->keyBias);
+    }
     const auto languageModel = [](const Architecture& one) {
         return one.languageModel
                    ? (one.languageModel->layers == 1 ? tr("%1, %2 layer of %3") : tr("%1, %2 layers of %3"))
@@ -146,6 +191,12 @@ QStringList others(const Architecture& before, const Architecture& now) {
                    : tr("none");
     };
     lines.add(tr("language model"), languageModel(before), languageModel(now));
+    if (before.languageModel && now.languageModel) {
+        lines.add(tr("tied embeddings"), before.languageModel->tiedEmbeddings, now.languageModel->tiedEmbeddings);
+        if (now.encoder.layers.empty()) // else they are those of the encoder
+            lines.add(tr("dropout"), before.languageModel->dropout, now.languageModel->dropout);
+    }
+    lines.add(tr("blank of CTC"), qint64(before.ctcBlank), qint64(now.ctcBlank));
     lines.add(tr("CTC"), qint64(before.ctc.value_or(0)), qint64(now.ctc.value_or(0)));
     lines.add(tr("vocabulary of the source"), qint64(before.frontEnd.vocabulary), qint64(now.frontEnd.vocabulary));
     lines.add(tr("vocabulary"), qint64(before.vocabulary), qint64(now.vocabulary));

@@ -5,6 +5,7 @@
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/presets.h"
 #include "core/architecture/edits.h"
+#include "core/architecture/language_layers.h"
 #include "widgets/curves/windows_model.h"
 #include "core/analysis/windows.h"
 #include "core/experiments/experiment.h"
@@ -13,6 +14,8 @@
 
 #include <QFile>
 #include <QTest>
+
+#include <functional>
 
 namespace headroom::testing::design_reports_test {
 
@@ -48,6 +51,7 @@ private Q_SLOTS:
     void whatCannotBeCountedSaysWhy();
     void numbersAreWrittenAsTheHouseWritesThem();
     void theDifferenceNamesHeadsLayersAndTheRest();
+    void everySettingIsADifference();
     void theRuleSeparatesAllPublishedRows_data() { testing::addGoldenFolders(); }
     void theRuleSeparatesAllPublishedRows();
     void suggestedHeadsLeaveOtherKindsAlone();
@@ -217,6 +221,46 @@ void DesignReportsTest::theDifferenceNamesHeadsLayersAndTheRest() {
     mine.decoder->layers = 1;
     QVERIFY(differenceOf(small, mine).sentence().contains(QStringLiteral("→ 1 layer, width")));
     QVERIFY(decoderText(mine).startsWith(QStringLiteral("1 layer, width")));
+}
+
+/// "No difference" stood beside another number of parameters.
+void DesignReportsTest::everySettingIsADifference() {
+    const Architecture small = preset("s2t-small.json");
+    const std::pair<const char*, std::function<void(Architecture&)>> settings[] = {
+        {"projection", [](auto& one) { one.frontEnd.projection = true; }},
+        {"normalised", [](auto& one) { one.frontEnd.normalised = false; }},
+        {"scaled", [](auto& one) { one.frontEnd.scaled = false; }},
+        {"cmvn", [](auto& one) { one.frontEnd.cmvn = GlobalCmvn{{0}, {1}}; }},
+        {"keyBias", [](auto& one) { one.encoder.keyBias = false; }},
+        {"outputBias", [](auto& one) { one.encoder.outputBias = false; }},
+        {"feedForwardBias", [](auto& one) { one.encoder.feedForwardBias = false; }},
+        {"inputNorm", [](auto& one) { one.encoder.inputNorm = true; }},
+        {"normEpsilon", [](auto& one) { one.encoder.normEpsilon = 1e-6; }},
+        {"intermediate", [](auto& one) { one.intermediateFeedForward = true; }},
+        {"decoder's activation", [](auto& one) { one.decoder->activation = Activation::Gelu; }},
+        {"decoder's positions", [](auto& one) { one.decoder->positions = TextPositions::Learnt; }},
+        {"decoder's key bias", [](auto& one) { one.decoder->keyBias = false; }},
+    };
+    for (const auto& [name, change] : settings) {
+        Architecture other = small;
+        change(other);
+        QVERIFY2(!differenceOf(small, other).other.isEmpty(), name);
+    }
+    // Nor is any preset another one with a difference that is not named.
+    std::vector<Architecture> all;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures")) {
+        if (entry.path().extension() != ".json")
+            continue;
+        all.push_back(readArchitecture(entry.path()));
+        all.back().name = all.back().source = {};
+        all.back().publishedParameters.reset();
+        all.back().publishedWithoutFrontEnd = false;
+    }
+    for (const Architecture& one : all)
+        for (const Architecture& other : all) {
+            const Difference difference = differenceOf(withLanguageLayers(one), withLanguageLayers(other));
+            QCOMPARE(difference.changedHeads == 0 && difference.other.isEmpty(), one == other);
+        }
 }
 
 void DesignReportsTest::theRuleSeparatesAllPublishedRows() {

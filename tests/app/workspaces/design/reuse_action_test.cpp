@@ -85,6 +85,43 @@ private Q_SLOTS:
         QCOMPARE(design.statusText().contains(QStringLiteral("[ and ]")), steps);
     }
 
+    /// The button wrote what cannot be: a mistake in every masked head.
+    void maskedHeadsAreNotRelaxed() {
+        Desk desk;
+        DesignWorkspace& design = desk.design;
+        design.startFrom(0);
+        const QAction* relax = design.actions().setRelaxed;
+        const auto heads = [&] { return textOf(desk.session.drafts()->grid(desk.session.drafts()->current()).layer(2).cells); };
+        design.editor()->selectHeads(2, 3, 4);
+        QVERIFY(relax->isEnabled());
+        design.editor()->writeSelected(QStringLiteral("masked"));
+        QVERIFY(!relax->isEnabled());
+        QVERIFY2(relax->toolTip().contains(QStringLiteral("cannot be relaxed")), qPrintable(relax->toolTip()));
+        design.editor()->selectHeads(2, 1, 4);
+        QVERIFY(relax->isEnabled());
+        design.actions().setRelaxed->trigger();
+        QCOMPARE(heads(), std::string("2 full relaxed 0.01 + 2 masked"));
+        design.actions().setRelaxed->trigger();
+        QCOMPARE(heads(), std::string("2 full + 2 masked"));
+    }
+
+    void theNameOfAnArchitectureIsOfferedAsThatOfItsFile() {
+        Desk desk;
+        DesignWorkspace& design = desk.design;
+        Architecture model = readArchitecture(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.architecture.json");
+        QStringList offered;
+        design.askSave = [&](const QString& suggested) {
+            offered << suggested;
+            return QString();
+        };
+        for (const char* name : {"Mine (2)", "日本語"}) {
+            model.name = name;
+            desk.session.drafts()->newDocument(model, QString::fromUtf8(name));
+            design.actions().saveArchitectureAs->trigger();
+        }
+        QCOMPARE(offered, (QStringList{QStringLiteral("mine-2-copy-1.json"), QStringLiteral("copy-1.json")}));
+    }
+
     void whatIsPastedInPartIsSaid() {
         Desk desk;
         desk.design.startFrom(0);
