@@ -134,7 +134,7 @@ std::shared_ptr<const TokenConstraint> readConstraint(const std::filesystem::pat
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || std::filesystem::is_directory(file, ignored))
-        refuseWords(displayName(file) + " could not be read.");
+        refuseWords(displayName(file) + (std::filesystem::exists(file, ignored) ? " could not be read." : " does not exist."));
     std::map<std::string, int> ids;
     for (int id = 0; pieces && id < tokenizer.size(); ++id)
         ids.emplace(tokenizer.piece(id), id);

@@ -370,6 +370,11 @@ int runWorker(int argc, char** argv) {
     }
     try {
         app.parse(argc, argv);
+    } catch (const CLI::RequiredError& error) {
+        // What is not known is why something is missing: a misspelt option, or a command that does not exist.
+        const auto unknown = app.remaining(true);
+        app.exit(unknown.empty() ? static_cast<const CLI::ParseError&>(error) : CLI::ExtrasError(unknown));
+        return 2;
     } catch (const CLI::ParseError& error) {
         const int status = app.exit(error); // prints the help or what is wrong
         return status == 0 ? 0 : 2;

@@ -21,7 +21,7 @@ namespace {
 
 std::string seconds(double value) {
     char text[64];
-    std::snprintf(text, sizeof text, "%.2f s", value);
+    std::snprintf(text, sizeof text, "%.2f s", std::round(value * 100) / 100); // 2.945 is 2.95 everywhere
     return text;
 }
 

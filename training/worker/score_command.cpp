@@ -20,7 +20,8 @@ std::string contentOf(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || std::filesystem::is_directory(file, ignored))
-        throw Error("scoring.missing", displayName(file) + " could not be read.",
+        throw Error("scoring.missing",
+                    displayName(file) + (std::filesystem::exists(file, ignored) ? " could not be read." : " does not exist."),
                     {{"file", displayName(file)}});
     std::ostringstream all;
     all << in.rdbuf();

@@ -214,8 +214,8 @@ nlohmann::json scoreText(const ScoredText& text, const std::string& metric, cons
         document = {{"score", result.score}, {"signature", result.signature}};
     } else {
         const auto result = ter(text.references, text.hypotheses);
-        console.line("TER = " + formatted("%.2f", result.score()) + " (" + std::to_string(result.edits) +
-                     " edits in " + std::to_string(result.referenceLength) + " words) " + result.signature);
+        console.line("TER = " + formatted("%.2f", result.score()) + " (" + counted(static_cast<std::int64_t>(result.edits), "edit") +
+                     " in " + counted(static_cast<std::int64_t>(result.referenceLength), "word") + ") " + result.signature);
         document = {{"score", result.score()},
                     {"edits", result.edits},
                     {"referenceLength", result.referenceLength},

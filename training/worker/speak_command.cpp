@@ -28,10 +28,18 @@ void refuseOtherFormats(const std::filesystem::path& out) {
                     {{"file", out.string()}});
 }
 
+/// The system's sentence would name the file, as if that had to be there.
+void requireFolderOf(const std::filesystem::path& out) {
+    std::error_code ignored;
+    if (const auto folder = out.parent_path(); !folder.empty() && !std::filesystem::is_directory(folder, ignored))
+        throw Error("speak.noFolder", "The folder " + folder.string() + " does not exist.", {{"folder", folder.string()}});
+}
+
 } // namespace
 
 void speak(const SpeakOptions& options, Console& console) {
     refuseOtherFormats(options.out);
+    requireFolderOf(options.out);
     const auto text = spokenText(options.text);
     const auto speech = speakWithEspeak(text.text, {options.voice, options.rate, options.pitch});
     // Only the American voices sound the r of "car" and "hears" inside the vowel's event.

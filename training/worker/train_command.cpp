@@ -54,6 +54,8 @@ public:
         if (m_place && m_place->rank > 0)
             return follow();
         const bool exists = fs::exists(RunPaths{m_folder}.run());
+        if (std::error_code ignored; fs::exists(m_folder, ignored) && !fs::is_directory(m_folder, ignored))
+            throw Error("run.notAFolder", m_options.run.string() + " is a file, not the folder of a run.", {{"run", m_folder.string()}});
         if (exists && !m_options.resume)
             throw Error("run.exists", "The run " + m_options.run.string() + " already exists. Use --resume to continue it.",
                         {{"run", m_folder.string()}});

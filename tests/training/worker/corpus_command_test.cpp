@@ -34,6 +34,17 @@ class CorpusCommandTest : public QObject {
     }
 
 private Q_SLOTS:
+    void oneEditIsNotSeveral() {
+        for (const char* name : {"r.txt", "h.txt"}) {
+            QFile file(m_folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(*name == 'r' ? "a b c d e\n" : "a b c d x\n");
+        }
+        const auto done = runWorkerProgram({"score", "--reference", m_folder.filePath("r.txt"), "--hypothesis", m_folder.filePath("h.txt"), "--metric", "ter"});
+        QCOMPARE(done.status, 0);
+        QVERIFY2(QString::fromStdString(done.out).contains("(1 edit in 5 words)"), done.out.c_str());
+    }
+
     void corpusSaysWhatItMade() {
         const auto out = m_folder.filePath("demo");
         const auto done =

@@ -323,6 +323,15 @@ private Q_SLOTS:
         const auto done = runWorkerProgram({"describe", path("nowhere")});
         QCOMPARE(done.status, 1);
         QVERIFY2(done.says("nowhere does not exist."), done.err.c_str());
+        const auto score = runWorkerProgram({"score", "--reference", path("nowhere"), "--hypothesis", m_audio});
+        QCOMPARE(score.status, 1);
+        QVERIFY2(score.says("nowhere does not exist."), score.err.c_str());
+        const auto words = runWorkerProgram({"transcribe", "--model", kModel, m_audio, "--only-words", path("nowhere")});
+        QCOMPARE(words.status, 1);
+        QVERIFY2(words.says("nowhere does not exist."), words.err.c_str());
+        const auto run = runWorkerProgram({"train", "--run", m_audio, "--resume"});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.says("tone.wav is a file, not the folder of a run."), run.err.c_str());
     }
 
     void aFolderThatIsNoModelIsABadInput() {

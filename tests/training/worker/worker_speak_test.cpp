@@ -116,7 +116,9 @@ private Q_SLOTS:
             runWorkerProgram({"speak", "hello", "--voice", "en-mars", "--out", m_folder.filePath("x.wav")});
         QCOMPARE(voice.status, 1);
         QVERIFY(voice.says("no voice en-mars"));
-        QCOMPARE(runWorkerProgram({"speak", "hello", "--out", "/nowhere/at/all/x.wav"}).status, 1);
+        const auto nowhere = runWorkerProgram({"speak", "hello", "--out", "/nowhere/at/all/x.wav"});
+        QCOMPARE(nowhere.status, 1);
+        QVERIFY2(nowhere.says("The folder /nowhere/at/all does not exist."), nowhere.err.c_str());
         const auto format = runWorkerProgram({"speak", "hello", "--out", m_folder.filePath("x.mp3")});
         QCOMPARE(format.status, 1);
         QVERIFY(format.says("x.mp3") && format.says("writes WAV"));

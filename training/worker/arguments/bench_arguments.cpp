@@ -55,7 +55,7 @@ CLI::App* declareBenchArguments(CLI::App& app, BenchOptions& options) {
 void checkBenchArguments(const BenchOptions& options) {
     const bool trains = std::find(options.names.begin(), options.names.end(), "train") != options.names.end();
     if (trains && (options.data.empty() || options.architecture.empty()))
-        throw CLI::RequiredError("train: --data and --architecture");
+        throw CLI::ValidationError("train", "needs --data and --architecture");
 }
 
 } // namespace headroom::training

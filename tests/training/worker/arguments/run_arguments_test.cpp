@@ -3,6 +3,7 @@
 #include "core/commands/worker_commands.h"
 #include "core/studies/settings.h"
 #include "tests/support/runner.h"
+#include "tests/training/worker/worker_program.h"
 #include "training/worker/arguments/experiment_arguments.h"
 #include "training/worker/arguments/run_arguments.h"
 #include "training/worker/arguments/study_arguments.h"
@@ -62,6 +63,24 @@ std::string joined(const std::vector<std::string>& words) {
 class WorkerArgumentsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// The parser said first that a subcommand is missing.
+    void whatIsNotExpectedIsNamedBeforeWhatIsMissing() {
+        for (const QStringList& arguments : {QStringList{"--bad"}, QStringList{"places", "--bad"}, QStringList{"features", "--bad"}}) {
+            const auto done = runWorkerProgram(arguments);
+            QCOMPARE(done.status, 2);
+            QVERIFY2(done.says("not expected: --bad"), done.err.c_str());
+        }
+        const auto place = runWorkerProgram({"places", "foo"});
+        QCOMPARE(place.status, 2);
+        QVERIFY2(place.says("not expected: foo"), place.err.c_str());
+        const auto missing = runWorkerProgram({"places"});
+        QCOMPARE(missing.status, 2);
+        QVERIFY2(missing.says("A subcommand is required"), missing.err.c_str());
+        const auto needs = runWorkerProgram({"bench", "train"});
+        QCOMPARE(needs.status, 2);
+        QVERIFY2(needs.says("train: needs --data and --architecture"), needs.err.c_str());
+    }
+
     void trainIsReadAsItWasWritten() {
         TrainOptions options;
         options.architecture = "/a/local 17.json";
