@@ -123,7 +123,11 @@ QSize PanelHeader::sizeHint() const {
 }
 
 QSize PanelHeader::minimumSizeHint() const {
-    return {QWidget::minimumSizeHint().width(), Sizes::dockHeaderHeight()};
+    int width = QWidget::minimumSizeHint().width();
+    for (QWidget* control : m_yielding) // else nothing could make the panel so narrow that they yield
+        if (const QLayoutItem* item = control->isHidden() ? nullptr : m_layout->itemAt(m_layout->indexOf(control)))
+            width -= item->minimumSize().width() + m_layout->spacing();
+    return {width, Sizes::dockHeaderHeight()};
 }
 
 void PanelHeader::paintEvent(QPaintEvent*) {

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text size: a window that is changed looks as one that is started in that size.
 #include "app/parts/actions.h"
+#include "app/workspaces/train/experiments/experiments_dialog.h"
+#include "app/workspaces/train/train_workspace.h"
 #include "app/workspaces/workspace.h"
-#include "tests/stories/story.h"
+#include "tests/stories/layout/layout_walk.h"
+#include "tests/stories/layout/painted.h"
 #include "tests/support/runner.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLayout>
+#include <QListWidget>
 #include <QMap>
 #include <QMenuBar>
 #include <QTest>
@@ -125,6 +131,71 @@ private Q_SLOTS:
         QVERIFY2(different.isEmpty(), qPrintable(different.join(QLatin1Char('\n'))));
         QVERIFY(chosen.last() == 100 || larger > 200); // else the size was not heard of
     }
+    /// Larger text makes the window grow less than itself: bars and panels give way.
+    void theWindowStaysSmallAtLargerText_data() {
+        QTest::addColumn<int>("percent");
+        QTest::addColumn<QSize>("screen");
+        QTest::newRow("usual") << 100 << QSize(1280, 720);
+        QTest::newRow("larger") << 125 << QSize(1280, 720);
+        QTest::newRow("largest") << 150 << QSize(1600, 900);
+    }
+    void theWindowStaysSmallAtLargerText() {
+        QFETCH(int, percent);
+        QFETCH(QSize, screen);
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}));
+        choose(story, percent);
+        LayoutFindings findings;
+        for (Workspace* workspace : story.window().workspaces()) {
+            story.window().showWorkspace(workspace->objectName());
+            settle(story);
+            story.window().resize(screen);
+            settle(story);
+            findings.lookAtMinimum(&story.window(), screen, QStringLiteral("%1, %2 %").arg(workspace->objectName()).arg(percent));
+        }
+        QVERIFY2(nothingFound(findings), "The findings are listed above.");
+    }
+
+    /// In a low window its first and last line were cut through, and no row was left.
+    void theNoteBelowTheRunsIsWholeOrGivesWay() {
+        Story story;
+        choose(story, 125);
+        story.window().showWorkspace(QStringLiteral("train"));
+        settle(story);
+        const auto* note = story.window().findChild<QLabel*>(QStringLiteral("runsNote"));
+        QVERIFY(note);
+        int whole = 0, gone = 0;
+        for (int height = 1200; height >= 700; height -= 50) {
+            story.window().resize(1600, height);
+            story.window().train()->resetLayout();
+            settle(story);
+            whole += note->isVisible();
+            gone += !note->isVisible();
+            if (note->isVisible())
+                QVERIFY(note->height() >= note->heightForWidth(note->width()) && note->parentWidget()->rect().contains(note->geometry()));
+            else
+                QCOMPARE(story.window().train()->runTable()->height(), note->parentWidget()->height());
+        }
+        QVERIFY2(whole > 0 && gone > 0, qPrintable(QStringLiteral("%1 and %2").arg(whole).arg(gone)));
+    }
+
+    /// One title lost its end, above an empty line.
+    void titlesOfExperimentsAreWhole() {
+        Story story;
+        choose(story, 125);
+        ExperimentsDialog* dialog = story.window().train()->showExperiments();
+        dialog->resize(1400, 1200);
+        dialog->show();
+        settle(story);
+        QVERIFY(dialog->list()->count() >= 14);
+        for (int row = 0; row < dialog->list()->count(); ++row) {
+            dialog->list()->scrollToItem(dialog->list()->item(row));
+            for (const PaintedText& text : paintedBy(dialog->list()->viewport()).texts)
+                QVERIFY2(!text.isElided(), qPrintable(text.text));
+        }
+        delete dialog;
+    }
+
     void cleanupTestCase() {
         widgets::setTextSize(100);
         widgets::Theme::apply(QStringLiteral("light"));

@@ -60,7 +60,9 @@ void AnalyseLayout::place() {
 
 void AnalyseLayout::size() {
     const int unit = qRound(Sizes::unit());
-    m_window->resizeDocks({m_docks.utterances, m_docks.layers}, {unit * 28, unit * 68}, Qt::Horizontal);
+    // In a small window the middle keeps the room that its fields need to be whole.
+    const int right = std::clamp(m_window->width() - unit * (28 + 82), unit * 47, unit * 68);
+    m_window->resizeDocks({m_docks.utterances, m_docks.layers}, {unit * 28, right}, Qt::Horizontal);
     // Read-out and checks are as high as their lines; the lists, which scroll, share what is left.
     const int readOut = unit * 34, checks = unit * 16;
     const int left = std::max(m_window->height() - readOut - checks, unit * 28);

@@ -194,9 +194,10 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_header->addLeading(m_source);
     QWidget* const lines[] = {separator(this), separator(this)};
     m_header->addLeading(lines[0]);
-    m_header->addLeading(boxOf(actions.hideDiagonal, this));
+    QWidget* const boxes[] = {boxOf(actions.hideDiagonal, this), boxOf(actions.showWindow, this)};
+    m_header->addLeading(boxes[0]);
     m_header->addLeadingSpace(unit / 2);
-    m_header->addLeading(boxOf(actions.showWindow, this));
+    m_header->addLeading(boxes[1]);
     m_header->addLeading(m_window);
     m_header->addLeading(lines[1]);
     for (const QString& name : {tr("Magma"), tr("Viridis"), tr("Cividis"), tr("Grey")})
@@ -206,8 +207,8 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_colours->setToolTip(
         tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
-    for (QWidget* line : lines)
-        m_header->yield(line);
+    for (QWidget* control : {boxes[1], boxes[0], lines[1], lines[0]}) // the last goes first; the menus have the actions
+        m_header->yield(control);
     m_gamma->setAccessibleName(tr("Gamma"));
     m_header->addLeading(m_gamma);
     m_header->addButton(actions.compare);

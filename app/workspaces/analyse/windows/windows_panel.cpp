@@ -3,6 +3,7 @@
 
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
+#include "app/parts/flow_layout.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
@@ -159,7 +160,7 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     auto* lines = new QVBoxLayout(foot); // one above the other: side by side they would widen the window
     lines->setContentsMargins(unit, unit / 2, unit, unit / 2);
     lines->setSpacing(unit / 2);
-    auto* row = new QHBoxLayout;
+    auto* row = new FlowLayout(nullptr); // two rows where large text stands in a narrow panel
     row->setSpacing(unit);
     auto* suggested = new ActionButton(actions.suggestedWindows, QStringLiteral("wand"), foot);
     suggested->setText(tr("Use suggested windows"));
@@ -172,11 +173,15 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     m_from->setWordWrap(true);
     lines->addWidget(m_from);
     lines->addLayout(row);
-    row->addStretch(1);
-    auto* label = new QLabel(tr("Full above CL"), foot);
+    row->addStretch();
+    auto* above = new QWidget(foot);
+    auto* aboveRow = new QHBoxLayout(above);
+    aboveRow->setContentsMargins(0, 0, 0, 0);
+    aboveRow->setSpacing(unit);
+    auto* label = new QLabel(tr("Full above CL"), above);
     label->setProperty("caption", true);
-    row->addWidget(label);
-    auto* threshold = m_fullAbove = new QDoubleSpinBox(foot);
+    aboveRow->addWidget(label);
+    auto* threshold = m_fullAbove = new QDoubleSpinBox(above);
     threshold->setRange(0, 1);
     threshold->setSingleStep(0.05);
     threshold->setDecimals(2);
@@ -188,7 +193,8 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
         tr("Layers whose suggested window would lose more than this are highlighted in the table and stay "
            "full."));
     connect(threshold, &QDoubleSpinBox::valueChanged, m_table, &widgets::WindowsTable::setThreshold);
-    row->addWidget(threshold);
+    aboveRow->addWidget(threshold);
+    row->addWidget(above);
     return foot;
 }
 
