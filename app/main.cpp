@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/autosave.h"
+#include "app/documents/messages.h"
+#include "app/documents/session.h"
 #include "app/settings/app_settings.h"
 #include "app/window/command_line.h"
 #include "app/window/main_window.h"
@@ -92,8 +94,13 @@ int main(int argc, char** argv) {
     Screenshot screenshot(&window, line.screenshot, [&window] { return window.isPending(); });
     int status = 1;
     QObject::connect(&screenshot, &Screenshot::finished, &application,
-                     [&status](int result, const QString& sentence) {
+                     [&status, &window](int result, const QString& sentence) {
                          status = result == 0 ? 0 : fail(result, sentence);
+                         // The picture shows them; whoever reads no picture reads the status.
+                         const Messages& messages = *window.session()->messages();
+                         for (int row = messages.rowCount() - 1; row >= 0; --row)
+                             if (messages.at(row).severity == Severity::Error)
+                                 status = fail(1, messages.at(row).sentence);
                          QCoreApplication::exit(status);
                      });
     screenshot.start();

@@ -22,6 +22,13 @@ if(NOT signature MATCHES "^89504e470d0a1a0a0000000d494844520000050000000320$")
   message(FATAL_ERROR "Not a PNG of 1280 × 800: ${signature}")
 endif()
 
+# What could not be opened is in the picture, and in the terminal.
+file(REMOVE ${OUT})
+expect(1 /no/such/sound.wav --screenshot ${OUT} --size 1280x800)
+if(NOT error MATCHES "sound.wav does not exist" OR NOT EXISTS ${OUT})
+  message(FATAL_ERROR "A file that does not exist: ${error}")
+endif()
+
 expect(2 --size 10x10 --screenshot ${OUT})
 expect(2 --theme pink)
 expect(2 --no-such-option)
