@@ -126,9 +126,12 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
             for (const EvaluationInfo& now : snapshot->evaluations)
                 if (now.folder == before.folder && now.state != EvaluationInfo::State::Running)
                     evaluated.push_back(now);
-    // What fails at once is never seen running. What comes back from the wastebasket has been seen.
+    if (first)
+        m_since = utcNow();
+    // What ends at once is never seen running. What comes back from the wastebasket has been seen, and what is copied here is older.
     for (const RunItem& now : snapshot->items)
-        if (m_seen.insert(now.folder).second && !first && now.info.state == RunState::Failed && !now.goesOn())
+        if (m_seen.insert(now.folder).second && !first && !now.goesOn() && !now.isQueued &&
+            (now.info.state == RunState::Failed || now.info.created >= m_since))
             ended.push_back(now);
     for (const EvaluationInfo& now : snapshot->evaluations)
         if (m_seen.insert(now.folder).second && !first && now.state == EvaluationInfo::State::Failed)

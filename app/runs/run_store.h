@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace headroom::app {
@@ -77,6 +78,7 @@ private:
     std::shared_ptr<const RunSnapshot> m_shown = std::make_shared<RunSnapshot>();
     std::map<std::filesystem::path, std::shared_ptr<const RunCurves>> m_curves;
     QStringList m_said;
+    std::string m_since;                    ///< UTC, when this folder was first read
     std::set<std::filesystem::path> m_seen; ///< every run and evaluation of this folder, also those that are gone again
     bool m_looking = false, m_again = false, m_newsWanted = false;
 };

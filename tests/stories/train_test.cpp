@@ -176,7 +176,7 @@ private:
             return;
         for (const QString& theme : themes) {
             widgets::Theme::apply(theme);
-            QCoreApplication::processEvents();
+            QTest::qWait(400); // the tool bar fits its words anew in several rounds
             const QString problem =
                 writeGuidePicture(story.window(), QStringLiteral("%1-%2").arg(QLatin1String(name), theme));
             QVERIFY2(problem.isEmpty(), qPrintable(problem));

@@ -97,7 +97,7 @@ QString unusableText(const std::vector<const UnusableRecording*>& found) {
     const auto count = static_cast<qint64>(found.size());
     return (count == 1 ? tr("%1 recording would stop a run: %2") : tr("%1 recordings would stop a run, the first: %2"))
                .arg(thousands(count), found.front()->sentence) +
-           tr(" Data ▸ Import… leaves out what cannot be used.");
+           tr(" Runs ▸ Import a corpus… leaves out what cannot be used.");
 }
 
 /// The first sentences of `all` findings, a line each, for a tool tip.

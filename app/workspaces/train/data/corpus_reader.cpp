@@ -26,7 +26,7 @@ QString importFirstText(const std::filesystem::path& folder) {
             return std::ranges::all_of(table.utterances, [](const auto& one) { return trimmedText(one.text).empty(); });
         };
         return corpus.kind() == Corpus::Kind::Recordings && std::ranges::all_of(corpus.tables(), isSilent)
-                   ? tr("No texts were found beside the recordings of %1. A corpus of another kind is imported first: Data ▸ Import….")
+                   ? tr("No texts were found beside the recordings of %1. A corpus of another kind is imported first: Runs ▸ Import a corpus….")
                          .arg(toQString(folder.filename()))
                    : QString();
     } catch (const std::exception&) {

@@ -235,7 +235,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
         const QString mistake = form->mistakes()[QStringLiteral("data")];
         QCOMPARE(mistake, QStringLiteral("No texts were found beside the recordings of downloaded. A corpus of another kind is imported first: "
-                                         "Data ▸ Import…."));
+                                         "Runs ▸ Import a corpus…."));
         view->open(makeCorpus(desk.shop.path() / "made"));
         QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
         QVERIFY(!copy->isVisible());
