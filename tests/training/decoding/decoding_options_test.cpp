@@ -273,7 +273,7 @@ private Q_SLOTS:
         refused(fileWith("no-piece", "a\nab\n"), true, "no-piece, line 2: ");
         refused(fileWith("empty", "\n"), false, "empty has no word.");
         refused(fileWith("none", "\n"), true, "none names no piece.");
-        refused("/nowhere/words", false, "could not be read.");
+        refused("/nowhere/words", false, "does not exist.");
     }
 
     void theScoresOfTokensAddUp() {

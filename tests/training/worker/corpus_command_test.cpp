@@ -179,7 +179,7 @@ private Q_SLOTS:
         QVERIFY2(lines.says("one.txt has 1 lines and two.txt 2"), lines.err.c_str());
         const auto missing = runWorkerProgram({"score", "--reference", one, "--hypothesis", "/nowhere.txt"});
         QCOMPARE(missing.status, 1);
-        QVERIFY2(missing.says("nowhere.txt could not be read."), missing.err.c_str());
+        QVERIFY2(missing.says("nowhere.txt does not exist."), missing.err.c_str());
         QCOMPARE(
             runWorkerProgram({"score", "--reference", one, "--hypothesis", two, "--metric", "rouge"}).status,
             2);

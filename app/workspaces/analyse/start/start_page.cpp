@@ -52,7 +52,7 @@ QWidget* card(const QString& iconName, const QString& heading, const QString& te
     const int unit = qRound(Sizes::unit());
     auto* card = new Card(parent);
     auto* layout = new QVBoxLayout(card);
-    layout->setContentsMargins(unit * 2, unit * 2, unit * 2, unit * 2);
+    layout->setContentsMargins(unit * 3 / 2, unit * 2, unit * 3 / 2, unit * 2);
     layout->setSpacing(unit);
     auto* top = new QHBoxLayout;
     auto* icon = new QLabel(card);
@@ -84,7 +84,7 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("startPage"));
     auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(unit * 4, unit * 2, unit * 4, unit * 2);
+    layout->setContentsMargins(unit * 3, unit * 2, unit * 3, unit * 2);
     layout->setSpacing(unit * 3);
     layout->addWidget(new LoopLine(page));
 
