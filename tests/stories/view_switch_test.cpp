@@ -7,6 +7,7 @@
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -71,6 +72,29 @@ private Q_SLOTS:
         QTest::keyClick(segments, Qt::Key_Left);
         QCOMPARE(checked(story), QStringLiteral("E.."));
         QVERIFY(!panel->isVisible());
+    }
+
+    /// Words and back lost the second map and what had been chosen for it.
+    void theSecondMapComesBackAsItWas() {
+        Story story;
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        const Actions& a = story.window().actions();
+        const Comparison* comparison = story.window().analyse()->comparison();
+        story.window().analyse()->comparison()->compareLayer(story.session().currentModelId(), 2);
+        QVERIFY(story.quiet());
+        QVERIFY(a.compare->isChecked());
+        for (QAction* back : {a.words, a.encoderView, a.compare}) { // T again, the switch, C
+            a.words->trigger();
+            QVERIFY(story.quiet());
+            QVERIFY(!a.compare->isChecked() && story.part<WordsPanel>()->isVisible());
+            a.decoderView->trigger();
+            a.words->trigger();
+            back->trigger();
+            QVERIFY(story.quiet());
+            QVERIFY(a.compare->isChecked() && !story.part<WordsPanel>()->isVisible());
+            QVERIFY(comparison->side() && comparison->fixedLayer() == 2);
+            QCOMPARE(checked(story), QStringLiteral("E.."));
+        }
     }
 
     /// The decoder was fed the text of the whole recording, and its times were compared with places that it had not heard.

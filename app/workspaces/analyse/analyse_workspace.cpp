@@ -114,6 +114,7 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_map, &MapController::besideShown, this, [this](bool shown) { m_layout->makeRoomBeside(shown); });
     connect(m_words, &WordsController::refreshed, this, &AnalyseWorkspace::shownChanged);
     connect(m_words, &WordsController::shownChanged, m_centre, &AnalyseCentre::showWords);
+    connect(m_words, &WordsController::shownChanged, m_compare->comparison(), &Comparison::setAside);
     connect(m_map, &MapController::alignmentsRequested, m_opened, &OpenedController::showCurrentAlignment);
     const AlignmentStore* alignments = m_opened->alignments();
     connect(alignments, &AlignmentStore::reportsChanged, m_sound, &SoundController::showMarks);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/comparison.h"
 
+#include <utility>
+
 namespace headroom::app {
 
 namespace {
@@ -135,6 +137,15 @@ void Comparison::setOn(bool on) {
     Q_EMIT changed();
 }
 
+void Comparison::setAside(bool aside) {
+    const bool again = std::exchange(m_aside, aside && (m_on || m_aside));
+    const bool on = aside ? false : m_on || again;
+    if (m_on == on)
+        return;
+    m_on = on;
+    Q_EMIT changed();
+}
+
 void Comparison::compareModel(ModelId model) {
     compareLayer(model, 0);
 }
@@ -165,6 +176,7 @@ void Comparison::compareUtterance(UtteranceId utterance) {
 
 nlohmann::json Comparison::state() const {
     return {{"on", m_on},
+            {"aside", m_aside},
             {"model", m_session->models()->rowOf(m_model)},
             {"before", m_session->models()->rowOf(m_before)},
             {"layer", m_layer},
@@ -181,6 +193,7 @@ void Comparison::restore(const nlohmann::json& state) {
     const int row = whole("model", -1), layer = whole("layer", 0);
     const bool known = row >= 0 && row < m_session->models()->count();
     m_on = state.is_object() && state.value("on", nlohmann::json()) == true;
+    m_aside = !m_on && state.is_object() && state.value("aside", nlohmann::json()) == true;
     m_model = known ? m_session->models()->at(row).id : ModelId::None;
     m_layer = known && layer > 0 ? layer : 0;
     const int before = whole("before", -1);

@@ -34,6 +34,8 @@ public:
     /// On without a choice: the model that was current before, else another that is open, else the layer
     /// beside the current one.
     void setOn(bool on);
+    /// Off with its choice kept while something else stands in the place of the maps, and as it was afterwards.
+    void setAside(bool aside);
     /// The same layer of another model, which is ticked, so that it is read too. On.
     void compareModel(ModelId model);
     /// A layer that stays while the current one changes; 0: always the current one's. On.
@@ -44,7 +46,7 @@ public:
     /// Another open recording; None: the current one. On.
     void compareUtterance(UtteranceId utterance);
 
-    /// What a session keeps of it, and back: {"on": true, "model": place in the list, "before": that of the model that was
+    /// What a session keeps of it, and back: {"on": true, "aside": false, "model": place in the list, "before": that of the model that was
     /// current before, "layer": 0, "map": {"kind": "head", "head": 2, "raw": false}, "utterance": place in the list}.
     nlohmann::json state() const;
     void restore(const nlohmann::json& state);
@@ -59,7 +61,7 @@ private:
     ModelId otherModel() const;
 
     Session* m_session;
-    bool m_on = false;
+    bool m_on = false, m_aside = false; ///< m_aside: on again with setAside(false)
     ModelId m_model = ModelId::None; ///< chosen; None: none was
     int m_layer = 0;
     std::optional<MapSource> m_source;

@@ -112,7 +112,7 @@ void WordsController::connectMixing() {
         });
 }
 
-/// Two maps need two columns, so the text excludes a comparison.
+/// Two maps need two columns, so the text excludes a comparison; the workspace sets it aside (shownChanged).
 void WordsController::connectActions() {
     const Actions& a = *m_parts.actions;
     auto* copy = new QAction(tr("Copy the text"), this);
@@ -150,10 +150,8 @@ void WordsController::followSwitch() {
     const Actions& a = *m_parts.actions;
     const bool shown = a.words->isChecked() || a.decoderView->isChecked();
     a.encoderView->setChecked(!shown);
-    if (shown) {
-        a.compare->setChecked(false);
+    if (shown)
         m_panel->chooseBlock(a.decoderView->isChecked() ? WordsBlock::Self : WordsBlock::Cross);
-    }
     if (shown != m_shown)
         setShown(shown);
 }

@@ -163,6 +163,40 @@ private Q_SLOTS:
         QVERIFY(!desk.comparison.isOn());
     }
 
+    /// The words took the place of the maps, and what was chosen for B was lost.
+    void whatIsSetAsideComesBackAsItWas() {
+        Desk desk;
+        const ModelId a = desk.open("a"), b = desk.open("b"), c = desk.open("c");
+        desk.session.setCurrentModel(a);
+        Comparison& comparison = desk.comparison;
+        comparison.setAside(true); // off before, off afterwards
+        comparison.setAside(false);
+        QVERIFY(!comparison.isOn());
+        comparison.compareLayer(b, 4);
+        QSignalSpy changed(&comparison, &Comparison::changed);
+        comparison.setAside(true);
+        QVERIFY(!comparison.isOn() && !comparison.side());
+        QCOMPARE(changed.count(), 1);
+        const auto state = comparison.state();
+        comparison.setAside(false);
+        QVERIFY(desk.side() == (Comparison::Side{b, 4}));
+        QCOMPARE(changed.count(), 2);
+        comparison.setOn(false); // by hand it is forgotten
+        comparison.setAside(true);
+        comparison.setAside(false);
+        QVERIFY(!comparison.isOn());
+        comparison.restore(state); // of a session that was saved meanwhile
+        QVERIFY(!comparison.isOn());
+        comparison.setAside(true);
+        comparison.compareModel(c); // which ends it
+        comparison.setAside(false);
+        QVERIFY(desk.side() == (Comparison::Side{c, 1}));
+        comparison.restore(state);
+        comparison.setAside(true);
+        comparison.setAside(false);
+        QVERIFY(desk.side() == (Comparison::Side{b, 4}));
+    }
+
     /// B is the model that was current before, of a session that was saved too.
     void aSessionKnowsWhichModelWasCurrentBefore() {
         nlohmann::json state;
