@@ -5,12 +5,14 @@
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "core/tensors/npy.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
+#include "widgets/matrix/matrix_view.h"
 #include "widgets/time_axis/time_lane.h"
 
 #include <QAction>
@@ -88,6 +90,35 @@ private Q_SLOTS:
         const QString drawn = QString::fromUtf8(figure(story, "draft.svg")).simplified();
         QVERIFY(drawn.contains(QStringLiteral("The draft")));
         QVERIFY(!drawn.contains(QStringLiteral("Heads:")));
+    }
+
+    /// The dashed lines of the suggestion were in the figure, and nothing said what they were.
+    void theCaptionSaysWhatTheDashedLinesAre() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        story.session().setFullAbove(1);
+        QVERIFY(story.quiet());
+        const auto* band = story.part<MatrixPanel>()->matrix()->band();
+        const int suggested = band->suggestedWindow();
+        QVERIFY(suggested > 0);
+        const auto caption = [&] { return QString::fromUtf8(figure(story, "lines.svg")).simplified(); };
+        const QString dashed = QStringLiteral("Dashed lines: suggested window w = %1, CL %2.")
+                                   .arg(suggested)
+                                   .arg(band->lossOf(suggested), 0, 'f', 3);
+        QVERIFY2(caption().contains(dashed), qPrintable(dashed + caption().right(2000)));
+        story.session().setFullAbove(0);
+        QVERIFY(story.quiet());
+        QCOMPARE(band->suggestedWindow(), 0);
+        const QString full = QStringLiteral("full is suggested (CL 0; w = %1 loses ").arg(suggested);
+        QVERIFY2(caption().contains(full), qPrintable(full + caption().right(2000)));
+        story.window().actions().showWindow->setChecked(false); // no lines
+        QVERIFY(!caption().contains(QStringLiteral("Dashed")));
+        story.window().actions().showWindow->setChecked(true);
+        QVERIFY(caption().contains(QStringLiteral("Dashed")));
+        story.session().drafts()->setWindow({story.session().currentModelId(), 0}, {4, 5});
+        QVERIFY(story.quiet());
+        QVERIFY(caption().contains(QStringLiteral("Lines: window w = 5, CL ")) && !caption().contains(QStringLiteral("Dashed")));
     }
 
     void theCaptionOfTwoMapsSaysWhatEachIs() {

@@ -54,14 +54,27 @@ std::vector<HeadGroup> ownHeads(const OpenModel& model, int layer) {
                : std::vector<HeadGroup>();
 }
 
-QString mapText(const DrawnMap& map) {
+/// The dashed lines. Full is suggested where the window of Algorithm 1 loses too much, which the tag then says.
+QString suggestionText(const widgets::WindowBand& band) {
+    if (!band.isBandVisible() || band.shownWindow() > 0 || band.grips().first.isNull())
+        return {};
+    if (const int window = band.suggestedWindow(); window > 0)
+        return tr(" Dashed lines: suggested window w = %1, CL %2.").arg(window).arg(decimals(band.lossOf(window), 3));
+    const auto said = band.tag().lines;
+    const bool saysLoss = band.kinds().isEmpty() && said.size() > 1;
+    return tr(" Dashed lines: the window of Algorithm 1; full is suggested%1.")
+        .arg(saysLoss ? tr(" (%1)").arg(said.back().text) : QString());
+}
+
+/// `band`: whose lines are on the map.
+QString mapText(const DrawnMap& map, const widgets::WindowBand& band) {
     return tr("%1; layer %2 of %3, N = %4 tokens%5.")
                .arg(formula(map.source, *map.model))
                .arg(map.layer)
                .arg(modelText(*map.model))
                .arg(map.result->tokens.value())
                .arg(partText(map.result->part)) +
-           windowText(*map.view->band(), ownHeads(*map.model, map.layer));
+           windowText(band, ownHeads(*map.model, map.layer)) + suggestionText(band);
 }
 
 QString coloursText(const QString& which, const widgets::LayerMatrixView& view) {
@@ -89,12 +102,15 @@ QString figureCaption(const Session& session, const DrawnMap& map, const std::op
     if (!map.model || !map.model->info || !map.result)
         return recordingText(tr("Recording"), *utterance);
     if (!beside || !beside->model || !beside->model->info || !beside->result)
-        return mapText(map) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ') +
+        return mapText(map, *map.view->band()) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ') +
                recordingText(tr("Recording"), *utterance);
     const OpenUtterance* other = session.utterances()->find(beside->utterance);
     const bool isDifference = beside->view->showsDifference();
-    QStringList parts{tr("Left, A: %1").arg(mapText(map))};
-    parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside));
+    // B that is blinked into A's place has its own lines there.
+    const bool isBlinked = map.result == beside->result && map.layer == beside->layer && map.source == beside->source;
+    const widgets::WindowBand& right = *beside->view->band();
+    QStringList parts{tr("Left, A: %1").arg(mapText(map, isBlinked ? right : *map.view->band()))};
+    parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside, right));
     if (isDifference)
         parts << coloursText(tr("Colours of A"), *map.view)
               << tr("Colours of A − B: ±%1.").arg(decimals(beside->view->range().high, 3));
