@@ -44,7 +44,15 @@ int shortSelections(const Session& session) {
     return found;
 }
 
-QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen, std::size_t parts, std::size_t read) {
+/// Whether the reading ended before all were read, because it was cancelled: they are read when that is asked for again.
+bool isReadingOver(const Session& session, const AnalysisService& analysis, ModelId model, const std::vector<UtteranceId>& utterances) {
+    return model == session.currentModelId() && !analysis.isBusy() && std::any_of(utterances.begin(), utterances.end(), [&](UtteranceId id) {
+        const AnalysisResult* result = analysis.result(id, model);
+        return !analysis.profiles(id, model) && (!result || result->state != AnalysisResult::State::Failed);
+    });
+}
+
+QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen, std::size_t parts, std::size_t read, bool isOver) {
     const QString shortest = ofTexts
                                  ? tr("%1 words").arg(AnalysisService::kFewestWordsForWindows)
                                  : tr("%1 s").arg(QString::number(AnalysisService::kShortestForWindows.value()));
@@ -65,7 +73,7 @@ QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen,
     if (parts > 0)
         text += chosen == 1 ? tr(", a selection") : parts == 1 ? tr(", 1 of them a selection") : tr(", %1 of them selections").arg(parts);
     if (read < chosen)
-        text += tr(", %1 read so far").arg(read);
+        text += isOver ? tr(", %1 read. Choose Analyse again to read the others").arg(read) : tr(", %1 read so far").arg(read);
     return text + u'.';
 }
 
@@ -142,6 +150,8 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         read += analysis.profiles(id, model) != nullptr;
     const AnalysisResult* current = analysis.result(session.currentUtteranceId(), model);
     const HeadGrid& grid = session.drafts()->grid(draft);
+    const OpenModel* open = session.models()->find(model);
+    const bool ofMaps = open && open->maps; // DESIGN has no draft of it
     bool any = false;
     for (int number = 1; number <= grid.layerCount(); ++number) {
         const std::vector<DiagonalProfile> profiles = layerProfiles(analysis, model, number, utterances);
@@ -149,9 +159,10 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         widgets::WindowsRow row = widgets::windowsRow(profiles);
         if (const LayerResult* here = current ? current->layer(number) : nullptr)
             row.profile = here->profile;
-        row.limitTo(ownWindow(session.models()->find(model), number));
+        row.limitTo(ownWindow(open, number));
         row.takesWindow = takesWindow(heads);
-        row.inDesign = QString::fromStdString(toText(heads));
+        if (!ofMaps)
+            row.inDesign = QString::fromStdString(toText(heads));
         const std::vector<HeadGroup>& seen = headsOfMap(grid, number);
         row.window = windowOf(seen).value_or(0);
         row.sharesWindow = oneWindowOf(seen).has_value();
@@ -175,12 +186,12 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     }
     if (!any)
         suggestions.rows.clear();
-    const OpenModel* open = session.models()->find(model);
     const auto parts = std::count_if(utterances.begin(), utterances.end(), [&](UtteranceId id) {
         const OpenUtterance* one = session.utterances()->find(id);
         return one && one->part;
     });
-    suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), static_cast<std::size_t>(parts), read);
+    suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), static_cast<std::size_t>(parts), read,
+                                    isReadingOver(session, analysis, model, utterances));
     if (utterances.empty())
         suggestions.why = suggestions.of;
     else

@@ -2,6 +2,8 @@
 // Maps that another toolkit wrote, opened beside their recording; no worker takes part.
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/foreign_layers.h"
+#include "app/parts/windows_rows.h"
+#include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/workspaces/analyse/map/checks.h"
 #include "core/tensors/npy.h"
 #include "tests/support/app_fixtures.h"
@@ -94,6 +96,9 @@ private Q_SLOTS:
         QCOMPARE(layer->attentionProfiles.size(), 2U);
         // D(1) of the mean of an identity and a uniform map.
         QVERIFY(std::abs(layer->d1 - (0.5 + 0.5 / kTokens)) < 1e-6);
+        // DESIGN has no draft of it.
+        const WindowSuggestions windows = windowSuggestions(desk.session, desk.service, nullptr, model->id, {model->id, 0});
+        QVERIFY(windows.rows.size() == 2 && windows.rows[0].inDesign.isEmpty());
 
         desk.session.setMapSource({MapSource::Kind::Head, 2});
         QVERIFY(desk.settle());
@@ -129,6 +134,38 @@ private Q_SLOTS:
         const AnalysisResult* result = desk.service.current();
         QVERIFY(result->layer(1)->contributions && !result->layer(2)->contributions);
         QVERIFY(std::abs(result->layer(1)->profile.at(0) - 1) < 1e-6);
+    }
+
+    /// Curves of attention and of contributions stood in one plot under the name of the one.
+    void curvesOfSeveralMeasuresSayOfWhatTheyAre() {
+        Desk desk;
+        const auto other = desk.workshop.path() / "other";
+        std::filesystem::create_directory(other);
+        desk.session.open({desk.workshop.wav("x.wav", 0.5), writeMaps(desk.workshop.path() / "x.npz", true)});
+        QVERIFY(desk.settle());
+        const ModelId full = desk.session.currentModelId();
+        const UtteranceId here = desk.session.currentUtteranceId();
+        desk.session.setCurrentLayer(1);
+        const auto curves = [&](std::vector<CurveOf> kept) { return comparedCurves(desk.session, desk.service, std::nullopt, kept); };
+        QVERIFY(!curves({}).severalMeasures);
+        const ComparedCurves own = curves({{full, 2, {}, here}}); // one file, whose layers differ
+        QCOMPARE(own.own.name, QStringLiteral("layer 1, contributions"));
+        QCOMPARE(own.curves.at(0).name, QStringLiteral("layer 2, attention"));
+        const ModelId attention = desk.session.openModel(writeMaps(other / "x.npz", false));
+        desk.session.setModelEnabled(attention, true);
+        QVERIFY(desk.settle());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.service.result(here, attention) && desk.service.result(here, attention)->layer(1)->isReady(), 60000);
+        desk.session.setCurrentModel(full);
+        desk.session.setCurrentLayer(1);
+        const ComparedCurves both = curves({{full, 1, {MapSource::Kind::Head, 2}, here}});
+        QVERIFY(both.severalMeasures);
+        QVERIFY2(both.own.name.endsWith(QStringLiteral(", contributions")), qPrintable(both.own.name));
+        QVERIFY2(both.curves.at(0).name.endsWith(QStringLiteral(", attention")), qPrintable(both.curves.at(0).name));
+        QVERIFY2(both.curves.at(1).name.endsWith(QStringLiteral("head 2")), qPrintable(both.curves.at(1).name)); // as it is called
+        QCOMPARE(drawnMeasures(*desk.service.result(here, attention)), QStringLiteral("attention"));
+        QCOMPARE(drawnMeasures(*desk.service.result(here, full)), QStringLiteral("contributions and attention"));
+        desk.session.setCurrentModel(attention);
+        QVERIFY(curves({}).own.name.endsWith(QStringLiteral(", attention")));
     }
 
     void whatCannotBeVerifiedIsSaid() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/parts/map_names.h"
+#include "app/workspaces/analyse/map/map_presenter.h"
 #include "widgets/look/translate.h"
 
 #include <QStringList>
@@ -22,6 +23,13 @@ DiagonalProfile profileOf(const AnalysisService& analysis, const CurveOf& curve)
     // Of maps from elsewhere without contributions, the profile is that of the mean of their heads.
     return !curve.source.isContributions() ? layer->profileOf(curve.source).value_or(DiagonalProfile())
                                          : layer->profile;
+}
+
+/// What the profile and CCD of a layer are of, whichever map is seen; empty until it was read.
+QString curveMeasure(const LayerResult* layer) {
+    return !layer || !layer->isReady()            ? QString()
+           : MapPresenter::isAttentionOnly(layer) ? tr("attention")
+                                                  : tr("contributions");
 }
 
 /// What tells a curve from the current one: "st-small, layer 3, head 2, talk". `several`: models are compared, so each is named.
@@ -46,6 +54,43 @@ QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& curr
 double millisecondsPerToken(const OpenModel& model, const AnalysisResult* result) {
     return result && !model.readsText() ? result->clock.cellStep().value() * 1000 : 0;
 }
+
+QString drawnMeasures(const AnalysisResult& read) {
+    QStringList measures;
+    for (const LayerResult& layer : read.layers)
+        if (const QString measure = curveMeasure(&layer); !measure.isEmpty() && !measures.contains(measure))
+            measures << measure;
+    return measures.join(tr(" and "));
+}
+
+namespace {
+
+/// Names what each curve is of where that differs between the curves, or the models that are drawn.
+void nameMeasures(ComparedCurves& curves, const Session& session, const AnalysisService& analysis,
+                  const CurveOf& current) {
+    const auto measureOfCurve = [&](const CurveOf& curve) {
+        const AnalysisResult* read = analysis.result(curve.utterance, curve.model);
+        return curve.source.isContributions() && read ? curveMeasure(read->layer(curve.layer)) : QString();
+    };
+    std::set<QString> measures;
+    for (int row = 0; row < session.models()->count(); ++row)
+        if (const OpenModel& drawn = session.models()->at(row); drawn.enabled || drawn.id == current.model)
+            if (const AnalysisResult* read = analysis.result(current.utterance, drawn.id))
+                measures.insert(drawnMeasures(*read));
+    for (const CurveOf& curve : curves.of)
+        measures.insert(measureOfCurve(curve));
+    measures.erase(QString());
+    curves.severalMeasures = measures.size() > 1;
+    const auto name = [&](widgets::DiagonalityPlot::Compared& curve, const CurveOf& of) {
+        if (const QString measure = measureOfCurve(of); curves.severalMeasures && !measure.isEmpty())
+            curve.name += QStringLiteral(", ") + measure;
+    };
+    name(curves.own, current);
+    for (std::size_t i = 0; i < curves.of.size(); ++i)
+        name(curves.curves[i], curves.of[i]);
+}
+
+} // namespace
 
 ComparedCurves comparedCurves(const Session& session, const AnalysisService& analysis,
                               const std::optional<Comparison::Side>& side, const std::vector<CurveOf>& kept) {
@@ -99,6 +144,7 @@ ComparedCurves comparedCurves(const Session& session, const AnalysisService& ana
     });
     if (ownLayers)
         result.own.name = nameOf(session, current, {model->id, 0, {}, current.utterance}, several);
+    nameMeasures(result, session, analysis, current);
     return result;
 }
 

@@ -27,7 +27,10 @@ struct ComparedCurves {
     widgets::DiagonalityPlot::Compared own; ///< name and style of the current layer's
     std::vector<widgets::DiagonalityPlot::Compared> curves;
     std::vector<CurveOf> of;
+    bool severalMeasures = false; ///< not all curves and ticked models are of contributions, or of attention: each name says its own
 };
+/// "contributions"; "attention" of maps from elsewhere that have no others; both where its layers differ.
+QString drawnMeasures(const AnalysisResult& read);
 ComparedCurves comparedCurves(const Session& session, const AnalysisService& analysis,
                               const std::optional<Comparison::Side>& side, const std::vector<CurveOf>& kept);
 

@@ -35,6 +35,7 @@ WindowsController::WindowsController(const Parts& parts, QObject* parent)
     // The panel has taken up the other study, or the other limit, by now.
     connect(parts.evidence, &StudyEvidence::shownChanged, this, &WindowsController::showSuggestion);
     connect(session, &Session::fullAboveChanged, this, &WindowsController::showSuggestion);
+    connect(parts.analysis, &AnalysisService::busyChanged, this, &WindowsController::showSuggestion); // read, or cancelled
     connect(session, &Session::currentLayerChanged, this,
             [this] { m_panel->setLayer(m_parts.session->currentLayer()); });
     for (auto signal :
@@ -86,16 +87,6 @@ void WindowsController::refresh() {
         content.rows = std::move(live.rows);
         content.utterances = live.utterances;
         content.of = live.of;
-    }
-    for (int row = 0; row < m_parts.session->models()->count(); ++row) {
-        const OpenModel& ticked = m_parts.session->models()->at(row);
-        const AnalysisResult* read = m_parts.analysis->result(m_parts.session->currentUtteranceId(), ticked.id);
-        if (!read || (!ticked.enabled && ticked.id != m_parts.session->currentModelId()))
-            continue;
-        widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
-        for (const LayerResult& layer : read->layers)
-            line.ccd.push_back(layer.ccd);
-        content.ccd.push_back(std::move(line));
     }
     addCompared(content);
     m_panel->study()->setModelColours(modelColours(*m_parts.session->models()));
@@ -157,12 +148,27 @@ QString WindowsController::onlyItselfText() const {
                                 : tr(" Layers %1: with w = 1 a token sees only itself.").arg(layers.join(QStringLiteral(", ")));
 }
 
+/// A plot of several measures has them in the names of its curves instead of its title.
 void WindowsController::addCompared(WindowsPanel::Content& content) {
     ComparedCurves compared =
         comparedCurves(*m_parts.session, *m_parts.analysis, m_parts.comparison->side(), m_kept);
     content.own = std::move(compared.own);
     content.compared = std::move(compared.curves);
     m_curves = std::move(compared.of);
+    if (compared.severalMeasures && !content.compared.empty())
+        content.measured.clear();
+    for (int row = 0; row < m_parts.session->models()->count(); ++row) {
+        const OpenModel& ticked = m_parts.session->models()->at(row);
+        const AnalysisResult* read = m_parts.analysis->result(m_parts.session->currentUtteranceId(), ticked.id);
+        if (!read || (!ticked.enabled && ticked.id != m_parts.session->currentModelId()))
+            continue;
+        widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
+        if (compared.severalMeasures)
+            line.name += QStringLiteral(", ") + drawnMeasures(*read);
+        for (const LayerResult& layer : read->layers)
+            line.ccd.push_back(layer.ccd);
+        content.ccd.push_back(std::move(line));
+    }
 }
 
 void WindowsController::applySuggestion() {

@@ -64,17 +64,14 @@ struct Desk {
         axis.setExtent(Seconds(3));
     }
     bool settle() {
-        return QTest::qWaitFor(
-            [&] {
-                return !session.isReading() && !analysis.isBusy() && analysis.current() &&
-                       analysis.current()->state == AnalysisResult::State::Ready && !map.isPending();
-            },
-            60000);
+        const auto isReady = [&] { return analysis.current() && analysis.current()->state == AnalysisResult::State::Ready; };
+        return QTest::qWaitFor([&] { return !session.isReading() && !analysis.isBusy() && isReady() && !map.isPending(); }, 60000);
     }
     DraftKey draft() const { return {session.currentModelId(), 0}; }
     std::optional<int> windowOfLayer(int layer) { return session.drafts()->window(draft(), layer); }
     int steps() { return session.undoStack()->count(); }
     WindowsPanel* panel() { return tabs.findChild<WindowsPanel*>(); }
+    QString from() { return panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text(); }
     widgets::WindowBand* band() { return map.panel()->findChild<widgets::WindowBand*>(); }
 };
 
@@ -121,8 +118,7 @@ private Q_SLOTS:
         Desk desk;
         QVERIFY(desk.settle());
         desk.session.setCurrentLayer(4);
-        QVERIFY(desk.session.drafts()->write(desk.draft(), {{4, 1, 4, QStringLiteral("conv 5/2")}},
-                                             EditStep::New));
+        QVERIFY(desk.session.drafts()->write(desk.draft(), {{4, 1, 4, QStringLiteral("conv 5/2")}}, EditStep::New));
         QVERIFY(desk.settle());
         QVERIFY(!desk.windows.suggestions().at(3));
         QCOMPARE(desk.band()->suggestedWindow(), 0);
@@ -149,13 +145,20 @@ private Q_SLOTS:
         const auto row = [&] { return desk.panel()->table()->windows()->rows().at(3); };
         const widgets::WindowsRow before = row();
         QCOMPARE(before.utterances.size(), std::size_t(2));
-        QVERIFY(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text() ==
-                QStringLiteral("Over 2 open utterances of at least 1 s. Layer 1: with w = 1 a token sees only itself. Plots, small maps, CL here and CCD: %1 alone.")
+        QVERIFY(desk.from() == QStringLiteral("Over 2 open utterances of at least 1 s. Layer 1: with w = 1 a token sees only itself. Plots, small maps, CL here and CCD: %1 alone.")
                     .arg(desk.session.currentUtterance()->name));
         desk.session.setCurrentUtterance(first);
         QVERIFY(desk.settle());
         QCOMPARE(row().mean, before.mean);
         QCOMPARE(row().suggested, before.suggested);
+        // What was cancelled was “read so far” for good, and nothing said how to go on.
+        desk.session.setPart(chosen.back(), Part{Seconds(0), Seconds(2)});
+        desk.analysis.cancel();
+        QVERIFY(desk.settle());
+        QTRY_VERIFY2(desk.from().contains(QStringLiteral("a selection, 1 read. Choose Analyse again to read the others.")), qPrintable(desk.from()));
+        desk.analysis.analyseAgain();
+        QVERIFY(desk.settle());
+        QTRY_VERIFY2(!desk.from().contains(QStringLiteral(" read")), qPrintable(desk.from()));
         desk.analysis.setMemoryBound(0); // the maps go, the numbers stay
         QCOMPARE(row().suggested, before.suggested);
     }
@@ -169,9 +172,7 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         QVERIFY(desk.windows.suggestions().empty());
         QCOMPARE(desk.band()->suggestedWindow(), 0);
-        QVERIFY(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))
-                    ->text()
-                    .contains(QStringLiteral("lasts 1 s or longer")));
+        QVERIFY(desk.from().contains(QStringLiteral("lasts 1 s or longer")));
         desk.actions.suggestedWindows->trigger();
         QCOMPARE(desk.steps(), 0);
     }
@@ -200,7 +201,7 @@ private Q_SLOTS:
     void aSingleUtteranceNeedsNoSecondSentence() {
         Desk desk;
         QVERIFY(desk.settle());
-        QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text(),
+        QCOMPARE(desk.from(),
                  QStringLiteral("Over 1 open utterance of at least 1 s. Layer 1: with w = 1 a token sees only itself."));
         QCOMPARE(desk.panel()->evidenceField()->currentText(), QStringLiteral("Open utterances"));
     }
@@ -210,7 +211,7 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         desk.session.setPart(desk.session.currentUtteranceId(), Part{Seconds(0.5), Seconds(2)});
         QVERIFY(desk.settle());
-        const QString said = desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text();
+        const QString said = desk.from();
         QVERIFY2(said.startsWith(QStringLiteral("Over 1 open utterance of at least 1 s, a selection.")), qPrintable(said));
     }
 
