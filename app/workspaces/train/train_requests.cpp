@@ -71,6 +71,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
     const ModelList* opened = m_parts.session->models();
     for (int row = 0; row < opened->count(); ++row)
         if (const fs::path& folder = opened->at(row).folder;
+            !opened->at(row).maps && // which have no weights
             std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
             models.push_back({opened->at(row).name, folder, false, {}, {}});
     auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->recentCorpora(), &m_places, &m_devices, this);

@@ -126,6 +126,16 @@ private Q_SLOTS:
         delete dialog;
     }
 
+    /// They have no weights, and the job failed.
+    void importedMapsAreNoModelToEvaluate() {
+        Desk desk("good");
+        desk.shop.text(desk.shop.path() / "maps.npz", "maps");
+        QVERIFY(desk.session.models()->find(desk.session.openModel(desk.shop.path() / "maps.npz"))->maps);
+        const std::unique_ptr<EvaluateDialog> dialog(desk.workspace->askEvaluation());
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("No trained model yet")), qPrintable(dialog->sentence()));
+        QCOMPARE(dialog->modelField()->findText(QStringLiteral("maps")), -1);
+    }
+
     /// Progress in the queue, stopped by its button; then the scores in Runs.
     void anEvaluationIsFollowed() {
         Desk desk("good");
