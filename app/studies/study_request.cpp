@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_request.h"
 
+#include "app/documents/open_model.h"
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 
@@ -14,7 +15,10 @@ namespace fs = std::filesystem;
 StudyOptions optionsOf(const StudyRequest& request) {
     StudyOptions options;
     options.kind = toText(request.kind);
-    options.models = request.models;
+    if (request.models.size() == 1 && holdsMaps(request.models.front()))
+        options.maps = request.models.front();
+    else
+        options.models = request.models;
     if (request.kind != StudyKind::Latency) { // which measures no recordings
         options.data = request.data;
         options.split = request.data.empty() ? std::string() : request.split.toStdString();

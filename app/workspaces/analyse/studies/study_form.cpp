@@ -195,7 +195,7 @@ StudyValues StudyForm::read() const {
             values.models.push_back(
                 {model.name, model.folder, model.state,
                  model.info && !model.maps ? frontEndWords(model.info->architecture.frontEnd) : QString(),
-                 model.readsText(), acceptedTokens(model)});
+                 model.readsText(), acceptedTokens(model), model.maps});
     const UtteranceList& utterances = *m_parts.session->utterances();
     for (int row = 0; row < utterances.count(); ++row)
         if (const OpenUtterance& utterance = utterances.at(row);

@@ -25,6 +25,21 @@ bool comparesTokens(const StudyValues& values) {
 }
 
 /// The models that are measured; a sentence where they cannot be.
+/// The worker takes one set of imported maps in place of models.
+QString whyNotMaps(const StudyValues& values, const QStringList& names) {
+    for (const StudyValues::Model& model : values.models) {
+        if (!model.maps || model.state == OpenState::Failed)
+            continue;
+        if (names.size() > 1)
+            return tr("Imported maps are measured in a study of their own. Tick %1 alone, or untick it.").arg(model.name);
+        if (values.kind == StudyKind::Latency)
+            return tr("A study of latency needs a model, and %1 is imported maps.").arg(model.name);
+        if (!values.place.empty())
+            return tr("Imported maps are measured on this machine. Choose it in Where.");
+    }
+    return {};
+}
+
 QString takeModels(const StudyValues& values, StudyReport& report) {
     StudyRequest& request = report.request;
     bool opening = false;
@@ -52,7 +67,10 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
         report.notes[QStringLiteral("models")] = tr("All models are measured on the same utterances.");
     if (opening)
         return tr("A model is being opened.");
-    return request.models.empty() ? tr("Tick at least one model in Models.") : mixed;
+    if (request.models.empty())
+        return tr("Tick at least one model in Models.");
+    const QString maps = whyNotMaps(values, request.modelNames);
+    return maps.isEmpty() ? mixed : maps;
 }
 
 QString textCount(qint64 count) {

@@ -22,6 +22,7 @@ struct StudyValues {
         QString frontEnd; ///< in words; empty: not known, or maps
         bool readsText = false;
         std::int64_t longestTokens = 0; ///< that it accepts; 0: not known
+        bool maps = false;              ///< imported maps, which are measured without others
     };
     /// A recording that is open.
     struct Recording {

@@ -46,6 +46,26 @@ private Q_SLOTS:
         QCOMPARE(report.sentence, QStringLiteral("It continues when this window is closed."));
     }
 
+    /// They were given to the worker as a model, and the study failed at once.
+    void importedMapsAreStudiedAlone() {
+        StudyValues values = whole();
+        values.models = {{QStringLiteral("maps"), "/models/maps.npz", OpenState::Ready, QString()}};
+        values.models[0].maps = true;
+        const StudyReport alone = validate(values);
+        QVERIFY2(alone.reason.isEmpty(), qPrintable(alone.reason));
+        const StudyOptions options = optionsOf(alone.request);
+        QVERIFY(options.maps == "/models/maps.npz" && options.models.empty());
+        QVERIFY(optionsOf(validate(whole()).request).maps.empty());
+        values.place = "gpu-1";
+        QVERIFY2(validate(values).reason.contains(QStringLiteral("on this machine")), qPrintable(validate(values).reason));
+        values = whole();
+        values.models.push_back({QStringLiteral("maps"), "/models/maps.npz", OpenState::Ready, QString()});
+        values.models[1].maps = true;
+        QVERIFY2(validate(values).reason.contains(QStringLiteral("Tick maps alone")), qPrintable(validate(values).reason));
+        values.models[1].state = OpenState::Failed; // it is left out
+        QVERIFY2(validate(values).reason.isEmpty(), qPrintable(validate(values).reason));
+    }
+
     void modelsSayWhyTheyCannotBeStudied() {
         StudyValues values = whole();
         values.models[0].state = OpenState::Reading;
