@@ -356,7 +356,11 @@ QString LayerThumbnails::toolTipOf(int layer, int head) const {
             .arg(stripOf(layer, cell(layer, width())).text(head));
     if (!state.sentence.isEmpty())
         return state.sentence;
-    return tr("Layer %1. Click to show it, Shift + click to compare. PgUp, PgDn: previous, next layer.").arg(layer + 1);
+    QString about = QString::number(layer + 1); // the line below a narrow map may have no room for it
+    if (state.status == ThumbnailState::Status::Ready)
+        about = state.hasWindow() ? tr("%1: %2, CL %3").arg(about, state.windowText(), state.shape.full() ? QStringLiteral("0") : number(lossOf(layer), 3))
+                                  : tr("%1: %2").arg(about, state.kinds);
+    return tr("Layer %1. Click to show it, Shift + click to compare. PgUp, PgDn: previous, next layer.").arg(about);
 }
 
 void LayerThumbnails::updateDescription() {

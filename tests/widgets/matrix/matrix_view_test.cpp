@@ -6,9 +6,11 @@
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
+#include <QHelpEvent>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 #include <cmath>
 
@@ -273,6 +275,25 @@ private Q_SLOTS:
                                                                   : before <= after ? QStringLiteral("Layer %1 of").arg(before)
                                                                                     : QStringLiteral("%1 layers").arg(after)));
             }
+    }
+
+    /// The line below a narrow map leaves the window out.
+    void theTipOfASmallMapNamesItsWindow() {
+        LayerThumbnails layers;
+        ThumbnailState state;
+        state.status = ThumbnailState::Status::Ready;
+        state.shape.window = 13;
+        const auto map = testing::ridge(60, 3);
+        state.profile = DiagonalProfile(map.view());
+        state.map = testing::pyramidOf(map);
+        layers.setLayers({state});
+        layers.resize(120, layers.heightForWidth(120));
+        layers.show();
+        const QPoint at = layers.mapRect(0).center();
+        QHelpEvent asked(QEvent::ToolTip, at, layers.mapToGlobal(at));
+        QCoreApplication::sendEvent(&layers, &asked);
+        QVERIFY2(QToolTip::text().startsWith(QStringLiteral("Layer 1: w\u202f13, CL 0.")), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
     }
 
     void fewLayersHaveLargerMaps() {
