@@ -175,6 +175,11 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
     Q_EMIT modelChanged(id);
     if (m_currentLayer != before)
         Q_EMIT currentLayerChanged();
+    // Imported maps are called as their recording, and so may a model be.
+    for (int row = 0; row < m_models.count(); ++row)
+        for (int other = 0; other < m_models.count(); ++other)
+            if (m_models.at(row).maps && !m_models.at(other).maps && m_models.at(row).name == m_models.at(other).name)
+                renameModel(m_models.at(row).id, tr("%1 (maps)").arg(m_models.at(other).name));
     settleWanted();
 }
 

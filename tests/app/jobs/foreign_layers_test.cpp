@@ -168,6 +168,27 @@ private Q_SLOTS:
         QVERIFY(curves({}).own.name.endsWith(QStringLiteral(", attention")));
     }
 
+    /// Both were “x” in every list and legend.
+    void mapsOfTheNameOfAModelAreCalledMaps() {
+        for (const bool mapsFirst : {false, true}) {
+            Desk desk;
+            const auto file = writeMaps(desk.workshop.path() / "x.npz", false);
+            ModelDescription info = Workshop::info(2);
+            info.name = QStringLiteral("x");
+            if (mapsFirst)
+                desk.session.open({file});
+            QVERIFY(desk.settle());
+            const ModelId model = desk.session.openModel(desk.workshop.model("x"));
+            desk.session.setModelOpened(model, info);
+            desk.session.open({file});
+            QVERIFY(desk.settle());
+            const OpenModel* maps = desk.session.models()->of(file);
+            QVERIFY(maps && maps->maps);
+            QCOMPARE(maps->name, QStringLiteral("x (maps)"));
+            QCOMPARE(desk.session.models()->find(model)->name, QStringLiteral("x"));
+        }
+    }
+
     void whatCannotBeVerifiedIsSaid() {
         Desk desk;
         desk.session.open(
