@@ -253,8 +253,7 @@ void declareModels(CLI::App& app, Arguments& arguments, std::function<int()>& ch
                           "a SentencePiece model to use instead of the one beside SOURCE");
     declareWork(importing, arguments, chosen, [&](Console& console) { importModel(arguments.source, console); });
     auto* describing = app.add_subcommand("describe", "print parameters, MACs, attention memory by length");
-    orShippedArchitecture(
-        describing->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder"))
+    orShippedArchitecture(describing->add_option("ARCHITECTURE_OR_MODEL", arguments.described, "an architecture file or a model folder"))
         ->required();
     declareWork(describing, arguments, chosen, [&](Console& console) { describe(arguments.described, console); });
 }
@@ -370,14 +369,12 @@ int runWorker(int argc, char** argv) {
     }
     try {
         app.parse(argc, argv);
-    } catch (const CLI::RequiredError& error) {
-        // What is not known is why something is missing: a misspelt option, or a command that does not exist.
+    } catch (const CLI::RequiredError& error) { // perhaps for want of what is not known: a misspelt option or command
         const auto unknown = app.remaining(true);
         app.exit(unknown.empty() ? static_cast<const CLI::ParseError&>(error) : CLI::ExtrasError(unknown));
         return 2;
     } catch (const CLI::ParseError& error) {
-        const int status = app.exit(error); // prints the help or what is wrong
-        return status == 0 ? 0 : 2;
+        return app.exit(error) == 0 ? 0 : 2; // prints the help or what is wrong
     }
     // What cannot be used is refused before anything is done.
     const auto choose = [&](Console& console) {

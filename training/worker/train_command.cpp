@@ -63,9 +63,7 @@ public:
             throw Error("run.missing",
                         "The run " + m_options.run.string() + " does not exist. A new one needs --architecture, --recipe and --data.",
                         {{"run", m_folder.string()}});
-        std::optional<RunDocuments> wanted;
-        if (!exists) // mistakes in documents are said before anything is made
-            wanted = readDocuments(m_options);
+        const auto wanted = exists ? std::nullopt : std::optional(readDocuments(m_options)); // mistakes are said before anything is made
         const FileLock lock = takePatiently(m_folder);
         clearRequest(m_folder); // of before; what is asked for while the data are read is meant for this start
         if (exists)

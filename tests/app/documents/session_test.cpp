@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -47,53 +46,10 @@ private Q_SLOTS:
     void damagedModelsSayHowMuchIsMissing();
     void closingWhileReadingIsQuiet();
     void aSentenceStandsInTheMessagesOnce();
-    void whatIsRemovedSaysWhetherItHasAFile();
     void aMessageGoesWithItsCause();
     void anAlignmentThatCanBeReadEndsWhatWasSaidOfTheOneBefore();
     void coloursOfModelsAreKept();
 };
-
-void SessionTest::whatIsRemovedSaysWhetherItHasAFile() {
-    Workshop workshop;
-    Session session;
-    session.open({workshop.wav("file.wav")});
-    QVERIFY(waitUntilRead(session));
-    const UtteranceId file = session.currentUtteranceId();
-    Recording recording;
-    recording.samples.assign(8000, 0.1F);
-    const UtteranceId recorded = session.addRecording(recording, QStringLiteral("take"));
-    const UtteranceId again = session.addRecording(recording, QStringLiteral("take 2"));
-    QVERIFY(waitUntilRead(session));
-    const auto said = [&] { return session.messages()->at(0).sentence; };
-    removeUtterances(&session, {recorded});
-    QCOMPARE(said(), QStringLiteral("take was removed from the session. It was never saved: only Undo brings it back."));
-    session.messages()->trigger(0);
-    QCOMPARE(session.utterances()->count(), 3);
-    for (int row = 0; row < session.messages()->rowCount(); ++row)
-        QVERIFY(session.messages()->at(row).actionText.isEmpty()); // what was undone is not offered again
-    QCOMPARE(session.currentUtterance()->name, QStringLiteral("take"));
-    QCOMPARE(session.currentUtterance()->recording->samples.size(), std::size_t(8000));
-    removeUtterances(&session, {file, again});
-    QCOMPARE(said(), QStringLiteral("2 utterances were removed from the session. 1 of them was never saved: only Undo "
-                                    "brings that one back."));
-    session.messages()->trigger(0);
-    QVERIFY(waitUntilRead(session));
-    QCOMPARE(session.utterances()->count(), 3);
-    removeUtterances(&session, {session.utterances()->at(1).id});
-    QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
-
-    // Ctrl+Z brings it back, and the message goes.
-    QUndoStack& steps = *session.undoStack();
-    QCOMPARE(steps.undoText(), QStringLiteral("Removal of file"));
-    steps.undo();
-    QVERIFY(waitUntilRead(session));
-    QCOMPARE(session.utterances()->count(), 3);
-    for (int row = 0; row < session.messages()->rowCount(); ++row)
-        QVERIFY(session.messages()->at(row).actionText.isEmpty());
-    steps.redo();
-    QCOMPARE(session.utterances()->count(), 2);
-    QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
-}
 
 void SessionTest::aSentenceStandsInTheMessagesOnce() {
     Messages messages;

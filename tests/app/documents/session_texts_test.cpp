@@ -8,6 +8,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QUndoStack>
 
 #include <fstream>
 
@@ -17,6 +18,10 @@ using namespace headroom::app;
 using headroom::testing::Workshop;
 
 namespace {
+
+bool isRead(const Session& session) {
+    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
+}
 
 std::string savedText(const std::filesystem::path& session) {
     std::ifstream stream(session / "session.json");
@@ -50,6 +55,48 @@ private Q_SLOTS:
         QCOMPARE(said(), QStringLiteral("text 2 was removed from the session."));
     }
 
+    void whatIsRemovedSaysWhetherItHasAFile() {
+        Workshop workshop;
+        Session session;
+        session.open({workshop.wav("file.wav")});
+        QVERIFY(isRead(session));
+        const UtteranceId file = session.currentUtteranceId();
+        Recording recording;
+        recording.samples.assign(8000, 0.1F);
+        const UtteranceId recorded = session.addRecording(recording, QStringLiteral("take"));
+        const UtteranceId again = session.addRecording(recording, QStringLiteral("take 2"));
+        QVERIFY(isRead(session));
+        const auto said = [&] { return session.messages()->at(0).sentence; };
+        removeUtterances(&session, {recorded});
+        QCOMPARE(said(), QStringLiteral("take was removed from the session. It was never saved: only Undo brings it back."));
+        session.messages()->trigger(0);
+        QCOMPARE(session.utterances()->count(), 3);
+        for (int row = 0; row < session.messages()->rowCount(); ++row)
+            QVERIFY(session.messages()->at(row).actionText.isEmpty()); // what was undone is not offered again
+        QCOMPARE(session.currentUtterance()->name, QStringLiteral("take"));
+        QCOMPARE(session.currentUtterance()->recording->samples.size(), std::size_t(8000));
+        removeUtterances(&session, {file, again});
+        QCOMPARE(said(), QStringLiteral("2 utterances were removed from the session. 1 of them was never saved: only Undo "
+                                        "brings that one back."));
+        session.messages()->trigger(0);
+        QVERIFY(isRead(session));
+        QCOMPARE(session.utterances()->count(), 3);
+        removeUtterances(&session, {session.utterances()->at(1).id});
+        QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
+
+        // Ctrl+Z brings it back, and the message goes.
+        QUndoStack& steps = *session.undoStack();
+        QCOMPARE(steps.undoText(), QStringLiteral("Removal of file"));
+        steps.undo();
+        QVERIFY(isRead(session));
+        QCOMPARE(session.utterances()->count(), 3);
+        for (int row = 0; row < session.messages()->rowCount(); ++row)
+            QVERIFY(session.messages()->at(row).actionText.isEmpty());
+        steps.redo();
+        QCOMPARE(session.utterances()->count(), 2);
+        QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
+    }
+
     /// An autosave had given it a file, which goes when the session is saved elsewhere.
     void aRecordingThatUndoBringsBackIsTheSessionsOwn() {
         Workshop workshop;
@@ -63,23 +110,23 @@ private Q_SLOTS:
         session.setPart(session.currentUtteranceId(), Part{Seconds(0.25), Seconds(0.75)});
         removeUtterances(&session, {session.currentUtteranceId()});
         session.messages()->trigger(0); // “Undo”
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(isRead(session));
         QVERIFY(session.currentUtterance()->isRecorded);
         QVERIFY(session.currentUtterance()->part == (Part{Seconds(0.25), Seconds(0.75)}));
         session.saveAs(workshop.path() / "talk");
         std::filesystem::remove_all(kept);
         Session again;
         again.openSession(session.folder());
-        QVERIFY(QTest::qWaitFor([&] { return !again.isReading(); }, 60000));
+        QVERIFY(isRead(again));
         QCOMPARE(again.utterances()->at(0).state, OpenState::Ready);
         QCOMPARE(again.utterances()->at(0).recording->samples.size(), std::size_t(16000));
         // A file that was opened comes back with its part, too.
         session.open({workshop.wav("file.wav", 1)});
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(isRead(session));
         session.setPart(session.currentUtteranceId(), Part{Seconds(0.5), Seconds(0.9)});
         removeUtterances(&session, {session.currentUtteranceId()});
         session.messages()->trigger(0);
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(isRead(session));
         QVERIFY(session.utterances()->at(1).part == (Part{Seconds(0.5), Seconds(0.9)}));
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// import and describe.
+// import, describe and bench.
 #include "core/tensors/npy.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/worker_program.h"
@@ -145,6 +145,28 @@ private Q_SLOTS:
                 arraysOf((m_out + "/tone.npz").toStdString()).at("layer.5.contributions").bytes);
         QCOMPARE(runWorkerProgram({"transcribe", "--model", path("model"), m_audio}).out,
                  runWorkerProgram({"transcribe", "--model", kModel, m_audio}).out);
+    }
+
+    void benchmarksAreRatiosToANamedAlternative() {
+        const auto done = runWorkerProgram({"bench", "filterbank", "--json"});
+        QCOMPARE(done.status, 0);
+        const auto document = done.document();
+        QCOMPARE(keysOf(document), (std::set<std::string>{"format", "version", "rows", "training"}));
+        QVERIFY(document["training"].is_null());
+        QCOMPARE(keysOf(document["rows"][0]),
+                 (std::set<std::string>{"benchmark", "name", "ours", "alternative", "unit", "alternativeName",
+                                        "ratio", "note"}));
+        QCOMPARE(document["rows"][0]["benchmark"].get<std::string>(), std::string("filterbank"));
+        QVERIFY(document["rows"][0]["ratio"].get<double>() > 0);
+    }
+
+    void onlyTheNamedRowsAreMeasured() {
+        const auto done = runWorkerProgram({"bench", "attention", "--quick", "--only", "4 layers, one map, H 4, N 192, forward", "--json"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto rows = done.document()["rows"];
+        QCOMPARE(rows.size(), std::size_t(1));
+        QCOMPARE(rows[0]["name"].get<std::string>(), std::string("4 layers, one map, H 4, N 192, forward"));
+        QCOMPARE(rows[0]["wanted"].get<double>(), 1.5);
     }
 
 private:
