@@ -2,11 +2,10 @@
 #include "core/alignment/list_text.h"
 #include "core/alignment/phones.h"
 #include "core/alignment/text_grid.h"
+#include "core/time/seconds_text.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdio>
 
 namespace headroom {
 
@@ -86,12 +85,6 @@ void cut(std::vector<Interval>& intervals, Seconds duration) {
         interval.end = std::min(interval.end, duration);
 }
 
-std::string rounded(Seconds time) {
-    std::array<char, 48> buffer;
-    std::snprintf(buffer.data(), buffer.size(), "%.2f", std::round(time.value() * 100) / 100); // 2.945 is 2.95 everywhere
-    return buffer.data();
-}
-
 } // namespace
 
 void cutTo(Alignment& alignment, Seconds duration, const std::string& name) {
@@ -100,9 +93,8 @@ void cutTo(Alignment& alignment, Seconds duration, const std::string& name) {
     cut(alignment.words, duration);
     cut(alignment.phones, duration);
     if (end.value() > duration.value() + kRounding)
-        alignment.warnings.push_back({"alignment.longer", name + " ends at " + rounded(end) +
-                                                              " s, the recording at " + rounded(duration) +
-                                                              " s; the rest is ignored."});
+        alignment.warnings.push_back({"alignment.longer", name + " ends at " + secondsText(end) + ", the recording at " +
+                                                              secondsText(duration) + "; the rest is ignored."});
 }
 
 Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::string& name) {

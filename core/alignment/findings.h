@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/alignment/validator.h"
+#include "core/time/seconds_text.h"
 
 #include <string>
 #include <vector>
@@ -32,8 +33,6 @@ private:
     std::vector<More> m_more;
 };
 
-/// "1.25 s"
-std::string secondsText(Seconds time);
 /// "35 ms"
 std::string milliseconds(Seconds time);
 /// "“T” (1.25–1.31 s)"

@@ -5,6 +5,7 @@
 #include "core/alignment/phones.h"
 #include "core/alignment/plain_number.h"
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -83,8 +84,7 @@ std::string bytesOf(const std::filesystem::path& file, const std::string& code) 
     std::error_code ignored;
     std::ifstream in(file, std::ios::binary);
     if (!in || !std::filesystem::is_regular_file(file, ignored))
-        throw Error(code, displayName(file) + (std::filesystem::exists(file, ignored) ? " could not be read." : " does not exist."),
-                    {{"file", file.string()}});
+        throw Error(code, displayName(file) + whyUnread(file), {{"file", file.string()}});
     std::ostringstream bytes;
     bytes << in.rdbuf();
     return std::move(bytes).str();

@@ -4,6 +4,7 @@
 #include "core/alignment/grid_text.h"
 #include "core/alignment/plain_number.h"
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 #include "core/tensors/atomic_file.h"
 
 #include <array>
@@ -276,9 +277,7 @@ TextGrid readTextGrid(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream bytes;
     if (!in || !std::filesystem::is_regular_file(file))
-        throw Error("alignment.missing",
-                    displayName(file) + (std::filesystem::exists(file) ? " could not be read." : " does not exist."),
-                    {{"file", file.string()}});
+        throw Error("alignment.missing", displayName(file) + whyUnread(file), {{"file", file.string()}});
     bytes << in.rdbuf();
     return parseTextGrid(bytes.str(), displayName(file));
 }

@@ -54,10 +54,6 @@ void checkEnds(const Alignment& alignment, Seconds duration, Findings& findings)
 
 } // namespace
 
-std::string secondsText(Seconds time) {
-    return formatted("%.2f s", std::round(time.value() * 100) / 100); // 2.945 is 2.95 everywhere
-}
-
 std::string milliseconds(Seconds time) {
     return formatted("%.0f ms", time.value() * 1000);
 }

@@ -4,6 +4,7 @@
 #include "core/architecture/document_parts.h"
 #include "core/architecture/layer_rules.h"
 #include "core/errors/count_text.h"
+#include "core/errors/unread_file.h"
 #include "core/features/mel_filters.h"
 
 #include <algorithm>
@@ -277,10 +278,7 @@ Architecture readArchitecture(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     if (!in || std::filesystem::is_directory(file))
-        throw Error("architecture.missing",
-                    file.string() +
-                        (std::filesystem::exists(file) ? " could not be read." : " does not exist."),
-                    {{"file", file.string()}});
+        throw Error("architecture.missing", file.string() + whyUnread(file), {{"file", file.string()}});
     text << in.rdbuf();
     return parseArchitecture(text.str(), file.string());
 }

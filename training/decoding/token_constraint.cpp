@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/text/piece_words.h"
 #include "core/text/tokenizer.h"
 
@@ -134,7 +135,7 @@ std::shared_ptr<const TokenConstraint> readConstraint(const std::filesystem::pat
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || std::filesystem::is_directory(file, ignored))
-        refuseWords(displayName(file) + (std::filesystem::exists(file, ignored) ? " could not be read." : " does not exist."));
+        refuseWords(displayName(file) + whyUnread(file));
     std::map<std::string, int> ids;
     for (int id = 0; pieces && id < tokenizer.size(); ++id)
         ids.emplace(tokenizer.piece(id), id);

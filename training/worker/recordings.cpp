@@ -5,11 +5,11 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
+#include "core/time/seconds_text.h"
 #include "models/layers/device_errors.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <exception>
 #include <map>
 #include <set>
@@ -18,12 +18,6 @@
 namespace headroom::training {
 
 namespace {
-
-std::string seconds(double value) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.2f s", std::round(value * 100) / 100); // 2.945 is 2.95 everywhere
-    return text;
-}
 
 /// Whoever chose a part that is too short should not read of a recording that is.
 void requireAFrame(const std::filesystem::path& file, std::size_t samples) {
@@ -78,12 +72,12 @@ Part loadPart(const std::filesystem::path& file, std::optional<double> from, std
     // Compared in seconds first: a time of 1e300 has no sample.
     if (from && *from >= length)
         throw Error("audio.noSuchPart",
-                    displayName(file) + " ends at " + seconds(length) + ", before --from " + seconds(*from) +
+                    displayName(file) + " ends at " + secondsText(Seconds(length)) + ", before --from " + secondsText(Seconds(*from)) +
                         ".",
                     {{"from", *from}, {"duration", length}});
     if (to && *to > length)
-        part.warnings.push_back({"audio.partCut", displayName(file) + " ends at " + seconds(length) +
-                                                      ", before --to " + seconds(*to) +
+        part.warnings.push_back({"audio.partCut", displayName(file) + " ends at " + secondsText(Seconds(length)) +
+                                                      ", before --to " + secondsText(Seconds(*to)) +
                                                       ". The part ends there."});
     const std::int64_t first = from ? std::min(kModelSampleRate.nearest(Seconds(*from)).value(), count) : 0;
     const std::int64_t last =

@@ -2,6 +2,7 @@
 #include "training/worker/score_command.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 #include "core/tensors/atomic_file.h"
 #include "training/scoring/sclite_report.h"
 #include "training/worker/commands.h"
@@ -20,9 +21,7 @@ std::string contentOf(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || std::filesystem::is_directory(file, ignored))
-        throw Error("scoring.missing",
-                    displayName(file) + (std::filesystem::exists(file, ignored) ? " could not be read." : " does not exist."),
-                    {{"file", displayName(file)}});
+        throw Error("scoring.missing", displayName(file) + whyUnread(file), {{"file", displayName(file)}});
     std::ostringstream all;
     all << in.rdbuf();
     return all.str();
