@@ -68,19 +68,31 @@ HeadMistake mistakeOf(const Error& error, int layer, const WrittenHeads& heads) 
     return mistake;
 }
 
-/// "3 local 9 + local 9": groups of which some have no count. The heads that the others leave are shared among these.
-std::optional<HeadMistake> missingCounts(const std::string& text, const WrittenHeads& heads) {
-    std::vector<std::string> parts;
-    std::string first;
-    int named = 0, without = 0;
+/// The groups of a text: what stands between the signs +.
+std::vector<std::string> groupsIn(std::string_view text) {
+    std::vector<std::string> groups;
     for (std::size_t at = 0; at <= text.size();) {
         const auto plus = std::min(text.find('+', at), text.size());
-        parts.push_back(simplified(std::string_view(text).substr(at, plus - at)));
+        groups.push_back(simplified(text.substr(at, plus - at)));
         at = plus + 1;
-        const std::string& part = parts.back();
+    }
+    return groups;
+}
+
+/// Whether a number that a group begins with can be its count: heads that its kind follows.
+bool isCount(int number, std::size_t length, const std::string& group) {
+    return number >= 1 && number <= kMostCounted && length < group.size() && group[length] == ' ';
+}
+
+/// "3 local 9 + local 9": groups of which some have no count. The heads that the others leave are shared among these.
+std::optional<HeadMistake> missingCounts(const std::string& text, const WrittenHeads& heads) {
+    const std::vector<std::string> parts = groupsIn(text);
+    std::string first;
+    int named = 0, without = 0;
+    for (const std::string& part : parts) {
         std::size_t length = 0;
         const auto count = leadingNumber(part, length);
-        if (part.empty() || (count && (*count < 1 || *count > kMostCounted || length == part.size() || part[length] != ' ')))
+        if (part.empty() || (count && !isCount(*count, length, part)))
             return std::nullopt;
         named += count.value_or(0);
         if (!count && without++ == 0)
@@ -225,17 +237,13 @@ std::string canonicalCell(const std::string& text) {
 
 std::optional<LayerCells> groupsWithCounts(const std::string& text) {
     LayerCells cells;
-    std::size_t at = 0;
-    while (at <= text.size()) {
-        const auto plus = std::min(text.find('+', at), text.size());
-        const auto part = simplified(std::string_view(text).substr(at, plus - at));
+    for (const std::string& part : groupsIn(text)) {
         std::size_t length = 0;
         const auto count = leadingNumber(part, length);
-        if (!count || *count < 1 || *count > kMostCounted || length >= part.size() || part[length] != ' ')
+        if (!count || !isCount(*count, length, part))
             return std::nullopt;
         for (int i = 0; i < *count; ++i)
             cells.push_back({canonicalCell(part.substr(length + 1)), i > 0});
-        at = plus + 1;
     }
     return cells;
 }

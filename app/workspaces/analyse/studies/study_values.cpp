@@ -24,7 +24,6 @@ bool comparesTokens(const StudyValues& values) {
     return places != "phones" && places != "words";
 }
 
-/// The models that are measured; a sentence where they cannot be.
 /// The worker takes one set of imported maps in place of models.
 QString whyNotMaps(const StudyValues& values, const QStringList& names) {
     for (const StudyValues::Model& model : values.models) {
@@ -40,6 +39,7 @@ QString whyNotMaps(const StudyValues& values, const QStringList& names) {
     return {};
 }
 
+/// The models that are measured; a sentence where they cannot be.
 QString takeModels(const StudyValues& values, StudyReport& report) {
     StudyRequest& request = report.request;
     bool opening = false;

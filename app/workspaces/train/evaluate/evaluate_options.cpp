@@ -31,9 +31,9 @@ QDoubleSpinBox* decimalField(double least, double most, double step, int decimal
     return field;
 }
 
-/// "None", what was chosen before, and an entry that opens a dialogue.
-constexpr const char* kChosenPath = "chosenPath";
+constexpr const char* kChosenPath = "chosenPath"; ///< property: what stood there before the last entry was chosen
 
+/// "None", what was chosen before, and an entry that opens a dialogue.
 QComboBox* pathField(const QString& opens, QWidget* parent) {
     auto* field = new QComboBox(parent);
     field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
