@@ -13,12 +13,12 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 namespace headroom::models {
 namespace {
 
+using packed::inTiles;
 using packed::kSide;
 using packed::kTileRows;
 using packed::Pair;
@@ -50,11 +50,8 @@ struct FullScratch {
 
 HEADROOM_INLINE Eight eightFrom(const float* from) {
     Eight values;
-    std::memcpy(&values, from, sizeof values);
+    banded::load(values, from);
     return values;
-}
-HEADROOM_INLINE void storeEight(const Eight& values, float* to) {
-    std::memcpy(to, &values, sizeof values);
 }
 
 /// 2ˣ for x up to 0, within 2e-7 of it; below −126 exactly 0. NaN stays NaN.
@@ -104,7 +101,7 @@ HEADROOM_INLINE void scoreTile(const float* queries, std::int64_t headWidth, con
         Eight most = eightFrom(lanes + r * kEight);
         most = low[r] > most ? low[r] : most;
         most = high[r] > most ? high[r] : most;
-        storeEight(most, lanes + r * kEight);
+        banded::store(most, lanes + r * kEight);
     }
 }
 
@@ -133,30 +130,8 @@ HEADROOM_INLINE void mixTile(const float* weights, std::int64_t stride, const fl
     }
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-        storeEight(low[r], mixed + r * mixedStride);
-        storeEight(high[r], mixed + r * mixedStride + kEight);
-    }
-}
-
-/// tile(first row, how many as a constant) for tiles of kTileRows and a smaller one.
-template <class Tile>
-HEADROOM_INLINE void inTiles(std::int64_t rows, const Tile& tile) {
-    std::int64_t row = 0;
-    for (; row + kTileRows <= rows; row += kTileRows)
-        tile(row, std::integral_constant<int, kTileRows>());
-    switch (rows - row) {
-    case 5:
-        return tile(row, std::integral_constant<int, 5>());
-    case 4:
-        return tile(row, std::integral_constant<int, 4>());
-    case 3:
-        return tile(row, std::integral_constant<int, 3>());
-    case 2:
-        return tile(row, std::integral_constant<int, 2>());
-    case 1:
-        return tile(row, std::integral_constant<int, 1>());
-    default:
-        return;
+        banded::store(low[r], mixed + r * mixedStride);
+        banded::store(high[r], mixed + r * mixedStride + kEight);
     }
 }
 
@@ -167,8 +142,8 @@ HEADROOM_INLINE float raiseRow(float* scores, std::int64_t count, float top) {
     for (; j + kSide <= count; j += kSide) {
         const Eight a = powerOfTwo(eightFrom(scores + j) - top),
                     b = powerOfTwo(eightFrom(scores + j + kEight) - top);
-        storeEight(a, scores + j);
-        storeEight(b, scores + j + kEight);
+        banded::store(a, scores + j);
+        banded::store(b, scores + j + kEight);
         sum += a;
         more += b;
     }
@@ -177,8 +152,8 @@ HEADROOM_INLINE float raiseRow(float* scores, std::int64_t count, float top) {
         std::fill_n(last, kSide, kNoScore);
         std::copy_n(scores + j, count - j, last);
         const Eight a = powerOfTwo(eightFrom(last) - top), b = powerOfTwo(eightFrom(last + kEight) - top);
-        storeEight(a, last);
-        storeEight(b, last + kEight);
+        banded::store(a, last);
+        banded::store(b, last + kEight);
         std::copy_n(last, count - j, scores + j);
         sum += a;
         more += b;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 /// The inner loop of products with a PackedMatrix, inlined into the clones of the files that include it.
 namespace headroom::models::packed {
@@ -63,6 +64,28 @@ HEADROOM_INLINE Pair beginning(const RowProduct& p, std::int64_t at, std::int64_
     return sum;
 }
 
+/// tile(first row, how many as a constant) for tiles of kTileRows and a smaller one.
+template <class Tile>
+HEADROOM_INLINE void inTiles(std::int64_t rows, const Tile& tile) {
+    std::int64_t row = 0;
+    for (; row + kTileRows <= rows; row += kTileRows)
+        tile(row, std::integral_constant<int, kTileRows>());
+    switch (rows - row) {
+    case 5:
+        return tile(row, std::integral_constant<int, 5>());
+    case 4:
+        return tile(row, std::integral_constant<int, 4>());
+    case 3:
+        return tile(row, std::integral_constant<int, 3>());
+    case 2:
+        return tile(row, std::integral_constant<int, 2>());
+    case 1:
+        return tile(row, std::integral_constant<int, 1>());
+    default:
+        return;
+    }
+}
+
 template <int kRows>
 HEADROOM_INLINE void tile(const RowProduct& p, std::int64_t row, std::int64_t output, const Inputs& inputs) {
     Pair::Half low[kRows], high[kRows];
@@ -100,28 +123,10 @@ HEADROOM_INLINE void panels(const PackedMatrix& w, const RowProduct& p, std::int
         do {
             inputs.count = std::min(kInputsAtOnce, w.in() - inputs.first);
             inputs.ends = inputs.first + inputs.count == w.in();
-            std::int64_t row = 0;
-            for (; row + kTileRows <= p.rows; row += kTileRows)
-                tile<kTileRows>(p, row, output, inputs);
-            switch (p.rows - row) {
-            case 5:
-                tile<5>(p, row, output, inputs);
-                break;
-            case 4:
-                tile<4>(p, row, output, inputs);
-                break;
-            case 3:
-                tile<3>(p, row, output, inputs);
-                break;
-            case 2:
-                tile<2>(p, row, output, inputs);
-                break;
-            case 1:
-                tile<1>(p, row, output, inputs);
-                break;
-            default:
-                break;
-            }
+            inTiles(
+                p.rows, [&](std::int64_t row, auto rows) __attribute__((always_inline)) {
+                    tile<rows()>(p, row, output, inputs);
+                });
             inputs.first += inputs.count;
             inputs.begins = false;
         } while (inputs.first < w.in());
