@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/text/moses_words.h"
+#include "core/text/unicode_text.h"
 
 #include <array>
 #include <fstream>

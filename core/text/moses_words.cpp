@@ -318,11 +318,4 @@ std::string mosesText(const std::vector<std::string>& escapedWords, std::string_
     return text;
 }
 
-std::string lowerCase(std::string_view text) {
-    Points points = pointsOf(text);
-    for (char32_t& point : points)
-        point = static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(point)));
-    return textOfPoints(points);
-}
-
 } // namespace headroom

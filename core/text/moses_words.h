@@ -18,7 +18,4 @@ std::vector<std::string> mosesWords(std::string_view text, std::string_view lang
 /// in pairs, contractions of English, French and Italian joined.
 std::string mosesText(const std::vector<std::string>& words, std::string_view language);
 
-/// Small letters of a UTF-8 text, as Unicode pairs them.
-std::string lowerCase(std::string_view text);
-
 } // namespace headroom

@@ -3,8 +3,8 @@
 
 #include "core/tensors/half.h"
 #include "core/text/fairseq_dictionary.h"
-#include "core/text/moses_words.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode_text.h"
 #include "models/checkpoints/json_file.h"
 #include "models/checkpoints/library_activations.h"
 #include "models/checkpoints/weights.h"

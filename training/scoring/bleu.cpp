@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/scoring/bleu.h"
 
-#include "training/scoring/tokenizer_13a.h"
-#include "training/scoring/unicode_text.h"
+#include "core/text/tokenizer_13a.h"
+#include "core/text/unicode_text.h"
 #include "training/scoring/word_error_rate.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::vector<std::string> tokensOf(const std::string& line, const BleuOptions& op
     auto text = withoutTrailingBlanks(options.lowerCase ? lowerCase(line) : line);
     if (options.splitCompounds)
         text = splitCompounds(text);
-    return splitAtBlanks(options.tokenize ? tokenize13a(text) : text);
+    return splitAtUnicodeBlanks(options.tokenize ? tokenize13a(text) : text);
 }
 
 using Counts = std::unordered_map<std::string, std::int64_t>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/scoring/chrf.h"
 
-#include "training/scoring/unicode_text.h"
+#include "core/text/unicode_text.h"
 #include "training/scoring/word_error_rate.h"
 
 #include <algorithm>

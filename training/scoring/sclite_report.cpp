@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/scoring/sclite_report.h"
 
-#include "training/scoring/unicode_text.h"
+#include "core/text/unicode_text.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "training/scoring/ter.h"
 
 #include "core/errors/error.h"
-#include "training/scoring/unicode_text.h"
+#include "core/text/unicode_text.h"
 #include "training/scoring/word_error_rate.h"
 
 #include <algorithm>
@@ -219,8 +219,8 @@ LineStatistics terStatistics(std::span<const std::string> references,
                                       .score();
                               }};
     for (std::size_t i = 0; i < references.size(); ++i) {
-        const auto reference = splitAtBlanks(lowerCase(references[i])),
-                   hypothesis = splitAtBlanks(lowerCase(hypotheses[i]));
+        const auto reference = splitAtUnicodeBlanks(lowerCase(references[i])),
+                   hypothesis = splitAtUnicodeBlanks(lowerCase(hypotheses[i]));
         statistics.lines.push_back({static_cast<double>(translationEdits(reference, hypothesis)),
                                     static_cast<double>(reference.size())});
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/scoring/word_error_rate.h"
 
-#include "training/scoring/tokenizer_13a.h"
-#include "training/scoring/unicode_text.h"
+#include "core/text/scored_words.h"
+#include "core/text/unicode_text.h"
+#include "core/text/word_alignment.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -10,20 +11,6 @@
 namespace headroom::training {
 
 namespace {
-
-constexpr std::size_t kMostCells = 100'000'000;
-
-std::vector<std::string> fairseqWords(std::string_view line) {
-    std::vector<std::string> words;
-    for (const auto& token : splitAtBlanks(tokenize13a(line))) {
-        const auto points = codePoints(token);
-        if (!std::all_of(points.begin(), points.end(), isPunctuation))
-            words.push_back(token);
-    }
-    for (auto& word : words)
-        word = lowerCase(word);
-    return words;
-}
 
 std::vector<std::string> plainWords(std::string_view line) {
     const auto points = codePoints(line);
@@ -80,7 +67,7 @@ WordErrors compareWords(std::span<const std::string> reference, std::span<const 
         ++result.hits;
     }
     const std::size_t rows = reference.size() + 1, columns = hypothesis.size() + 1;
-    if (rows > kMostCells / columns)
+    if (rows > kMostAlignedCells / columns)
         throw Error("scoring.tooLong",
                     "A line of " + std::to_string(rows - 1) + " words against one of " +
                         std::to_string(columns - 1) + " is too long to align. Write one sentence per line.",
@@ -123,7 +110,7 @@ WordErrors compareWords(std::span<const std::string> reference, std::span<const 
 }
 
 std::vector<std::string> scoredWords(std::string_view line, WordRule rule) {
-    return rule == WordRule::Fairseq ? fairseqWords(line) : plainWords(line);
+    return rule == WordRule::Fairseq ? headroom::scoredWords(line) : plainWords(line);
 }
 
 std::optional<double> WordErrorRate::percent() const {

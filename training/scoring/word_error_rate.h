@@ -26,7 +26,7 @@ struct WordErrors {
 WordErrors compareWords(std::span<const std::string> reference, std::span<const std::string> hypothesis);
 
 enum class WordRule {
-    Fairseq, ///< 13a tokens, those of punctuation alone (Unicode category P) dropped, lower case
+    Fairseq, ///< as core/text/scored_words.h
     Plain    ///< as jiwer: repeated spaces count as one, split only at U+0020; case and punctuation count
 };
 std::vector<std::string> scoredWords(std::string_view line, WordRule rule);

@@ -2,6 +2,7 @@
 #include "core/errors/error.h"
 #include "core/text/moses_words.h"
 #include "core/text/tokenizer.h"
+#include "core/text/unicode_text.h"
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 

@@ -71,6 +71,16 @@ private Q_SLOTS:
         QCOMPARE(errorsOf(alignWords(text, text, 100)), 40);
         QCOMPARE(errorsOf(alignWords(text, text)), 0);
     }
+
+    /// Half an hour of speech: WER aligns it, so the errors beside it are those of an alignment, too.
+    void aLongRecordingIsAligned() {
+        Words spoken, written;
+        for (int i = 0; i < 4000; ++i) {
+            spoken.push_back(std::to_string(i % 700));
+            written.push_back(i % 1000 == 500 ? "x" : spoken.back());
+        }
+        QCOMPARE(errorsOf(alignWords(spoken, written)), 4);
+    }
 };
 
 HEADROOM_TEST(WordAlignmentTest)

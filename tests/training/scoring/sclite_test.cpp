@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Word errors and their paired test against NIST's sclite and sc_stats.
+#include "core/text/unicode_text.h"
 #include "tests/models/test_data.h"
 #include "tests/support/runner.h"
 #include "training/scoring/matched_pairs.h"
 #include "training/scoring/sclite.h"
 #include "training/scoring/sclite_report.h"
 #include "training/scoring/significance.h"
-#include "training/scoring/unicode_text.h"
 
 #include <QTest>
 
@@ -21,7 +21,7 @@ namespace {
 
 std::string edits(const char* reference, const char* hypothesis) {
     std::string text;
-    for (const AlignedWord& pair : scliteAlignment(splitAtBlanks(reference), splitAtBlanks(hypothesis)))
+    for (const AlignedWord& pair : scliteAlignment(splitAtUnicodeBlanks(reference), splitAtUnicodeBlanks(hypothesis)))
         text += static_cast<char>(pair.edit);
     return text;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/tokenizer_13a.h"
+#include "core/text/unicode_text.h"
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 #include "training/scoring/bleu.h"
 #include "training/scoring/chrf.h"
 #include "training/scoring/ter.h"
-#include "training/scoring/tokenizer_13a.h"
-#include "training/scoring/unicode_text.h"
 #include "training/scoring/word_error_rate.h"
 
 #include <QTest>
@@ -21,7 +21,7 @@ using namespace headroom::training;
 namespace {
 
 std::vector<std::string> words(const char* text) {
-    return splitAtBlanks(text);
+    return splitAtUnicodeBlanks(text);
 }
 
 std::vector<std::string> linesOf(const std::filesystem::path& file) {
@@ -66,12 +66,6 @@ private Q_SLOTS:
         QCOMPARE(compareWords(words("a b"), words("a b")).errors(), 0);
     }
 
-    void fairseqDropsPunctuationButKeepsSymbols() {
-        const auto scored = scoredWords("Well, \u201CYES\u201D - $5 + 3!", WordRule::Fairseq);
-        QVERIFY((scored == std::vector<std::string>{"well", "\u201Cyes\u201D", "$", "5", "+", "3"}));
-        QVERIFY(scoredWords("... !? \u2014", WordRule::Fairseq).empty());
-    }
-
     void plainWordsAreCutAtSpacesOnly() {
         const auto scored = scoredWords("  a\tb  c\u00a0d \t e ", WordRule::Plain);
         QVERIFY((scored == std::vector<std::string>{"a\tb", "c\u00a0d", "e"}));
@@ -89,42 +83,6 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(bleu(one, two), Error);
         QVERIFY_EXCEPTION_THROWN(chrf(one, two), Error);
         QVERIFY_EXCEPTION_THROWN(ter(one, two), Error);
-    }
-
-    void lowerCaseIsPythons() {
-        QCOMPARE(lowerCase("ABC ÄÖÜ Éß"), std::string("abc äöü éß"));
-        QCOMPARE(lowerCase("İ"), std::string("i\u0307"));
-        QCOMPARE(lowerCase("ΟΔΟΣ ΣΑΣ. Σ"), std::string("οδος σας. σ"));
-        QCOMPARE(lowerCase("ẞ"), std::string("ß"));
-    }
-
-    void bytesThatAreNoTextAreCountedNotSkipped() {
-        QCOMPARE(codePoints("a\xFF\xC3").size(), std::size_t(3));
-        QCOMPARE(utf8(codePoints("a\xFFz")), std::string("a\uFFFDz"));
-    }
-
-    void blanksAreUnicodes() {
-        QCOMPARE(splitAtBlanks("a\u00a0b\u3000c\u2028d\u200be").size(), std::size_t(4)); // U+200B is none
-        QCOMPARE(withoutTrailingBlanks("a \u00a0\n"), std::string("a"));
-    }
-
-    void tokensOf13a_data() {
-        QTest::addColumn<QString>("line");
-        QTest::addColumn<QString>("tokens");
-        const auto row = [](const char* line, const char* tokens) { QTest::newRow(line) << line << tokens; };
-        row("Hello, world.", "Hello , world .");
-        row("1,000.5 and 3-4 and a-b", "1,000.5 and 3 - 4 and a-b");
-        row("...", ". . .");
-        row("It's &quot;so&quot; &amp;lt;", "It's \" so \" <");
-        row("a.b,c", "a . b , c");
-        row("\u00ABtout\u00BB", "\u00ABtout\u00BB");
-        row("5.", "5 .");
-        row("", "");
-    }
-    void tokensOf13a() {
-        QFETCH(QString, line);
-        QFETCH(QString, tokens);
-        QCOMPARE(QString::fromStdString(tokenize13a(line.toStdString())), tokens);
     }
 
     void equalTextsScoreHundred() {

@@ -202,8 +202,8 @@ void ErrorBrowser::take(EvaluationErrors errors) {
     m_errors = std::move(errors);
     const auto shown = [](double value) { return std::isfinite(value) ? widgets::numberText(value, 2) : QStringLiteral("–"); };
     const auto count = static_cast<std::int64_t>(m_errors.utterances.size());
-    QString text = tr("%1: WER %2 %, BLEU %3. Words: %4 substituted, %5 deleted, %6 inserted, compared in lower case "
-                      "and without punctuation.")
+    QString text = tr("%1: WER %2 %, BLEU %3. Words, counted as in WER (lower case, no punctuation): %4 substituted, "
+                      "%5 deleted, %6 inserted.")
                        .arg(count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count)), shown(m_errors.info.wer),
                             shown(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions));

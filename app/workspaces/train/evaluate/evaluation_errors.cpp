@@ -3,6 +3,7 @@
 
 #include "core/corpus/corpus.h"
 #include "core/runs/strict_json.h"
+#include "core/text/scored_words.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -17,24 +18,6 @@ namespace headroom::app {
 namespace {
 
 constexpr int kAllWrong = 100;
-
-/// Lower case, without punctuation around it; empty for a word of punctuation only.
-std::string comparedWord(const QString& word) {
-    qsizetype from = 0, to = word.size();
-    while (from < to && !word[from].isLetterOrNumber())
-        ++from;
-    while (to > from && !word[to - 1].isLetterOrNumber())
-        --to;
-    return word.mid(from, to - from).toLower().toStdString();
-}
-
-std::vector<std::string> comparedWords(const std::string& text) {
-    std::vector<std::string> words;
-    for (const QString& word : QString::fromStdString(text).split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        if (std::string compared = comparedWord(word); !compared.empty())
-            words.push_back(std::move(compared));
-    return words;
-}
 
 std::string textIn(const nlohmann::json& row, const char* key, const std::string& file) {
     const auto found = row.is_object() ? row.find(key) : row.end();
@@ -59,7 +42,7 @@ std::vector<EvaluatedHypothesis> hypothesesIn(const nlohmann::json& row, const s
         throw Error("evaluation.badJson", file + ": “hypotheses” of an utterance is no list.", {{"file", file}});
     for (const nlohmann::json& each : *list) {
         EvaluatedHypothesis one;
-        one.words = alignWords(reference, comparedWords(textIn(each, "text", file)));
+        one.words = alignWords(reference, scoredWords(textIn(each, "text", file)));
         one.errors = errorsIn(one.words);
         const auto score = each.find("score");
         one.score = score != each.end() && score->is_number() ? score->get<double>() : kUndefined;
@@ -168,8 +151,8 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     for (const nlohmann::json& row : *rows) {
         EvaluatedUtterance one;
         one.id = textIn(row, "id", file.string());
-        const auto reference = comparedWords(textIn(row, "reference", file.string()));
-        one.words = alignWords(reference, comparedWords(textIn(row, "hypothesis", file.string())));
+        const auto reference = scoredWords(textIn(row, "reference", file.string()));
+        one.words = alignWords(reference, scoredWords(textIn(row, "hypothesis", file.string())));
         one.referenceWords = static_cast<int>(reference.size());
         one.errors = errorsIn(one.words);
         one.hypotheses = hypothesesIn(row, reference, file.string());

@@ -22,8 +22,8 @@ struct EvaluatedHypothesis {
     int errors = 0;
 };
 
-/// An utterance as a model wrote it beside its reference, word by word. Words are compared in lower case and
-/// without punctuation at their ends.
+/// An utterance as a model wrote it beside its reference, word by word. Words are those that WER counts
+/// (core/text/scored_words.h).
 struct EvaluatedUtterance {
     std::string id;
     std::string speaker; ///< empty: neither the evaluation nor the corpus names one

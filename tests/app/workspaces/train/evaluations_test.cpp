@@ -270,6 +270,20 @@ private Q_SLOTS:
         QCOMPARE(browser->openButton()->text(), QStringLiteral("Open in Analyse"));
     }
 
+    /// "and/or" was one word here and two beside it, in WER; "$" was none.
+    void wordsAreThoseThatWerCounts() {
+        Desk desk("good");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
+        auto document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
+        document["utterances"] = {{{"id", "u0"}, {"reference", "And/or, it's $5."}, {"hypothesis", "and or it's 5"}}};
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        QCOMPARE(browser->errors().utterances.front().referenceWords, 5); // and or it's $ 5
+        QCOMPARE(browser->errors().utterances.front().errors, 1);
+        QCOMPARE(browser->errors().deletions, 1);
+    }
+
     /// Analyse showed the texts of the exported model as if they were those with the errors.
     void errorsOfACheckpointSayThatAnalyseOpensAnotherModel() {
         Desk desk("good");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/scoring/unicode_text.h"
+#include "core/text/unicode_text.h"
 
 #include <algorithm>
 #include <array>
 #include <utf8proc.h>
 
-namespace headroom::training {
+namespace headroom {
 
 namespace {
 
@@ -109,7 +109,7 @@ std::string lowerCase(std::string_view text) {
     return lower;
 }
 
-std::vector<std::string> splitAtBlanks(std::string_view text) {
+std::vector<std::string> splitAtUnicodeBlanks(std::string_view text) {
     std::vector<std::string> words;
     bool inWord = false;
     for (const auto point : codePoints(text)) {
@@ -130,4 +130,4 @@ std::string withoutTrailingBlanks(std::string_view text) {
     return utf8(points);
 }
 
-} // namespace headroom::training
+} // namespace headroom

@@ -7,7 +7,7 @@
 
 // Text as in Python's str, because the field's scores are defined by Python programs. UTF-8 in and out;
 // invalid bytes count as U+FFFD. Pure functions, safe on every thread.
-namespace headroom::training {
+namespace headroom {
 
 std::vector<char32_t> codePoints(std::string_view text);
 std::string utf8(const std::vector<char32_t>& points);
@@ -22,8 +22,8 @@ bool isPunctuation(char32_t point);
 std::string lowerCase(std::string_view text);
 
 /// str.split()
-std::vector<std::string> splitAtBlanks(std::string_view text);
+std::vector<std::string> splitAtUnicodeBlanks(std::string_view text);
 /// str.rstrip()
 std::string withoutTrailingBlanks(std::string_view text);
 
-} // namespace headroom::training
+} // namespace headroom

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/scoring/tokenizer_13a.h"
+#include "core/text/tokenizer_13a.h"
 
-#include "training/scoring/unicode_text.h"
+#include "core/text/unicode_text.h"
 
-namespace headroom::training {
+namespace headroom {
 
 namespace {
 
-void replaceAll(std::string& text, std::string_view what, std::string_view by) {
+void replaceEach(std::string& text, std::string_view what, std::string_view by) {
     for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
 }
@@ -47,13 +47,13 @@ std::string pairs(const std::string& text, Match matches, Write write) {
 
 std::string tokenize13a(std::string_view line) {
     std::string text(line);
-    replaceAll(text, "<skipped>", "");
-    replaceAll(text, "-\n", "");
-    replaceAll(text, "\n", " ");
-    replaceAll(text, "&quot;", "\"");
-    replaceAll(text, "&amp;", "&");
-    replaceAll(text, "&lt;", "<");
-    replaceAll(text, "&gt;", ">");
+    replaceEach(text, "<skipped>", "");
+    replaceEach(text, "-\n", "");
+    replaceEach(text, "\n", " ");
+    replaceEach(text, "&quot;", "\"");
+    replaceEach(text, "&amp;", "&");
+    replaceEach(text, "&lt;", "<");
+    replaceEach(text, "&gt;", ">");
     text = " " + text + " ";
 
     std::string apart;
@@ -79,9 +79,9 @@ std::string tokenize13a(std::string_view line) {
         });
 
     std::string tokens;
-    for (const auto& token : splitAtBlanks(apart))
+    for (const auto& token : splitAtUnicodeBlanks(apart))
         tokens += (tokens.empty() ? "" : " ") + token;
     return tokens;
 }
 
-} // namespace headroom::training
+} // namespace headroom

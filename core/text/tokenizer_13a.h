@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::training {
+namespace headroom {
 
 /// sacreBLEU's tokenizer "13a" (mteval-v13a): ASCII punctuation and symbols become separate tokens, except
 /// points and commas inside numbers; tokens are joined by one space. Pure.
 std::string tokenize13a(std::string_view line);
 
-} // namespace headroom::training
+} // namespace headroom
