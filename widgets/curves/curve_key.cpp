@@ -79,18 +79,28 @@ double fairShare(const std::vector<KeyWidths>& widths, std::size_t from, std::si
     return names.empty() ? 0 : names.back();
 }
 
-} // namespace
+/// Where the rows of whole names begin, filled from the left. A name that alone is wider than `width` has a row of its own.
+std::vector<std::size_t> wholeRows(const std::vector<KeyWidths>& widths, double width) {
+    std::vector<std::size_t> starts;
+    double used = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        const double needed = widths[i].fixed + widths[i].name;
+        if (starts.empty() || used + keySpacing() + needed > width - 0.01) { // sums are rounded
+            starts.push_back(i);
+            used = needed;
+        } else {
+            used += keySpacing() + needed;
+        }
+    }
+    return starts;
+}
 
-KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows) {
-    KeyRows laid;
-    if (entries.empty())
-        return laid;
-    const auto widths = keyWidths(entries);
-    const QFontMetricsF font(Sizes::small());
-    const double readable = 9 * Sizes::unit(), least = 3.5 * Sizes::unit();
-    std::size_t count = entries.size(), rows = 1, each = count;
-    for (;; ++rows) {
-        each = (count + rows - 1) / rows;
+/// How many names to put into each row, so that as few rows as possible leave every name readable: in `most` rows.
+std::size_t evenRows(const std::vector<KeyWidths>& widths, double width, std::size_t most) {
+    const double readable = 9 * Sizes::unit();
+    const std::size_t count = widths.size();
+    for (std::size_t rows = 1;; ++rows) {
+        const std::size_t each = (count + rows - 1) / rows;
         double smallest = readable;
         for (std::size_t from = 0; from < count; from += each) {
             const std::size_t to = std::min(from + each, count);
@@ -100,20 +110,38 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
                 longest = std::max(longest, widths[i].name);
             smallest = std::min(smallest, share >= longest ? readable : share);
         }
-        if (smallest >= readable || rows >= static_cast<std::size_t>(std::max(mostRows, 1)) || each == 1)
-            break;
+        if (smallest >= readable || rows >= most || each == 1)
+            return each;
     }
-    // Where even that is too little, the last ones are counted instead.
+}
+
+} // namespace
+
+KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows) {
+    KeyRows laid;
+    if (entries.empty())
+        return laid;
+    const auto widths = keyWidths(entries);
+    const QFontMetricsF font(Sizes::small());
+    const double least = 3.5 * Sizes::unit();
     const double more = font.horizontalAdvance(QStringLiteral("and 99 more")) + keySpacing();
-    if (rows == 1)
-        while (count > 1 &&
+    const auto most = static_cast<std::size_t>(std::max(mostRows, 1));
+    std::size_t count = entries.size();
+    std::vector<std::size_t> starts = wholeRows(widths, width);
+    if (starts.size() > most) {
+        const std::size_t each = evenRows(widths, width, most);
+        // Where even that is too little, the last ones are counted instead.
+        while (each == entries.size() && count > 1 &&
                fairShare(widths, 0, count, width - (count < entries.size() ? more : 0)) < std::min(least, widths[0].name))
             --count;
+        starts.clear();
+        for (std::size_t from = 0; from < count; from += each)
+            starts.push_back(from);
+    }
     laid.left = static_cast<int>(entries.size() - count);
-    each = rows == 1 ? count : each;
     double y = 0;
-    for (std::size_t from = 0; from < count; from += each) {
-        const std::size_t to = std::min(from + each, count);
+    for (std::size_t row = 0; row < starts.size(); ++row) {
+        const std::size_t from = starts[row], to = row + 1 < starts.size() ? starts[row + 1] : count;
         const double share = fairShare(widths, from, to, width - (laid.left > 0 ? more : 0));
         double x = 0;
         for (std::size_t i = from; i < to; ++i) {

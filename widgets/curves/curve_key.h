@@ -34,8 +34,9 @@ struct KeyRows {
     double height = 0;           ///< 0 without entries
 };
 
-/// Lays out a key over `width` pixels in as few rows as leave every name readable, in `mostRows` at most. Names share
-/// a row fairly: only those longer than their share are elided.
+/// Lays out a key over `width` pixels: in rows of whole names, where only one that alone is wider is elided; where
+/// these are more than `mostRows`, in as few as leave every name readable. Names then share a row fairly: only those
+/// longer than their share are elided.
 KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows);
 void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
               const KeyRows& rows);
@@ -52,6 +53,7 @@ public:
     void setEntries(std::vector<KeyEntry> entries);
     const std::vector<KeyEntry>& entries() const { return m_entries; }
     QRect entryRect(int index) const; ///< empty if it has no room
+    int mostRows() const { return m_mostRows; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -21,7 +21,7 @@ QSize inPixels(QSize units) {
             static_cast<int>(units.height() * Sizes::unit())};
 }
 
-constexpr int kMostKeyRows = 3;
+constexpr int kMostKeyRows = 3; // on the screen
 constexpr double kKeyIndent = 4.75; // units: where the axes begin, see styleCurvePlot()
 
 double keyRoom(int width) {
@@ -98,7 +98,17 @@ QSize PlotFrame::withoutKey(QSize size) const {
 int PlotFrame::keyHeight(int width) const {
     if (m_keyOutside && !m_rendering)
         return 0;
-    return static_cast<int>(layKey(m_key, keyRoom(width), kMostKeyRows).height + 0.999);
+    return static_cast<int>(layKey(m_key, keyRoom(width), m_rendering ? figureRows() : kMostKeyRows).height + 0.999);
+}
+
+/// A figure has no tool tip with the whole names, so it gives them as many rows as they need.
+int PlotFrame::figureRows() const {
+    return static_cast<int>(m_key.size());
+}
+
+QSize PlotFrame::figureSize() const {
+    const double needed = layKey(m_key, keyRoom(width()), figureRows()).height;
+    return {width(), height() - keyHeight(inner().width()) + static_cast<int>(needed + 0.999)};
 }
 
 QPointF PlotFrame::keyCorner(QSize plot) const {
@@ -168,7 +178,7 @@ void PlotFrame::renderTo(QPainter& painter, const QRect& target) {
     painter.fillRect(target, Theme::current().panel);
     renderPlot(*m_plot, painter, QRect(target.topLeft(), size));
     const double width = keyRoom(target.width());
-    paintKey(painter, target.topLeft() + keyCorner(size), width, m_key, layKey(m_key, width, kMostKeyRows));
+    paintKey(painter, target.topLeft() + keyCorner(size), width, m_key, layKey(m_key, width, figureRows()));
     m_rendering = false;
     layOut(m_plot->size());
 }

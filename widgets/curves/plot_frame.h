@@ -27,6 +27,8 @@ public:
     PlotFrame(QSize preferredUnits, QSize leastUnits, QWidget* parent);
 
     void renderTo(QPainter& painter, const QRect& target);
+    /// As large as on the screen, with all the rows that the key needs below.
+    QSize figureSize() const;
 
     /// The key is not drawn on screen: somebody else shows keyEntries().
     void setKeyOutside(bool outside);
@@ -58,6 +60,7 @@ private:
     QRect inner() const;               ///< the widget without its focus ring
     QSize withoutKey(QSize size) const; ///< what the key leaves of it
     int keyHeight(int width) const;     ///< of all its rows under a plot of this width
+    int figureRows() const;
     QPointF keyCorner(QSize plot) const;
 
     QCustomPlot* m_plot;

@@ -2,7 +2,6 @@
 #include "app/workspaces/train/curves_panel.h"
 
 #include "app/parts/panel_header.h"
-#include "widgets/curves/curve_key.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -47,6 +46,7 @@ MetricPlot::Metric scoreMetric(const Score& score) {
 }
 
 constexpr std::size_t kSpeed = 2; ///< of the plots
+constexpr int kMostKeyRows = 6;   ///< beyond, names are shortened: the plots need the height
 
 MetricPlot::Metric speedMetric(const QString& title) {
     return {QStringLiteral("framesPerSecond"), title, 1e-3, 1, true, false};
@@ -61,6 +61,13 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHeader());
+    auto* below = new QHBoxLayout;
+    below->setContentsMargins(qRound(Sizes::unit() * 1.5), 0, qRound(Sizes::unit() * 1.5), 0);
+    m_keyBelow = new widgets::CurveKey(kMostKeyRows, this);
+    m_keyBelow->setAccessibleName(tr("Compared runs"));
+    m_keyBelow->hide();
+    below->addWidget(m_keyBelow);
+    layout->addLayout(below);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
@@ -97,6 +104,7 @@ QWidget* CurvesPanel::makeHeader() {
     wide.setHorizontalStretch(100); // the header's own words have little to say here
     m_key->setSizePolicy(wide);
     m_key->setAccessibleName(tr("Compared runs"));
+    m_key->installEventFilter(this);
     header->addTrailing(m_key);
     m_mean = new QCheckBox(tr("Mean ± std"), header);
     m_mean->setChecked(m_reading.mean);
@@ -196,7 +204,25 @@ void CurvesPanel::showKey() {
     std::vector<widgets::KeyEntry> entries;
     for (const Compared& one : m_runs)
         entries.push_back({one.curves.name, one.detail, widgets::runPen(one.curves.style, Sizes::unit() / 4)});
-    m_key->setEntries(std::move(entries));
+    m_entries = std::move(entries);
+    placeKey();
+}
+
+/// In the header if it has room for every name, else in rows below it.
+void CurvesPanel::placeKey() {
+    const widgets::KeyRows row = widgets::layKey(m_entries, m_key->width(), 1);
+    bool whole = row.left == 0;
+    for (std::size_t i = 0; whole && i < row.entries.size(); ++i)
+        whole = row.entries[i].text == m_entries[i].name;
+    m_key->setEntries(whole ? m_entries : std::vector<widgets::KeyEntry>());
+    m_keyBelow->setEntries(whole ? std::vector<widgets::KeyEntry>() : m_entries);
+    m_keyBelow->setVisible(!whole);
+}
+
+bool CurvesPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_key && event->type() == QEvent::Resize)
+        placeKey();
+    return QWidget::eventFilter(watched, event);
 }
 
 void CurvesPanel::changeEvent(QEvent* event) {
@@ -230,8 +256,7 @@ QString CurvesPanel::score() const {
 }
 
 void CurvesPanel::renderTo(QPainter& painter, const QRect& target) {
-    const auto& entries = m_key->entries();
-    const widgets::KeyRows key = widgets::layKey(entries, target.width() - 4 * Sizes::unit(), 3);
+    const widgets::KeyRows key = widgets::layKey(m_entries, target.width() - 4 * Sizes::unit(), static_cast<int>(m_entries.size()));
     int left = target.left(), total = 0;
     for (const int stretch : kStretch)
         total += stretch;
@@ -241,7 +266,7 @@ void CurvesPanel::renderTo(QPainter& painter, const QRect& target) {
         left += width;
     }
     widgets::paintKey(painter, QPointF(target.left() + 2 * Sizes::unit(), target.bottom() - key.height),
-                      target.width() - 4 * Sizes::unit(), entries, key);
+                      target.width() - 4 * Sizes::unit(), m_entries, key);
 }
 
 } // namespace headroom::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/curves/curve_key.h"
 #include "widgets/run_monitor/metric_plot.h"
 
 #include <QWidget>
@@ -43,14 +44,17 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* makeHeader();
     void showKey();
+    void placeKey();
     void apply();
     void chooseScore();
 
-    widgets::CurveKey* m_key = nullptr;
+    widgets::CurveKey *m_key = nullptr, *m_keyBelow = nullptr; ///< in the header, and in rows below it
+    std::vector<widgets::KeyEntry> m_entries;
     QAction* m_fit = nullptr;
     QCheckBox *m_mean = nullptr, *m_log = nullptr;
     QDoubleSpinBox* m_smoothing = nullptr;

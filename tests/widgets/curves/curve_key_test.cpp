@@ -66,6 +66,23 @@ private Q_SLOTS:
         QCOMPARE(elidedInMiddle(name, font, 1000), name);
     }
 
+    /// Two rows had room for three names, which shared one: "sp…1", "sp…2", "sp…3".
+    void namesAreWholeWhileThereAreRows() {
+        std::vector<KeyEntry> entries;
+        for (int i = 0; i < 5; ++i)
+            entries.push_back({QStringLiteral("speech translation, variant %1").arg(i), {}, QPen()});
+        const double one = QFontMetricsF(Sizes::small()).horizontalAdvance(entries[0].name);
+        for (double width = one + 4 * Sizes::unit(); width < 6 * one; width += 37) {
+            const KeyRows rows = layKey(entries, width, 5);
+            QCOMPARE(rows.entries.size(), entries.size());
+            for (std::size_t i = 0; i < entries.size(); ++i) {
+                QCOMPARE(rows.entries[i].text, entries[i].name);
+                QVERIFY(rows.entries[i].box.right() <= width);
+            }
+        }
+        QVERIFY(layKey(entries, one, 5).entries[0].text.contains(QChar(0x2026))); // wider than the plot
+    }
+
     /// In a low panel its letters were cut through the middle.
     void aKeyOfSeveralRowsAsksForAllOfThem() {
         CurveKey key(2);

@@ -9,16 +9,39 @@
 #include "widgets/study_plots/layer_map.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
+
+QSize sizeInFigure(const QWidget& view) {
+    return view.size();
+}
+QSize sizeInFigure(const widgets::PlotFrame& view) {
+    return view.figureSize();
+}
 
 template <typename View>
 void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
     for (View* view : tab->findChildren<View*>())
         if (view->isVisible())
-            parts.push_back({view, QRect(view->mapTo(tab, QPoint(0, 0)), view->size()),
+            parts.push_back({view, QRect(view->mapTo(tab, QPoint(0, 0)), sizeInFigure(*view)),
                              [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
+}
+
+/// Views move down where one above them is higher than on the screen.
+void makeRoom(std::vector<Figure::Part>& parts) {
+    std::sort(parts.begin(), parts.end(), [](const auto& one, const auto& other) { return one.place.top() < other.place.top(); });
+    std::vector<int> moved(parts.size(), 0);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k) {
+            const int grown = parts[k].place.height() - parts[k].widget->height();
+            if (parts[k].place.top() + parts[k].widget->height() <= parts[i].place.top())
+                moved[i] = std::max(moved[i], moved[k] + grown);
+        }
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        parts[i].place.translate(0, moved[i]);
 }
 
 /// Tab-separated text as CSV. A number that is not known has no cell of letters, as in the tables of studies.
@@ -47,6 +70,7 @@ std::vector<Figure::Part> viewsOf(const QWidget* tab) {
     addViews<widgets::PlotFrame>(tab, parts);
     addViews<widgets::CellMap>(tab, parts);
     addViews<widgets::LayerMap>(tab, parts);
+    makeRoom(parts);
     QPoint corner(tab->width(), tab->height());
     for (const Figure::Part& part : parts)
         corner = {std::min(corner.x(), part.place.x()), std::min(corner.y(), part.place.y())};

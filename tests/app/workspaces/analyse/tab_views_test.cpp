@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
+#include "core/analysis/diagonality.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
@@ -79,6 +80,40 @@ private Q_SLOTS:
         QFile written(file);
         QVERIFY(written.open(QIODevice::ReadOnly));
         QVERIFY(written.readAll().contains("<text"));
+    }
+
+    /// On the screen a tip has the whole names; on paper there is none.
+    void aFigureHasAsManyRowsOfNamesAsItNeeds() {
+        QWidget tab;
+        auto* layout = new QVBoxLayout(&tab);
+        auto* plot = new widgets::DiagonalityPlot;
+        auto* map = new widgets::LayerMap;
+        layout->addWidget(plot);
+        layout->addWidget(map);
+        map->setContent({Matrix<double>(3, 2, 0.5), QStringLiteral("CKA"), QStringLiteral("one"), QStringLiteral("other")});
+        const DiagonalProfile profile(Matrix<double>(30, 30, 1.0 / 30).view());
+        std::vector<widgets::DiagonalityPlot::Compared> others;
+        for (int i = 1; i < 8; ++i)
+            others.push_back({QStringLiteral("speech translation model with a long name, variant %1").arg(i), i, profile});
+        plot->setCurrent(2, profile);
+        plot->setCompared({QStringLiteral("this model"), 0, {}}, others);
+        tab.resize(420, 600);
+        tab.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tab));
+        const int height = plot->height();
+        Figure figure;
+        figure.parts = viewsOf(&tab);
+        QCOMPARE(figure.parts.size(), std::size_t(2));
+        QVERIFY(figure.parts[0].place.height() > height);
+        QVERIFY(figure.parts[1].place.top() > figure.parts[0].place.bottom());
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("tab.svg"));
+        figure.write(file.toStdString());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(written.readAll());
+        for (const auto& one : others)
+            QVERIFY2(text.contains(one.name), qPrintable(one.name));
     }
 
     void theCurrentRowAloneIsNoSelection() {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/curves_panel.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QTest>
+
+namespace headroom::testing::curves_panel_test {
+
+using namespace headroom::app;
+
+class CurvesPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// Five names shared what the header has left: "d…o".
+    void theKeyHasARowForEveryNameThatNeedsOne() {
+        CurvesPanel panel;
+        std::vector<CurvesPanel::Compared> runs(5);
+        for (int i = 0; i < 5; ++i) {
+            runs[std::size_t(i)].curves.name = QStringLiteral("demo, layers 4-8 changed, variant %1").arg(i);
+            runs[std::size_t(i)].curves.style = i;
+            runs[std::size_t(i)].detail = QStringLiteral("3 seeds");
+        }
+        panel.setRuns(runs);
+        panel.resize(900, 420);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const auto shown = [&] {
+            QStringList names;
+            for (const widgets::CurveKey* key : panel.findChildren<widgets::CurveKey*>())
+                for (std::size_t i = 0; key->isVisible() && i < key->entries().size(); ++i) {
+                    const auto rows = widgets::layKey(key->entries(), key->width(), key->mostRows());
+                    if (rows.height > key->height() || i >= rows.entries.size())
+                        return QStringList(QStringLiteral("cut"));
+                    names << rows.entries[i].text;
+                }
+            return names;
+        };
+        for (const int width : {900, 560, 2600, 900}) {
+            panel.resize(width, 420);
+            QTRY_VERIFY_WITH_TIMEOUT(shown().size() == 5, 60000);
+            for (int i = 0; i < 5; ++i)
+                QCOMPARE(shown()[i], runs[std::size_t(i)].curves.name);
+        }
+        runs.resize(1); // room in the header
+        panel.setRuns(runs);
+        QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringList(runs[0].curves.name), 60000);
+    }
+};
+
+HEADROOM_TEST(CurvesPanelTest)
+
+} // namespace headroom::testing::curves_panel_test
+
+#include "curves_panel_test.moc"
