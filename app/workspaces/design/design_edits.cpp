@@ -108,7 +108,8 @@ std::vector<std::pair<widgets::CellEdit, HeadGroup>> DesignWorkspace::relaxable(
     return heads;
 }
 
-/// Head by head, because a selection may hold several kinds; others stay as they are.
+/// Head by head, because a selection may hold several kinds; others stay as they are. Conv heads go group by group:
+/// those of a group share their convolutions, and two groups have their own even where their texts are equal.
 void DesignWorkspace::relaxSelected() {
     auto heads = relaxable();
     const bool allRelaxed =
@@ -122,7 +123,16 @@ void DesignWorkspace::relaxSelected() {
         } else {
             group.relaxed = m_gamma->value();
         }
-        edit.text = QString::fromStdString(toText({group})).mid(2);
+        const bool isConv = group.kind == HeadKind::Conv;
+        const auto& cells = m_editor->gridModel()->grid().layer(edit.layer).cells;
+        if (isConv && !edits.empty() && edits.back().layer == edit.layer && edits.back().lastHead == edit.firstHead - 1 &&
+            cells[static_cast<std::size_t>(edit.firstHead) - 1].joined) {
+            edit.firstHead = edits.back().firstHead;
+            group.count = edit.lastHead - edit.firstHead + 1;
+            edits.pop_back();
+        }
+        const QString text = QString::fromStdString(toText({group}));
+        edit.text = isConv ? text : text.mid(2); // with its count it joins no neighbour
         edits.push_back(edit);
     }
     if (!edits.empty())

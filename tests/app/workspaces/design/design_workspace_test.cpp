@@ -48,6 +48,7 @@ private Q_SLOTS:
     void leavingAFieldTakesWhatEnterWould();
     void theSwitchSaysWhatIsShown();
     void headsAreRelaxedAndBack();
+    void relaxedConvGroupsStayApart();
     void theTextIsTheGrid();
     void aPresetIsTheStartOfADocument();
     void headsOfAPresetOfAnotherShapeAreNotOffered();
@@ -255,6 +256,34 @@ void DesignWorkspaceTest::headsAreRelaxedAndBack() {
     m_design->actions().setRelaxed->trigger();
     QCOMPARE(heads(3), QStringLiteral("4 full"));
     QCOMPARE(m_session->undoStack()->count(), 3);
+}
+
+/// Two groups of conv heads have two convolutions each, four heads of one group share theirs: another model.
+void DesignWorkspaceTest::relaxedConvGroupsStayApart() {
+    openBoth();
+    const auto written = [&](const char* text) {
+        m_design->editor()->selectHeads(3, 1, 4);
+        m_design->editor()->writeSelected(QString::fromLatin1(text));
+        return heads(3);
+    };
+    const auto parameters = [&] { return parameterCosts(m_session->drafts()->architecture(m_session->drafts()->current())).parameters; };
+    (void)written("4 conv 5/2");
+    const auto shared = parameters();
+    QCOMPARE(written("2 conv 5/2 + 2 conv 5/2"), QStringLiteral("2 conv 5/2 + 2 conv 5/2"));
+    const auto apart = parameters();
+    QVERIFY(apart != shared);
+    m_design->editor()->selectHeads(3, 1, 4);
+    m_design->actions().setRelaxed->trigger();
+    QCOMPARE(heads(3), QStringLiteral("2 conv 5/2 relaxed 0.01 + 2 conv 5/2 relaxed 0.01"));
+    QCOMPARE(parameters(), apart);
+    m_design->actions().setRelaxed->trigger();
+    QCOMPARE(heads(3), QStringLiteral("2 conv 5/2 + 2 conv 5/2"));
+    m_design->editor()->selectHeads(3, 2, 3); // of each group one head, which is then a group of its own
+    m_design->actions().setRelaxed->trigger();
+    QCOMPARE(heads(3), QStringLiteral("1 conv 5/2 + 1 conv 5/2 relaxed 0.01 + 1 conv 5/2 relaxed 0.01 + 1 conv 5/2"));
+    QCOMPARE(written("2 full + 2 full"), QStringLiteral("2 full + 2 full"));
+    m_design->actions().setRelaxed->trigger(); // the same model either way
+    QCOMPARE(heads(3), QStringLiteral("4 full relaxed 0.01"));
 }
 
 void DesignWorkspaceTest::theTextIsTheGrid() {
