@@ -9,7 +9,7 @@ namespace headroom::models {
 
 /// Whether fullAttention() may compute these, [batch, head, token, headWidth]: float on the CPU in inference,
 /// numbers of a token side by side, value widths that are multiples of 16, more than 8 queries. Only on
-/// processors with AVX2 and without AVX-512: elsewhere ATen's wider vectors are expected to be faster.
+/// processors with AVX2: elsewhere ATen's kernel is used.
 bool attendsHere(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values);
 
 /// softmax(q kᵀ) v with q scaled, every query seeing every key: [batch, head, query, valueWidth], in memory

@@ -250,11 +250,10 @@ HEADROOM_VECTOR_CLONES void packTokens(const float* keys, std::int64_t keyStride
                         kSide * sizeof(float));
 }
 
-/// Of the pieces below: AVX2's registers, and no wider ones.
+/// Of the pieces below: registers of 32 bytes.
 bool hasFittingVectors() {
 #if defined(__x86_64__) && defined(__GNUC__)
-    static const bool fitting =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && !__builtin_cpu_supports("avx512f");
+    static const bool fitting = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     return fitting;
 #else
     return false;
