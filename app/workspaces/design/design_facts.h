@@ -3,7 +3,7 @@
 
 #include "app/documents/drafts.h"
 #include "app/jobs/analysis_service.h"
-#include "app/parts/windows_rows.h"
+#include "app/studies/windows_rows.h"
 
 #include <QImage>
 
@@ -14,7 +14,7 @@
 namespace headroom::app {
 
 /// What the analyses say about the layers of an architecture: suggested windows, CL, small maps
-/// (app/parts/windows_rows.h). Everything borrowed. Window's thread.
+/// (app/studies/windows_rows.h). Everything borrowed. Window's thread.
 class DesignFacts {
 public:
     DesignFacts(const Session* session, const AnalysisService* analysis, const StudyEvidence* evidence)

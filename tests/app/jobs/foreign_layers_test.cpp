@@ -2,7 +2,7 @@
 // Maps that another toolkit wrote, opened beside their recording; no worker takes part.
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/foreign_layers.h"
-#include "app/parts/windows_rows.h"
+#include "app/studies/windows_rows.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/workspaces/analyse/map/checks.h"
 #include "core/tensors/npy.h"

@@ -4,7 +4,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
-#include "app/parts/windows_rows.h"
+#include "app/studies/windows_rows.h"
 #include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"

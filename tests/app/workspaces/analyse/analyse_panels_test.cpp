@@ -4,7 +4,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/map_names.h"
 #include "app/parts/panel_header.h"
-#include "app/parts/windows_rows.h"
+#include "app/studies/windows_rows.h"
 #include "app/workspaces/analyse/analyse_actions.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/windows_rows.h"
+#include "app/studies/windows_rows.h"
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
