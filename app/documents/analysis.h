@@ -127,7 +127,15 @@ struct AnalysisResult {
     };
     UtteranceId utterance = UtteranceId::None;
     ModelId model = ModelId::None;
-    std::optional<Part> part; ///< what was analysed; nothing: all of it
+    std::optional<Part> part; ///< what was to be analysed; nothing: all of it
+    /// Maps from a file say themselves which part of the recording they are of, whatever is selected.
+    struct Imported {
+        QString file;             ///< its name
+        std::optional<Part> part; ///< nothing: the whole recording
+    };
+    std::optional<Imported> imported;
+    /// Which part of the recording the maps are of; nothing: all of it.
+    const std::optional<Part>& covered() const { return imported ? imported->part : part; }
     QString source;           ///< of a text: what was analysed
     QStringList sourcePieces; ///< of a text: the label of each token; empty until Ready
     State state = State::Waiting;

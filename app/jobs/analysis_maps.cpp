@@ -46,6 +46,15 @@ ReadMaps readMaps(const std::filesystem::path& file, int layers, int only) {
     return read;
 }
 
+/// The part of a recording that tokens of this clock are of. A front end leaves a few tokens' time over at both ends.
+std::optional<Part> coveredPart(const TokenClock& clock, Tokens tokens, Seconds duration) {
+    const Seconds slack = clock.step() * 3.0, step = clock.cellStep();
+    const Seconds start = clock.cellStart(Tokens(0)), end = clock.cellStart(tokens - Tokens(1)) + step;
+    if (start <= slack && end >= duration - slack)
+        return std::nullopt;
+    return Part{std::max(start, Seconds(0)), std::min(end, duration)};
+}
+
 } // namespace
 
 void AnalysisService::openMaps(const OpenModel& model) {
@@ -62,6 +71,10 @@ void AnalysisService::openMaps(const OpenModel& model) {
         m_session->setModelOpened(id, opened.value.info);
         offerMaps(id);
     });
+}
+
+QString AnalysisService::causeOfMaps(ModelId id) {
+    return QStringLiteral("maps without a recording, ") + causeOf(id);
 }
 
 /// One file whose name no recording has: which one it belongs to is for the user to say.
@@ -86,7 +99,8 @@ void AnalysisService::offerMaps(ModelId id) {
             std::erase_if(self->m_profiles, [&](const auto& entry) { return entry.first.model == id; });
             self->schedule();
             Q_EMIT self->resultChanged(utterance, id);
-        });
+        },
+        {causeOfMaps(id), causeOf(id), causeOf(current->id)});
 }
 
 std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) const {
@@ -118,6 +132,7 @@ void AnalysisService::beginMaps(const Request& asked) {
         Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
         return schedule();
     }
+    m_session->messages()->settle(causeOfMaps(model.id)); // they have a recording now
     auto running = std::make_shared<Running>();
     running->asked = asked;
     running->part = utterance.part;
@@ -138,7 +153,10 @@ void AnalysisService::beginMaps(const Request& asked) {
     const auto load = [file = *file, layers = model.layerCount(), only = asked.layer] {
         return readMaps(file, layers, only);
     };
-    buildInBackground(this, load, [this, running](Built<ReadMaps>& built) {
+    const auto origin = [name = toQString(file->filename()), duration = utterance.duration()](const ReadMaps& read) {
+        return AnalysisResult::Imported{name, coveredPart(read.clock, read.tokens, duration)};
+    };
+    buildInBackground(this, load, [this, running, origin](Built<ReadMaps>& built) {
         ReadMaps* const read = &built.value;
         if (running->abandoned)
             return;
@@ -161,6 +179,7 @@ void AnalysisService::beginMaps(const Request& asked) {
         } else if (landed) {
             landed->tokens = read->tokens;
             landed->clock = read->clock;
+            landed->imported = origin(*read);
             landed->layers = std::move(read->layers);
             landed->state = AnalysisResult::State::Ready;
             landed->milliseconds = read->milliseconds;

@@ -128,6 +128,7 @@ private:
     // Models that are maps from elsewhere, without a worker: analysis_maps.cpp.
     void openMaps(const OpenModel& model);
     void offerMaps(ModelId id);
+    static QString causeOfMaps(ModelId id);
     std::optional<std::filesystem::path> mapsOf(AnalysisKey key) const;
     void workerFailed(const QString& sentence);
 

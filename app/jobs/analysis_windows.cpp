@@ -10,8 +10,9 @@ namespace headroom::app {
 
 namespace {
 
-Seconds analysedLength(const OpenUtterance& utterance) {
-    return utterance.part ? utterance.part->end - utterance.part->start : utterance.duration();
+/// Imported maps do not follow the selection.
+Seconds analysedLength(const OpenUtterance& utterance, bool maps) {
+    return utterance.part && !maps ? utterance.part->end - utterance.part->start : utterance.duration();
 }
 
 } // namespace
@@ -29,7 +30,7 @@ std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) co
                 chosen.push_back(one.id);
             continue;
         }
-        const Seconds length = analysedLength(one);
+        const Seconds length = analysedLength(one, open->maps);
         if (open->readsText() || !one.recording || length < kShortestForWindows || one.recording->isSilent() ||
             (open->maps && !mapsOf({one.id, model})))
             continue;

@@ -52,12 +52,12 @@ bool isReadingOver(const Session& session, const AnalysisService& analysis, Mode
     });
 }
 
-QString utterancesText(const Session& session, bool ofTexts, std::size_t chosen, std::size_t parts, std::size_t read, bool isOver) {
+QString utterancesText(const Session& session, bool ofSelections, bool ofTexts, std::size_t chosen, std::size_t parts, std::size_t read, bool isOver) {
     const QString shortest = ofTexts
                                  ? tr("%1 words").arg(AnalysisService::kFewestWordsForWindows)
                                  : tr("%1 s").arg(QString::number(AnalysisService::kShortestForWindows.value()));
     const auto open = static_cast<std::size_t>(session.utterances()->count());
-    if (const auto selections = chosen == 0 && !ofTexts ? shortSelections(session) : 0; selections > 0)
+    if (const auto selections = chosen == 0 && ofSelections ? shortSelections(session) : 0; selections > 0)
         return open == 1 ? tr("The selection that is analysed is shorter than %1: too short to suggest windows.").arg(shortest)
                          : tr("No open utterance has sound, lasts %1 or longer and fits the model. Selections that are analysed and shorter "
                               "than that: %2.")
@@ -188,9 +188,9 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         suggestions.rows.clear();
     const auto parts = std::count_if(utterances.begin(), utterances.end(), [&](UtteranceId id) {
         const OpenUtterance* one = session.utterances()->find(id);
-        return one && one->part;
+        return one && one->part && !ofMaps; // maps are of what their file is of
     });
-    suggestions.of = utterancesText(session, open && open->readsText(), utterances.size(), static_cast<std::size_t>(parts), read,
+    suggestions.of = utterancesText(session, !ofMaps && !(open && open->readsText()), open && open->readsText(), utterances.size(), static_cast<std::size_t>(parts), read,
                                     isReadingOver(session, analysis, model, utterances));
     if (utterances.empty())
         suggestions.why = suggestions.of;

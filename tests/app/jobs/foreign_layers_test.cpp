@@ -2,9 +2,12 @@
 // Maps that another toolkit wrote, opened beside their recording; no worker takes part.
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/foreign_layers.h"
+#include "app/parts/actions.h"
+#include "app/parts/panel_header.h"
 #include "app/studies/windows_rows.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/workspaces/analyse/map/checks.h"
+#include "app/workspaces/analyse/sound/time_column.h"
 #include "core/tensors/npy.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -247,6 +250,46 @@ private Q_SLOTS:
         messages->trigger(0);
         QVERIFY(desk.settle());
         QVERIFY(desk.service.current()->state == AnalysisResult::State::Ready);
+        QCOMPARE(messages->count(Severity::Warning), 0); // it has a recording now
+    }
+
+    /// The warning and its button stayed in Messages and in the status bar.
+    void whatWasOfferedGoesWithTheMaps() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("x.wav", 0.5)});
+        QVERIFY(desk.settle());
+        const ModelId maps = desk.session.openModel(writeMaps(desk.workshop.path() / "elsewhere.npz", false));
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.session.messages()->count(Severity::Warning), 1);
+        desk.session.closeModel(maps);
+        QCOMPARE(desk.session.messages()->count(Severity::Warning), 0);
+    }
+
+    /// Where a part was selected, maps of the whole recording were called those of the part.
+    void mapsSayThemselvesOfWhichPartTheyAre() {
+        for (const double duration : {0.5, 2.0}) {
+            Desk desk;
+            desk.session.open({desk.workshop.wav("x.wav", duration), writeMaps(desk.workshop.path() / "x.npz", false)});
+            QVERIFY(desk.settle());
+            desk.session.setPart(desk.session.currentUtteranceId(), Part{Seconds(0.1), Seconds(0.3)});
+            QVERIFY(desk.settle());
+            const AnalysisResult* result = desk.service.current();
+            QVERIFY(result && result->state == AnalysisResult::State::Ready && result->imported);
+            QCOMPARE(result->tokens.value(), std::int64_t(kTokens));
+            QCOMPARE(result->imported->file, QStringLiteral("x.npz"));
+            QCOMPARE(result->covered().has_value(), duration > 1); // 12 tokens of 40 ms
+            if (result->covered())
+                QVERIFY(result->covered()->start == Seconds(0) && std::abs(result->covered()->end.value() - 0.4725) < 1e-6);
+            widgets::TimeAxis axis;
+            const Actions actions(desk.session.undoStack(), nullptr);
+            TimeColumn column(&axis, actions);
+            column.setUtterance(desk.session.currentUtterance());
+            column.setCounts(12, std::nullopt, result->imported);
+            QCOMPARE(column.header()->detail(), duration > 1 ? QStringLiteral("12 tokens of x.npz from 0.00 to 0.47 s")
+                                                             : QStringLiteral("12 tokens of x.npz (the whole recording)"));
+            column.setCounts(5, std::nullopt);
+            QCOMPARE(column.header()->detail(), QStringLiteral("5 tokens in the selection"));
+        }
     }
 
     void aModelFolderIsNoFolderOfMaps() {

@@ -281,7 +281,7 @@ void CompareController::showDifferenceReason(const Beside* b) {
             if (of && of->info && !of->maps)
                 tokens.frontEnd = frontEndWords(of->info->architecture.frontEnd);
             if (result && result->tokens.value() > 0) {
-                tokens.part = result->part;
+                tokens.part = result->covered();
                 tokens.tokens = result->tokens.value();
                 tokens.clock = result->clock;
                 if (!result->source.isEmpty())

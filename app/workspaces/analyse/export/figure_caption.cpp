@@ -8,6 +8,8 @@
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
 
+#include <QFileInfo>
+
 namespace headroom::app {
 
 namespace {
@@ -30,7 +32,11 @@ QString formula(MapSource source, const OpenModel& model) {
         .arg(source.head);
 }
 
-QString modelText(const OpenModel& model) {
+/// Of imported maps also their file, one of perhaps many in a folder.
+QString modelText(const OpenModel& model, const AnalysisResult& result) {
+    if (result.imported)
+        return model.name == QFileInfo(result.imported->file).completeBaseName() ? result.imported->file
+                                                                                 : tr("%1, %2").arg(model.name, result.imported->file);
     const QString hash = model.info->hash.left(kHashDigits);
     return hash.isEmpty() ? model.name : tr("%1 (SHA-256 %2)").arg(model.name, hash);
 }
@@ -71,9 +77,9 @@ QString mapText(const DrawnMap& map, const widgets::WindowBand& band) {
     return tr("%1; layer %2 of %3, N = %4 tokens%5.")
                .arg(formula(map.source, *map.model))
                .arg(map.layer)
-               .arg(modelText(*map.model))
+               .arg(modelText(*map.model, *map.result))
                .arg(map.result->tokens.value())
-               .arg(partText(map.result->part)) +
+               .arg(partText(map.result->covered())) +
            windowText(band, ownHeads(*map.model, map.layer)) + suggestionText(band);
 }
 

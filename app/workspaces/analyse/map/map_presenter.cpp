@@ -6,6 +6,7 @@
 #include "app/parts/checks_panel.h"
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
@@ -256,9 +257,10 @@ QString MapPresenter::statusText() const {
     const QString remark = mapRemark(layer, source);
     if (!remark.isEmpty())
         return text + QLatin1Char(' ') + tr("Attention weights: %1.").arg(remark);
-    if (model->maps)
+    if (result->imported)
         return text + QLatin1Char(' ') +
-               tr("Imported maps over %1 keys, loaded in %2 ms.")
+               tr("Imported maps, %1%2, over %3 keys, loaded in %4 ms.")
+                   .arg(result->imported->file, partText(result->covered()))
                    .arg(result->tokens.value())
                    .arg(decimals(result->milliseconds, 0));
     const QString norm =

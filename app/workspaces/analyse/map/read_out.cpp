@@ -38,7 +38,7 @@ PlaceInSound placeAt(const OpenUtterance* utterance, const AnalysisResult* resul
     if (result && result->tokens.value() > 0) {
         // Outside an analysed part there is no token, and no row in the map.
         const TokenClock& clock = result->clock;
-        if (!result->part || widgets::tokenUnder(*time, clock, result->tokens, utterance->duration())) {
+        if (!result->covered() || widgets::tokenUnder(*time, clock, result->tokens, utterance->duration())) {
             place.token = clock.tokenAt(*time, result->tokens).value();
             place.band = bandText(*place.token, clock, frontEnd);
             place.piece = result->sourcePieces.value(*place.token);
@@ -137,9 +137,9 @@ std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& archite
         return reach; // no part of a recording
     reach.heard = heardPart(reach.known, architecture.frontEnd.clock(),
                             architecture.frontEnd.input().clock(), result.frames);
-    if (result.part) {
-        reach.heard.start = reach.heard.start + result.part->start;
-        reach.heard.end = reach.heard.end + result.part->start;
+    if (const auto& part = result.covered()) {
+        reach.heard.start = reach.heard.start + part->start;
+        reach.heard.end = reach.heard.end + part->start;
     }
     return reach;
 }

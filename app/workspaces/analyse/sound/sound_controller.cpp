@@ -228,7 +228,7 @@ void SoundController::showCounts() {
         tokens = result->tokens.value();
     if (utterance && utterance->logMel)
         frames = std::int64_t(utterance->logMel->rows());
-    m_column->setCounts(tokens, frames);
+    m_column->setCounts(tokens, frames, tokens && result->imported ? result->imported : std::nullopt);
 }
 
 void SoundController::showMarks() {

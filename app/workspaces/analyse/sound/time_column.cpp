@@ -6,6 +6,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/sound/text_fields.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
@@ -251,8 +252,10 @@ void TimeColumn::showUtterance(Lanes& lanes, const OpenUtterance& utterance) {
     showTiers(lanes);
 }
 
-void TimeColumn::setCounts(std::optional<std::int64_t> tokens, std::optional<std::int64_t> frames) {
+void TimeColumn::setCounts(std::optional<std::int64_t> tokens, std::optional<std::int64_t> frames,
+                           const std::optional<AnalysisResult::Imported>& imported) {
     m_tokens = tokens;
+    m_imported = imported;
     m_frames = frames;
     showHeader();
 }
@@ -280,7 +283,12 @@ void TimeColumn::showHeader() {
     QStringList counts;
     if (m_tokens)
         counts << (*m_tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(thousands(*m_tokens))) +
-                      (m_main.utterance.part ? tr(" in the selection") : QString());
+                      (m_imported ? tr(" of %1").arg(m_imported->file) +
+                                        (m_imported->part           ? partText(m_imported->part)
+                                         : m_main.utterance.part ? tr(" (the whole recording)")
+                                                                 : QString())
+                       : m_main.utterance.part ? tr(" in the selection")
+                                               : QString());
     if (m_frames)
         counts << (*m_frames == 1 ? tr("1 frame") : tr("%1 frames").arg(thousands(*m_frames)));
     if (!counts.isEmpty())

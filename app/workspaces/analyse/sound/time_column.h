@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/analysis.h"
 #include "app/documents/open_utterance.h"
 #include "widgets/spectrogram/spectrum.h"
 #include "widgets/time_axis/time_axis.h"
@@ -40,7 +41,9 @@ public:
     /// Of a text: its tokens under the current model, on the axis.
     void setTokens(std::vector<Interval> tokens);
     TextFields* textFields() const { return m_text; }
-    void setCounts(std::optional<std::int64_t> tokens, std::optional<std::int64_t> frames);
+    /// `imported`: where the tokens are from, if not from a model that analyses the recording or its selection.
+    void setCounts(std::optional<std::int64_t> tokens, std::optional<std::int64_t> frames,
+                   const std::optional<AnalysisResult::Imported>& imported = std::nullopt);
     widgets::FrequencyScale frequencyScale() const;
     void setFrequencyScale(widgets::FrequencyScale scale);
     bool isPending() const { return m_pending > 0; }
@@ -95,6 +98,7 @@ private:
     widgets::TimeAxis* m_axis; ///< borrowed
     bool m_twinIsOther = false;
     std::optional<std::int64_t> m_tokens, m_frames;
+    std::optional<AnalysisResult::Imported> m_imported;
     int m_pending = 0;
     PanelHeader* m_header;
     QLabel* m_origin; ///< who made the alignment and how good it is, under the tiers
