@@ -11,9 +11,6 @@ namespace headroom::app {
 namespace {
 
 const QChar kMinus(0x2212);
-QString withMinus(QString text) {
-    return text.replace(QLatin1Char('-'), kMinus);
-}
 
 QString signedText(const QString& magnitude, double value) {
     return value > 0 ? QLatin1Char('+') + magnitude : value < 0 ? kMinus + magnitude : magnitude;
@@ -57,11 +54,11 @@ QString smallNumber(double value) {
     QString text = QString::number(value, 'e', 1);
     // 1.2e-07 → 1.2e−7
     const auto e = text.indexOf(QLatin1Char('e'));
-    return withMinus(text.left(e + 1) + QString::number(text.mid(e + 1).toInt()));
+    return widgets::withMinus(text.left(e + 1) + QString::number(text.mid(e + 1).toInt()));
 }
 
 QString thousands(std::int64_t value) {
-    return withMinus(
+    return widgets::withMinus(
         QLocale(QLocale::English, QLocale::UnitedStates).toString(static_cast<qlonglong>(value)));
 }
 

@@ -2,6 +2,7 @@
 #include "app/runs/run_names.h"
 
 #include "app/documents/paths.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <QLocale>
@@ -154,11 +155,11 @@ QString decodingText(const EvaluationRequest& request, const std::vector<RunItem
     const EvaluationRequest usual;
     const auto add = [&](const QString& words, double value, double otherwise) {
         if (value != otherwise)
-            parts << words.arg(QString::number(value));
+            parts << words.arg(widgets::shortNumberText(value));
     };
     add(tr("CTC weight %1"), request.ctcWeight, usual.ctcWeight);
     if (!request.languageModel.empty())
-        parts << tr("language model %1 at %2").arg(nameOfModel(request.languageModel, runs), QString::number(request.languageModelWeight));
+        parts << tr("language model %1 at %2").arg(nameOfModel(request.languageModel, runs), widgets::shortNumberText(request.languageModelWeight));
     add(tr("length penalty %1"), request.lengthPenalty, usual.lengthPenalty);
     add(tr("coverage weight %1"), request.coverageWeight, usual.coverageWeight);
     add(tr("windows of %1 s"), request.window, usual.window);

@@ -84,7 +84,12 @@ std::string intervalText(const Study& study, const std::vector<int>& clusters) {
 }
 
 std::string numberText(double value) {
-    return nlohmann::json(value).dump();
+    std::string text = nlohmann::json(value).dump();
+    if (const auto zero = text.find("e-0"); zero != std::string::npos)
+        text.erase(zero + 2, 1);
+    for (auto at = text.find('-'); at != std::string::npos; at = text.find('-'))
+        text.replace(at, 1, "−");
+    return text;
 }
 
 StudyColumn textColumn(const std::string& key, const std::string& title) {

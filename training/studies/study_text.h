@@ -30,7 +30,7 @@ std::int64_t measuredUtterances(const Study& study);
 /// (estimateMean), and the text says so.
 std::string intervalText(const Study& study, const std::vector<int>& clusters);
 
-/// Formats a number for a sentence: "0.75", "0.01".
+/// Formats a number for a sentence, with the minus of all numbers: "0.75", "−2.0", "1e−5".
 std::string numberText(double value);
 /// Returns a column of texts.
 StudyColumn textColumn(const std::string& key, const std::string& title);

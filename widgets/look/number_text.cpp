@@ -23,4 +23,16 @@ QString numberText(double value, int decimals) {
     return value < 0 && !isZero ? QChar(0x2212) + text : text;
 }
 
+QString shortNumberText(double value) {
+    if (!std::isfinite(value))
+        return QStringLiteral("–");
+    const QString text = QString::number(value);
+    const auto e = text.indexOf(QLatin1Char('e'));
+    return withMinus(e < 0 ? text : text.left(e + 1) + QString::number(text.mid(e + 1).toInt()));
+}
+
+QString withMinus(QString number) {
+    return number.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
 } // namespace headroom::widgets

@@ -12,4 +12,11 @@ inline constexpr QChar kNarrowSpace(u'\u202F');
 /// Never “−0.00”.
 QString numberText(double value, int decimals);
 
+/// Formats a number with the digits that it needs, six at most, and without commas: "0.5", "−3", "1e−5"; “–” where it
+/// is unknown.
+QString shortNumberText(double value);
+
+/// Replaces the hyphens of a number that was formatted otherwise, also that of its exponent, by U+2212.
+QString withMinus(QString number);
+
 } // namespace headroom::widgets

@@ -29,10 +29,18 @@ protected:
     }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const double size = std::abs(tick);
-        const auto shortest = [](double value) { return QString::number(value, 'g', 4); };
+        const auto shortest = [](double value) { return withMinus(QString::number(value, 'g', 4)); };
         if (size >= 1e6)
             return shortest(tick / 1e6) + QStringLiteral(" M");
         return size >= 1e3 ? shortest(tick / 1e3) + QStringLiteral(" k") : shortest(tick);
+    }
+};
+
+/// Its numbers with the minus sign of all others: "−0.5", "1e−05".
+template <class Ticker> class WithMinus : public Ticker {
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override {
+        return withMinus(Ticker::getTickLabel(tick, locale, format, precision));
     }
 };
 
@@ -260,13 +268,13 @@ void MetricPlot::redraw() {
     if (logarithmic) {
         const double margin = std::max(std::pow(high / low, 0.05), 1.02);
         plot.yAxis->setRange(low / margin, high * margin);
-        plot.yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+        plot.yAxis->setTicker(QSharedPointer<WithMinus<QCPAxisTickerLog>>::create());
         if (high / low < 20) // less than a decade or so: ticks as on a linear axis
-            plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+            plot.yAxis->setTicker(QSharedPointer<WithMinus<QCPAxisTicker>>::create());
     } else {
         const double margin = high > low ? 0.06 * (high - low) : high != 0 ? std::abs(high) * 0.1 : 1;
         plot.yAxis->setRange(low >= 0 ? std::max(low - margin, 0.0) : low - margin, high + margin);
-        plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+        plot.yAxis->setTicker(QSharedPointer<WithMinus<QCPAxisTicker>>::create());
     }
     plot.yAxis->ticker()->setTickCount(4);
     plot.yAxis->setNumberFormat(QStringLiteral("g"));

@@ -41,7 +41,7 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (const auto* words = std::get_if<std::string>(&cell)) // which a narrow column elides
             return QString::fromStdString(*words);
-        return number && std::isfinite(*number) ? QString::number(*number, 'g', 17) : QVariant();
+        return number && std::isfinite(*number) ? withMinus(QString::number(*number, 'g', 17)) : QVariant();
     case Qt::TextAlignmentRole:
         return int((column.text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     default:

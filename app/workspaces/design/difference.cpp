@@ -2,6 +2,7 @@
 #include "app/workspaces/design/difference.h"
 
 #include "core/architecture/head_grid.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 
@@ -34,7 +35,7 @@ public:
         add(name, QString::fromStdString(wordOf(before)), QString::fromStdString(wordOf(now)));
     }
     void add(const QString& name, double before, double now) {
-        add(name, QString::number(before), QString::number(now));
+        add(name, widgets::shortNumberText(before), widgets::shortNumberText(now));
     }
     void add(const QString& name, bool before, bool now) {
         add(name, before ? tr("yes") : tr("no"), now ? tr("yes") : tr("no"));

@@ -103,6 +103,10 @@ private Q_SLOTS:
         other.languageModelWeight = 0.25;
         other.glm = "/rules/en.glm";
         QCOMPARE(app::decodingText(other, runs), QStringLiteral("beam 3, CTC weight 0.3, language model words, seed 2 at 0.25, rules en.glm"));
+        other.lengthPenalty = -1; // with the minus of all numbers
+        other.languageModelWeight = -0.25;
+        QCOMPARE(app::decodingText(other, runs),
+                 QStringLiteral("beam 3, CTC weight 0.3, language model words, seed 2 at −0.25, length penalty −1, rules en.glm"));
         other = request;
         other.data = "/corpora/other";
         other.task = "st_de";

@@ -6,6 +6,7 @@
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/profiles.h"
 #include "training/studies/sources.h"
+#include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 
 #include <QtTest/QtTest>
@@ -40,6 +41,13 @@ double cell(const StudyTable& table, std::size_t row, const std::string& key) {
 class StudyKindsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void sentencesHaveTheMinusOfAllNumbers() {
+        QCOMPARE(QString::fromStdString(numberText(0.75)), QStringLiteral("0.75"));
+        QCOMPARE(QString::fromStdString(numberText(-0.5)), QStringLiteral("−0.5"));
+        QCOMPARE(QString::fromStdString(numberText(1e-5)), QStringLiteral("1e−5"));
+        QCOMPARE(QString::fromStdString(numberText(1e-10)), QStringLiteral("1e−10"));
+    }
+
     void windowsFollowFromMeanAndDeviationOfTheStatistic() {
         // Half of the utterances reach 1 token, half 4: statistics 2 and 8, μ 5, σ 3, w = 9 (odd ⌈8⌉).
         for (const bool printed : {false, true}) {

@@ -345,6 +345,10 @@ private Q_SLOTS:
         QCOMPARE(numberText(std::nan(""), 2), QStringLiteral("–"));
         QCOMPARE(numberText(-1234567.25, 1), QString(QChar(0x2212)) + "1,234,567.2");
         QCOMPARE(numberText(1e300, 0).count(u','), 100);
+        QCOMPARE(shortNumberText(-0.5), QStringLiteral("−0.5"));
+        QCOMPARE(shortNumberText(1e-12), QStringLiteral("1e−12"));
+        QCOMPARE(shortNumberText(12000), QStringLiteral("12000"));
+        QCOMPARE(shortNumberText(std::nan("")), QStringLiteral("–"));
     }
 
     /// The log and the tables of the worker are written by printf.

@@ -9,6 +9,7 @@
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/samples_view.h"
 
+#include <qcustomplot.h>
 #include <QApplication>
 #include <QClipboard>
 #include <QDateTime>
@@ -102,6 +103,20 @@ private Q_SLOTS:
         plot.setReading({CurveAxis::Updates, 0.6, true, false});
         plot.setCursor(22);
         QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("update 20, smoothed: ")), qPrintable(plot.accessibleDescription()));
+    }
+
+    void theAxisHasTheMinusOfAllNumbers() {
+        MetricPlot plot(kLoss);
+        plot.resize(500, 300);
+        auto curves = std::make_shared<RunCurves>();
+        for (const int update : {10, 20, 30})
+            curves->add({{"event", "step"}, {"update", update}, {"time", 1000.0 + update}, {"loss", update / 10.0 - 2}});
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
+        plot.show();
+        plot.grab();
+        const QString labels = plot.findChild<QCustomPlot*>()->yAxis->tickVectorLabels().join(QLatin1Char(' '));
+        QVERIFY2(labels.contains(QChar(0x2212)) && !labels.contains(QLatin1Char('-')), qPrintable(labels));
     }
 
     void seedsBecomeOneLineOrMany() {

@@ -97,6 +97,9 @@ private Q_SLOTS:
             wide += view.columnWidth(column);
         QVERIFY2(wide <= view.viewport()->width(), qPrintable(QString::number(wide)));
         QCOMPARE(view.model()->index(0, 0).data(Qt::ToolTipRole).toString(), QString::fromStdString(name));
+        table.rows = {{name, 0.0, name, 1.0, -0.5}};
+        view.setTable(table);
+        QCOMPARE(view.model()->index(0, 4).data(Qt::ToolTipRole).toString(), QStringLiteral("−0.5")); // as in the cell
     }
 
     void unknownNumbersStandLastInBothOrders() {

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/compare/map_difference.h"
 
 #include "app/parts/number_text.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 /// "st-small has 83 tokens of 40 ms, the first at 13 ms".
 QString tokensOf(const ComparedTokens& side, bool withOffset) {
     const auto milliseconds = [](Seconds time) {
-        return QString::number(std::round(time.value() * 1e4) / 10) + QChar(0x202F) + QStringLiteral("ms");
+        return widgets::shortNumberText(std::round(time.value() * 1e4) / 10) + QChar(0x202F) + QStringLiteral("ms");
     };
     QString text =
         tr("%1 has %2 tokens of %3").arg(side.name, thousands(side.tokens), milliseconds(side.clock.step()));

@@ -8,6 +8,7 @@
 #include "core/architecture/architecture.h"
 #include "core/corpus/language_tasks.h"
 #include "core/corpus/sentence_source.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 
 #include <QComboBox>
@@ -23,8 +24,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Shows U+2212 as every number does, and takes a hyphen as well.
+class SignedField : public QDoubleSpinBox {
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    QString textFromValue(double value) const override { return widgets::withMinus(QDoubleSpinBox::textFromValue(value)); }
+    double valueFromText(const QString& text) const override { return QDoubleSpinBox::valueFromText(typed(text)); }
+    QValidator::State validate(QString& text, int& at) const override {
+        QString plain = typed(text);
+        const auto state = QDoubleSpinBox::validate(plain, at);
+        text = widgets::withMinus(plain);
+        return state;
+    }
+
+private:
+    static QString typed(QString text) { return text.replace(QChar(0x2212), QLatin1Char('-')); }
+};
+
 QDoubleSpinBox* decimalField(double least, double most, double step, int decimals, QWidget* parent) {
-    auto* field = new QDoubleSpinBox(parent);
+    auto* field = new SignedField(parent);
     field->setRange(least, most);
     field->setSingleStep(step);
     field->setDecimals(decimals);

@@ -246,6 +246,10 @@ void DesignReportsTest::everySettingIsADifference() {
         change(other);
         QVERIFY2(!differenceOf(small, other).other.isEmpty(), name);
     }
+    Architecture fine = small;
+    fine.encoder.normEpsilon = 1e-12;
+    const QString said = differenceOf(small, fine).other.join(QString());
+    QVERIFY2(said.contains(QStringLiteral("→ 1e−12")), qPrintable(said)); // no hyphen beside −3 %
     // Nor is any preset another one with a difference that is not named.
     std::vector<Architecture> all;
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures")) {

@@ -18,6 +18,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
@@ -270,6 +271,14 @@ private Q_SLOTS:
         dialog.beamField()->setValue(4);
         options->opener()->setChecked(true);
         options->lengthPenaltyField()->setValue(0.6);
+        options->coverageWeightField()->setValue(-0.05);
+        QCOMPARE(options->coverageWeightField()->text(), QStringLiteral("−0.05")); // as numbers are shown
+        for (const auto& typed : {QStringLiteral("-0.25"), QStringLiteral("−0.25")}) {
+            options->coverageWeightField()->setValue(1);
+            options->coverageWeightField()->findChild<QLineEdit*>()->setText(typed);
+            options->coverageWeightField()->interpretText();
+            QCOMPARE(options->coverageWeightField()->value(), -0.25);
+        }
         options->coverageWeightField()->setValue(0.05);
         options->nBestField()->setValue(2);
         options->ctcWeightField()->setValue(0.3);
