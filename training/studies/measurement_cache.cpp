@@ -11,9 +11,9 @@ namespace headroom::training {
 
 namespace fs = std::filesystem;
 
-std::string MeasurementKey::hash() const {
+std::string MeasurementKey::hash(const std::string& program) const {
     Sha256 sum;
-    for (const std::string* part : {&weights, &frontEnd, &audio, &alignment, &measurement}) {
+    for (const std::string* part : {&program, &weights, &frontEnd, &audio, &alignment, &measurement}) {
         const std::string text =
             std::to_string(part->size()) + ":" + *part + "\n"; // no two lists are one text
         sum.add(std::as_bytes(std::span(text.data(), text.size())));
@@ -30,7 +30,8 @@ fs::path MeasurementCache::userFolder() {
     return base / "headroom" / "measurements";
 }
 
-MeasurementCache::MeasurementCache(fs::path folder) : m_folder(std::move(folder)) {
+MeasurementCache::MeasurementCache(fs::path folder, std::string program)
+    : m_folder(std::move(folder)), m_program(std::move(program)) {
     std::error_code problem;
     fs::create_directories(m_folder, problem);
     if (problem)
@@ -41,7 +42,7 @@ MeasurementCache::MeasurementCache(fs::path folder) : m_folder(std::move(folder)
 }
 
 fs::path MeasurementCache::fileOf(const MeasurementKey& key) const {
-    const std::string hash = key.hash();
+    const std::string hash = key.hash(m_program);
     return m_folder / hash.substr(0, 2) / (hash.substr(2) + ".npz");
 }
 

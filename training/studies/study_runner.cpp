@@ -268,8 +268,8 @@ private:
     void measureAndSummarise() {
         Measured measured;
         if (m_work->measures()) {
-            const MeasurementCache cache(m_request.cache.empty() ? MeasurementCache::userFolder()
-                                                                 : m_request.cache);
+            const MeasurementCache cache(m_request.cache.empty() ? MeasurementCache::userFolder() : m_request.cache,
+                                         HEADROOM_VERSION);
             measured = measureAll(m_study, {*m_work, m_sources, cache, m_threads, m_listener,
                                             [this](const StudyProgress& progress) { keep(progress); },
                                             [this] { return stopAsked(); }});

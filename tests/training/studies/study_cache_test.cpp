@@ -79,22 +79,34 @@ private Q_SLOTS:
 
     void keysThatDifferAnywhereDiffer() {
         const MeasurementKey key{"w", "f", "a", "", "profiles/1"};
-        std::vector<std::string> hashes{key.hash()};
+        std::vector<std::string> hashes{key.hash("1.0"), key.hash("1.1"), key.hash("")};
         for (std::string MeasurementKey::*part :
              {&MeasurementKey::weights, &MeasurementKey::frontEnd, &MeasurementKey::audio,
               &MeasurementKey::alignment, &MeasurementKey::measurement}) {
             MeasurementKey other = key;
             other.*part += "x";
-            hashes.push_back(other.hash());
+            hashes.push_back(other.hash("1.0"));
         }
-        hashes.push_back(MeasurementKey{"w", "fa", "", "", "profiles/1"}.hash()); // parts do not run together
+        hashes.push_back(MeasurementKey{"w", "fa", "", "", "profiles/1"}.hash("1.0")); // parts do not run together
         std::sort(hashes.begin(), hashes.end());
         QVERIFY(std::adjacent_find(hashes.begin(), hashes.end()) == hashes.end());
     }
 
+    /// After an update old numbers stood beside new ones.
+    void whatAnotherVersionMeasuredIsNotUsed() {
+        const QTemporaryDir place;
+        const fs::path folder = place.path().toStdString();
+        const MeasurementKey key{"w", "f", "a", "", "profiles/1"};
+        const std::vector<double> one{1};
+        std::string problem;
+        MeasurementCache(folder, "1.0").store(key, {{"numbers", Tensor::of<double>({1}, one)}});
+        QVERIFY(MeasurementCache(folder, "1.0").find(key, problem));
+        QVERIFY(!MeasurementCache(folder, "1.1").find(key, problem) && problem.empty());
+    }
+
     void theCacheKeepsWhatWasUsedLast() {
         const QTemporaryDir place;
-        const MeasurementCache cache(fs::path(place.path().toStdString()) / "kept");
+        const MeasurementCache cache(fs::path(place.path().toStdString()) / "kept", "1.0");
         const std::vector<double> numbers(1000, 1.5);
         std::string problem;
         const auto folder = fs::path(place.path().toStdString()) / "kept";
