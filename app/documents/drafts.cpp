@@ -185,4 +185,32 @@ void Drafts::closeDocument(DraftKey key) {
     SetHeads::dropStale(m_undo);
 }
 
+void Drafts::setAside(DraftKey key) {
+    auto closed = m_drafts.extract(key);
+    if (!closed)
+        return;
+    m_closed.erase(key);
+    m_closed.insert(std::move(closed));
+    if (m_current == key)
+        moveOn();
+    Q_EMIT listChanged();
+}
+
+bool Drafts::bringBack(DraftKey key) {
+    auto closed = m_closed.extract(key);
+    if (!closed)
+        return false;
+    m_drafts.insert(std::move(closed));
+    Q_EMIT listChanged();
+    if (key.document > 0)
+        setCurrent(key);
+    follow();
+    Q_EMIT draftChanged(key);
+    return true;
+}
+
+void Drafts::forgetClosed() {
+    m_closed.clear();
+}
+
 } // namespace headroom::app

@@ -96,7 +96,11 @@ public:
     /// Canonical text, atomically. Throws Error "architecture.unwritable". A document keeps the file as its
     /// own.
     void save(DraftKey key, const std::filesystem::path& file);
-    void closeDocument(DraftKey key);
+    void closeDocument(DraftKey key); ///< for good
+    /// Takes it out of the list and keeps it: the steps of its edits wait for bringBack(), which returns false
+    /// if there is nothing of that key.
+    void setAside(DraftKey key);
+    bool bringBack(DraftKey key);
 
     /// The documents as the session's view keeps them, and back, with what is written in them and in the
     /// drafts of models, mistakes included. Reports what cannot be read in Messages. Text for a model that is
@@ -113,11 +117,8 @@ public:
     /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
     /// draft. A kept draft of other layers or heads is left out, with a message.
     void openModel(const OpenModel& model);
-    /// Puts its draft aside: the steps of its edits wait for reopenModel().
-    void closeModel(ModelId id);
-    /// Brings the draft of a closed model back as it was; false: there is none.
-    bool reopenModel(ModelId id);
-    void forgetClosedModels();
+    void closeModel(ModelId id); ///< sets its draft aside
+    void forgetClosed();         ///< all that was set aside
     void followModel(ModelId current);
     /// What the session saves of a model: its draft, edited or still waiting; nullopt if it equals the model.
     std::optional<Architecture> savedDraft(ModelId id) const;
@@ -148,7 +149,7 @@ private:
     QUndoStack* m_undo;
     Messages* m_messages;
     std::map<DraftKey, Draft> m_drafts;
-    std::map<DraftKey, Draft> m_closed; ///< of models that were closed
+    std::map<DraftKey, Draft> m_closed; ///< set aside
     DraftKey m_current;
     ModelId m_followed = ModelId::None; ///< the session's current model
     int m_lastDocument = 0;

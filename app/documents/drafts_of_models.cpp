@@ -64,30 +64,7 @@ void Drafts::openModel(const OpenModel& model) {
 
 void Drafts::closeModel(ModelId id) {
     m_saved.erase(id);
-    const DraftKey key{id, 0};
-    auto closed = m_drafts.extract(key);
-    if (!closed)
-        return;
-    m_closed.erase(key);
-    m_closed.insert(std::move(closed));
-    if (m_current == key)
-        moveOn();
-    Q_EMIT listChanged();
-}
-
-bool Drafts::reopenModel(ModelId id) {
-    auto closed = m_closed.extract(DraftKey{id, 0});
-    if (!closed)
-        return false;
-    m_drafts.insert(std::move(closed));
-    Q_EMIT listChanged();
-    follow();
-    Q_EMIT draftChanged({id, 0});
-    return true;
-}
-
-void Drafts::forgetClosedModels() {
-    m_closed.clear();
+    setAside({id, 0});
 }
 
 std::optional<Architecture> Drafts::savedDraft(ModelId id) const {

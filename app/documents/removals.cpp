@@ -49,6 +49,7 @@ QString removedText(const std::vector<OpenUtterance>& removed) {
 /// What was taken out, for the step of the stack and for the message, whichever lives longer.
 struct Removal {
     Session* session = nullptr;
+    Removed what;
     std::function<QString()> takeOut; ///< returns what is said of it
     std::function<void()> bringBack;
     QString cause;                ///< of the message
@@ -80,6 +81,7 @@ public:
         m_removal->step = this;
     }
     ~RemovalStep() override { m_removal->step = nullptr; }
+    Removed what() const { return m_removal->what; }
     void undo() override { takeBack(m_removal); }
     void redo() override {
         static int s_removals = 0;
@@ -94,9 +96,10 @@ private:
     std::shared_ptr<Removal> m_removal;
 };
 
-void pushRemoval(Session* session, const QString& text, std::function<QString()> takeOut, std::function<void()> bringBack) {
+void pushRemoval(Session* session, Removed what, const QString& text, std::function<QString()> takeOut, std::function<void()> bringBack) {
     auto removal = std::make_shared<Removal>();
     removal->session = session;
+    removal->what = what;
     removal->takeOut = std::move(takeOut);
     removal->bringBack = std::move(bringBack);
     session->undoStack()->push(new RemovalStep(text, std::move(removal)));
@@ -105,11 +108,11 @@ void pushRemoval(Session* session, const QString& text, std::function<QString()>
 } // namespace
 
 void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
-    struct Removed {
+    struct TakenOut {
         QList<UtteranceId> ids;
         std::vector<OpenUtterance> utterances;
     };
-    const auto what = std::make_shared<Removed>();
+    const auto what = std::make_shared<TakenOut>();
     for (const UtteranceId id : ids)
         if (session->utterances()->find(id))
             what->ids << id;
@@ -142,7 +145,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
                 session->openAlignment(one.alignmentFile, what->ids.last());
         }
     };
-    pushRemoval(session, text, takeOut, bringBack);
+    pushRemoval(session, Removed::Utterances, text, takeOut, bringBack);
 }
 
 void removeModel(Session* session, ModelId id) {
@@ -156,11 +159,29 @@ void removeModel(Session* session, ModelId id) {
         session->closeModel(id);
         return Session::tr("%1 was closed. Its files were not touched.").arg(closed->model.name);
     };
-    pushRemoval(session, Session::tr("Closing of %1").arg(model->name), takeOut, [session, closed] { session->reopenModel(*closed); });
+    pushRemoval(session, Removed::Model, Session::tr("Closing of %1").arg(model->name), takeOut,
+                [session, closed] { session->reopenModel(*closed); });
 }
 
-bool isRemoval(const QUndoCommand& step) {
-    return dynamic_cast<const RemovalStep*>(&step) != nullptr;
+void removeArchitecture(Session* session, DraftKey document) {
+    Drafts* drafts = session->drafts();
+    if (document.document == 0 || !drafts->has(document))
+        return;
+    const QString name = drafts->name(document);
+    const auto takeOut = [drafts, document, name] {
+        const bool isSaved = !drafts->file(document).empty(), isEdited = drafts->isEdited(document);
+        drafts->setAside(document);
+        if (!isSaved)
+            return Session::tr("%1 was closed. It was never saved: only Undo brings it back.").arg(name);
+        return isEdited ? Session::tr("%1 was closed. Its edits were not saved: only Undo brings them back.").arg(name)
+                        : Session::tr("%1 was closed. Its file was not touched.").arg(name);
+    };
+    pushRemoval(session, Removed::Architecture, Session::tr("Closing of %1").arg(name), takeOut, [drafts, document] { drafts->bringBack(document); });
+}
+
+std::optional<Removed> removedBy(const QUndoCommand& step) {
+    const auto* removal = dynamic_cast<const RemovalStep*>(&step);
+    return removal ? std::optional(removal->what()) : std::nullopt;
 }
 
 } // namespace headroom::app

@@ -200,7 +200,7 @@ void Session::reopenModel(const ClosedModel& closed) {
     if (m_models.of(closed.model.folder))
         return;
     insertModel(std::min(closed.row, m_models.count()), closed.model);
-    if (!m_drafts->reopenModel(closed.model.id)) { // it was never read
+    if (!m_drafts->bringBack({closed.model.id, 0})) { // it was never read
         if (closed.draft)
             m_drafts->keepForModel(closed.model.id, *closed.draft);
         m_drafts->keepWritten(closed.model.folder, closed.written);

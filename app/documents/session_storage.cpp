@@ -100,7 +100,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
         closeUtterance(m_utterances.at(m_utterances.count() - 1).id);
     while (m_models.count() > 0)
         closeModel(m_models.at(m_models.count() - 1).id);
-    m_drafts->forgetClosedModels();
+    m_drafts->forgetClosed();
     m_folder = folder;
     m_name = name;
     m_view = document.view;

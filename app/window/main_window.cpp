@@ -251,8 +251,8 @@ void MainWindow::connectStatus() {
         connect(workspace, &Workspace::shownChanged, this, &MainWindow::showStatus);
     connect(m_status, &StatusBar::messagesRequested, this, [this] { current()->showMessages(); });
     m_status->followUndo(m_session.undoStack(), [this](const QUndoCommand& step) {
-        if (isRemoval(step)) // seen in the lists of ANALYSE
-            return current() == m_analyse ? QString() : tr("the session");
+        if (const auto removed = removedBy(step)) // seen in the lists of ANALYSE, and of DESIGN
+            return current() == m_analyse || (current() == m_design && removed == Removed::Architecture) ? QString() : tr("the session");
         const auto* heads = dynamic_cast<const SetHeads*>(&step);
         if (!heads)
             return tr("the alignments");

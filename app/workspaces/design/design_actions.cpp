@@ -21,7 +21,7 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     startFromPreset = add(tr("Start from the preset"), "plus", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                           tr("Start a new architecture from the selected preset."));
     closeDocument = add(tr("Close the architecture"), "close", {},
-                        tr("Close this architecture. Its file stays as last saved."));
+                        tr("Close this architecture. Its file stays as last saved; Undo brings edits back."));
     useSuggested = add(tr("Use suggested windows"), "wand", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_W),
                        tr("Apply the windows that Algorithm 1 finds over the open utterances to all "
                           "layers, as one undo step. Layers that would lose too much stay full. Alastruey "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/design_workspace.h"
 
+#include "app/documents/removals.h"
 #include "app/parts/availability.h"
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
@@ -87,9 +88,10 @@ void DesignWorkspace::connectParts() {
     connect(m_parts.session, &Session::fullAboveChanged, m_fullAbove, &QDoubleSpinBox::setValue);
     connect(m_parts.session, &Session::fullAboveChanged, this, soon);
     connect(m_presets, &PresetsPanel::presetActivated, this, &DesignWorkspace::startFrom);
+    connect(m_presets, &PresetsPanel::presetSelected, this, &DesignWorkspace::updateActions);
     connect(m_presets, &PresetsPanel::headsRequested, this, &DesignWorkspace::putHeads);
     connect(m_presets, &PresetsPanel::draftChosen, m_drafts, &Drafts::setCurrent);
-    connect(m_presets, &PresetsPanel::closeRequested, m_drafts, &Drafts::closeDocument);
+    connect(m_presets, &PresetsPanel::closeRequested, this, [this](DraftKey key) { removeArchitecture(m_parts.session, key); });
     const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
     at(m_actions->openArchitecture, [this] { open(); });
     at(m_actions->saveArchitectureAs, [this] { saveAs(); });
@@ -102,7 +104,7 @@ void DesignWorkspace::connectParts() {
         if (const Preset* preset = m_presets->selectedPreset())
             startFrom(int(preset - m_presets->presets().data()));
     });
-    at(m_actions->closeDocument, [this] { m_drafts->closeDocument(m_drafts->current()); });
+    at(m_actions->closeDocument, [this] { removeArchitecture(m_parts.session, m_drafts->current()); });
     at(m_actions->useSuggested, [this] { useSuggestedWindows(); });
     for (const auto& [action, text] : {std::pair{m_actions->setFull, QStringLiteral("full")},
                                        {m_actions->setBlock, QStringLiteral("local %1 block").arg(kUsualBlock)},
@@ -288,6 +290,7 @@ void DesignWorkspace::updateActions() {
                  {m_actions->setFull, m_actions->setBlock, m_actions->setConv, m_actions->setRelaxed})
                 setAvailable(action, widgets::maskedOnlySentence());
     }
+    setAvailable(m_actions->startFromPreset, m_presets->selectedPreset() ? QString() : tr("Select a preset in the list first."));
     setAvailable(m_actions->saveArchitectureAs, none);
     setAvailable(m_actions->copyAsText, none);
     setAvailable(m_actions->closeDocument,

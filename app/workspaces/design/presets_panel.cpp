@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -163,6 +164,7 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     hint->setContentsMargins(unit, unit, unit, unit);
     layout->addWidget(hint);
 
+    m_filter->installEventFilter(this);
     connect(m_filter, &QLineEdit::textChanged, this, &PresetsPanel::filter);
     connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& index) {
         if (index.data(PresetRole).isValid())
@@ -173,6 +175,7 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
                 const int model = index.data(ModelRole).toInt(), document = index.data(DocumentRole).toInt();
                 if (!m_refreshing && (model > 0 || document > 0))
                     Q_EMIT draftChosen({ModelId(model), document});
+                Q_EMIT presetSelected();
             });
     connect(m_view, &QWidget::customContextMenuRequested, this, &PresetsPanel::showMenu);
     // At the next turn: a click that chooses a draft comes from the very list that is filled anew.
@@ -190,6 +193,23 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
 void PresetsPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_view->doItemsLayout();
+}
+
+/// Down and Enter lead from the filter to the first preset that it left.
+bool PresetsPanel::eventFilter(QObject* watched, QEvent* event) {
+    const int key = watched == m_filter && event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
+    if (key != Qt::Key_Down && key != Qt::Key_Return && key != Qt::Key_Enter)
+        return QWidget::eventFilter(watched, event);
+    for (int i = 0; i < m_items->rowCount(); ++i)
+        for (int row = 0; row < m_items->item(i)->rowCount(); ++row) {
+            const QModelIndex index = m_items->item(i)->child(row)->index();
+            if (index.data(PresetRole).isValid() && !m_view->isRowHidden(row, index.parent())) {
+                m_view->setCurrentIndex(index);
+                m_view->setFocus(Qt::OtherFocusReason);
+                return true;
+            }
+        }
+    return true;
 }
 
 QStandardItem* PresetsPanel::addSection(const QString& title, const QString& second) {
@@ -262,7 +282,8 @@ void PresetsPanel::filter(const QString& text) {
         int shown = 0;
         for (int row = 0; row < section->rowCount(); ++row) {
             const bool matches = section->child(row)->text().contains(text, Qt::CaseInsensitive) ||
-                                 section->text().contains(text, Qt::CaseInsensitive);
+                                 section->text().contains(text, Qt::CaseInsensitive) ||
+                                 section->data(SecondLineRole).toString().contains(text, Qt::CaseInsensitive);
             m_view->setRowHidden(row, section->index(), !matches);
             shown += matches ? 1 : 0;
         }

@@ -30,12 +30,14 @@ public:
 
 Q_SIGNALS:
     void presetActivated(int preset); ///< index into presets()
+    void presetSelected();            ///< selectedPreset() changed
     void draftChosen(headroom::app::DraftKey key);
     void closeRequested(headroom::app::DraftKey key);
     void headsRequested(int preset); ///< its heads for the layers of what is edited
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QStandardItem* addSection(const QString& title, const QString& second);

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void undoMarksTheSessionAsSaved();
     void undoAfterTheModelWasClosedIsHarmless();
     void closingAModelIsAStepOfItsOwn();
+    void aClosedArchitectureComesBackWithItsEdits();
 
 private:
     QString heads(int layer) const {
@@ -174,6 +175,31 @@ void SetWindowTest::closingAModelIsAStepOfItsOwn() {
     steps.redo();
     session.drafts()->closeDocument(document);
     QVERIFY(!steps.canUndo() && !steps.canRedo());
+}
+
+/// Closing an edited architecture lost its edits, and the next Ctrl+Z changed another one.
+void SetWindowTest::aClosedArchitectureComesBackWithItsEdits() {
+    Workshop workshop;
+    Session session;
+    Drafts* drafts = session.drafts();
+    const DraftKey first = drafts->newDocument(Workshop::info(3).architecture, QStringLiteral("x"));
+    const DraftKey second = drafts->newDocument(Workshop::info(3).architecture, QStringLiteral("y"));
+    QVERIFY(drafts->write(first, {{1, 1, 4, QStringLiteral("local 9")}}));
+    QVERIFY(drafts->write(second, {{2, 1, 4, QStringLiteral("local 5")}}));
+    const Architecture edited = drafts->architecture(second);
+    removeArchitecture(&session, second);
+    QVERIFY(!drafts->has(second) && drafts->current() == first);
+    QVERIFY(session.messages()->at(0).sentence.contains(QStringLiteral("never saved")));
+    session.undoStack()->undo();
+    QCOMPARE(drafts->architecture(second), edited);
+    QCOMPARE(drafts->current(), second);
+    session.undoStack()->undo(); // the step before is its own edit
+    QVERIFY(!drafts->isEdited(second) && drafts->isEdited(first));
+    session.undoStack()->redo();
+    session.undoStack()->redo();
+    QVERIFY(!drafts->has(second));
+    session.messages()->trigger(0); // “Undo”
+    QCOMPARE(drafts->architecture(second), edited);
 }
 
 HEADROOM_TEST(SetWindowTest)

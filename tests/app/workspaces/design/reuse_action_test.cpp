@@ -6,6 +6,7 @@
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
+#include "app/workspaces/design/presets_panel.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/cost_plot.h"
 #include "widgets/look/theme.h"
@@ -14,7 +15,9 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QTest>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -40,6 +43,25 @@ class ReuseActionTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// *Start from the preset* did nothing while none was selected, and the filter did not lead to the list.
+    void aPresetIsFoundAndStartedWithTheKeys() {
+        Desk desk;
+        DesignWorkspace& design = desk.design;
+        const QAction* start = design.actions().startFromPreset;
+        design.startFrom(0);
+        QTRY_VERIFY(!start->isEnabled()); // the new architecture is selected
+        QVERIFY(start->toolTip().contains(QStringLiteral("Select a preset")));
+        PresetsPanel* panel = design.presetsPanel();
+        auto* filter = panel->findChild<QLineEdit*>();
+        filter->setText(QStringLiteral("shim"));
+        QTest::keyClick(filter, Qt::Key_Down);
+        QVERIFY(panel->selectedPreset() && panel->selectedPreset()->paper.contains(QStringLiteral("Shim")));
+        QVERIFY(start->isEnabled());
+        const auto before = desk.session.drafts()->keys().size();
+        QTest::keyClick(panel->view(), Qt::Key_Return);
+        QCOMPARE(desk.session.drafts()->keys().size(), before + 1);
+    }
 
     void layerOneSaysWhyItCannotReuse() {
         Desk desk;
