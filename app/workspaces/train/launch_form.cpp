@@ -151,7 +151,7 @@ void refill(QComboBox* combo, std::vector<Choice>& choices, std::vector<Choice> 
     const QSignalBlocker blocker(combo);
     combo->clear();
     for (const Choice& choice : choices)
-        combo->addItem(choice.name);
+        combo->addItem(choice.name, choice.key());
     combo->insertSeparator(combo->count());
     combo->addItem(open);
     // The open list shows the names whole; the field is as narrow as the form.

@@ -95,7 +95,6 @@ private:
     void fillPlaces();
     void showPlaceStates();
     void fillDevices();
-    void rememberChoices();
     void openArchitecture();
     void openRecipe();
     void openStart();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
-#include "app/parts/forms/path_field.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/availability.h"
+#include "app/parts/forms/opening_entry.h"
+#include "app/parts/forms/path_field.h"
 #include "app/places/place_store.h"
 #include "app/places/where_choices.h"
 #include "app/runs/run_store.h"
@@ -141,10 +142,7 @@ void LaunchForm::connectFields() {
             use();
             revalidateSoon();
         });
-        connect(box, &QComboBox::activated, this, [box, open](int index) {
-            if (index == box->count() - 1)
-                open();
-        });
+        letLastEntryOpen(box, open);
     };
     chosen(
         m->architecture, [this] { openArchitecture(); }, [this] { m_wantedDraft = nullptr; });

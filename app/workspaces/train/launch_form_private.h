@@ -19,9 +19,6 @@ namespace headroom::app {
 
 struct LaunchForm::Fields {
     QComboBox *architecture, *recipe, *start;
-    std::optional<ArchitectureChoice> architectureBefore; ///< what stood there before “Open …” was chosen
-    std::optional<RecipeChoice> recipeBefore;
-    std::optional<StartChoice> startBefore;
     QLineEdit *data, *seeds, *batch, *updates, *folder;
     QToolButton *batchBack, *updatesBack;
     QAction *openCorpus, *openRuns;

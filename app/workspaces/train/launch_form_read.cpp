@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the fields to LaunchValues, and from what `validate` says about them back to the fields; and what stands there when no file was
-// opened.
+// From the fields to LaunchValues, and from what `validate` says about them back to the fields.
 #include "app/documents/model_list.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/worker_location.h"
 #include "app/parts/availability.h"
+#include "app/parts/forms/opening_entry.h"
 #include "app/parts/free_memory.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_store.h"
@@ -32,49 +32,24 @@ std::optional<Architecture> startArchitecture(const std::filesystem::path& model
     return std::nullopt;
 }
 
-template <typename Choice>
-void rememberChoice(const QComboBox* combo, const std::vector<Choice>& choices, std::optional<Choice>& before) {
-    if (combo->currentIndex() >= 0 && combo->currentIndex() < static_cast<int>(choices.size()))
-        before = choices[static_cast<std::size_t>(combo->currentIndex())];
-}
-
-/// The last entry opens a file. Where none was opened, what was chosen before stands again.
-template <typename Choice>
-void takeBackChoice(QComboBox* combo, const std::vector<Choice>& choices, const std::optional<Choice>& before) {
-    const auto found = before ? std::find(choices.begin(), choices.end(), *before) : choices.begin();
-    combo->setCurrentIndex(choices.empty() ? -1 : found == choices.end() ? 0 : static_cast<int>(found - choices.begin()));
-}
-
 } // namespace
-
-void LaunchForm::rememberChoices() {
-    rememberChoice(m->architecture, m_architectures, m->architectureBefore);
-    rememberChoice(m->recipe, m_recipes, m->recipeBefore);
-    rememberChoice(m->start, m_starts, m->startBefore);
-}
 
 void LaunchForm::openArchitecture() {
     const QString file = askFile(tr("Open an architecture"), tr("Architecture (*.json)"));
     if (!file.isEmpty())
         chooseArchitecture(toPath(file));
-    else
-        takeBackChoice(m->architecture, m_architectures, m->architectureBefore);
 }
 
 void LaunchForm::openRecipe() {
     const QString file = askFile(tr("Open a recipe"), tr("Recipe (*.json)"));
     if (!file.isEmpty())
         chooseRecipe(toPath(file));
-    else
-        takeBackChoice(m->recipe, m_recipes, m->recipeBefore);
 }
 
 void LaunchForm::openStart() {
     const QString folder = askFolder(tr("Open a model folder to start from"));
     if (!folder.isEmpty())
         chooseStart(StartChoice::Kind::Whole, toPath(folder));
-    else
-        takeBackChoice(m->start, m_starts, m->startBefore);
 }
 
 void LaunchForm::openData() {
@@ -170,7 +145,8 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
 
 void LaunchForm::revalidate() {
     m_revalidation.stop();
-    rememberChoices();
+    for (QComboBox* field : {m->architecture, m->recipe, m->start})
+        rememberChoice(field);
     readData(); // another start writes the texts with another vocabulary
     const LaunchValues values = read();
     const LaunchReport report = validate(values);

@@ -50,6 +50,18 @@ bool isArchitectureName(const fs::path& file) {
 
 } // namespace
 
+QString ArchitectureChoice::key() const {
+    return draft ? QStringLiteral("%1 %2").arg(static_cast<int>(draft->model)).arg(draft->document) : toQString(file);
+}
+
+QString RecipeChoice::key() const {
+    return toQString(file);
+}
+
+QString StartChoice::key() const {
+    return QStringLiteral("%1 %2 %3").arg(static_cast<int>(kind)).arg(QString::fromStdString(checkpoint), toQString(path));
+}
+
 std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened) {
     std::vector<ArchitectureChoice> choices;
     for (const DraftKey& key : drafts.keys())

@@ -21,6 +21,7 @@ struct ArchitectureChoice {
     QString name;
     std::optional<DraftKey> draft;
     std::filesystem::path file;
+    QString key() const; ///< what it is, whatever it is called
     bool operator==(const ArchitectureChoice&) const = default;
 };
 /// Drafts first, then what comes with the program, then what was opened here.
@@ -32,6 +33,7 @@ nlohmann::json draftPlace(const Session& session, const Drafts& drafts, DraftKey
 struct RecipeChoice {
     QString name;
     std::filesystem::path file;
+    QString key() const;
     bool operator==(const RecipeChoice&) const = default;
 };
 std::vector<RecipeChoice> recipeChoices(const QStringList& opened);
@@ -43,6 +45,7 @@ struct StartChoice {
     QString name;
     std::filesystem::path path; ///< the model, or the run to go on with
     std::string checkpoint{};   ///< of the run that `path` then is: "best", "last", "500"; empty: a model
+    QString key() const;
     bool operator==(const StartChoice&) const = default;
     /// "MODEL:encoder", as `--start-from` takes it; empty for nothing.
     std::string argument() const;

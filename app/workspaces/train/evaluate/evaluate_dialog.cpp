@@ -7,6 +7,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
+#include "app/parts/forms/opening_entry.h"
 #include "app/parts/number_text.h"
 #include "app/places/where_field.h"
 #include "widgets/look/icons.h"
@@ -106,11 +107,9 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_data->addItem(tr("Open a corpus…"));
     connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillCheckpoints);
     connect(m_data, &QComboBox::currentIndexChanged, this, &EvaluateDialog::readCorpus);
-    connect(m_data, &QComboBox::activated, this, [this](int index) {
-        const fs::path before = m_before;
-        if (!m_data->itemData(index).isValid())
-            if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus"), {}); !folder.isEmpty() || !before.empty())
-                chooseData(folder.isEmpty() ? before : toPath(folder));
+    letLastEntryOpen(m_data, [this] {
+        if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus"), {}); !folder.isEmpty())
+            chooseData(toPath(folder));
     });
     connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillTasks);
     for (QComboBox* combo : {m_task, m_checkpoint})
@@ -245,8 +244,6 @@ void EvaluateDialog::readCorpus() {
     if (!folder.isEmpty() && toPath(folder) == m_folder)
         return;
     m_folder = toPath(folder);
-    if (!folder.isEmpty())
-        m_before = m_folder;
     m_found = {};
     m_reading = !folder.isEmpty();
     fillSplits();

@@ -86,7 +86,6 @@ private:
     FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr, *m_whereRow = nullptr;
     EvaluationSplits m_found;
     QString m_corpusMistake;
-    std::filesystem::path m_before; ///< the corpus that was chosen before “Open a corpus…”
     std::filesystem::path m_folder; ///< whose splits are shown
     bool m_reading = false;
     int m_foldedHeight = 0; ///< of the window while the options are folded away, pixels

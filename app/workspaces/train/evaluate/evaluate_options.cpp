@@ -5,6 +5,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
+#include "app/parts/forms/opening_entry.h"
 #include "core/architecture/architecture.h"
 #include "core/corpus/language_tasks.h"
 #include "core/corpus/sentence_source.h"
@@ -49,8 +50,6 @@ QDoubleSpinBox* decimalField(double least, double most, double step, int decimal
     return field;
 }
 
-constexpr const char* kChosenPath = "chosenPath"; ///< property: what stood there before the last entry was chosen
-
 /// "None", what was chosen before, and an entry that opens a dialogue.
 QComboBox* pathField(const QString& opens, QWidget* parent) {
     auto* field = new QComboBox(parent);
@@ -58,16 +57,7 @@ QComboBox* pathField(const QString& opens, QWidget* parent) {
     field->setMinimumContentsLength(20);
     field->addItem(EvaluateOptions::tr("None"), QString());
     field->addItem(opens);
-    QObject::connect(field, &QComboBox::currentIndexChanged, field, [field](int index) {
-        if (field->itemData(index).isValid())
-            field->setProperty(kChosenPath, field->itemData(index));
-    });
     return field;
-}
-
-/// What was chosen before the last entry, which opens a file, stands again.
-void takeBackPath(QComboBox* field) {
-    field->setCurrentIndex(std::max(0, field->findData(field->property(kChosenPath))));
 }
 
 void choosePath(QComboBox* field, const fs::path& path) {
@@ -196,17 +186,11 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     connect(m_nBest, &QSpinBox::valueChanged, this, &EvaluateOptions::refresh);
     for (QComboBox* field : {m_languageModel, m_rules})
         connect(field, &QComboBox::currentIndexChanged, this, &EvaluateOptions::refresh);
-    connect(m_languageModel, &QComboBox::activated, this, [this](int index) {
-        if (m_languageModel->itemData(index).isValid())
-            return;
-        takeBackPath(m_languageModel);
+    letLastEntryOpen(m_languageModel, [this] {
         if (const QString folder = FileDialogs().openFolder(this, tr("Open a language model"), {}); !folder.isEmpty())
             chooseLanguageModel(toPath(folder));
     });
-    connect(m_rules, &QComboBox::activated, this, [this](int index) {
-        if (m_rules->itemData(index).isValid())
-            return;
-        takeBackPath(m_rules);
+    letLastEntryOpen(m_rules, [this] {
         if (const QString file =
                 FileDialogs().openFile(this, tr("Open mapping rules"), {}, tr("Mapping rules (*.glm);;All files (*)"));
             !file.isEmpty())
