@@ -20,6 +20,7 @@ public:
     void start(const QString& place, Work work = Work::Test);
     void cancel() { m_task.abandon(); } ///< says nothing more
     bool isRunning() const { return m_task.isRunning(); }
+    Work work() const { return m_work; } ///< that runs, or ran last
 
     /// The lines of an answer; the tool tip of each says what to do. Empty where it is no answer.
     static QList<Check> checksIn(const QByteArray& answer);

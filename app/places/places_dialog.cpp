@@ -43,19 +43,6 @@ public:
     }
 };
 
-/// Whether Save would keep a place that is shown as `shown`.
-bool canBeKept(const PlaceStore& store, const Place& place, const QString& shown) {
-    const QString name = QString::fromStdString(place.name);
-    if (!store.problem().isEmpty() || (name != shown && store.find(name)))
-        return false;
-    try {
-        checkPlace(place);
-    } catch (const Error&) {
-        return false;
-    }
-    return true;
-}
-
 } // namespace
 
 PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent), m_store(store) {
@@ -129,19 +116,19 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     right->addLayout(foot);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(m_save, &QPushButton::clicked, this, &PlacesDialog::save);
-    connect(m_test, &QPushButton::clicked, this,
-            [this] { m_checker.isRunning() ? m_checker.cancel(), setTesting(false) : test(); });
+    connect(m_test, &QPushButton::clicked, this, [this] {
+        if (!m_checker.isRunning())
+            return test();
+        m_checker.cancel();
+        setTesting(false);
+        say(tr("Cancelled."), false);
+    });
     connect(m_install, &QPushButton::clicked, this, &PlacesDialog::askToInstall);
     connect(m_uninstall, &QPushButton::clicked, this, &PlacesDialog::askToRemoveWorker);
     connect(m_copyLine, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(lineToType(sentence())); });
     connect(m_store, &PlaceStore::changed, this, &PlacesDialog::takeChange);
-    connect(&m_checker, &PlaceChecker::finished, this,
-            [this](bool usable, const QList<Check>& checks, const QString& sentence) {
-                m_checks->setChecks(checks);
-                say(sentence, !usable);
-                setTesting(false);
-            });
+    connect(&m_checker, &PlaceChecker::finished, this, &PlacesDialog::takeEnd);
     resize(unit * 96, unit * 72);
     fillList();
     showPlace(m_store->places().empty() ? QString() : QString::fromStdString(m_store->places().front().name));
@@ -205,7 +192,6 @@ void PlacesDialog::fillList() {
         m_list->addItem(new QListWidgetItem(widgets::icon(QStringLiteral("plus")), tr("New place")));
         m_list->setCurrentRow(m_list->count() - 1);
     }
-    setAvailable(m_remove, m_shown.isEmpty() ? tr("Choose a place in the list first.") : QString());
     showRemoval();
 }
 
@@ -213,7 +199,7 @@ void PlacesDialog::fillList() {
 void PlacesDialog::takeChange() {
     fillList();
     const Place* now = m_store->find(m_shown);
-    if (m_shown.isEmpty() || !m_store->problem().isEmpty() || (now && *now == m_filled))
+    if (m_shown.isEmpty() || isWorking() || !m_store->problem().isEmpty() || (now && *now == m_filled))
         return;
     const bool isUntouched = place() == m_filled;
     const QString name = m_shown;
@@ -282,47 +268,8 @@ void PlacesDialog::leave(const std::function<void()>& then) {
     box->open();
 }
 
-void PlacesDialog::test() {
-    if (!save())
-        return;
-    m_tabs->setCurrentIndex(0);
-    m_checks->setChecks({});
-    say(tr("Asking %1…").arg(m_shown), false);
-    setTesting(true);
-    m_checker.start(m_shown);
-}
-
 void PlacesDialog::showCopies() {
     m_tabs->setCurrentIndex(1);
-}
-
-void PlacesDialog::askToInstall() {
-    const Place wanted = place();
-    if (!canBeKept(*m_store, wanted, m_shown)) {
-        save(); // says why not
-        return;
-    }
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Install the worker"),
-                                tr("Copy headroom-worker to %1?").arg(QString::fromStdString(wanted.name)),
-                                QMessageBox::Cancel, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(
-        tr("It is copied to %1/worker, about 40 MB, and every file is verified by its hash. Other versions "
-           "are kept; Remove worker… deletes them.")
-            .arg(QString::fromStdString(wanted.folder)));
-    const QPushButton* copy = box->addButton(tr("Install"), QMessageBox::AcceptRole);
-    connect(copy, &QPushButton::clicked, this, &PlacesDialog::install);
-    box->open();
-}
-
-void PlacesDialog::install() {
-    if (!save())
-        return;
-    m_tabs->setCurrentIndex(0);
-    m_checks->setChecks({});
-    say(tr("Copying the worker to %1…").arg(m_shown), false);
-    setTesting(true);
-    m_checker.start(m_shown, PlaceChecker::Work::Install);
 }
 
 void PlacesDialog::askToRemove() {
@@ -339,41 +286,6 @@ void PlacesDialog::askToRemove() {
         say(tr("%1 is no longer in the list.").arg(name), false);
     });
     box->open();
-}
-
-void PlacesDialog::askToRemoveWorker() {
-    const Place* kept = m_store->find(m_shown);
-    if (!kept)
-        return;
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Remove the worker"),
-                                tr("Remove headroom-worker from %1?").arg(m_shown), QMessageBox::Cancel, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Every version that Install… copied to %1/worker is deleted. Runs, data and models are kept. Runs in "
-                               "progress there continue to the end, but cannot be resumed without the worker.")
-                                .arg(QString::fromStdString(kept->folder)));
-    const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
-    connect(remove, &QPushButton::clicked, this, [this] {
-        m_tabs->setCurrentIndex(0);
-        m_checks->setChecks({});
-        say(tr("Removing the worker from %1…").arg(m_shown), false);
-        setTesting(true);
-        m_checker.start(m_shown, PlaceChecker::Work::Remove);
-    });
-    box->open();
-}
-
-/// Whether the worker there can be removed now.
-void PlacesDialog::showRemoval() {
-    setAvailable(m_uninstall, m_shown.isEmpty()      ? tr("Choose a place in the list first.")
-                              : m_testing          ? tr("A test is running. Wait for it, or cancel it.")
-                                                    : QString());
-}
-
-void PlacesDialog::setTesting(bool testing) {
-    m_testing = testing;
-    m_test->setText(testing ? tr("Cancel") : tr("Test"));
-    setAvailable(m_install, testing ? tr("A test is running. Wait for it, or cancel it.") : QString());
-    showRemoval();
 }
 
 QString PlacesDialog::lineToType(const QString& sentence) {

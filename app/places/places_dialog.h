@@ -38,6 +38,8 @@ public:
     CopiesPanel* copies() const { return m_copies; }
     void showCopies(); ///< as the tab does
     bool isChanged() const; ///< what stands in the fields is not what is kept
+    /// The worker is being copied to a place, or removed from it: this goes on when the dialogue is closed.
+    bool isWorking() const;
     bool save();
     void test();
     /// Copies the worker there, without asking.
@@ -46,6 +48,10 @@ public:
     static QString lineToType(const QString& sentence);
 
     void done(int result) override;
+
+Q_SIGNALS:
+    /// How *Install…* or *Remove worker…* ended while the dialogue was closed: with `done`, or for what the sentence says.
+    void workEnded(const QString& place, bool done, const QString& sentence);
 
 private:
     /// Calls `then`, unless there are changes: then the user says whether they are saved, or stays.
@@ -64,10 +70,15 @@ private:
     void say(const QString& sentence, bool wrong);
     void setTesting(bool testing);
     void showRemoval();
+    void takeEnd(bool usable, const QList<Check>& checks, const QString& sentence);
+    void start(PlaceChecker::Work work); ///< at the place that is shown
+    QString whyNotAsked() const;   ///< why nothing can be asked of the place now; empty: it can
+    QString whyNotChanged() const; ///< why no other place can be shown now; empty: it can
 
     PlaceStore* m_store;
     bool m_testing = false;
     PlaceChecker m_checker;
+    QString m_asked; ///< the place that it asks
     QString m_shown; ///< name in the file; empty: a new one
     Place m_filled;  ///< what the fields were filled with
     QListWidget* m_list;

@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
+#include "app/places/places_dialog.h"
 #include "app/places/script_dialog.h"
 #include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
@@ -183,6 +184,26 @@ void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
     case Button::None:
         break;
     }
+}
+
+/// One that was closed while the worker is copied to a place comes back; else it goes when it is closed.
+void TrainWorkspace::showPlaces(const QString& chosen) {
+    for (auto* known : findChildren<PlacesDialog*>(QString(), Qt::FindDirectChildrenOnly))
+        if (known->isWorking())
+            return known->open();
+    auto* dialog = new PlacesDialog(&m_places, this);
+    connect(dialog, &QDialog::finished, dialog, [dialog] {
+        if (!dialog->isWorking())
+            dialog->deleteLater();
+    });
+    connect(dialog, &PlacesDialog::workEnded, this, [this, dialog](const QString& place, bool done, const QString& sentence) {
+        m_parts.session->messages()->post(done ? Severity::Good : Severity::Error, sentence, tr("Open Places"),
+                                          [this, place] { showPlaces(place); });
+        dialog->deleteLater();
+    });
+    if (!chosen.isEmpty())
+        dialog->showPlace(chosen);
+    dialog->open();
 }
 
 /// The script of a run at a cluster; while the run is held it can be changed, and is sent from there.

@@ -7,7 +7,6 @@
 #include "app/parts/dock.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/number_text.h"
-#include "app/places/places_dialog.h"
 #include "app/runs/run_index.h"
 #include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
@@ -375,14 +374,6 @@ const RunItem* TrainWorkspace::bestOf(const QString& key) const {
             best = &run;
     }
     return best;
-}
-
-void TrainWorkspace::showPlaces(const QString& chosen) {
-    auto* dialog = new PlacesDialog(&m_places, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (!chosen.isEmpty())
-        dialog->showPlace(chosen);
-    dialog->open();
 }
 
 void TrainWorkspace::trainThis(DraftKey draft) {
