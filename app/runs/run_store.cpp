@@ -84,6 +84,11 @@ const EvaluationInfo* RunStore::findEvaluation(const fs::path& folder) const {
     return found == evaluations().end() ? nullptr : &*found;
 }
 
+const widgets::WaitingItem* RunStore::findWaiting(const fs::path& job) const {
+    const auto found = std::find_if(waiting().begin(), waiting().end(), [&](const widgets::WaitingItem& one) { return one.file == job; });
+    return found == waiting().end() ? nullptr : &*found;
+}
+
 void RunStore::followCurves(std::vector<fs::path> folders) {
     if (folders == m_wishes.curves)
         return;

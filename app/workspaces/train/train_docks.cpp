@@ -268,8 +268,10 @@ void TrainWorkspace::sizeDocks() {
 void TrainWorkspace::showCurrent() {
     const RunItem* run = m_store.find(m_current);
     const EvaluationInfo* evaluation = run ? nullptr : m_store.findEvaluation(m_current);
+    const widgets::WaitingItem* job = m_store.findWaiting(m_current);
     m_logDock->header()->setDetail(run          ? widgets::runTitle(*run)
                                    : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
+                                   : job        ? job->name
                                                 : QString());
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
     const int paused = m_queueView->queue()->paused();
@@ -341,7 +343,9 @@ void TrainWorkspace::updateActions() {
     const bool runs = run && run->info.state == RunState::Running && !run->waits;
     const bool goesOn = run && run->goesOn();
     const bool stopping = m_queue.stopping().contains(toQString(m_current));
-    const QString none = run ? QString()
+    const widgets::WaitingItem* job = run ? nullptr : m_store.findWaiting(m_current);
+    const QString none = run    ? QString()
+                         : job  ? tr("This job has not started.")
                          : m_store.findEvaluation(m_current)
                              ? tr("No run here has trained this model. Choose a run first.")
                              : tr("Choose a run first.");
@@ -349,7 +353,8 @@ void TrainWorkspace::updateActions() {
                                : !runs    ? tr("This run is not running.")
                                : stopping ? tr("This run is being stopped.")
                                           : QString();
-    const QString notStoppable = !goesOn ? notRunning : stopping ? tr("This run is being stopped.") : QString();
+    const QString fromQueue = tr("This job has not started. Remove it from the queue instead.");
+    const QString notStoppable = job ? fromQueue : !goesOn ? notRunning : stopping ? tr("This run is being stopped.") : QString();
     const QString notActive =
         !notRunning.isEmpty() ? notRunning : run->isPaused ? tr("This run is paused. Resume it first.") : QString();
     setAvailable(a.stop, notStoppable);
@@ -359,7 +364,8 @@ void TrainWorkspace::updateActions() {
     setAvailable(a.evaluateModel, !run || run->hasModel || m_parts.session->models()->count() > 0
                                       ? QString()
                                       : tr("This run has no trained model yet."));
-    setAvailable(a.resume, !run                                              ? none
+    setAvailable(a.resume, job && job->error.isEmpty() ? tr("This job waits in the queue and will start automatically.")
+                           : !run                                            ? none
                            : run->waits ? tr("This run is waiting at %1 and will continue automatically.").arg(run->place)
                            : run->isQueued && !runs ? tr("This run waits in the queue and will continue automatically.")
                            : canResume(run->info.state) || run->isPaused ? QString()
@@ -370,11 +376,12 @@ void TrainWorkspace::updateActions() {
         setAvailable(action, none);
     setAvailable(a.remove, goesOn                 ? tr("This run is running. Stop it first.")
                            : run && run->isQueued ? tr("This run waits in the queue. Remove it there first.")
+                           : job                  ? fromQueue
                                                   : none);
     a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));
     bool waits = false;
-    for (const auto& job : m_store.waiting())
-        waits = waits || job.error.isEmpty();
+    for (const widgets::WaitingItem& one : m_store.waiting())
+        waits = waits || one.error.isEmpty();
     a.startQueue->setEnabled(waits && !m_store.queueRuns());
     a.startQueue->setVisible(waits && !m_store.queueRuns());
 }

@@ -216,21 +216,23 @@ void TrainWorkspace::showScript(const fs::path& run) {
 
 /// The run's folder of a row that may be a job's.
 fs::path TrainWorkspace::runOfRow(const fs::path& path) const {
-    for (const auto& job : m_store.waiting())
-        if (job.file == path)
-            return job.run;
-    return path;
+    const widgets::WaitingItem* job = m_store.findWaiting(path);
+    return job ? job->run : path;
+}
+
+bool TrainWorkspace::isKnown(const fs::path& path) const {
+    return m_store.find(path) || m_store.findEvaluation(path) || m_store.findWaiting(path);
 }
 
 /// The run of a row of the queue: itself, the one that a job resumes, or the one whose model an evaluation measures.
 fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
-    for (const auto& job : m_store.waiting())
-        if (job.file == path && job.resume)
-            return job.run;
-    for (const EvaluationInfo& one : m_store.evaluations())
-        if (one.folder == path)
-            return one.request.model.filename() == "model" ? one.request.model.parent_path() : one.request.model;
-    return path;
+    const auto trainer = [](const EvaluationRequest& request) {
+        return request.model.filename() == "model" ? request.model.parent_path() : request.model;
+    };
+    if (const widgets::WaitingItem* job = m_store.findWaiting(path))
+        return job->resume ? job->run : job->evaluates ? trainer(job->evaluation) : path;
+    const EvaluationInfo* evaluation = m_store.findEvaluation(path);
+    return evaluation ? trainer(evaluation->request) : path;
 }
 
 void TrainWorkspace::openResult(const RunItem& run) {
@@ -279,6 +281,12 @@ void TrainWorkspace::expectJob(const fs::path& job) {
     m_choseJob = false;
 }
 
+/// Likewise of a job whose row the user has chosen.
+void TrainWorkspace::followJobFrom(const fs::path& job) {
+    m_wantedJob = job;
+    m_choseJob = true;
+}
+
 /// The row of a job that was asked for is chosen, and then that of its run or evaluation, unless another one is chosen meanwhile: new
 /// rows may be out of sight.
 void TrainWorkspace::followJob() {
@@ -293,7 +301,11 @@ void TrainWorkspace::followJob() {
             m_queueView->setCurrentPath(m_wantedJob);
         return;
     }
-    const fs::path name = toPath(toQString(m_wantedJob.stem()).section(u'_', 1)); // of the folder, behind the job's number
+    const auto nameOf = [](const fs::path& job) { return toQString(job.stem()).section(u'_', 1); }; // of the folder, behind the number
+    for (const auto& job : m_store.waiting())
+        if (nameOf(job.file) == nameOf(m_wantedJob) && job.error.isEmpty()) // its turn is another one now
+            return m_queueView->setCurrentPath(m_wantedJob = job.file);
+    const fs::path name = toPath(nameOf(m_wantedJob));
     for (const fs::path& place : {failedJobs(m_store.folder()) / m_wantedJob.filename(), m_store.folder() / name,
                                   evaluationsFolder(m_store.folder()) / name})
         if (queue->rowOf(place) >= 0) {
@@ -320,8 +332,8 @@ void TrainWorkspace::renameRuns() {
     const fs::path chosen = m_queueView->hasFocus() ? m_queueView->currentPath() : m_current;
     const RunItem* run = m_store.find(runOfRow(chosen));
     if (!run) {
-        const auto evaluates = [&](const widgets::WaitingItem& job) { return job.evaluates && job.file == chosen; };
-        const bool isEvaluation = m_store.findEvaluation(chosen) || std::ranges::any_of(m_store.waiting(), evaluates);
+        const widgets::WaitingItem* job = m_store.findWaiting(chosen);
+        const bool isEvaluation = m_store.findEvaluation(chosen) || (job && job->evaluates);
         m_parts.session->messages()->post(Severity::Info,
                                           isEvaluation ? tr("An evaluation is called after its model. Rename the run that trained the model.")
                                                        : tr("This job has not started. Rename it once it runs."));

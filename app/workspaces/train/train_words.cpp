@@ -13,6 +13,7 @@
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/number_text.h"
 #include "widgets/run_monitor/log_view.h"
+#include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
@@ -22,6 +23,7 @@
 
 namespace headroom::app {
 
+using widgets::QueueModel;
 using widgets::RunGroup;
 using widgets::RunItem;
 namespace fs = std::filesystem;
@@ -144,6 +146,11 @@ QString TrainWorkspace::statusText() const {
     const RunItem* run = m_store.find(m_current);
     if (const EvaluationInfo* evaluation = run ? nullptr : m_store.findEvaluation(m_current))
         return evaluationTitle(evaluation->request, m_store.runs()) + QLatin1Char('.');
+    if (const widgets::WaitingItem* job = run ? nullptr : m_store.findWaiting(m_current)) {
+        const int row = m_queueView->queue()->rowOf(job->file);
+        return row < 0 ? job->name + QLatin1Char('.')
+                       : tr("%1: %2.").arg(job->name, QueueModel::kindWord(m_queueView->queue()->kindAt(row)).toLower());
+    }
     if (!run)
         return m_store.isReady() ? tr("No runs yet. Set one up on the left.") : tr("Loading runs…");
     QString text = tr("%1: ").arg(widgets::runTitle(*run));

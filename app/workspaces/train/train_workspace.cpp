@@ -110,7 +110,7 @@ void TrainWorkspace::connectStore() {
     connect(&m_queue, &RunQueue::enqueued, this, &TrainWorkspace::expectJob);
     connect(m_queueView, &widgets::QueueView::asked, this, &TrainWorkspace::handle);
     connect(m_queueView, &widgets::QueueView::currentChosen, this, [this](const fs::path& path) {
-        if (const fs::path run = runInQueue(path); m_store.find(run) || m_store.findEvaluation(path))
+        if (const fs::path run = runInQueue(path); m_store.find(run) || isKnown(path))
             setCurrentRun(m_store.find(run) ? run : path);
     });
     connect(m_runs, &widgets::RunTable::currentChosen, this, [this](const QString& key) {
@@ -294,11 +294,11 @@ void TrainWorkspace::showRuns() {
     if (m_store.isReady() && first && m_runs->runs()->compared().empty() && !runs.empty())
         m_runs->runs()->setCompared(runs.front().group, true);
     followExpected();
-    if (!m_store.find(m_current) && !m_store.findEvaluation(m_current) && !runs.empty()) {
+    if (!isKnown(m_current) && !runs.empty()) {
         const auto running = std::find_if(
             runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); });
         setCurrentRun(running == runs.end() ? runs.front().folder : running->folder);
-    } else if (runs.empty() && !m_store.findEvaluation(m_current)) {
+    } else if (!isKnown(m_current)) {
         setCurrentRun({});
     }
     showCurves();
@@ -347,7 +347,9 @@ void TrainWorkspace::setCurrentRun(const fs::path& folder) {
     if (folder == m_current)
         return;
     m_current = folder;
-    const bool isRun = m_store.find(folder) != nullptr; // else an evaluation of a model that no run here has trained
+    const bool isRun = m_store.find(folder) != nullptr; // else a job, or an evaluation of a model that no run here has trained
+    if (const widgets::WaitingItem* job = m_store.findWaiting(folder); job && job->error.isEmpty())
+        followJobFrom(folder);
     m_store.followLog(isRun ? folder : fs::path());
     if (!isRun) {
         m_log->clearLog();

@@ -128,7 +128,9 @@ private:
     void expectRun();
     void followExpected();
     void expectJob(const std::filesystem::path& job);
+    void followJobFrom(const std::filesystem::path& job);
     void followJob();
+    bool isKnown(const std::filesystem::path& path) const; ///< a run, an evaluation or a job that has not begun
     void showCurves();
     void showCurrent();
     void updateActions();
@@ -169,10 +171,12 @@ private:
     QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
     Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr, *m_devicesDock = nullptr;
     DevicesPanel* m_devicesPanel = nullptr;
-    std::filesystem::path m_current; ///< the run that log and examples are of, or an evaluation without one
+    /// What actions, log and status bar are of: a run, an evaluation without one, or a job that has not begun.
+    std::filesystem::path m_current;
     std::optional<std::set<std::filesystem::path>>
         m_runsBefore; ///< when a run was started; nothing: none is expected
-    std::filesystem::path m_wantedJob; ///< asked for last: its row is to be chosen, and then that of what it becomes; empty: none
+    /// Asked for last, or chosen in Queue: its row is to be chosen, and then that of what it becomes; empty: none.
+    std::filesystem::path m_wantedJob;
     bool m_choseJob = false;           ///< its own row was
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known

@@ -195,7 +195,7 @@ private Q_SLOTS:
         (void)desk.workspace->queue()->evaluate(request);
         const fs::path job = waitingJobs(desk.shop.runs()).front();
         QTRY_COMPARE_WITH_TIMEOUT(view->currentPath(), job, 60000);
-        QCOMPARE(desk.workspace->currentRun(), other);
+        QCOMPARE(desk.workspace->currentRun(), run);
         const fs::path evaluation = begins(job);
         QTRY_COMPARE_WITH_TIMEOUT(view->currentPath(), evaluation, 60000);
         QCOMPARE(desk.workspace->currentRun(), run);

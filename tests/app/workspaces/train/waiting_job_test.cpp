@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job that waits, chosen in Queue: the actions are of the row that is highlighted.
+#include "app/workspaces/train/train_actions.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <QAction>
+#include <QTest>
+
+namespace headroom::testing::waiting_job_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+class WaitingJobTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// It was highlighted, and Stop stopped another run.
+    void actionsAreOfTheHighlightedJob() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
+        (void)desk.start({7});
+        auto* view = desk.workspace->queueView();
+        const fs::path job = waitingJobs(desk.shop.runs()).front();
+        QTRY_VERIFY_WITH_TIMEOUT(view->queue()->rowOf(job) >= 0 && view->queue()->rowOf(run) >= 0, 60000);
+        desk.workspace->setCurrentRun(run);
+        const TrainActions& a = desk.workspace->actions();
+        QVERIFY(a.resume->toolTip() == QStringLiteral("This run has finished.") && a.branch->isEnabled());
+        view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(job), 0));
+        QCOMPARE(desk.workspace->currentRun(), job);
+        for (const QAction* action :
+             {a.pause, a.stop, a.resume, a.evaluate, a.openResult, a.branch, a.rename, a.runFolder, a.copyCommand, a.compare, a.remove})
+            QVERIFY2(!action->isEnabled() && action->toolTip().startsWith(QStringLiteral("This job ")),
+                     qPrintable(action->text() + u' ' + action->toolTip()));
+        QVERIFY2(a.stop->toolTip().contains(QStringLiteral("Remove it from the queue")), qPrintable(a.stop->toolTip()));
+        QVERIFY(!a.compare->isChecked());
+        QVERIFY2(desk.workspace->statusText().endsWith(QStringLiteral("seed 7: queued.")), qPrintable(desk.workspace->statusText()));
+        QVERIFY(desk.workspace->runTable()->selectedKeys().isEmpty());
+        QVERIFY(desk.workspace->store()->logOf().empty());
+        // The next look changes nothing of that.
+        desk.shop.run("2026-11-21T12-31_c_seed-1");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(2), 60000);
+        QCOMPARE(view->currentPath(), job);
+        QCOMPARE(desk.workspace->currentRun(), job);
+        // And a click on the run gives the actions back to it.
+        view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(run), 0));
+        QCOMPARE(desk.workspace->currentRun(), run);
+        QVERIFY(a.branch->isEnabled() && a.runFolder->isEnabled());
+    }
+
+    void theRunThatAJobBecomesIsChosen() {
+        Desk desk("good");
+        const fs::path old = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        qputenv("HEADROOM_WORKER", "/nowhere");
+        (void)desk.start({7});
+        (void)desk.start({8});
+        auto* view = desk.workspace->queueView();
+        const auto jobs = waitingJobs(desk.shop.runs());
+        QTRY_COMPARE_WITH_TIMEOUT(view->queue()->queued(), 2, 60000);
+        desk.workspace->setCurrentRun(old);
+        view->setCurrentPath(jobs.back());
+        QCOMPARE(desk.workspace->currentRun(), jobs.back());
+        // It is moved to the front, where its file has another name.
+        Q_EMIT view->asked(widgets::QueueModel::Button::Earlier, jobs.back());
+        QTRY_VERIFY_WITH_TIMEOUT(view->queue()->rowOf(jobs.back()) < 0 && view->queue()->queued() == 2, 60000);
+        const fs::path first = waitingJobs(desk.shop.runs()).front();
+        QTRY_COMPARE_WITH_TIMEOUT(view->currentPath(), first, 60000);
+        QCOMPARE(desk.workspace->currentRun(), first);
+        const fs::path run = desk.shop.runs() / readJob(first).run;
+        qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
+        desk.workspace->actions().startQueue->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), run, 60000);
+        QCOMPARE(view->currentPath(), run);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->actions().stop->isEnabled(), 60000);
+        desk.allow();
+        QVERIFY(desk.queueEnds());
+    }
+
+    /// One that is taken out of the queue leaves the choice to a run.
+    void aJobThatIsRemovedIsNotTheCurrentOne() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        qputenv("HEADROOM_WORKER", "/nowhere");
+        (void)desk.start({7});
+        auto* view = desk.workspace->queueView();
+        const fs::path job = waitingJobs(desk.shop.runs()).front();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), job, 60000); // its row is chosen when it is asked for
+        Q_EMIT view->asked(widgets::QueueModel::Button::Remove, job);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), run, 60000);
+        QCOMPARE(view->currentPath(), run);
+    }
+};
+
+HEADROOM_TEST(WaitingJobTest)
+
+} // namespace headroom::testing::waiting_job_test
+
+#include "waiting_job_test.moc"
