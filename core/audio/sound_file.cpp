@@ -5,9 +5,9 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/first_bytes.h"
+#include "core/time/seconds_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -26,13 +26,6 @@ namespace {
 constexpr double kLongestSeconds = 6 * 3600;
 constexpr int kLowestRate = 100;
 constexpr int kHighestRate = 1'000'000;
-
-std::string secondsText(double value) {
-    const auto hundredths = std::llround(value * 100);
-    std::array<char, 8> fraction{};
-    std::snprintf(fraction.data(), fraction.size(), ".%02d", static_cast<int>(hundredths % 100));
-    return grouped(hundredths / 100) + fraction.data() + "\u202Fs";
-}
 
 /// libsndfile's sentence without its full stop, its "Error : " and its "Error in WAV file. ".
 std::string reasonOf(SNDFILE* file) {
@@ -122,16 +115,16 @@ bool SoundFile::moveTo(std::int64_t frame) {
 }
 
 std::optional<Warning> SoundFile::truncation(std::int64_t frames) const {
-    const std::string end = secondsText(duration(frames));
+    const std::string end = secondsText(Seconds(duration(frames)));
     const auto promised = promisedFrames(m_info, logOf(m_file.get()), frames);
     std::string sentence = m_name;
     if (!m_damage.empty() && promised)
-        sentence += " can be read up to " + end + " of the " + secondsText(duration(*promised)) +
+        sentence += " can be read up to " + end + " of the " + secondsText(Seconds(duration(*promised))) +
                     " that its header promises (" + m_damage + "). The part before was loaded.";
     else if (!m_damage.empty())
         sentence += " can be read up to " + end + " (" + m_damage + "). The part before was loaded.";
     else if (promised)
-        sentence += " ends at " + end + ", its header promises " + secondsText(duration(*promised)) +
+        sentence += " ends at " + end + ", its header promises " + secondsText(Seconds(duration(*promised))) +
                     ". The available part was loaded.";
     else if (lacksEndMark(m_info))
         sentence +=

@@ -3,11 +3,10 @@
 
 #include "core/corpus/recording_looks.h"
 #include "core/errors/display_name.h"
+#include "core/time/seconds_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -31,12 +30,6 @@ struct TablePlace {
 
 bool isTraining(const std::string& split) {
     return split.starts_with("train");
-}
-
-std::string secondsText(double seconds) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", seconds);
-    return text.data();
 }
 
 std::string languageOr(const std::string& language) {
@@ -275,8 +268,8 @@ private:
         ++facts.rates[std::min(bin, TextFacts::kRateBins - 1)];
         if (rate > kFastestSpeech)
             found("corpus.tooFast", DefectKind::Suspicious, table, index,
-                  std::to_string(words.size()) + " words in " + secondsText(seconds) +
-                      " s. The text may belong to another recording.",
+                  std::to_string(words.size()) + " words in " + secondsText(Seconds(seconds)) +
+                      ". The text may belong to another recording.",
                   seconds);
     }
 

@@ -5,11 +5,10 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/time/seconds_text.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstdio>
 #include <mutex>
 #include <thread>
 
@@ -38,8 +37,7 @@ CheckedRecording lookAt(const std::filesystem::path& file) {
         checked.facts = readSoundFacts(file);
         if (checked.facts.truncated)
             refuse("corpus.cutShort", displayName(file) + " was cut short: it ends after " +
-                                          grouped(checked.facts.samples) +
-                                          " samples, before its header says");
+                                          counted(checked.facts.samples, "sample") + ", earlier than its header says");
     } catch (const Error& error) {
         refuse(error.code() == "audio.missing" ? "corpus.missingAudio" : error.code(), error.what());
         if (error.code() == "audio.missing")
@@ -49,9 +47,7 @@ CheckedRecording lookAt(const std::filesystem::path& file) {
 }
 
 std::string secondsOfSamples(std::int64_t samples, SampleRate rate) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f s", rate.duration(Samples(samples)).value());
-    return text.data();
+    return secondsText(rate.duration(Samples(samples)));
 }
 
 } // namespace

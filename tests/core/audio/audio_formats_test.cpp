@@ -268,7 +268,7 @@ private Q_SLOTS:
         QCOMPARE(
             QString::fromStdString(recording.warnings.at(0).sentence),
             QString::fromUtf8(
-                "trunc_data.wav ends at %1\u202Fs, its header promises %2\u202Fs. The available part "
+                "trunc_data.wav ends at %1 s, its header promises %2 s. The available part "
                 "was loaded.")
                 .arg(ours ? "0.23" : "1.09", ours ? "0.46" : "2.95"));
     }
@@ -278,7 +278,7 @@ private Q_SLOTS:
         const bool ours = testing::goldens() == testing::repositoryGoldens();
         const auto recording = loadRecording(testing::goldens() / "formats" / "derived" / "trunc.flac");
         QCOMPARE(QString::fromStdString(recording.warnings.at(0).sentence),
-                 QString::fromUtf8("trunc.flac can be read up to %1\u202Fs of the %2\u202Fs that its header "
+                 QString::fromUtf8("trunc.flac can be read up to %1 s of the %2 s that its header "
                                    "promises (flac decoder lost sync). The part before was loaded.")
                      .arg(ours ? "0.26" : "1.28", ours ? "0.46" : "2.95"));
     }

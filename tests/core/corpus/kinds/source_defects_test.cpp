@@ -71,7 +71,7 @@ private Q_SLOTS:
     void segmentsBeyondTheFile() {
         const SourceFolder folder;
         writeKaldi(folder, "",
-                   "late good 2.5 3\nfar good 1 2.75\nnear good 1 2.25\nback good 1 0.5\nchan good 0 1 "
+                   "late good 2.5 3\nfar good 1 2.735\nnear good 1 2.25\nback good 1 0.5\nchan good 0 1 "
                    "1\nlost gone 0 1\n"
                    "half good 0\n",
                    "late x\nfar x\nnear x\nback x\nchan x\nlost x\nhalf x\n");
@@ -87,7 +87,7 @@ private Q_SLOTS:
              {"corpus.missingAudio", "train/text, line 6, chan: the transcript belongs to no line"},
              {"corpus.missingAudio", "train/text, line 7, lost: the transcript belongs to no line"},
              {"corpus.beyond", "line 2, late: the segment ends at 3.00 s, but good.wav at 2.00 s"},
-             {"corpus.beyond", "line 3, far: the segment ends at 2.75 s"},
+             {"corpus.beyond", "line 3, far: the segment ends at 2.74 s"},
              {"corpus.overshoot",
               "line 4, near: the segment ends at 2.25 s, but good.wav at 2.00 s; it is cut there"}});
         const auto near = utteranceOf(Corpus::open(folder.out()), "train", "asr", "near");

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/seconds_text.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+namespace headroom::testing::seconds_text_test {
+
+class SecondsTextTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void secondsAreRoundedAsTheyAreWritten() {
+        for (const auto& [seconds, text] : {std::pair(2.945, "2.95 s"), {2.735, "2.74 s"}, {0.004, "0.00 s"}, {-0.004, "0.00 s"},
+                                            {-0.5, "-0.50 s"}, {59.996, "60.00 s"}, {21600.0, "21,600.00 s"}})
+            QCOMPARE(secondsText(Seconds(seconds)), std::string(text));
+    }
+};
+
+HEADROOM_TEST(SecondsTextTest)
+
+} // namespace headroom::testing::seconds_text_test
+
+#include "seconds_text_test.moc"
