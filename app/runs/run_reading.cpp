@@ -137,11 +137,7 @@ void readPlaceInto(RunItem& item) {
             item.lost = lost || (waits && !watched);
             item.waited = waits && !watched;
             item.contact = contactText(*place, PlacedThing::Run);
-            // As the runs of this machine have them: the same corpus is the same path.
-            if (!place->data.empty())
-                item.info.data = place->data;
-            if (!item.info.startFrom.empty() && !place->startFrom.empty())
-                item.info.startFrom = place->startFrom;
+            takePathsHere(*place, item.info);
         }
     } catch (const Error& mistake) {
         item.contact = QString::fromUtf8(mistake.what());

@@ -95,6 +95,13 @@ std::optional<RunPlace> readRunPlace(const fs::path& run) {
     return place;
 }
 
+void takePathsHere(const RunPlace& place, RunInfo& info) {
+    if (!place.data.empty())
+        info.data = place.data;
+    if (!info.startFrom.empty() && !place.startFrom.empty())
+        info.startFrom = place.startFrom;
+}
+
 void writeRunPlace(const fs::path& run, const RunPlace& place) {
     nlohmann::ordered_json document;
     document["format"] = kRunPlaceFormat;

@@ -7,6 +7,8 @@
 
 namespace headroom {
 
+struct RunInfo;
+
 /// RUN/place.json: where a run that is mirrored here is computed, and how the contact stands. Written by the
 /// one process that mirrors it; a window reads it. A run of this machine has no such file. A value.
 struct RunPlace {
@@ -55,6 +57,9 @@ inline std::filesystem::path runPlaceFile(const std::filesystem::path& run) {
 /// Returns nullopt for a run of this machine. Throws Error "runPlace.badJson" or "place.value", which name
 /// the file.
 std::optional<RunPlace> readRunPlace(const std::filesystem::path& run);
+/// Gives corpus and start model of the run, which RunInfo has as they are called there, their paths here, as far as those are known:
+/// the same corpus is the same path.
+void takePathsHere(const RunPlace& place, RunInfo& info);
 /// Writes atomically and creates the folder. Throws Error "run.unwritable".
 void writeRunPlace(const std::filesystem::path& run, const RunPlace& place);
 

@@ -188,13 +188,6 @@ models::Parameters initialWeights(const Architecture& architecture, bool withCtc
     return parameters;
 }
 
-StartFrom StartFrom::parse(const std::string& text) {
-    constexpr std::string_view kEncoder = ":encoder";
-    if (text.ends_with(kEncoder) && !std::filesystem::exists(text))
-        return {text.substr(0, text.size() - kEncoder.size()), true};
-    return {text, false};
-}
-
 void takeWeights(const StartFrom& from, const Architecture& architecture,
                  const models::Parameters& parameters) {
     const models::Checkpoint checkpoint = models::readCheckpoint(from.model);

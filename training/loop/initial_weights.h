@@ -3,6 +3,7 @@
 
 #include "core/architecture/architecture.h"
 #include "core/runs/recipe.h"
+#include "core/runs/start_from.h"
 #include "models/layers/parameters.h"
 
 #include <cstdint>
@@ -22,13 +23,6 @@ namespace headroom::training {
 /// `withCtc` adds ctc.weight and ctc.bias if the document has none. All require gradients except running
 /// statistics, which start at 0 and 1.
 models::Parameters initialWeights(const Architecture& architecture, bool withCtc, std::uint64_t seed);
-
-/// A model folder and which part of it: "M" or "M:encoder".
-struct StartFrom {
-    std::filesystem::path model;
-    bool encoderOnly = false;
-    static StartFrom parse(const std::string& text);
-};
 
 /// Copies the weights of a trained model into `parameters`. Throws Error "train.startFrom" with the heads whose
 /// weights are missing, or else with every tensor that is missing or has a different shape, and the errors of opening a model.

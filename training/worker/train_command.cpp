@@ -87,7 +87,7 @@ private:
         m_info.seed = static_cast<std::uint64_t>(wanted.recipe.machine.seed);
         m_info.startFrom = m_options.startFrom;
         if (m_setup.startFrom)
-            m_info.startFrom = fs::absolute(m_setup.startFrom->model).lexically_normal().string() + (m_setup.startFrom->encoderOnly ? ":encoder" : "");
+            m_info.startFrom = StartFrom{fs::absolute(m_setup.startFrom->model).lexically_normal(), m_setup.startFrom->encoderOnly}.text();
         m_info.parent = parentOf(m_setup.startFrom);
         m_info.data = fs::absolute(m_options.data).lexically_normal().string();
         m_info.decided.precision = wanted.recipe.machine.precision;

@@ -6,13 +6,12 @@
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/start_fit.h"
-#include "core/places/run_place.h"
+#include "core/places/run_text.h"
 #include "core/runs/recipe.h"
 #include "core/runs/run_folder.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace headroom::app {
 
@@ -167,18 +166,8 @@ fs::path StartChoice::vocabularyModel() const {
         return {};
     if (checkpoint.empty())
         return path;
-    // As the worker finds it: what the run exported, else what it began with.
-    std::error_code ignored;
-    if (const fs::path result = RunPaths{path}.model(); fs::exists(result, ignored))
-        return result;
     try {
-        RunInfo info = readRun(path);
-        if (const auto place = readRunPlace(path)) { // with the paths of this machine
-            info.data = place->data.empty() ? info.data : place->data;
-            info.startFrom = info.startFrom.empty() || place->startFrom.empty() ? info.startFrom : place->startFrom;
-        }
-        constexpr std::string_view kEncoderOnly = ":encoder";
-        return info.startFrom.empty() || info.startFrom.ends_with(kEncoderOnly) ? info.data : info.startFrom;
+        return textOfRun(path).vocabulary();
     } catch (const Error&) {
         return path; // what is missing is said when it starts
     }

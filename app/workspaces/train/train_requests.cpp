@@ -18,6 +18,7 @@
 #include "app/workspaces/train/watch_dialog.h"
 #include "core/runs/checkpoint_name.h"
 #include "core/runs/jobs.h"
+#include "core/runs/start_from.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 
@@ -236,10 +237,10 @@ fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
 }
 
 void TrainWorkspace::openResult(const RunItem& run) {
-    const std::string from = run.info.startFrom.substr(0, run.info.startFrom.rfind(":encoder"));
+    const fs::path from = StartFrom::parse(run.info.startFrom).model;
     std::error_code ignored;
     const bool there = !from.empty() && fs::is_directory(from, ignored);
-    Q_EMIT openResultRequested(RunPaths{run.folder}.model(), there ? fs::path(from) : fs::path());
+    Q_EMIT openResultRequested(RunPaths{run.folder}.model(), there ? from : fs::path());
 }
 
 /// The form with what the current run was trained with, and one of its checkpoints as the start.
@@ -255,7 +256,7 @@ void TrainWorkspace::branch() {
     QStringList words;
     for (auto update = updates.rbegin(); update != updates.rend(); ++update) // the newest is asked for most
         words << (bestUpdate == *update ? tr("update %1, the best") : tr("update %1")).arg(thousands(*update));
-    const auto chosen = askCheckpoint(words);
+    const auto chosen = askCheckpoint(widgets::runTitle(*run), words);
     if (!chosen || *chosen < 0 || *chosen >= words.size())
         return;
     switchAction()->trigger();

@@ -70,8 +70,9 @@ RunPlace placeOfRun(const TrainOptions& options, const fs::path& run) {
     if (!options.data.empty())
         place.data = fs::absolute(options.data).lexically_normal().string();
     if (!options.startFrom.empty()) {
-        const StartFrom start = StartFrom::parse(options.startFrom);
-        place.startFrom = fs::absolute(start.model).lexically_normal().string() + (start.encoderOnly ? ":encoder" : "");
+        StartFrom start = StartFrom::parse(options.startFrom);
+        start.model = fs::absolute(start.model).lexically_normal();
+        place.startFrom = start.text();
     }
     place.device = options.device;
     place.ranks = options.ranks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/documents/start_model.h"
 
-#include "core/places/run_place.h"
+#include "core/places/run_text.h"
 #include "core/runs/checkpoint_name.h"
 #include "core/runs/run_folder.h"
 #include "models/checkpoints/model_folder.h"
@@ -39,7 +39,7 @@ TrainOptions withStartModel(TrainOptions options) {
     if (!named)
         return options;
     const fs::path file = named->file(), model = named->run / "branches" / file.stem();
-    options.startFrom = model.string() + (start.encoderOnly ? ":encoder" : "");
+    options.startFrom = StartFrom{model, start.encoderOnly}.text();
     fs::create_directories(model.parent_path(), ignored);
     const FileLock one = lockOf(model.string() + ".lock"); // several ranks or jobs may want it at once
     if (fs::exists(model / "model.safetensors", ignored))
@@ -47,23 +47,16 @@ TrainOptions withStartModel(TrainOptions options) {
     const RunPaths paths{named->run};
     const Architecture architecture = readArchitecture(paths.architecture());
     ExportedModel about{architecture, {}, "a checkpoint of the run " + named->run.filename().string(), {file}};
-    if (fs::exists(paths.model(), ignored)) {
-        const models::ModelFolder result = models::describeModelFolder(paths.model());
+    if (const RunText origin = textOfRun(named->run); origin.result) {
+        const models::ModelFolder result = models::describeModelFolder(*origin.result);
         about.tokenizer = result.tokenizer;
         about.sourceTokenizer = result.sourceTokenizer;
         about.maxSourceFrames = result.maxSourceFrames;
         about.tokens = result.tokens;
     } else { // as the run found it
-        RunInfo info = readRun(named->run);
-        if (const auto place = readRunPlace(named->run)) { // with the paths of this machine
-            if (!place->data.empty())
-                info.data = place->data;
-            if (!info.startFrom.empty() && !place->startFrom.empty())
-                info.startFrom = place->startFrom;
-        }
         const Recipe recipe = readRecipe(paths.recipe());
-        const auto from = info.startFrom.empty() ? std::nullopt : std::optional(StartFrom::parse(info.startFrom));
-        const fs::path data = info.data;
+        const auto& from = origin.startFrom;
+        const fs::path& data = origin.data;
         const TextOfModel text = architecture.languageModel
                                      ? tokenizerFor(from, Sentences::open(data, recipe.task).tokenizer())
                                      : tokenizerFor(from, data / corpusTokenizerName(recipe.task), data / corpusSourceTokenizerName(recipe.task));
