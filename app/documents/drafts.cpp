@@ -44,6 +44,11 @@ QString Drafts::name(DraftKey key) const {
     return found == m_drafts.end() ? QString() : found->second.name;
 }
 
+QString Drafts::startedFrom(DraftKey key) const {
+    const auto found = m_drafts.find(key);
+    return found == m_drafts.end() ? QString() : found->second.startedFrom;
+}
+
 bool Drafts::isEdited(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     return !draft.grid.mistakes().empty() || draft.grid.validLayers() != draft.base.encoder.layers;
@@ -129,6 +134,7 @@ DraftKey Drafts::newDocument(const Architecture& architecture, const QString& st
     m_drafts[key] = {name, startedFrom, base, gridOf(base), {}, {}};
     Q_EMIT listChanged();
     setCurrent(key);
+    Q_EMIT documentsEdited();
     return key;
 }
 
@@ -147,6 +153,7 @@ DraftKey Drafts::openDocument(const fs::path& file) {
     m_drafts[key] = {name, {}, std::move(architecture), std::move(grid), path, {}};
     Q_EMIT listChanged();
     setCurrent(key);
+    Q_EMIT documentsEdited();
     return key;
 }
 
@@ -174,6 +181,7 @@ void Drafts::save(DraftKey key, const fs::path& file) {
     draft.base = std::move(written);
     Q_EMIT listChanged();
     Q_EMIT draftChanged(key);
+    Q_EMIT documentsEdited();
 }
 
 void Drafts::closeDocument(DraftKey key) {

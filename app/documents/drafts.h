@@ -61,6 +61,7 @@ public:
     QString name(DraftKey key) const;
     /// "edited, from Locality En-De"
     QString origin(DraftKey key) const;
+    QString startedFrom(DraftKey key) const; ///< the preset's name; empty: none, or saved since
     bool isEdited(DraftKey key) const; ///< its layers are not those it began with
     const HeadGrid& grid(DraftKey key) const { return m_drafts.at(key).grid; }
     /// The valid architecture: base with the last valid layers.
@@ -127,6 +128,7 @@ Q_SIGNALS:
     void listChanged();                             ///< keys() or a name
     void draftChanged(headroom::app::DraftKey key); ///< its grid; once per edit, undo and redo
     void currentChanged();
+    void documentsEdited(); ///< one was started, opened or saved: what no step of the undo stack says
     void modelChosen(headroom::app::ModelId id); ///< setCurrent() chose the draft of a model
 
 private:

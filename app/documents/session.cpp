@@ -35,6 +35,7 @@ Session::Session(QObject* parent)
     connect(&m_undo, &QUndoStack::cleanChanged, this, &Session::tellModified);
     connect(&m_undo, &QUndoStack::indexChanged, this, [this] { SetHeads::dropStale(&m_undo); });
     connect(m_drafts.get(), &Drafts::modelChosen, this, &Session::setCurrentModel);
+    connect(m_drafts.get(), &Drafts::documentsEdited, this, &Session::setModified);
     connect(&m_models, &ModelList::enabledToggled, this, [this](ModelId id) {
         setModified();
         Q_EMIT modelChanged(id);

@@ -13,8 +13,10 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     openArchitecture =
         add(tr("Open an architecture…"), "open", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
             tr("Open an architecture file for editing."));
+    saveArchitecture = add(tr("Save architecture"), "export", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+                           tr("Save the architecture into its own file, or ask for a file if it has none."));
     saveArchitectureAs =
-        add(tr("Save architecture as…"), "export", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+        add(tr("Save architecture as…"), "export", QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S),
             tr("Save the architecture as a file in canonical text, one line per layer."));
     copyAsText = add(tr("Copy as JSON"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
                      tr("Copy the whole architecture as JSON, as its file has it."));
@@ -58,6 +60,7 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
     showGrid = add(tr("Grid"), "grid", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_G), tr("Show the heads as a grid."));
     showText = add(tr("Text"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E), tr("Show the heads as text, one line per layer, to type or paste."));
     setSearchWords(openArchitecture, tr("load import config JSON"));
+    setSearchWords(saveArchitecture, tr("write store file JSON"));
     setSearchWords(saveArchitectureAs, tr("export download config JSON"));
     setSearchWords(copyAsText, tr("clipboard export text"));
     setSearchWords(startFromPreset, tr("template example new create"));

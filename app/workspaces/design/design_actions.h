@@ -16,7 +16,7 @@ class DesignActions : public QObject {
 public:
     explicit DesignActions(QObject* parent);
 
-    QAction *openArchitecture, *saveArchitectureAs, *copyAsText, *startFromPreset, *closeDocument;
+    QAction *openArchitecture, *saveArchitecture, *saveArchitectureAs, *copyAsText, *startFromPreset, *closeDocument;
     QAction *setFull, *setLocal, *setBlock, *setConv, *setMasked, *setReuse,
         *setRelaxed; ///< need selected heads
     QAction *useSuggested, *narrower, *wider, *resetDraft, *nextMistake;

@@ -200,6 +200,14 @@ void DesignWorkspace::open() {
     }
 }
 
+void DesignWorkspace::save() {
+    const DraftKey key = m_drafts->current();
+    if (m_drafts->has(key) && !m_drafts->file(key).empty())
+        saveTo(toQString(m_drafts->file(key)));
+    else
+        saveAs();
+}
+
 void DesignWorkspace::saveAs() {
     const DraftKey key = m_drafts->current();
     if (!m_drafts->has(key))
@@ -208,15 +216,23 @@ void DesignWorkspace::saveAs() {
     suggested.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
     suggested.remove(QRegularExpression(QStringLiteral("^-|-$")));
     const QString file = askSave((suggested.isEmpty() ? QStringLiteral("architecture") : suggested) + QStringLiteral(".json"));
-    if (file.isEmpty())
-        return;
+    if (!file.isEmpty())
+        saveTo(file);
+}
+
+void DesignWorkspace::saveTo(const QString& file) {
+    const DraftKey key = m_drafts->current();
+    const auto& presets = m_presets->presets();
+    const auto from = std::find_if(presets.begin(), presets.end(), [&](const Preset& one) { return one.name == m_drafts->startedFrom(key); });
     try {
         m_drafts->save(key, toPath(file));
+        // What it is compared with stays: the original of a saved architecture is its file.
+        if (m_baseline->currentData() == -1 && from != presets.end())
+            m_baseline->setCurrentIndex(m_baseline->findData(int(from - presets.begin())));
         announceSaved(m_parts.session->messages(), file,
                       m_drafts->grid(key).mistakes().empty()
                           ? QString()
                           : tr("Fields with mistakes were saved with their last valid text."));
-        showMessages();
     } catch (const Error& error) {
         m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
     }

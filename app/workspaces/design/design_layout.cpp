@@ -230,7 +230,7 @@ void DesignWorkspace::sizeDocks() {
 QList<QMenu*> DesignWorkspace::makeMenus(QWidget* parent) const {
     const DesignActions& a = *m_actions;
     return {menuOf(tr("Archi&tecture"),
-                   {a.startFromPreset, a.openArchitecture, a.saveArchitectureAs, a.closeDocument, nullptr,
+                   {a.startFromPreset, a.openArchitecture, a.saveArchitecture, a.saveArchitectureAs, a.closeDocument, nullptr,
                     a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed, a.narrower,
                     a.wider,
                     a.useSuggested, a.resetDraft, nullptr, a.nextMistake, a.showGrid, a.showText, a.copyAsText, nullptr,

@@ -70,6 +70,7 @@ void DesignWorkspace::connectParts() {
     connect(m_parts.session, &Session::utteranceChanged, this, soon);
     connect(m_parts.evidence, &StudyEvidence::shownChanged, this, soon);
     connect(m_parts.session, &Session::currentModelChanged, this, soon);
+    connect(m_parts.session, &Session::viewStateRestored, this, [this] { m_baseline->setCurrentIndex(0); }); // it was another session's
     connect(m_editor, &widgets::LayerEditor::edited, this, &DesignWorkspace::write);
     connect(m_editor, &widgets::LayerEditor::headsSelected, this, [this] {
         m_difference->setCurrentLayer(currentLayer());
@@ -94,6 +95,7 @@ void DesignWorkspace::connectParts() {
     connect(m_presets, &PresetsPanel::closeRequested, this, [this](DraftKey key) { removeArchitecture(m_parts.session, key); });
     const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
     at(m_actions->openArchitecture, [this] { open(); });
+    at(m_actions->saveArchitecture, [this] { save(); });
     at(m_actions->saveArchitectureAs, [this] { saveAs(); });
     at(m_actions->copyAsText, [this] {
         if (m_drafts->has(m_drafts->current()))
@@ -152,7 +154,8 @@ void DesignWorkspace::refreshBaselines() {
     const QSignalBlocker quiet(m_baseline);
     m_baseline->clear();
     const DraftKey key = m_drafts->current();
-    m_baseline->addItem(key.document > 0 ? tr("Original") : tr("Original model"), -1);
+    const bool isSaved = m_drafts->has(key) && !m_drafts->file(key).empty();
+    m_baseline->addItem(key.document == 0 ? tr("Original model") : isSaved ? tr("As saved") : tr("Original"), -1);
     for (std::size_t i = 0; i < m_presets->presets().size(); ++i)
         m_baseline->addItem(m_presets->presets()[i].name, int(i));
     const int found = m_baseline->findData(chosen);
@@ -291,6 +294,8 @@ void DesignWorkspace::updateActions() {
                 setAvailable(action, widgets::maskedOnlySentence());
     }
     setAvailable(m_actions->startFromPreset, m_presets->selectedPreset() ? QString() : tr("Select a preset in the list first."));
+    setAvailable(m_actions->saveArchitecture,
+                 any && !m_drafts->file(key).empty() && !m_drafts->isEdited(key) ? tr("Nothing has been changed since it was saved.") : none);
     setAvailable(m_actions->saveArchitectureAs, none);
     setAvailable(m_actions->copyAsText, none);
     setAvailable(m_actions->closeDocument,

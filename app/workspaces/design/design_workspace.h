@@ -99,7 +99,9 @@ private:
     void goToNextMistake();
     Architecture baseline() const;
     void open();
+    void save();
     void saveAs();
+    void saveTo(const QString& file);
     QString chooseOpen() const;
     QString chooseSave(const QString& suggested) const;
     void resetDraft();

@@ -16,6 +16,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
 
@@ -24,6 +25,7 @@
 namespace headroom::testing::reuse_action_test {
 
 using namespace headroom::app;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -61,6 +63,41 @@ private Q_SLOTS:
         const auto before = desk.session.drafts()->keys().size();
         QTest::keyClick(panel->view(), Qt::Key_Return);
         QCOMPARE(desk.session.drafts()->keys().size(), before + 1);
+    }
+
+    /// Saving made the saved file the baseline, and quitting lost what no step of the undo stack said.
+    void savingKeepsTheBaselineAndTheSessionKnows() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("mine.json"));
+        Desk desk;
+        DesignWorkspace& design = desk.design;
+        QVERIFY(!desk.session.isModified());
+        design.startFrom(1);
+        QVERIFY(desk.session.isModified());
+        const DraftKey key = desk.session.drafts()->current();
+        desk.session.drafts()->write(key, {{2, 1, 4, QStringLiteral("local 55")}});
+        QCOMPARE(design.baselineField()->currentText(), QStringLiteral("Original"));
+        int asked = 0;
+        design.askSave = [&](const QString&) {
+            ++asked;
+            return file;
+        };
+        design.actions().saveArchitecture->trigger(); // it has no file yet
+        QCOMPARE(asked, 1);
+        QCOMPARE(design.baselineField()->currentText(), design.presetsPanel()->presets()[1].name);
+        QCOMPARE(design.baselineField()->itemText(0), QStringLiteral("As saved"));
+        QVERIFY(!design.actions().saveArchitecture->isEnabled());
+        QTRY_VERIFY(design.differencePanel()->accessibleDescription().startsWith(QStringLiteral("4 of 48 heads differ")));
+        desk.session.drafts()->write(key, {{3, 1, 4, QStringLiteral("local 55")}});
+        desk.session.saveAs(fs::path(folder.filePath(QStringLiteral("s")).toStdString()));
+        QVERIFY(!desk.session.isModified());
+        QVERIFY(design.actions().saveArchitecture->isEnabled());
+        design.actions().saveArchitecture->trigger();
+        QCOMPARE(asked, 1); // into its own file
+        QVERIFY(desk.session.isModified());
+        QVERIFY(!desk.session.drafts()->isEdited(key));
+        desk.session.clear();
+        QCOMPARE(design.baselineField()->currentIndex(), 0);
     }
 
     void layerOneSaysWhyItCannotReuse() {
