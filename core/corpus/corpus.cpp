@@ -35,8 +35,7 @@ Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress, Wanted
         corpus.m_folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const auto name = displayName(corpus.m_folder);
     if (!fs::is_directory(corpus.m_folder, ignored))
-        throw Error("corpus.missing", "The folder " + name + " does not exist.",
-                    {{"file", name}});
+        throw missingFolder(corpus.m_folder, name);
     corpus.m_document.name = name;
     CorpusReading reading(corpus.m_folder, corpus.m_problems, progress, wanted == Wanted::Texts);
     const bool hasTables = fs::exists(corpus.m_folder / "corpus.json", ignored);
@@ -60,7 +59,7 @@ Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress, Wanted
                 .write(file, corpus.m_folder);
     } else {
         readRecordings(reading, corpus.m_document, corpus.m_tables);
-        if (corpus.m_tables.front().utterances.empty())
+        if (corpus.m_tables.empty())
             throw Error("corpus.notACorpus",
                         name +
                             " is not a corpus: it has neither corpus.json nor manifest.tsv, and no "

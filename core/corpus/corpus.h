@@ -50,8 +50,8 @@ using CorpusProgress = std::function<void(std::int64_t done, std::int64_t total)
 /// - a manifest: `manifest.tsv` with the columns id, audio, n_samples, sample_rate, text, translation,
 ///   alignment, speaker (only id and audio are required); one split, "all", tasks "asr" and "st";
 /// - recordings, found in the folder and its subfolders, with an alignment (its words) or `.txt` of the same
-///   stem beside them, or in `alignments` beside them; one split, "all", one task, "asr"; ids are paths
-///   without the suffix.
+///   stem beside them, or in `alignments` beside them; one task, "asr"; ids are paths without the suffix. A folder named as a
+///   split is (train, dev, test, valid, validation, val, eval; also "test-clean") is this split, recordings elsewhere are in "all".
 ///
 /// A recording may be part of a longer file, "talk.wav:160000:32000" (first sample, number of samples, at the
 /// file's own rate). Paths in tables stay inside the folder: rows with absolute paths or `..` are rejected. Memory is that of

@@ -4,6 +4,7 @@
 #include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
 #include "core/corpus/tab_separated.h"
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 
 #include <algorithm>
@@ -172,7 +173,7 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
         CorpusReading::Place place{file, read->line, {}};
         if (fields.size() != columns.size()) {
             reading.problem("corpus.badRow", place,
-                            "the row has " + std::to_string(fields.size()) + " fields where the header has " +
+                            "the row has " + counted(static_cast<std::int64_t>(fields.size()), "field") + " where the header has " +
                                 std::to_string(columns.size()),
                             true);
             continue;
@@ -191,6 +192,13 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
     }
     reading.tableDone(bytesOfTable);
     reading.progressed(0, 1);
+}
+
+Error missingFolder(const fs::path& folder, const std::string& name) {
+    std::error_code ignored;
+    return {"corpus.missing",
+            fs::exists(folder, ignored) ? name + " is a file. Name the folder that holds it." : "The folder " + name + " does not exist.",
+            {{"file", name}}};
 }
 
 std::optional<std::int64_t> wholeNumber(std::string_view text) {

@@ -96,6 +96,9 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
                const std::function<void(const TableColumns&, const std::vector<std::string>&,
                                         const CorpusReading::Place&)>& row);
 
+/// "corpus.missing": there is no such folder, or it is a file. `name`: as it is shown.
+Error missingFolder(const std::filesystem::path& folder, const std::string& name);
+
 /// Parses a whole number ≥ 0; `nullopt` otherwise.
 std::optional<std::int64_t> wholeNumber(std::string_view text);
 

@@ -9,8 +9,10 @@
 #include "core/errors/display_name.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -96,12 +98,29 @@ std::string wordsOf(CorpusReading& reading, const fs::path& file, const std::str
     }
 }
 
+/// The split that a folder above the recording is named after, “train”, “Dev” or “test_clean”; else “all”.
+std::string splitOf(const fs::path& relative) {
+    constexpr std::array kSplits{"train", "dev", "test", "valid", "validation", "val", "eval"};
+    for (const auto& folder : relative.parent_path()) {
+        std::string name = folder.string();
+        for (char& c : name)
+            c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+        const auto word = name.substr(0, name.find_first_of("-_. 0123456789"));
+        if (std::find(kSplits.begin(), kSplits.end(), word) == kSplits.end())
+            continue;
+        for (char& c : name) // as splits may be called
+            c = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ? c : '-';
+        return name;
+    }
+    return "all";
+}
+
 } // namespace
 
 void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vector<CorpusTable>& tables) {
-    document.splits = {"all"};
     document.tasks = {{"asr", "", ""}};
-    CorpusTable table{"all", "asr", {}};
+    std::map<std::string, std::vector<Utterance>> splits;
+    std::size_t found = 0;
     std::vector<CorpusReading::Place> silent;
     std::vector<fs::path> videos;
     const auto files = recordingsIn(reading.folder(), videos);
@@ -132,13 +151,22 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
             utterance.text = wordsOf(reading, utterance.alignment, stem.filename().string(), place);
         if (utterance.text.empty())
             silent.push_back(place);
-        table.utterances.push_back(std::move(utterance));
+        splits[splitOf(file)].push_back(std::move(utterance));
+        ++found;
     }
-    if (silent.size() < table.utterances.size())
+    if (silent.size() < found)
         for (const auto& place : silent)
             reading.problem("corpus.emptyText", place,
                             "there is no .txt file or alignment beside it", false);
-    tables.push_back(std::move(table));
+    const auto take = [&](const std::string& name) {
+        document.splits.push_back(name);
+        tables.push_back({name, "asr", std::move(splits.extract(name).mapped())});
+    };
+    for (const auto* usual : {"train", "dev", "test"}) // in the order in which people think of them
+        if (splits.contains(usual))
+            take(usual);
+    while (!splits.empty())
+        take(std::string(splits.begin()->first));
 }
 
 } // namespace headroom

@@ -79,7 +79,7 @@ RecordingLook RecordingLooks::lookAt(const Utterance& utterance, const File* kno
         }
         if (!name.part && file.isTruncated)
             look = {look.frames, "corpus.cutShort",
-                    displayName(name.file) + " was cut short: it ends before its header says.", true};
+                    displayName(name.file) + " was cut short: it ends earlier than its header says.", true};
     }
     if (look.frames && utterance.frames &&
         std::abs(*look.frames - utterance.frames->value()) > kFramesOfRounding) {

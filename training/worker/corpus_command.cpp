@@ -288,9 +288,10 @@ Corpus openTranscribed(const std::filesystem::path& data, Console* console) {
     };
     try {
         auto opened = Corpus::open(data, progress);
-        const auto& first = opened.tables().front().utterances;
-        if (opened.kind() == Corpus::Kind::Recordings &&
-            std::all_of(first.begin(), first.end(), [](const Utterance& each) { return each.text.empty(); }))
+        const auto isSilent = [](const CorpusTable& table) {
+            return std::ranges::all_of(table.utterances, [](const Utterance& each) { return each.text.empty(); });
+        };
+        if (opened.kind() == Corpus::Kind::Recordings && std::ranges::all_of(opened.tables(), isSilent))
             refuseOtherKind(data);
         return opened;
     } catch (const Error& error) {

@@ -29,7 +29,8 @@ void addColumnRow(SourceReading& reading, const FieldOf& field, const fs::path& 
     utterance.part = name.part;
     utterance.speed = name.speed;
     utterance.id = field({"id", "utt_id", "utterance_id", "id_utt"});
-    if (utterance.id.empty()) {
+    const bool isNamed = !utterance.id.empty();
+    if (!isNamed) {
         utterance.id = fs::path(named).replace_extension().generic_string();
         while (utterance.id.starts_with("./") || utterance.id.starts_with("/"))
             utterance.id.erase(0, utterance.id.starts_with("/") ? 1 : 2);
@@ -48,6 +49,8 @@ void addColumnRow(SourceReading& reading, const FieldOf& field, const fs::path& 
         if (length)
             utterance.duration = Seconds(end.empty() ? *length : *length - *from);
     }
+    if (!isNamed && (utterance.part || utterance.start)) // a recording has several
+        utterance.id = reading.segmentId(utterance, utterance.id);
     if (auto language = field({"language", "lang", "locale", "src_lang"}); !language.empty())
         reading.setLanguage(language);
     utterance.texts[reading.language()] = field(kText);

@@ -3,6 +3,7 @@
 
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/tab_separated.h"
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
@@ -124,8 +125,7 @@ bool readColumnTable(SourceReading& reading, const std::filesystem::path& file,
             const SourcePlace place{name, line};
             if (fields.size() != names.size())
                 reading.problem("corpus.badRow", place, {},
-                                "the row has " + std::to_string(fields.size()) +
-                                    " fields where the header has " + std::to_string(names.size()));
+                                "the row has " + counted(static_cast<std::int64_t>(fields.size()), "field") + " where the header has " + std::to_string(names.size()));
             else if (!std::all_of(fields.begin(), fields.end(), isText))
                 reading.problem("corpus.badText", place, {}, "the row is not UTF-8, or has a zero byte; save the table as UTF-8");
             else

@@ -66,8 +66,7 @@ private:
     void refuseBadFolders() const {
         std::error_code ignored;
         if (!fs::is_directory(m_request.from, ignored))
-            throw Error("corpus.missing", "The folder " + m_request.from.string() + " does not exist.",
-                        {{"file", m_request.from.string()}});
+            throw missingFolder(m_request.from, m_request.from.string());
         if (fs::exists(m_request.out, ignored) &&
             (!fs::is_directory(m_request.out, ignored) || !fs::is_empty(m_request.out, ignored)))
             throw Error("corpus.exists",

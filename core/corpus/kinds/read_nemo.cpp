@@ -47,7 +47,7 @@ private:
             if (const auto duration = numberOfJson(row, "duration"))
                 utterance.duration = Seconds(*duration);
         }
-        utterance.id = idOf(row, file);
+        utterance.id = idOf(row, utterance);
         const auto spoken = firstOf(row, {"source_lang", "lang"});
         if (!spoken.empty())
             m_reading.setLanguage(spoken);
@@ -79,17 +79,16 @@ private:
     }
 
     /// Rows seldom have an id: the stem of the file, and of a segment its place in the file.
-    std::string idOf(const nlohmann::json& row, const fs::path& file) {
+    std::string idOf(const nlohmann::json& row, const SourceUtterance& utterance) {
         if (auto given = firstOf(row, {"id", "utt_id", "utterance_id"}); !given.empty())
             return given;
+        const fs::path& file = utterance.audio;
         const auto stem = file.stem().string();
-        const int count = m_stems[file.string()]++;
-        if (count == 0 && !row.contains("offset") &&
-            m_stemFiles.try_emplace(stem, file.string()).first->second == file.string())
-            return stem;
-        if (!row.contains("offset")) // a.wav in two folders
-            return file.lexically_relative(m_file.parent_path()).replace_extension().generic_string();
-        return stem + "_" + std::to_string(count);
+        const bool isAlone = m_stemFiles.try_emplace(stem, file.string()).first->second == file.string(); // no a.wav in two folders
+        const auto path = [&] { return file.lexically_relative(m_file.parent_path()).replace_extension().generic_string(); };
+        if (utterance.start)
+            return m_reading.segmentId(utterance, isAlone ? stem : path());
+        return isAlone && m_whole.insert(file.string()).second ? stem : path();
     }
 
     static std::string firstOf(const nlohmann::json& row, std::initializer_list<const char*> keys) {
@@ -103,7 +102,7 @@ private:
     fs::path m_file;
     std::string m_split;
     std::unordered_map<std::string, std::size_t> m_rows;
-    std::unordered_map<std::string, int> m_stems;
+    std::unordered_set<std::string> m_whole; ///< recordings of which a row without a segment was read
     std::unordered_map<std::string, std::string> m_stemFiles;
 };
 

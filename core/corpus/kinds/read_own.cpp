@@ -2,6 +2,8 @@
 #include "core/corpus/kinds/source_reading.h"
 #include "core/errors/display_name.h"
 
+#include <algorithm>
+
 namespace headroom {
 
 namespace fs = std::filesystem;
@@ -43,7 +45,8 @@ bool looksLikeOwn(const fs::path& folder) {
 
 bool looksLikeRecordings(const fs::path& folder) {
     try {
-        return !Corpus::open(folder).tables().front().utterances.empty();
+        const Corpus corpus = Corpus::open(folder);
+        return std::ranges::any_of(corpus.tables(), [](const CorpusTable& table) { return !table.utterances.empty(); });
     } catch (const Error&) {
         return false;
     }

@@ -83,6 +83,13 @@ bool SourceReading::isAsked(const std::string& split) const {
     });
 }
 
+std::string SourceReading::segmentId(const SourceUtterance& segment, const std::string& name) {
+    const double start = segment.part ? static_cast<double>(segment.part->start) : segment.start.value_or(Seconds(0)).value();
+    const double length = segment.part ? static_cast<double>(segment.part->count) : segment.duration.value_or(Seconds(-1)).value();
+    auto& known = m_segments[segment.split + "\n" + segment.audio.string()];
+    return name + "_" + std::to_string(known.try_emplace({start, length}, known.size()).first->second);
+}
+
 bool SourceReading::eachLine(const fs::path& file,
                              const std::function<void(const std::string&, const SourcePlace&)>& line) {
     const std::string name = relativeName(file);

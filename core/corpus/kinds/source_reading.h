@@ -64,6 +64,9 @@ public:
     std::string relativeName(const std::filesystem::path& file) const;
     /// Whether the request names this split as a source of one of its own.
     bool isAsked(const std::string& split) const;
+    /// The id of a segment whose table gives it none: NAME_0, NAME_1 … in the order of the table, NAME being its recording's. The
+    /// same segment keeps its number.
+    std::string segmentId(const SourceUtterance& segment, const std::string& name);
 
     /// Calls `line` for every line that is not empty and is UTF-8. Defects of the file become problems;
     /// returns false if it could not be read to its end.
@@ -91,6 +94,7 @@ private:
     std::vector<CorpusProblem> m_problems;
     std::vector<std::string> m_notes;
     mutable std::unordered_map<std::string, std::unordered_set<std::string>> m_listed;
+    std::unordered_map<std::string, std::map<std::pair<double, double>, std::size_t>> m_segments; ///< by split and recording
 };
 
 /// Returns the files in a folder and below, sorted, at most `depth` folders down (0: the folder alone) and at

@@ -266,6 +266,71 @@ private Q_SLOTS:
         expect(folder, "folder", {{"all", "asr", "a", "hello there", "", "", 1}});
     }
 
+    /// All segments but the first of a recording were left out, for their ids were the same.
+    void segmentsWithoutIdsAreNumbered() {
+        const SourceFolder folder;
+        folder.sound("a.wav", 3);
+        folder.write("train.csv", "audio,text,start,end\na.wav,one,0.5,1.25\na.wav,two,1.25,2.25\n./a.wav,three,2.5,3\n");
+        expect(folder, "csv",
+               {{"train", "asr", "a_0", "one", "", "", 0.75}, {"train", "asr", "a_1", "two", "", "", 1}, {"train", "asr", "a_2", "three", "", "", 0.5}});
+        folder.write("train.csv", "audio,text\na.wav:0:16000,one\na.wav:16000:8000,two\na.wav:0:16000,again\n");
+        const auto made = folder.import("csv");
+        const auto corpus = Corpus::open(folder.out());
+        QCOMPARE(utteranceOf(corpus, "train", "asr", "a_1").text, std::string("two"));
+        QCOMPARE(made.problems.size(), std::size_t(1)); // the same segment
+        QVERIFY2(made.problems.front().sentence.find("line 4, a_0: line 2 has the same id") != std::string::npos, qPrintable(sentencesOf(made.problems)));
+    }
+
+    void segmentsOfRecordingsOfOneNameStayApart() {
+        const SourceFolder folder;
+        folder.sound("x/a.wav", 1);
+        folder.sound("y/a.wav", 1);
+        folder.write("train.json", "{\"audio_filepath\": \"x/a.wav\", \"offset\": 0, \"duration\": 0.5, \"text\": \"one\"}\n"
+                                   "{\"audio_filepath\": \"y/a.wav\", \"offset\": 0, \"duration\": 0.5, \"text\": \"two\"}\n");
+        expect(folder, "nemo", {{"train", "asr", "a_0", "one", "", "", 0.5}, {"train", "asr", "y/a_0", "two", "", "", 0.5}});
+    }
+
+    void subfoldersNamedAsSplitsAreSplits() {
+        const SourceFolder folder;
+        for (const std::string name : {"Train/a", "train/deep/b", "dev/c", "more/test_clean/d", "trained/e", "f"}) {
+            folder.sound(name + ".wav", 1);
+            folder.write(name + ".txt", name + "\n");
+        }
+        expect(folder, "folder",
+               {{"train", "asr", "Train/a", "Train/a", "", "", 1},
+                {"train", "asr", "train/deep/b", "train/deep/b", "", "", 1},
+                {"dev", "asr", "dev/c", "dev/c", "", "", 1},
+                {"test-clean", "asr", "more/test_clean/d", "more/test_clean/d", "", "", 1},
+                {"all", "asr", "trained/e", "trained/e", "", "", 1},
+                {"all", "asr", "f", "f", "", "", 1}});
+        QCOMPARE(Corpus::open(folder.from()).document().splits, (std::vector<std::string>{"train", "dev", "all", "test-clean"}));
+    }
+
+    void aFileIsNoFolder() {
+        const SourceFolder folder;
+        folder.write("train.tsv", "audio\ttext\nx\n");
+        folder.write("other.csv", "audio,text,speaker\nx,y\n");
+        auto request = folder.request("csv");
+        request.from /= "train.tsv";
+        const auto sentenceOf = [](const auto& work) {
+            try {
+                work();
+            } catch (const Error& error) {
+                return QString::fromUtf8(error.what());
+            }
+            return QString();
+        };
+        const QString expected = QStringLiteral("train.tsv is a file. Name the folder that holds it.");
+        for (const QString& said : {sentenceOf([&] { importCorpus(request); }), sentenceOf([&] { Corpus::open(request.from); })})
+            QVERIFY2(said.endsWith(expected), qPrintable(said));
+        QVERIFY(sentenceOf([&] { Corpus::open(folder.path() / "none"); }).endsWith(QStringLiteral(" does not exist.")));
+        const QString nothing = sentenceOf([&] { folder.import("csv"); });
+        QVERIFY2(nothing.contains(QStringLiteral("the row has 2 fields where the header has 3")), qPrintable(nothing));
+        std::filesystem::remove(folder.from() / "other.csv");
+        const QString one = sentenceOf([&] { folder.import("csv"); });
+        QVERIFY2(one.contains(QStringLiteral("the row has 1 field where the header has 2")), qPrintable(one));
+    }
+
     void otherSpeedsOfTheTrainingSplitAreAdded() {
         const SourceFolder folder;
         folder.sound("a.wav", 2, 0, 44100);
