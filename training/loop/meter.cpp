@@ -49,6 +49,11 @@ nlohmann::json Meter::counted() const {
     return {{"loss", m_loss}, {"nll", m_nll}, {"ctc", m_ctc}, {"tokens", m_tokens}, {"fuzzyGammas", m_fuzzyGammas}};
 }
 
+void Meter::paused(double seconds) {
+    m_paused += seconds;
+    m_begun += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 void Meter::startInterval() {
     m_intervalStart = Clock::now();
     m_paused = m_waited = m_loss = m_nll = m_ctc = 0;
@@ -73,10 +78,9 @@ void Meter::add(const UpdateOutcome& outcome) {
 }
 
 void Meter::updated(std::int64_t update, std::int64_t maxUpdates) {
-    const double working = since(m_begun) - m_allPaused - m_paused;
     const auto done = static_cast<double>(std::max<std::int64_t>(update - m_firstUpdate, 1));
     // Validations to come cost what those so far did, update for update.
-    m_secondsLeft = (working + m_allPaused + m_paused) / done * static_cast<double>(maxUpdates - update);
+    m_secondsLeft = since(m_begun) / done * static_cast<double>(maxUpdates - update);
     if (m_frames > 0) {
         // On a device, numbers are read now and then: until then they are those of the last time.
         const double counted = std::chrono::duration<double>(m_readAt - m_intervalStart).count() - m_pausedAtRead;
@@ -109,7 +113,6 @@ nlohmann::ordered_json Meter::takeStep(std::int64_t epoch) {
     values["waiting"] = m_waited / seconds;
     values["secondsLeft"] = m_secondsLeft;
     values["memoryMegabytes"] = static_cast<double>(peakUsedBytes()) / 1e6;
-    m_allPaused += m_paused;
     startInterval();
     return values;
 }

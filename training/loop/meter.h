@@ -19,7 +19,9 @@ public:
     void begin(std::int64_t update, const nlohmann::json& counted = nullptr);
     /// Returns the sums since the last point, of updates that were added: exact, for a checkpoint. Null where there are none.
     nlohmann::json counted() const;
-    void paused(double seconds) { m_paused += seconds; } ///< validating
+    void validated(double seconds) { m_paused += seconds; } ///< as it will again: the time left counts it, throughput does not
+    /// What nobody foresaw, a pause or an evaluation that was asked for: no part of the time left.
+    void paused(double seconds);
     void add(const UpdateOutcome& outcome);
     /// Renews text(). Where no update of the interval was read yet, loss and throughput stay those of the last one.
     void updated(std::int64_t update, std::int64_t maxUpdates);
@@ -35,7 +37,7 @@ private:
 
     Clock::time_point m_begun, m_intervalStart, m_readAt; ///< m_readAt: when the last outcome was added
     std::int64_t m_firstUpdate = 0;
-    double m_allPaused = 0, m_paused = 0, m_pausedAtRead = 0, m_waited = 0;
+    double m_paused = 0, m_pausedAtRead = 0, m_waited = 0;
     double m_loss = 0, m_nll = 0, m_ctc = 0;
     std::int64_t m_tokens = 0;
     std::int64_t m_frames = 0; ///< of this process

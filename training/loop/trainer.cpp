@@ -89,6 +89,7 @@ private:
     bool asked() const;    ///< to stop; every rank gives the same answer
     bool wasAsked() const; ///< this process
     Validation measure();
+    void log(const Validation& result, const char* end);
     void validateAndSave();
     void save(SavedFor reason);
     RunState stop();
@@ -195,7 +196,7 @@ void Trainer::epoch() {
             save(SavedFor::Recipe);
         if (m_first)
             m_meter.paused(obeyRequests(
-                m_journal, m_state.update, m_ranks != nullptr, [this] { measure(); }, [this] { return asked(); }));
+                m_journal, m_state.update, m_ranks != nullptr, [this] { log(measure(), ", as requested."); }, [this] { return asked(); }));
     }
 }
 
@@ -271,6 +272,10 @@ Validation Trainer::measure() {
     return result;
 }
 
+void Trainer::log(const Validation& result, const char* end) {
+    m_journal.log("Update " + std::to_string(m_state.update) + ": validation " + sentenceOf(result) + end);
+}
+
 void Trainer::validateAndSave() {
     const auto start = Clock::now();
     const Validation result = measure();
@@ -291,11 +296,10 @@ void Trainer::validateAndSave() {
         ++m_state.reductions;
         m_state.sincePlateau = 0;
     }
-    m_journal.log("Update " + std::to_string(m_state.update) + ": validation " + sentenceOf(result) +
-                  (better ? ", the best so far." : "."));
+    log(result, better ? ", the best so far." : ".");
     m_journal.info().best = m_state.best;
     save(SavedFor::Recipe); // last: whoever is killed before it validates again
-    m_meter.paused(std::chrono::duration<double>(Clock::now() - start).count());
+    m_meter.validated(std::chrono::duration<double>(Clock::now() - start).count());
 }
 
 void Trainer::save(SavedFor reason) {

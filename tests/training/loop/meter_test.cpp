@@ -44,6 +44,21 @@ private Q_SLOTS:
         QVERIFY2(QRegularExpression("^[0-9]+ s left$").match(text).hasMatch(), qPrintable(text));
     }
 
+    /// After a pause of 40 s, 4 min left became 17.
+    void aPauseIsNoPartOfTheTimeLeft() {
+        const auto left = [](void (Meter::*waited)(double)) {
+            Meter meter;
+            meter.begin(0);
+            QTest::qSleep(400);
+            (meter.*waited)(0.4);
+            meter.add(outcomeOf(3.5));
+            meter.updated(1, 101);
+            return meter.takeStep(1).at("secondsLeft").get<double>();
+        };
+        QVERIFY2(left(&Meter::paused) < 20, qPrintable(QString::number(left(&Meter::paused))));
+        QVERIFY(left(&Meter::validated) >= 39.9); // as often again
+    }
+
     /// What a run took, and the estimates made of it, had its pauses in them.
     void aPauseIsNoWork() {
         const QTemporaryDir place;

@@ -234,6 +234,7 @@ void TrainResumeTest::pausesAndEvaluationsChangeNoWeight() {
         follow();
         QCOMPARE(updates, std::int64_t(20));
         QCOMPARE(validations, std::int64_t(5)); // four by the recipe
+        QVERIFY(readSmallFile(paths.log(), "test").find(", as requested.") != std::string::npos);
         QVERIFY(!fs::exists(paths.control()));
         return verifyWhole(name);
     }
