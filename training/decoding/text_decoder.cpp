@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/decoding/text_decoder.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/tensors/sha256.h"
 #include "core/text/tokenizer.h"
@@ -63,9 +64,9 @@ void checkDecodingSettings(const DecodingSettings& settings, const models::Model
                                           : " can only be decoded greedily. Omit the options of the search."));
     const int searched = settings.ctcBeam > 0 ? settings.ctcBeam : settings.beam.beams;
     if (settings.nBest > searched)
-        refuseSettings("A search with " + std::to_string(searched) +
-                       (searched == 1 ? " beam" : " beams") + " finds at most as many hypotheses, but " +
-                       std::to_string(settings.nBest) + " were requested.");
+        refuseSettings("A search with " + counted(searched, "beam") + " finds at most " +
+                       (searched == 1 ? "1 hypothesis" : grouped(searched) + " hypotheses") + ", but " + std::to_string(settings.nBest) +
+                       " were requested.");
     if (settings.languageModel.empty() && settings.languageModelWeight != 0)
         refuseSettings("--lm-weight needs --language-model.");
     if (settings.subtract.empty() && settings.subtractWeight != 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/places_command.h"
 
+#include "core/commands/shell_words.h"
 #include "training/places/channels.h"
 #include "training/places/check_place.h"
 #include "training/places/copies_there.h"
@@ -73,7 +74,7 @@ void addPlace(const PlacesOptions& options, Console& console) {
     else
         places.push_back(place);
     writePlaces(placesFile(), places);
-    console.line("The place " + place.name + " is in the list. Test it with: headroom-worker places test");
+    console.line("The place " + place.name + " is in the list. Test it with: headroom-worker places test " + shellWord(place.name));
     console.document(
         {{"format", "headroom/place"}, {"version", 1}, {"place", nlohmann::json(toJson(place))}});
 }

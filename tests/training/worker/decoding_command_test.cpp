@@ -236,7 +236,7 @@ private Q_SLOTS:
             QVERIFY2(done.status == status && done.says(what), done.err.c_str());
         };
         says({"--n-best", "2"}, 1,
-             "A search with 1 beam finds at most as many hypotheses, but 2 were requested.");
+             "A search with 1 beam finds at most 1 hypothesis, but 2 were requested.");
         says({"--ctc-beam", "5"}, 1, "has no CTC output, so it cannot be decoded with --ctc-beam.");
         says({"--length-bonus", "1"}, 1, "--length-bonus works with --ctc-beam only.");
         says({"--language-model", kDemo + "/model", "--lm-weight", "0.3"}, 1, "is a speech model.");
