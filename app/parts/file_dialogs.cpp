@@ -14,6 +14,7 @@
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
@@ -22,6 +23,20 @@
 namespace headroom::app {
 
 namespace {
+
+/// While a path is typed, Qt 6.4 chooses each folder that it passes and takes the last one back with Toggle, after which
+/// QItemSelectionModel::isRowSelected() compares rows whatever their folders: one stays chosen beside the file, and Enter goes
+/// there. Without a choice in the list the dialogue takes the path as it is written.
+void takeTypedPaths(QFileDialog& dialog) {
+    auto* name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    auto* files = dialog.findChild<QListView*>(QStringLiteral("listView"));
+    if (!name || !files) // the desktop's dialogue
+        return;
+    QObject::connect(name, &QLineEdit::textChanged, files, [name, files](const QString& text) {
+        if (name->hasFocus() && text.contains(QLatin1Char('/')))
+            files->selectionModel()->clearSelection();
+    });
+}
 
 /// Where the desktop has no dialogue of its own, Qt's gets the program's icons and room for its columns.
 void dress(QFileDialog& dialog) {
@@ -32,6 +47,7 @@ void dress(QFileDialog& dialog) {
         files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
         files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     }
+    takeTypedPaths(dialog);
 }
 
 /// "PDF (*.pdf)" → ".pdf"; empty: any ending.

@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QScreen>
@@ -141,6 +142,80 @@ private Q_SLOTS:
                });
         QCOMPARE(name, QStringLiteral("s2.headroom"));
         QCOMPARE(directory, folder.path());
+    }
+
+    /// Each folder of this path is the first in its own. While the path was typed, Qt 6.4 kept the last one chosen beside the
+    /// file: Enter went there, cleared the field and opened nothing.
+    void aTypedPathIsOpened_data() {
+        QTest::addColumn<QString>("which");
+        for (const char* which : {"file", "audio", "folder", "of another folder", "name"})
+            QTest::newRow(which) << QString::fromLatin1(which);
+    }
+    void aTypedPathIsOpened() {
+        QFETCH(QString, which);
+        QTemporaryDir folder;
+        const QDir root(folder.path());
+        QVERIFY(root.mkpath(QStringLiteral("a/j/inner/deep")) && root.mkpath(QStringLiteral("other")));
+        for (const char* name : {"a/j/1.json", "a/j/2.json", "a/j/2.wav", "other/3.json"})
+            QFile(root.filePath(QString::fromLatin1(name))).open(QIODevice::WriteOnly);
+        const QString shown = root.filePath(QStringLiteral("a/j")),
+                      wanted = which == QStringLiteral("audio")               ? root.filePath(QStringLiteral("a/j/2.wav"))
+                               : which == QStringLiteral("folder")            ? root.filePath(QStringLiteral("a/j/inner"))
+                               : which == QStringLiteral("of another folder") ? root.filePath(QStringLiteral("other/3.json"))
+                                                                              : root.filePath(QStringLiteral("a/j/2.json"));
+        const QString typed = which == QStringLiteral("name") ? QStringLiteral("2.json") : wanted;
+        int turns = 0;
+        bool wasTyped = false;
+        QTimer typing;
+        typing.setInterval(20);
+        connect(&typing, &QTimer::timeout, this, [&] {
+            if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+                if (!wasTyped && ++turns > 10) { // the folder has been read
+                    wasTyped = true;
+                    QApplication::setActiveWindow(dialog);
+                    name->setFocus();
+                    name->clear();
+                    for (const QChar letter : typed) {
+                        QTest::keyClicks(name, QString(letter));
+                        QTest::qWait(5);
+                    }
+                    QTest::qWait(100);
+                    QWidget* popup = QApplication::activePopupWidget(); // the suggestions take the key, as they would of a person
+                    QTest::keyClick(popup ? popup : name, Qt::Key_Return);
+                    turns = 0;
+                } else if (wasTyped && ++turns > 50) {
+                    dialog->reject();
+                }
+            }
+        });
+        typing.start();
+        FileDialogs dialogs;
+        const QString title = QStringLiteral("Open");
+        const QString opened = which == QStringLiteral("audio")    ? dialogs.openAudio(nullptr, shown).value(0)
+                               : which == QStringLiteral("folder") ? dialogs.openFolder(nullptr, title, shown)
+                                                                   : dialogs.openFile(nullptr, title, shown, QStringLiteral("Architectures (*.json)"));
+        QCOMPARE(opened, wanted);
+    }
+
+    /// The title bar read “Branc… kpoint”.
+    void aChoiceIsAskedInAWindowThatShowsItsTitle() {
+        int width = 0;
+        QTimer looking;
+        looking.setInterval(10);
+        connect(&looking, &QTimer::timeout, this, [&] {
+            if (auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget())) {
+                looking.stop();
+                width = dialog->width();
+                dialog->setTextValue(QStringLiteral("b"));
+                dialog->accept();
+            }
+        });
+        looking.start();
+        const QString title = QStringLiteral("Branch from a checkpoint");
+        const auto chosen = FileDialogs().askChoice(nullptr, title, QStringLiteral("Of"), {QStringLiteral("a"), QStringLiteral("b")});
+        QCOMPARE(chosen, std::optional(1));
+        QVERIFY(width >= 2 * QFontMetrics(QApplication::font()).horizontalAdvance(title)); // the buttons of the frame
     }
 
 private:
