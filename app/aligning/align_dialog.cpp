@@ -17,6 +17,7 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -35,9 +36,15 @@ QString knownText(const OpenUtterance& utterance) {
     return utterance.transcript();
 }
 
+/// Of a recording that comes with the program, whose folder is not the user's.
+bool isShipped(const fs::path& file) {
+    const fs::path shipped = resourceFolder();
+    return std::mismatch(shipped.begin(), shipped.end(), file.begin(), file.end()).first == shipped.end();
+}
+
 /// A name beside the recording that nothing has yet.
 fs::path freeName(const OpenUtterance& utterance) {
-    const auto folder = utterance.file.empty()
+    const auto folder = utterance.file.empty() || isShipped(utterance.file)
                             ? toPath(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                             : utterance.file.parent_path();
     const auto stem = utterance.file.empty() ? toPath(utterance.name) : utterance.file.stem();
@@ -67,6 +74,7 @@ AlignDialog::AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, Q
     said->setBuddy(m_text);
     m_text->setAccessibleName(said->text());
     m_text->setMinimumHeight(qRound(12 * unit));
+    m_text->setTabChangesFocus(true); // a transcript has no tabs
     auto* where = new QLabel(tr("Save as"), this);
     where->setBuddy(m_file);
     m_file->setAccessibleName(where->text());

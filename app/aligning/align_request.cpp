@@ -6,6 +6,9 @@
 #include "core/tensors/tensor.h"
 
 #include <QPointer>
+#include <QUndoCommand>
+
+#include <utility>
 
 namespace headroom::app {
 
@@ -17,6 +20,36 @@ std::vector<Interval> tierOf(const std::vector<protocol::AlignResult::Label>& la
         tier.push_back({Seconds(label.start), Seconds(label.end), label.label});
     return tier;
 }
+
+/// Another alignment in the place of the one that was there. The files stay.
+class ReplaceAlignment : public QUndoCommand {
+public:
+    ReplaceAlignment(Session* session, UtteranceId id, std::filesystem::path file, const QString& name)
+        : QUndoCommand(AlignRequest::tr("Alignment of %1").arg(name))
+        , m_session(session)
+        , m_id(id)
+        , m_file(std::move(file))
+        , m_other(session->keptAlignment(id)) {}
+    void redo() override {
+        if (m_file.empty())
+            return swap();
+        m_session->openAlignment(std::exchange(m_file, {}), m_id); // the first time it is read
+    }
+    void undo() override { swap(); }
+
+private:
+    void swap() {
+        if (!m_session->utterances()->find(m_id)) // closed, and back under another number
+            return setObsolete(true);
+        auto now = m_session->keptAlignment(m_id);
+        m_session->putAlignment(m_id, std::exchange(m_other, std::move(now)));
+    }
+
+    Session* m_session;
+    UtteranceId m_id;
+    std::filesystem::path m_file; ///< not read yet
+    Session::KeptAlignment m_other;
+};
 
 } // namespace
 
@@ -69,7 +102,7 @@ void AlignRequest::answered(UtteranceId id, const std::filesystem::path& file, S
     } catch (const std::exception& mistake) {
         return fail(QString::fromUtf8(mistake.what()));
     }
-    m_session->openAlignment(file, id);
+    m_session->undoStack()->push(new ReplaceAlignment(m_session, id, file, name));
     Q_EMIT finished(id, {});
 }
 

@@ -299,6 +299,27 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         m_reader->read({id, utterance->file, file, {}, {}});
 }
 
+Session::KeptAlignment Session::keptAlignment(UtteranceId id) const {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    return utterance ? KeptAlignment{utterance->alignment, utterance->alignmentFile, utterance->alignmentSha256} : KeptAlignment();
+}
+
+void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
+    if (!m_utterances.find(id))
+        return;
+    m_utterances.update(id, [&](OpenUtterance& utterance) {
+        utterance.alignment = std::move(kept.alignment);
+        utterance.alignmentReport.reset();
+        utterance.alignmentFile = std::move(kept.file);
+        utterance.alignmentSha256 = std::move(kept.sha256);
+        for (const QString& over : std::exchange(m_ofAlignment[id], {})) // said of the one that it replaces
+            utterance.warnings.removeAll(over);
+    });
+    m_messages.settle(causeOfAlignment(id));
+    setModified();
+    Q_EMIT utteranceChanged(id);
+}
+
 void Session::setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report) {
     if (!m_utterances.find(id))
         return;

@@ -60,6 +60,14 @@ public:
     /// The alignment of an utterance that is open (by stem, or `id` where it is given); a sentence in
     /// Messages otherwise.
     void openAlignment(const std::filesystem::path& file, UtteranceId id = UtteranceId::None);
+    /// The alignment of an utterance as it is, and putting it back, for a step that is undone. Without a file: there was none.
+    struct KeptAlignment {
+        std::shared_ptr<const Alignment> alignment;
+        std::filesystem::path file;
+        std::string sha256;
+    };
+    KeptAlignment keptAlignment(UtteranceId id) const;
+    void putAlignment(UtteranceId id, KeptAlignment kept);
     /// What was just recorded; becomes current.
     UtteranceId addRecording(Recording recording, const QString& name = {});
     /// A text to analyse, which becomes current; `name` empty: "text 3".

@@ -6,11 +6,13 @@
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
+#include <QApplication>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QUndoStack>
 
 namespace headroom::testing::aligning_test {
 
@@ -60,6 +62,19 @@ private Q_SLOTS:
         QVERIFY(dialog.alignButton()->isEnabled());
     }
 
+    /// A tab went into the text, and the keyboard reached no other field.
+    void tabLeavesTheText() {
+        Session session;
+        AlignDialog dialog(*session.utterances()->find(open(session, spoken("tab"))), m_dialogs);
+        dialog.show();
+        QApplication::setActiveWindow(&dialog);
+        dialog.textField()->setFocus();
+        QTRY_VERIFY(dialog.textField()->hasFocus());
+        QTest::keyClick(dialog.textField(), Qt::Key_Tab);
+        QVERIFY(!dialog.textField()->hasFocus());
+        QVERIFY(!dialog.textField()->toPlainText().contains(QLatin1Char('\t')));
+    }
+
     void nothingIsWrittenOverUnasked() {
         Session session;
         const auto file = spoken("over");
@@ -104,6 +119,12 @@ private Q_SLOTS:
         QCOMPARE(utterance.alignmentFile, grid);
         QVERIFY(utterance.alignment->origin.starts_with("built-in aligner, median error "));
         QVERIFY(utterance.transcript().contains(QStringLiteral("pictures")));
+        session.undoStack()->undo(); // it replaced the one before for good
+        QVERIFY(session.utterances()->find(id)->alignment == nullptr && session.utterances()->find(id)->alignmentFile.empty());
+        QVERIFY(std::filesystem::exists(grid));
+        session.undoStack()->redo();
+        QCOMPARE(session.utterances()->find(id)->alignmentFile, grid);
+        QVERIFY(session.utterances()->find(id)->transcript().contains(QStringLiteral("pictures")));
 
         done.clear(); // too much for the recording: a sentence, and the file stays as it is
         request.start(id, QStringLiteral("many words ").repeated(200),
