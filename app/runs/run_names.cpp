@@ -61,13 +61,14 @@ void numberSameNames(std::vector<RunItem>& runs) {
     }
 }
 
-/// A seed that was run again is told by its number.
-void countRepeats(std::vector<RunItem>& runs) {
+/// A seed that was run again is told by its number. A job waits longer than it will have run: what has begun is counted before it.
+void countRepeats(std::vector<RunItem>& runs, std::size_t begun) {
     QMap<QString, std::vector<RunItem*>> same;
     for (RunItem& run : runs)
         same[keyOf(run) + QLatin1Char('\n') + QString::number(run.info.seed)].push_back(&run);
     for (auto& repeats : same) {
-        std::sort(repeats.begin(), repeats.end(), [](const RunItem* left, const RunItem* right) {
+        const auto job = std::stable_partition(repeats.begin(), repeats.end(), [&](const RunItem* run) { return run < runs.data() + begun; });
+        std::sort(repeats.begin(), job, [](const RunItem* left, const RunItem* right) {
             return left->info.created != right->info.created ? left->info.created < right->info.created
                                                              : left->folder < right->folder;
         });
@@ -92,8 +93,8 @@ QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
 
 } // namespace
 
-void tellApart(std::vector<RunItem>& runs) {
-    countRepeats(runs);
+void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
+    countRepeats(runs, begun.value_or(runs.size()));
     QMap<QString, QString> given; // experiment → the name that the user gave it
     for (const RunItem& run : runs)
         if (!run.given.isEmpty() && !given.contains(keyOf(run)))

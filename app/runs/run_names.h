@@ -3,6 +3,7 @@
 
 #include "widgets/run_monitor/run_item.h"
 
+#include <optional>
 #include <vector>
 
 namespace headroom::app {
@@ -10,8 +11,9 @@ namespace headroom::app {
 /// Gives all runs of an experiment the name that the user gave one of them (the newest counts), and makes the names of
 /// runs tell them apart: where runs of several experiments (RunItem::group) have one name, each
 /// name is followed by what differs of recipe, data and length, or by the time when the experiment was begun, or by a number. The
-/// seeds of one experiment keep one name; RunItem::repeat tells runs of one seed apart.
-void tellApart(std::vector<widgets::RunItem>& runs);
+/// seeds of one experiment keep one name; RunItem::repeat tells runs of one seed apart. `begun`: from there on they are jobs that
+/// wait, in the order of the queue.
+void tellApart(std::vector<widgets::RunItem>& runs, std::optional<std::size_t> begun = std::nullopt);
 
 /// "greedy", "beam 5, CTC weight 0.3": how the texts are searched and scored, as far as it is not the default. `runs`: as below.
 QString decodingText(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});

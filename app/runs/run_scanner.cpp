@@ -114,7 +114,7 @@ void bringTogether(RunSnapshot& snapshot) {
             items.push_back(std::move(*run));
         }
     }
-    tellApart(items);
+    tellApart(items, begun);
     for (const auto& [job, at] : runOf)
         job->name = widgets::runTitle(items[at]);
     for (std::size_t job = begun; job < items.size(); ++job) // seeds of experiments that have begun

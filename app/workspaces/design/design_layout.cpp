@@ -12,6 +12,7 @@
 #include "app/workspaces/design/design_texts.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/gamma_field.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
 #include "widgets/look/context_menu.h"
@@ -52,6 +53,7 @@ QWidget* DesignWorkspace::makePalette() {
         button->setKeyHint(key);
         button->setAccessibleName(action->text());
         row->addWidget(button);
+        return button;
     };
     add(m_actions->setFull, QStringLiteral("head-full"), tr("full"), QStringLiteral("F"));
     add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"), QStringLiteral("L"));
@@ -59,22 +61,20 @@ QWidget* DesignWorkspace::makePalette() {
     add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"), QStringLiteral("C"));
     add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"), QStringLiteral("M"));
     add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"), QStringLiteral("R"));
-    m_gamma = new QDoubleSpinBox(palette);
-    m_gamma->setRange(0.001, 1);
-    m_gamma->setDecimals(3);
-    m_gamma->setSingleStep(0.005);
-    m_gamma->setValue(0.01);
-    m_gamma->setLocale(QLocale::c());
-    m_gamma->setAccessibleName(tr("Relaxation γ"));
-    m_gamma->setToolTip(tr("γ of relaxed heads: the share of uniform attention."));
+    m_gamma = new GammaField;
     const auto divide = [&] {
         auto* line = new QFrame(palette);
         line->setFrameShape(QFrame::VLine);
         row->addWidget(line);
     };
     divide();
-    add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ"), {});
-    row->addWidget(m_gamma);
+    auto* relaxed = new QWidget(palette); // the number stays beside its button
+    auto* pair = new QHBoxLayout(relaxed);
+    pair->setContentsMargins(0, 0, 0, 0);
+    pair->setSpacing(unit / 2);
+    pair->addWidget(add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ"), {}));
+    pair->addWidget(m_gamma);
+    row->addWidget(relaxed);
     divide();
     add(m_actions->narrower, QStringLiteral("minus"), {}, QStringLiteral("["));
     add(m_actions->wider, QStringLiteral("plus"), {}, QStringLiteral("]"));

@@ -83,6 +83,14 @@ private Q_SLOTS:
         QCOMPARE(runs[3].name, QStringLiteral("demo, aligner, 100 updates"));
     }
 
+    /// The earlier run became “run 2” while the later one waited, and the labels changed when that began.
+    void aJobIsCountedAfterWhatHasBegun() {
+        std::vector<RunItem> runs{run("demo", "a", 2, "short", 100, "2026-11-21T10:40:00Z"), run("demo", "a", 2, "short", 100, "2026-11-21T10:20:00Z"),
+                                  run("demo", "a", 2, "short", 100, "2026-11-21T10:31:05Z"), run("demo", "a", 2, "short", 100, "2026-11-21T10:31:04Z")};
+        app::tellApart(runs, 2); // the last two wait since before the first began
+        QCOMPARE((std::vector{runs[0].repeat, runs[1].repeat, runs[2].repeat, runs[3].repeat}), (std::vector{2, 1, 3, 4}));
+    }
+
     /// What differs of two evaluations is in their names.
     void evaluationsAreToldApart() {
         RunItem one = run("smoke", "a", 1, "smoke", 100), language = run("words", "b", 2, "lm", 100);
