@@ -191,6 +191,15 @@ std::optional<QString> FileDialogs::askName(QWidget* parent, const QString& titl
     return dialog.exec() == QDialog::Accepted ? std::optional(dialog.textValue()) : std::nullopt;
 }
 
+std::optional<int> FileDialogs::askChoice(QWidget* parent, const QString& title, const QString& label, const QStringList& choices) {
+    QInputDialog dialog(parent);
+    dialog.setWindowTitle(title);
+    dialog.setLabelText(label);
+    dialog.setComboBoxItems(choices);
+    dialog.resize(dialog.sizeHint().expandedTo({480, 0})); // the title of the window is whole
+    return dialog.exec() == QDialog::Accepted ? std::optional(int(choices.indexOf(dialog.textValue()))) : std::nullopt;
+}
+
 FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& name) {
     QMessageBox box(QMessageBox::NoIcon, name,
                     QMessageBox::tr("“%1” has unsaved changes.").arg(name),

@@ -31,6 +31,9 @@ public:
     virtual std::optional<QString> askName(QWidget* parent, const QString& title, const QString& label,
                                            const QString& now);
 
+    /// One of `choices`, the first being offered; nullopt: given up.
+    virtual std::optional<int> askChoice(QWidget* parent, const QString& title, const QString& label, const QStringList& choices);
+
     enum class Unsaved { Save, Discard, Cancel };
     /// What to do with a session that has changes and no file of its own, before it is closed for good.
     virtual Unsaved askUnsaved(QWidget* parent, const QString& name);

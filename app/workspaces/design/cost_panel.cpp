@@ -246,7 +246,8 @@ void CostPanel::refresh() {
            countText(parametersOf(now).value_or(0)), {});
     number(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
     number(m_maps, tr("Attention maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)),
-           tr(" bytes kept for the backward pass, fp32"));
+           tr(" bytes kept for the backward pass, fp32, as they are stored: of masked heads also the later keys of the window, which MACs leave "
+              "out"));
     number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
            tr(" bytes kept by the encoder for one recording, fp32"));
     showParts(now, full);

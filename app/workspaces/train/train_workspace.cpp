@@ -27,7 +27,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QInputDialog>
 #include <QShortcut>
 
 #include <algorithm>
@@ -65,10 +64,8 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
         return FileDialogs().askName(this, tr("Rename the experiment"),
                                      tr("Name (leave empty to name it after what differs)"), now);
     };
-    askCheckpoint = [this](const QStringList& checkpoints) -> std::optional<int> {
-        bool chosen = false;
-        const QString word = QInputDialog::getItem(this, tr("Branch from a checkpoint"), tr("Checkpoint of this run"), checkpoints, 0, false, &chosen);
-        return chosen ? std::optional(static_cast<int>(checkpoints.indexOf(word))) : std::nullopt;
+    askCheckpoint = [this](const QString& run, const QStringList& checkpoints) {
+        return FileDialogs().askChoice(this, tr("Branch from a checkpoint"), tr("Checkpoint of %1").arg(run), checkpoints);
     };
     makePanels();
     connectStore();

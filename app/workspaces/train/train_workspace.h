@@ -82,7 +82,7 @@ public:
     /// Asks for a name; replaced in tests. The name now → the new one; nullopt: given up.
     std::function<std::optional<QString>(const QString& now)> askName;
     /// Asks for one of the checkpoints of a run; replaced in tests. nullopt: given up.
-    std::function<std::optional<int>(const QStringList& checkpoints)> askCheckpoint;
+    std::function<std::optional<int>(const QString& run, const QStringList& checkpoints)> askCheckpoint;
 
     /// “Train this…”: the draft stands in the form, which has the focus.
     void trainThis(DraftKey draft);

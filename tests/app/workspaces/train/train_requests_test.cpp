@@ -42,15 +42,15 @@ private Q_SLOTS:
         const auto run = desk.shop.run("2026-11-21T10-00_old");
         QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
         desk.workspace->setCurrentRun(run);
-        QStringList offered;
-        desk.workspace->askCheckpoint = [&](const QStringList& words) -> std::optional<int> { return offered = words, 1; };
+        QStringList offered; // the run first
+        desk.workspace->askCheckpoint = [&](const QString& of, const QStringList& words) -> std::optional<int> { return offered = QStringList{of} + words, 1; };
         desk.workspace->actions().branch->trigger();
         QVERIFY2(desk.said().contains(QStringLiteral("has no checkpoint here yet")), qPrintable(desk.said()));
         for (const char* name : {"step-000020", "step-000040"})
             desk.shop.text(run / "checkpoints" / (std::string(name) + ".safetensors"), "weights");
         desk.workspace->form()->values()->write(QLatin1String(kUpdatesKey), QStringLiteral("77")); // for another run
         desk.workspace->actions().branch->trigger();
-        QCOMPARE(offered, (QStringList{"update 40, the best", "update 20"}));
+        QCOMPARE(offered, (QStringList{widgets::runTitle(*desk.workspace->store()->find(run)), "update 40, the best", "update 20"}));
         const nlohmann::json view = desk.workspace->form()->viewState();
         QCOMPARE(view["set"].size(), 0U);
         QCOMPARE(view["architecture"].get<std::string>(), (run / "architecture.json").string());
