@@ -185,8 +185,9 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
         sign = text.modifiers.section(QLatin1Char(' '), 0, 1);
     if (!fits() && !text.modifiers.isEmpty())
         sign = modifierSign(text.modifiers);
-    if (!fits() && label.startsWith(QLatin1String("local ")))
-        label = label.mid(6);
+    for (const QLatin1String kindName : {QLatin1String("local "), QLatin1String("masked ")})
+        if (!fits() && label.startsWith(kindName))
+            label = label.mid(kindName.size());
     const double modifiers = sign.isEmpty() ? 0 : small.horizontalAdvance(sign);
     if (modifiers > 0 && right - modifiers - unit / 2 > x + metrics.averageCharWidth() * 2) {
         painter.setPen(theme.text2);

@@ -77,7 +77,12 @@ void LayerEditor::applyMetrics() {
     for (const int row : {LayerEditorModel::kFrontEndRow, m_grid->decoderRow()})
         setRowHeight(row, int(unit * 3.75));
     const int heads = m_grid->mostHeads();
-    const int layer = int(unit * 7), map = int(unit * 10.5), reach = int(unit * 9.5), loss = int(unit * 6);
+    const int layer = int(unit * 7), map = int(unit * 10.5), loss = int(unit * 6);
+    int reach = int(unit * 9.5); // wider for heads that look farther to one side than to the other
+    for (int number = 1; number <= m_grid->grid().layerCount(); ++number) {
+        const QString text = m_grid->index(LayerEditorModel::rowOf(number), m_grid->reachColumn()).data().toString();
+        reach = std::max(reach, QFontMetrics(Sizes::text()).horizontalAdvance(text) + int(unit * 1.5));
+    }
     int macs = int(unit * 13);
     // A head must be read: where there is little room the bar goes first, then the small map.
     const int wanted = int(unit * 12.5) * heads;

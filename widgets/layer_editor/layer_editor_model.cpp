@@ -98,30 +98,36 @@ bool LayerEditorModel::reuses(int layer) const {
 }
 
 QString LayerEditorModel::reachText(int layer) const {
-    int side = 0;
-    bool past = true, allEarlier = false;
+    int before = 0, after = 0; // tokens
+    bool allEarlier = false;
     for (const HeadGroup& group : m_grid.layer(layer).heads) {
         if (group.kind == HeadKind::Reuse)
             return group.reusedLayer < layer ? reachText(group.reusedLayer) : QStringLiteral("–");
-        past = past && group.kind == HeadKind::Masked;
-        if (group.kind == HeadKind::Masked && group.window <= 0)
-            allEarlier = true;
-        else if (group.kind == HeadKind::Local || (group.kind == HeadKind::Masked && group.window > 0))
-            side = std::max(side, group.window / 2);
-        else if (group.kind == HeadKind::LocalBlock)
-            side = std::max(side, 2 * (group.window / 3) - 1);
-        else
+        if (group.kind == HeadKind::Masked) { // sees nothing later
+            allEarlier = allEarlier || group.window <= 0;
+            before = std::max(before, group.window / 2);
+        } else if (group.kind == HeadKind::Local || group.kind == HeadKind::LocalBlock) {
+            const int side = group.kind == HeadKind::Local ? group.window / 2 : 2 * (group.window / 3) - 1;
+            before = std::max(before, side);
+            after = std::max(after, side);
+        } else {
             return tr("all");
+        }
     }
-    if (allEarlier)
-        return past ? tr("all earlier") : tr("all");
-    const QString sign = past ? QStringLiteral("−") : QStringLiteral("±");
-    if (m_millisecondsPerToken <= 0)
-        return sign + QString::number(side);
+    const bool isTime = m_millisecondsPerToken > 0;
     constexpr double kLongReach = 10'000; // ms: from here on in seconds, for which the column has room
-    const double reach = side * m_millisecondsPerToken;
-    return reach < kLongReach ? sign + numberText(reach, 0) + kNarrowSpace + QStringLiteral("ms")
-                              : sign + numberText(reach / 1000, 1) + kNarrowSpace + QStringLiteral("s");
+    const bool isLong = std::max(before, after) * m_millisecondsPerToken >= kLongReach;
+    const auto text = [&](int side) {
+        const double reach = side * m_millisecondsPerToken;
+        return !isTime ? QString::number(side) : isLong ? numberText(reach / 1000, 1) : numberText(reach, 0);
+    };
+    const QString unit = !isTime ? QString() : kNarrowSpace + (isLong ? QStringLiteral("s") : QStringLiteral("ms"));
+    if (allEarlier)
+        return after == 0 ? tr("all earlier") : tr("all, +%1").arg(text(after)) + unit;
+    if (before == after)
+        return QStringLiteral("±") + text(before) + unit;
+    const QString past = QStringLiteral("−") + text(before);
+    return after == 0 ? past + unit : past + kNarrowSpace + QLatin1Char('+') + text(after) + unit;
 }
 
 int LayerEditorModel::rowCount(const QModelIndex& parent) const {

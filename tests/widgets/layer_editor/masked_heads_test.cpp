@@ -2,10 +2,14 @@
 // The layers of a language model: a window is one of masked heads.
 #include "tests/support/runner.h"
 #include "tests/widgets/layer_editor/editor_owner.h"
+#include "widgets/layer_editor/head_chip.h"
 #include "widgets/layer_editor/heads_field.h"
 #include "widgets/layer_editor/suggestion_list.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 
 namespace headroom::testing::masked_heads_test {
@@ -63,7 +67,8 @@ private Q_SLOTS:
     }
 
     void theReachIsThatOfThePast() {
-        EditorOwner owner{"4 masked 9", "4 masked", "4 local 9", "2 masked + 2 masked 9", "4 reuse 2", "2 masked + 2 full"};
+        EditorOwner owner{"4 masked 9", "4 masked", "4 local 9", "2 masked + 2 masked 9", "4 reuse 2", "2 masked + 2 full",
+                          "1 masked 17 + 3 local 13", "2 masked + 2 local 13"};
         const auto* model = owner.editor.gridModel();
         const auto reach = [&](int layer) {
             return model->index(LayerEditorModel::rowOf(layer), model->reachColumn()).data().toString();
@@ -74,6 +79,25 @@ private Q_SLOTS:
         QCOMPARE(reach(4), QStringLiteral("all earlier"));
         QCOMPARE(reach(5), QStringLiteral("all earlier"));
         QCOMPARE(reach(6), QStringLiteral("all"));
+        QCOMPARE(reach(7), QStringLiteral("−320\u202f+240\u202fms")); // the mask is of some heads only
+        QCOMPARE(reach(8), QStringLiteral("all, +240\u202fms"));
+        owner.show();
+        const QFontMetrics metrics(Sizes::text());
+        QVERIFY(owner.editor.columnWidth(model->reachColumn()) > metrics.horizontalAdvance(reach(7)));
+    }
+
+    /// In a narrow cell the window is read, as that of a local head is; "masked …" said nothing.
+    void aNarrowChipKeepsItsNumber() {
+        const auto picture = [](const QString& label) {
+            QImage image(60, 30, QImage::Format_RGB32);
+            image.fill(Theme::current().panel);
+            QPainter painter(&image);
+            ChipText text = chipText("masked 17");
+            text.label = label;
+            paintChip(painter, QRectF(0, 0, 60, 30), text, {});
+            return image;
+        };
+        QCOMPARE(picture(QStringLiteral("masked 17")), picture(QStringLiteral("17")));
     }
 };
 
