@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model_folders/language_adapter.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <fstream>
 #include <string_view>
 
 namespace headroom {
@@ -33,6 +36,13 @@ std::vector<std::string> adapterLanguages(const std::filesystem::path& folder) {
             languages.push_back(std::move(language));
     std::sort(languages.begin(), languages.end());
     return languages;
+}
+
+std::string ownLanguage(const std::filesystem::path& folder) {
+    std::ifstream stream(folder / "tokenizer_config.json", std::ios::binary);
+    const auto config = nlohmann::json::parse(stream, nullptr, false);
+    const auto found = config.is_object() ? config.find("target_lang") : config.end();
+    return config.is_object() && found != config.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 } // namespace headroom

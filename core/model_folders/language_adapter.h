@@ -17,5 +17,7 @@ std::string languageOfAdapter(const std::filesystem::path& file);
 std::filesystem::path adapterOf(const std::filesystem::path& folder, const std::string& language);
 /// Returns the languages that have such a file in the folder, sorted. Empty if the folder cannot be read.
 std::vector<std::string> adapterLanguages(const std::filesystem::path& folder);
+/// Returns the language that the folder is in when it is opened itself: “target_lang” of its tokenizer_config.json; empty: none.
+std::string ownLanguage(const std::filesystem::path& folder);
 
 } // namespace headroom

@@ -98,6 +98,11 @@ private Q_SLOTS:
             write(name, "");
         QVERIFY(adapterLanguages(folder) == (std::vector<std::string>{"eng", "fra"}));
         QVERIFY(adapterLanguages(folder / "none").empty());
+        QCOMPARE(ownLanguage(folder / "none"), std::string());
+        write("tokenizer_config.json", R"({"target_lang": "fra"})");
+        QCOMPARE(ownLanguage(folder), std::string("fra"));
+        write("tokenizer_config.json", R"({"target_lang": 3})");
+        QCOMPARE(ownLanguage(folder), std::string());
         QCOMPARE(languageOfAdapter("/a/adapter.zh-script_traditional.safetensors"),
                  std::string("zh-script_traditional"));
         QCOMPARE(languageOfAdapter("/a/adapter..safetensors"), std::string());

@@ -129,6 +129,7 @@ void ModelPanel::fillLanguages(const QModelIndex& index) {
     const auto model = toPath(index.data(ModelList::FolderRole).toString()),
                folder = folderOfLanguages(model);
     const auto& languages = languagesOf(index);
+    const std::string own = ownLanguage(folder);
     QMenu* menu = m_languages;
     for (const std::string& language : languages) {
         const QString name = QString::fromStdString(language);
@@ -137,11 +138,14 @@ void ModelPanel::fillLanguages(const QModelIndex& index) {
         const auto adapters = adapterOf(folder, language);
         QAction* action = menu->addAction(name);
         action->setCheckable(true);
-        action->setChecked(adapters == model);
+        const bool isOwn = language == own;
+        action->setChecked(adapters == model || (isOwn && folder == model));
+        // In its own language the model is the folder; the one that is here is not opened again.
+        const auto opened = action->isChecked() ? model : isOwn ? folder : adapters;
         action->setToolTip(tr("Open the model in this language, beside the ones that are open"));
         // Later: the menu is filled anew for the model that opens.
         connect(
-            action, &QAction::triggered, this, [this, adapters] { Q_EMIT languageChosen(adapters); },
+            action, &QAction::triggered, this, [this, opened] { Q_EMIT languageChosen(opened); },
             Qt::QueuedConnection);
     }
 }

@@ -31,7 +31,7 @@ Q_SIGNALS:
     void removeRequested(headroom::app::ModelId id);
     void showInFolderRequested(const QString& folder);
     void languageChosen(
-        const std::filesystem::path& adapters); ///< a file that stands for the model in this language
+        const std::filesystem::path& model); ///< its folder, or a file that stands for the model in this language
 
 private:
     ModelId idAt(const QModelIndex& index) const;

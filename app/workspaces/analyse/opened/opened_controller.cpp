@@ -83,7 +83,7 @@ void OpenedController::makeModels() {
     connect(m_models, &ModelPanel::removeRequested, session, [session](ModelId id) { removeModel(session, id); });
     connect(m_models, &ModelPanel::showInFolderRequested, this, &OpenedController::showInFolderRequested);
     connect(m_models, &ModelPanel::languageChosen, session,
-            [session](const std::filesystem::path& adapters) { session->setCurrentModel(session->openModel(adapters)); });
+            [session](const std::filesystem::path& model) { session->setCurrentModel(session->openModel(model)); });
     const auto follow = [this] { m_models->setCurrent(m_parts.session->currentModelId()); };
     connect(session, &Session::currentModelChanged, this, follow);
     connect(session, &Session::modelAdded, this, follow);
