@@ -186,7 +186,8 @@ void MetricPlot::redraw() {
     double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
     double lowest = low, highest = high; // with the bands that count
     m->drawn = 0;
-    std::vector<double> seen;
+    double needed = highest; // what the axis must reach
+    bool mayCut = false;
     for (const Private::Prepared& one : m->prepared) {
         const auto shown = [&](const Curve& curve, int most) {
             Curve few = decimated(curve, from, to, most);
@@ -238,6 +239,7 @@ void MetricPlot::redraw() {
             marker.setPen(QPen(theme.runs[static_cast<std::size_t>(one.style)], unit / 8));
             graph->setScatterStyle(marker);
         }
+        std::vector<double> seen;
         for (std::size_t i = 0; i < line.x.size(); ++i)
             if (line.x[i] >= from && line.x[i] <= to && std::isfinite(line.y[i]) &&
                 (!logarithmic || line.y[i] > 0)) {
@@ -245,22 +247,24 @@ void MetricPlot::redraw() {
                 high = std::max(high, line.y[i]);
                 seen.push_back(line.y[i]);
             }
+        if (seen.empty())
+            continue;
+        // The first steps of a loss dwarf all that follows: the axis shows what the last nine tenths of each curve need.
+        const bool isLong = seen.size() > kFewPoints;
+        const auto most = seen.begin() + static_cast<std::ptrdiff_t>(isLong ? seen.size() * 9 / 10 : seen.size() - 1);
+        std::nth_element(seen.begin(), most, seen.end());
+        needed = std::max(needed, *most);
+        mayCut = mayCut || isLong;
     }
-    const bool any = !seen.empty();
+    const bool any = low <= high;
     if (!any)
         low = 0, high = 1;
     if (any) { // on a logarithmic axis, an edge that is not positive lies on the line
         low = std::min(low, lowest);
         high = std::max(high, highest);
     }
-    // The first steps of a loss dwarf all that follows: the axis shows what the last nine tenths of the
-    // points need.
-    if (seen.size() > kFewPoints && !logarithmic) {
-        const auto cut = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 9 / 10);
-        std::nth_element(seen.begin(), cut, seen.end());
-        if (*cut > low && high - low > 3 * (*cut - low))
-            high = low + 1.5 * (*cut - low);
-    }
+    if (mayCut && !logarithmic && needed > low && high - low > 3 * (needed - low))
+        high = low + 1.5 * (needed - low);
     plot.xAxis->setRange(from, to);
     plot.xAxis->setTicker(QSharedPointer<CountTicker>::create());
     plot.xAxis->ticker()->setTickCount(std::clamp(2 * columns / qRound(9 * unit), 2, 6));

@@ -54,6 +54,16 @@ Chip chipFor(Kind kind) {
 
 } // namespace
 
+int QueueDelegate::padding(const QWidget& view) {
+    return 2 * (view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1);
+}
+
+void QueueDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() == QueueModel::Job && option->widget)
+        option->text = fittedTitle(option->text, option->fontMetrics, option->rect.width() - padding(*option->widget));
+}
+
 QList<QRect> QueueDelegate::buttonRects(const QRect& cell, int count) {
     const int side = Sizes::smallControl();
     QList<QRect> rects;

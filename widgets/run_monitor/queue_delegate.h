@@ -15,10 +15,15 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
 
+    /// Left and right of the text of a cell, together, pixels.
+    static int padding(const QWidget& view);
     /// Returns the positions of `count` buttons in the last cell of a row.
     static QList<QRect> buttonRects(const QRect& cell, int count);
     /// Returns the position of the button after a message that starts at the left of `cell`.
     static QRect sentenceButton(const QRect& cell, const QString& sentence, const QString& text);
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 
 private:
     void paintChip(QPainter* painter, const QRect& cell, int kind, const QString& word) const;

@@ -26,8 +26,9 @@ QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueMod
     setAccessibleName(tr("Queue"));
     setAccessibleDescription(tr("Running, waiting and recently ended jobs."));
     setSelectionMode(SingleSelection);
-    setTextElideMode(Qt::ElideMiddle); // the seed stands at the end
     connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::setSpans);
+    connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::fitColumns);
+    connect(m_queue, &QAbstractItemModel::dataChanged, this, &QueueView::fitColumns);
     connect(m_queue, &QAbstractItemModel::modelAboutToBeReset, this,
             [this] {
                 const QModelIndex now = currentIndex();
@@ -192,10 +193,22 @@ void QueueView::changeEvent(QEvent* event) {
         applyMetrics();
 }
 
-/// The job's name takes what the others leave.
 void QueueView::applyMetrics() {
     styleTable(*this, qRound(Sizes::unit() * 3.5));
     setSelectionMode(SingleSelection);
+    fitColumns();
+}
+
+int QueueView::widestJob() const {
+    int widest = 0;
+    for (int row = 0; row < m_queue->rowCount(); ++row)
+        if (m_queue->kindAt(row) != QueueModel::Kind::Sentence)
+            widest = std::max(widest, fontMetrics().horizontalAdvance(m_queue->index(row, QueueModel::Job).data().toString()));
+    return widest + QueueDelegate::padding(*this);
+}
+
+/// The job's name takes what the others leave, and they leave more where a name needs it.
+void QueueView::fitColumns() {
     constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 14, 8, 12, 8};
     constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 13, 7.5, 12, 7.5};
     constexpr double kJob = 18, kLeastJob = 15; // the buttons at the end are whole beside a scroll bar, too
@@ -205,7 +218,8 @@ void QueueView::applyMetrics() {
             used += width;
         return used;
     };
-    const bool narrow = viewport()->width() < (sum(kWide) + kJob) * Sizes::unit();
+    const double wide = sum(kWide) * Sizes::unit();
+    const bool narrow = viewport()->width() < wide + std::max<double>(kJob * Sizes::unit(), widestJob());
     const auto& widths = narrow ? kNarrow : kWide;
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
         const double width = widths[column] * Sizes::unit();

@@ -41,6 +41,8 @@ protected:
 private:
     void setSpans();
     void applyMetrics();
+    void fitColumns();
+    int widestJob() const; ///< pixels
     QList<QueueModel::Button> menuButtons(int row) const;
     std::pair<int, QueueModel::Button> buttonAt(QPoint position) const;
 

@@ -93,6 +93,18 @@ QString runTitle(const RunItem& run) {
     return run.repeat > 1 ? tr("%1, run %2").arg(title).arg(run.repeat) : title;
 }
 
+QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {
+    if (metrics.horizontalAdvance(title) <= width)
+        return title;
+    const QString words = tr("%1, seed %2");
+    const auto from = words.indexOf(QLatin1String("%1")) + 2, to = words.indexOf(QLatin1String("%2"));
+    const auto seed = to > from ? title.lastIndexOf(words.mid(from, to - from)) : -1;
+    const QString end = seed < 0 ? QString() : title.mid(seed);
+    const int room = width - metrics.horizontalAdvance(end);
+    const bool fits = seed > 0 && room >= metrics.horizontalAdvance(title.left(std::min<qsizetype>(4, seed)) + QChar(0x2026));
+    return fits ? metrics.elidedText(title.left(seed), Qt::ElideRight, room) + end : metrics.elidedText(title, Qt::ElideMiddle, width);
+}
+
 QString stateWord(RunState state) {
     switch (state) {
     case RunState::Running:

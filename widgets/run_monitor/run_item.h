@@ -5,6 +5,7 @@
 #include "core/runs/run_folder.h"
 #include "core/statistics/undefined.h"
 
+#include <QFontMetrics>
 #include <QString>
 
 #include <cmath>
@@ -147,6 +148,8 @@ std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
 
 /// "local 5–21, seed 2"; "local 5–21, seed 2, run 3" where an experiment has several with this seed.
 QString runTitle(const RunItem& run);
+/// A title with the seed in it, as it fits into `width` pixels: what is before the seed is cut first, so that seeds stay apart.
+QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
 /// Returns the name of a state: "Running", "Finished" …
 QString stateWord(RunState state);
 /// "Running" where one runs or is paused, else the state that most needs somebody's eyes.

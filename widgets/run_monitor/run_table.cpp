@@ -140,14 +140,17 @@ void RunTable::hideIdleColumns() {
     fitColumns();
 }
 
-/// "6.704 ± 0.123" needs more than "6.704", and names of one architecture differ at their ends. Columns only
+/// "6.704 ± 0.123" needs more than "6.704", and names of one architecture differ in their middle or at their ends. Columns only
 /// grow: who made one wider keeps it.
 void RunTable::fitColumns() {
-    constexpr double kMostName = 30; // units; the scores are in sight beside it
-    const int name = std::min(sizeHintForColumn(RunTableModel::Name) + qRound(Sizes::unit()),
-                              qRound(kMostName * Sizes::unit()));
-    horizontalHeader()->resizeSection(RunTableModel::Name, std::max(columnWidth(RunTableModel::Name), name));
-    for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test, RunTableModel::Delta,
+    constexpr double kMostName = 30, kShareOfName = 0.5; // units, of the panel; the scores are in sight beside it
+    const int most = std::max(qRound(kMostName * Sizes::unit()), qRound(kShareOfName * viewport()->width()));
+    const int name = std::min(sizeHintForColumn(RunTableModel::Name) + qRound(Sizes::unit()), most);
+    // A panel that was wider leaves no width behind.
+    const bool isOurs = columnWidth(RunTableModel::Name) == m_nameWidth;
+    m_nameWidth = std::max(isOurs ? m_leastName : columnWidth(RunTableModel::Name), name);
+    horizontalHeader()->resizeSection(RunTableModel::Name, m_nameWidth);
+    for (const int column : {RunTableModel::State, RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test, RunTableModel::Delta,
                              RunTableModel::PValue, RunTableModel::Started})
         if (!isColumnHidden(column))
             horizontalHeader()->resizeSection(
@@ -225,6 +228,11 @@ void RunTable::keyPressEvent(QKeyEvent* event) {
     QTableView::keyPressEvent(event);
 }
 
+void RunTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitColumns();
+}
+
 void RunTable::changeEvent(QEvent* event) {
     QTableView::changeEvent(event);
     if (event->type() == QEvent::FontChange)
@@ -267,6 +275,7 @@ void RunTable::applyMetrics() {
         horizontalHeader()->resizeSection(column, std::max(head, qRound(kLeast[column] * Sizes::unit())));
     }
     horizontalHeader()->setStretchLastSection(true);
+    m_leastName = m_nameWidth = columnWidth(RunTableModel::Name);
     fitColumns();
 }
 

@@ -36,6 +36,7 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -49,6 +50,7 @@ private:
     QSortFilterProxyModel* m_sorted;
     QString m_emptySentence;
     QString m_chosen;       ///< key of the row that was chosen, also while a search leaves it out; empty: none
+    int m_leastName = 0, m_nameWidth = 0; ///< of the column of names, pixels; the second as we made it last
     bool m_leaving = false; ///< rows leave, which chooses nothing
 };
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/runner.h"
+#include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/metric_plot.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <qcustomplot.h>
+#include <QTest>
+
+namespace headroom::testing::fitted_titles_test {
+
+using namespace headroom::widgets;
+
+class FittedTitlesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    /// “Evaluate demo, demo, 60 up…beam 4, length penalty 0.5” was twice in the queue.
+    void theSeedOfATitleStays() {
+        const QFontMetrics metrics{QFont()};
+        const QString title = QStringLiteral("Evaluate demo, demo, 60 updates, seed 2 on test, beam 4");
+        const int width = metrics.horizontalAdvance(title);
+        QCOMPARE(fittedTitle(title, metrics, width), title);
+        const QString cut = fittedTitle(title, metrics, width * 4 / 5);
+        QVERIFY2(cut.startsWith(QStringLiteral("Evaluate")) && cut.endsWith(QStringLiteral("…, seed 2 on test, beam 4")), qPrintable(cut));
+        QVERIFY(metrics.horizontalAdvance(cut) <= width * 4 / 5);
+        const QString most = fittedTitle(title, metrics, width / 4); // too narrow for that
+        QVERIFY2(metrics.horizontalAdvance(most) <= width / 4 && most.contains(QChar(0x2026)), qPrintable(most));
+    }
+
+    void theQueueLeavesALongNameTheRoomOfItsNumbers() {
+        QueueView view;
+        view.resize(1250, 200);
+        view.show();
+        RunItem run = sampleRun(QStringLiteral("demo"), 1, RunState::Finished);
+        view.queue()->setItems({run}, {}, {});
+        const int before = view.columnWidth(QueueModel::Job);
+        run.name = QStringLiteral("a name of an experiment that is longer than what the queue usually has for it");
+        view.queue()->setItems({run}, {}, {});
+        QVERIFY(view.columnWidth(QueueModel::Job) > before);
+        QVERIFY(view.columnWidth(QueueModel::Progress) > 0 && view.horizontalHeader()->length() <= view.viewport()->width());
+    }
+
+    /// Two rows read “demo, Müll/er <b…from step-000150”, and “Interrupted” read “Inte…pted”.
+    void aWidePanelShowsNamesAndStatesWhole() {
+        RunTable table;
+        table.resize(760, 200);
+        table.show();
+        const QString name = QStringLiteral("demo, Müll/er, 3,000 updates, from step-000150");
+        table.runs()->setGroups(groupRuns({sampleRun(name, 1, RunState::Interrupted)}));
+        for (const int column : {RunTableModel::Name, RunTableModel::State})
+            QVERIFY2(table.columnWidth(column) >= static_cast<QAbstractItemView&>(table).sizeHintForColumn(column), qPrintable(QString::number(column)));
+        table.resize(400, 200);
+        QVERIFY(table.columnWidth(RunTableModel::Name) < 300); // scores are in sight beside it
+    }
+
+    /// A curve of 30 points beside one of 900 was nowhere.
+    void theAxisShowsEveryCurve() {
+        MetricPlot plot({QStringLiteral("loss"), QStringLiteral("Training loss"), 1, 3, true, true});
+        plot.resize(500, 300);
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        const auto top = [&](std::vector<ComparedRuns> runs) {
+            plot.setRuns(std::move(runs));
+            plot.grab();
+            return plot.findChild<QCustomPlot*>()->yAxis->range().upper;
+        };
+        QVERIFY(top({{QStringLiteral("long"), 0, {sampleCurves(900)}}}) < 0.2); // not the first steps
+        const double both = top({{QStringLiteral("long"), 0, {sampleCurves(900)}}, {QStringLiteral("short"), 1, {sampleCurves(30, 3)}}});
+        QVERIFY2(both > 4, qPrintable(QString::number(both)));
+        const double longer = top({{QStringLiteral("long"), 0, {sampleCurves(900)}}, {QStringLiteral("high"), 1, {sampleCurves(60, 3)}}});
+        QVERIFY2(longer > 3.1, qPrintable(QString::number(longer))); // all but its first steps
+    }
+};
+
+HEADROOM_TEST(FittedTitlesTest)
+
+} // namespace headroom::testing::fitted_titles_test
+
+#include "fitted_titles_test.moc"
