@@ -54,6 +54,7 @@ void Banner::say(Kind kind, const QString& what, const QString& more) {
     m_icon->setPixmap(widgets::icon(isError ? QStringLiteral("error") : QStringLiteral("warning"),
                                     isError ? theme.error : theme.warning)
                           .pixmap(QSize(Sizes::icon(), Sizes::icon()), devicePixelRatioF()));
+    m_text->setTextFormat(Qt::RichText);
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), more.toHtmlEscaped()));
     setAccessibleName(text());
     show();

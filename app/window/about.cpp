@@ -13,6 +13,7 @@ void MainWindow::showAbout() {
                                 tr("<b>Headroom %1</b><br>A workbench for attention in speech Transformers.")
                                     .arg(QApplication::applicationVersion()),
                                 QMessageBox::Close, this);
+    box->setTextFormat(Qt::RichText);
     box->setInformativeText(
         tr("Free software under the GNU General Public License, version 3 or later. It comes with no "
            "warranty."));

@@ -39,7 +39,7 @@ int widthIn(const QFont& font, const QString& text) {
 QString elidedLabel(const QLabel* label) {
     const QString text = label->text();
     const bool oneLine = !label->wordWrap() && !text.contains(QLatin1Char('\n')) &&
-                         (label->textFormat() == Qt::PlainText || !Qt::mightBeRichText(text));
+                         label->textFormat() != Qt::RichText;
     return oneLine && widthIn(label->font(), text) > label->contentsRect().width() - 2 * label->margin()
                ? text
                : QString();
@@ -128,6 +128,9 @@ void ElidingStyle::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
     if (auto* button = qobject_cast<QPushButton*>(widget); button && !button->text().isEmpty())
         button->setIconSize(iconBesideWords());
+    // Names that people give may look like markup, in tool tips (which are labels) too: what is meant as markup says so.
+    if (auto* label = qobject_cast<QLabel*>(widget); label && label->textFormat() == Qt::AutoText)
+        label->setTextFormat(Qt::PlainText);
 }
 
 void ElidingStyle::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette,
@@ -172,12 +175,7 @@ bool ElidedTips::eventFilter(QObject* object, QEvent* event) {
         whole = elidedCell(view, help->pos(), &tip);
     if (whole.isEmpty() || tip.contains(whole))
         return false;
-    const bool rich = Qt::mightBeRichText(tip);
-    QToolTip::showText(help->globalPos(),
-                       tip.isEmpty() ? whole
-                       : rich        ? whole.toHtmlEscaped() + QStringLiteral("<br>") + tip
-                                     : whole + QLatin1Char('\n') + tip,
-                       const_cast<QWidget*>(widget));
+    QToolTip::showText(help->globalPos(), tip.isEmpty() ? whole : whole + QLatin1Char('\n') + tip, const_cast<QWidget*>(widget));
     return true;
 }
 

@@ -18,7 +18,8 @@ public:
                       const QString& text, QPalette::ColorRole role) const override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* returned) const override;
-    /// Icons beside the words of a button are of the size of the text, with a gap that Qt does not leave.
+    /// Icons beside the words of a button are of the size of the text, with a gap that Qt does not leave. Labels and tool tips show
+    /// plain text, whatever it looks like, unless a label asks for Qt::RichText.
     using QProxyStyle::polish;
     void polish(QWidget* widget) override;
 };

@@ -77,7 +77,7 @@ void FormRow::setMistake(const QString& sentence) {
 void FormRow::show() {
     const bool wrong = !m_mistake.isEmpty();
     const QString& said = wrong ? m_mistake : m_note;
-    m_below->setText(Qt::mightBeRichText(said) ? said : breakable(said));
+    m_below->setText(breakable(said));
     m_below->setVisible(!said.isEmpty());
     // Of a field with a button beside it, the field has the frame and the focus.
     QWidget* field = m_field->focusProxy() ? m_field->focusProxy() : m_field;

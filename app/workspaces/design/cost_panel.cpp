@@ -111,6 +111,7 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     column->addWidget(m_mapsPlot, 1);
     column->addWidget(m_latency, 1);
     auto* legend = new QLabel(tr("<b>━</b>&nbsp;this&nbsp;&nbsp;&nbsp;╌╌&nbsp;baseline"), this);
+    legend->setTextFormat(Qt::RichText);
     legend->setProperty("caption", true);
     legend->setAlignment(Qt::AlignHCenter);
     legend->setContentsMargins(0, 0, 0, unit);
@@ -359,6 +360,7 @@ void CostPanel::showMistakes() {
                               ? tr("in layer %1").arg(last)
                               : tr("in layers %1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
     const auto count = m_content.mistakes.size();
+    m_mistakesText->setTextFormat(Qt::RichText);
     m_mistakesText->setText(tr("<b>%1</b>, %2. Costs are those of the last valid text.")
                                 .arg(count == 1 ? tr("1 mistake") : tr("%1 mistakes").arg(count), where));
 }
