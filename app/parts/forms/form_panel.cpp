@@ -16,10 +16,11 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
-QString FormReport::countOfMistakes() const {
-    return mistakes.empty()       ? QString()
-           : mistakes.size() == 1 ? tr("1 field needs correcting.")
-                                  : tr("%1 fields need correcting.").arg(mistakes.size());
+QString FormReport::countOfMistakes(std::size_t more) const {
+    const std::size_t count = mistakes.size() + more;
+    return count == 0   ? QString()
+           : count == 1 ? tr("1 field needs correcting.")
+                        : tr("%1 fields need correcting.").arg(count);
 }
 
 FormPanel::FormPanel(QWidget* parent)

@@ -20,8 +20,8 @@ struct FormReport {
     QString sentence;                           ///< beside the button: what will happen, or why it cannot be started
 
     bool isRight() const { return mistakes.empty(); }
-    /// "1 field needs correcting."; empty if none does.
-    QString countOfMistakes() const;
+    /// "1 field needs correcting."; empty if none does. `more`: fields without a row of their own.
+    QString countOfMistakes(std::size_t more = 0) const;
 };
 
 /// A form: rows in a column that scrolls, and below it a foot with a sentence and buttons that always shows. The rows

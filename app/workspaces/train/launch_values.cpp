@@ -305,8 +305,8 @@ QString sentenceOf(const LaunchValues& values, const LaunchReport& report) {
                    ? tr("It continues when this window is closed.")
                    : tr("%1 runs in sequence. They continue when this window is closed.")
                          .arg(report.launch->seeds.size());
-    if (!report.isRight())
-        return report.countOfMistakes();
+    if (!report.isRight()) // batch and updates have rows of their own, which say it
+        return report.countOfMistakes(values.wrongValues.size() - values.wrongValues.count(kBatchKey) - values.wrongValues.count(kUpdatesKey));
     if (!values.wrongValues.empty())
         return wrongValue(values);
     if (values.worker.program.isEmpty())

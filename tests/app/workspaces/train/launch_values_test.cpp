@@ -209,6 +209,9 @@ private Q_SLOTS:
         values.seeds.clear();
         values.recipeMistake = QStringLiteral("No recipe. Open one.");
         QCOMPARE(validate(values).sentence, QStringLiteral("2 fields need correcting."));
+        values.wrongValues["data.minFrames"] = QStringLiteral("This must be a whole number."); // has no row of its own
+        values.wrongValues[kBatchKey] = QStringLiteral("this must be at least 1");
+        QCOMPARE(validate(values).sentence, QStringLiteral("4 fields need correcting."));
     }
 
     void whatIsNotKnownYetIsNoMistake() {
