@@ -24,6 +24,8 @@
 #include <QToolButton>
 
 #include <cmath>
+#include <set>
+#include <utility>
 
 namespace headroom::testing::export_test {
 
@@ -200,6 +202,67 @@ private Q_SLOTS:
         QCOMPARE(row.size(), story.result()->tokens.value() + 1);
         QVERIFY(std::abs(row[0].toDouble() - (0.0125 + 0.04 * 10)) < 1e-6);
         QCOMPARE(row[21].toFloat(), layer->contributions->level(0)(10, 20));
+    }
+
+    /// What was computed of another measure was in the table only.
+    void anotherMeasureIsInTheArrays() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        for (const MixingUnits units : {MixingUnits::Tokens, MixingUnits::Phones}) {
+            story.session().setMapSource(MapSource::of(MixingChoice(Mixing::ValueZeroing, false, units)));
+            QVERIFY(story.quiet());
+        }
+        story.answers().file = story.path("mixing.npz");
+        story.window().actions().exportData->trigger();
+        const LayerResult* layer = story.result()->layer(4);
+        int found = 0;
+        for (const auto& [name, tensor] : readNpz(toPath(story.answers().file)))
+            for (const auto& [key, units] : {std::pair("layer.4.mixing.value-zeroing", MixingUnits::Tokens),
+                                             std::pair("layer.4.mixing.value-zeroing-of-phones", MixingUnits::Phones)})
+                if (name == key) {
+                    ++found;
+                    QCOMPARE(toFloats(tensor.view()), layer->mixed(MixingChoice(Mixing::ValueZeroing, false, units))->map->level(0).values());
+                }
+        QCOMPARE(found, 2);
+    }
+
+    /// Only A was written, whatever stood beside it.
+    void twoMapsAreWrittenAsTheyAreShown() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        story.window().analyse()->comparison()->compareLayer(story.session().currentModel()->id, 2);
+        story.window().actions().difference->setChecked(true);
+        QVERIFY(story.quiet());
+        const auto a = story.result()->layer(4)->contributions->level(0), b = story.result()->layer(2)->contributions->level(0);
+        const auto cell = [&](const char* file) {
+            story.answers().file = story.path(QString::fromLatin1(file));
+            story.window().actions().exportData->trigger();
+            QFile table(story.answers().file);
+            return table.open(QIODevice::ReadOnly) ? table.readAll().split('\n').value(11).split(',').value(21).toFloat() : NAN;
+        };
+        QCOMPARE(cell("difference.csv"), a(10, 20) - b(10, 20));
+        story.answers().file = story.path("both.npz");
+        story.window().actions().exportData->trigger();
+        std::set<std::string> names;
+        for (const auto& [name, tensor] : readNpz(toPath(story.answers().file))) {
+            names.insert(name);
+            if (name == "a.map" || name == "layer.4.contributions")
+                QCOMPARE(toFloats(tensor.view()), a.values());
+            else if (name == "b.map")
+                QCOMPARE(toFloats(tensor.view()), b.values());
+            else if (name == "a_minus_b")
+                QCOMPARE(toFloats(tensor.view()).at(10 * a.columns() + 20), a(10, 20) - b(10, 20));
+        }
+        for (const char* name : {"a.map", "b.map", "a_minus_b", "a.name", "b.name", "b.token_seconds"})
+            QVERIFY2(names.contains(name), name);
+        story.window().actions().difference->setChecked(false);
+        QVERIFY(story.quiet());
+        QCOMPARE(cell("a.csv"), a(10, 20));
+        story.window().actions().blink->setChecked(true);
+        QVERIFY(story.quiet());
+        QCOMPARE(cell("b.csv"), b(10, 20));
     }
 
     /// The decoder's map is what is shown, so it is what is written.

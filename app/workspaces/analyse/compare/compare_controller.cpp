@@ -145,6 +145,7 @@ void CompareController::refresh() {
     if (!side) {
         m_shown.reset();
         m_subtractedFrom.reset();
+        m_difference.reset();
         m_parts.actions->blink->setChecked(false);
         showDifferenceReason(nullptr);
         showInPlace(nullptr);
@@ -231,10 +232,12 @@ void CompareController::showMap(const Beside& b) {
         m_shownStale = stale;
         if (a && b.map) {
             const MapDifference difference = differenceOf(*a, *b.map);
+            m_difference = difference.map;
             view->setDifference(difference.map, difference.negated, b.clock);
             m_beside->rowProfile()->setSigned(true);
             m_beside->rowProfile()->setMatrix(difference.map, b.clock);
         } else {
+            m_difference.reset();
             view->setMatrix(b.map, b.clock);
             m_beside->rowProfile()->setSigned(false);
             m_beside->rowProfile()->setMatrix(b.map, b.clock);

@@ -53,6 +53,9 @@ public:
     QList<widgets::TimeLane*> lanes() const;
     /// What is beside, for the figure's caption; nullopt: nothing, or not yet analysed.
     std::optional<DrawnMap> drawn() const;
+    /// B's map and A − B, where they are here and shown; null.
+    std::shared_ptr<const MaxPyramid> map() const { return m_shown; }
+    std::shared_ptr<const MaxPyramid> difference() const { return m_difference; }
 
     /// The keys "compare" and "difference" of the session's view.
     void saveView(nlohmann::json& view) const override;
@@ -96,6 +99,7 @@ private:
     widgets::TimeAxis m_axis; ///< of another recording; empty while both maps are of one
     UtteranceId m_onAxis = UtteranceId::None;
     std::shared_ptr<const MaxPyramid> m_shown, m_subtractedFrom; ///< of the picture in B's place
+    std::shared_ptr<const MaxPyramid> m_difference; ///< null: B itself is shown
     bool m_shownStale = false;
     std::shared_ptr<const MaxPyramid> m_rangeOf; ///< of m_range
     widgets::ValueRange m_range;

@@ -5,6 +5,7 @@
 #include "app/documents/saved_message.h"
 #include "app/parts/actions.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/map_names.h"
 #include "app/parts/tab_overflow.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
@@ -91,6 +92,8 @@ QString ExportController::suggestion(const QString& suffix) const {
         name += QStringLiteral("-layer-%1").arg(m_parts.session->currentLayer());
         if (const MapSource source = m_parts.session->mapSource(); source.kind == MapSource::Kind::Head)
             name += QStringLiteral("-head-%1").arg(source.head); // the next head is another file
+        if (m_parts.compare->comparison()->side())
+            name += QStringLiteral("-compared");
     }
     return QDir(m_parts.settings->lastFolder()).filePath(name + suffix);
 }
@@ -204,6 +207,22 @@ ShownWords ExportController::shownWords() const {
     return shown;
 }
 
+std::optional<ShownBeside> ExportController::shownBeside() const {
+    const auto b = m_parts.compare->drawn();
+    const OpenModel* model = m_parts.session->currentModel();
+    const AnalysisResult* result = m_parts.analysis->current();
+    const int layer = m_parts.session->currentLayer();
+    const LayerResult* here = result ? result->layer(layer) : nullptr;
+    const auto a = here ? here->sharedMap(m_parts.session->mapSource()) : nullptr;
+    if (!b || !b->result || !b->model || !model || !a || !m_parts.compare->map())
+        return std::nullopt;
+    const auto nameOf = [](int of, const OpenModel& model, const MapSource& source) {
+        return tr("Layer %1 of %2, %3").arg(of).arg(model.name, mapNoun(source)).toStdString();
+    };
+    return ShownBeside{nameOf(layer, *model, m_parts.session->mapSource()), nameOf(b->layer, *b->model, b->source), a,
+                       m_parts.compare->map(), m_parts.compare->difference(), b->result};
+}
+
 void ExportController::exportData() {
     const MaxPyramid* map = m_parts.analysis->currentMap();
     const AnalysisResult* result = m_parts.analysis->current();
@@ -214,12 +233,21 @@ void ExportController::exportData() {
                           .arg(m_parts.words->panel()->map()->accessibleDescription()));
     if (!result || (!ofWords && !map))
         return failed(tr("There is no map of this layer to export. %1").arg(m_parts.map->drawnMap().emptySentence()));
-    const QString all = !ofWords          ? tr("All data of this layer, %1")
-                        : words.layer > 0 ? tr("All data of this decoder layer, %1")
+    const std::optional<ShownBeside> beside = ofWords ? std::nullopt : shownBeside();
+    const QString all = beside            ? tr("Both maps and what was computed of this layer, %1")
+                        : !ofWords        ? tr("What was computed of this layer, %1")
+                        : words.layer > 0 ? tr("What was computed of this decoder layer, %1")
                                           : tr("All data of the CTC output, %1");
+    // Of two maps the table has the one that the eye is on: their difference, or B while it stands in A's place.
+    const bool isDifference = beside && beside->difference,
+               isB = beside && !isDifference && m_parts.actions->blink->isChecked();
+    const QString matrix = isDifference ? tr("The matrix A − B, %1")
+                           : isB        ? tr("The matrix B, %1")
+                           : beside     ? tr("The matrix A, %1")
+                                        : tr("The matrix, %1");
     const QString file = (*m_parts.dialogs)
                              ->save(m_parts.window, tr("Export data"), suggestion(QStringLiteral(".npz")),
-                                    {all.arg(filterOf(kArrays)), tr("The matrix, %1").arg(filterOf(kTable))});
+                                    {all.arg(filterOf(kArrays)), matrix.arg(filterOf(kTable))});
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
@@ -231,10 +259,12 @@ void ExportController::exportData() {
             writeCsv(toPath(file), words, *result);
         else if (ofWords)
             writeNpz(toPath(file), words, *result);
+        else if (suffix == kTable && isB)
+            writeCsv(toPath(file), *beside->b, *beside->resultB);
         else if (suffix == kTable)
-            writeCsv(toPath(file), *map, *result);
+            writeCsv(toPath(file), isDifference ? *beside->difference : *map, *result);
         else
-            writeNpz(toPath(file), *result, m_parts.session->currentLayer());
+            writeNpz(toPath(file), *result, m_parts.session->currentLayer(), beside ? &*beside : nullptr);
         done(file);
     } catch (const std::exception& failure) {
         failed(QString::fromUtf8(failure.what()));

@@ -9,6 +9,8 @@
 
 #include <QObject>
 
+#include <optional>
+
 class QMenu;
 class QTabWidget;
 
@@ -51,6 +53,7 @@ private:
     void exportData();
     void exportTab();
     ShownWords shownWords() const;
+    std::optional<ShownBeside> shownBeside() const; ///< nothing: no second map is shown
     Figure figure() const;                           ///< of the middle of the window as it is now
     QString mapCaption() const;
     QString suggestion(const QString& suffix) const; ///< folder/utterance-layer-11.pdf

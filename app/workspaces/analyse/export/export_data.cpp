@@ -137,6 +137,25 @@ void addBlock(NpzWriter& writer, const ShownWords& shown, WordsBlock block) {
     }
 }
 
+/// "value-zeroing of words" → "value-zeroing-of-words"
+std::string withoutBlanks(std::string name) {
+    std::replace(name.begin(), name.end(), ' ', '-');
+    return name;
+}
+
+void addBeside(NpzWriter& writer, const ShownBeside& beside) {
+    addMap(writer, "a.map", *beside.a);
+    addMap(writer, "b.map", *beside.b);
+    if (beside.difference)
+        addMap(writer, "a_minus_b", *beside.difference);
+    std::vector<double> seconds;
+    for (std::size_t token = 0; token < beside.b->columns(); ++token)
+        seconds.push_back(placeOf(*beside.resultB, std::int64_t(token)));
+    add(writer, "b.token_seconds", {std::int64_t(seconds.size())}, seconds);
+    writer.add("a.name", textArray({beside.nameA}).view());
+    writer.add("b.name", textArray({beside.nameB}).view());
+}
+
 QStringList piecesOf(const SpokenWords& words) {
     QStringList pieces;
     for (const SpokenWords::Piece& piece : words.pieces)
@@ -185,7 +204,7 @@ void writeNpz(const std::filesystem::path& file, const ShownWords& shown, const 
     writer.close();
 }
 
-void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int number) {
+void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int number, const ShownBeside* beside) {
     const LayerResult* layer = result.layer(number);
     if (!layer || !layer->isReady() || (layer->thumbnail && !layer->contributions))
         throw Error("export.notReady", "Layer " + std::to_string(number) + " was not read yet.");
@@ -216,6 +235,11 @@ void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, i
     add(writer, prefix + "gram_error", {}, std::vector<float>{float(layer->gramError)});
     if (layer->attention)
         addAttention(writer, *layer->attention, prefix, tokens);
+    for (const auto& [name, mixed] : layer->mixing)
+        if (mixed.map)
+            addMap(writer, prefix + "mixing." + withoutBlanks(name), *mixed.map);
+    if (beside)
+        addBeside(writer, *beside);
     writer.close();
 }
 

@@ -11,10 +11,19 @@ namespace headroom::app {
 /// numbers from 0, and a last column with their pieces. Every number in the precision it is held in. Throws Error "export.unwritable".
 void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const AnalysisResult& result);
 
+/// A second map beside the current one.
+struct ShownBeside {
+    std::string nameA, nameB; ///< "Layer 2 of demo, contributions"
+    std::shared_ptr<const MaxPyramid> a, b, difference; ///< difference: null where it is not shown
+    const AnalysisResult* resultB = nullptr;            ///< not null
+};
+
 /// Everything known about one layer, under the names of `analyse` (token_seconds, source_pieces of a text, layer.l.contributions,
 /// layer.l.contribution_profile, layer.l.attention_profile, layer.l.head_relevance, layer.l.rebuild_error,
-/// layer.l.gram_error, and layer.l.attention where it was fetched). Throws Error "npz.unwritable".
-void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int layer);
+/// layer.l.gram_error, and layer.l.attention and layer.l.mixing.NAME where they were fetched; a measure of words or phones, as
+/// drawn on the tokens, is called NAME-of-words or NAME-of-phones). With a map beside it also a.map, b.map, a_minus_b where it is shown,
+/// b.token_seconds and the names a.name and b.name, u8 as source_pieces. Throws Error "npz.unwritable".
+void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int layer, const ShownBeside* beside = nullptr);
 
 /// What is shown in the place of the encoder's map: a text over the tokens of `result`, or over itself.
 struct ShownWords {
