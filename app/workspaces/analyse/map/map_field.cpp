@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_field.h"
 
+#include <QAbstractItemView>
 #include <QStyle>
 #include <QStyleOptionComboBox>
 
@@ -10,6 +11,14 @@ QString MapField::shownText() const {
     QStyleOptionComboBox option;
     initStyleOption(&option);
     return option.currentText;
+}
+
+void MapField::showPopup() {
+    QAbstractItemView* list = view();
+    // Qt gives the list the width of the field, which in a narrow header is less than that of its words.
+    list->setMinimumWidth(list->sizeHintForColumn(0) + 2 * list->frameWidth() +
+                          style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, list));
+    QComboBox::showPopup();
 }
 
 void MapField::initStyleOption(QStyleOptionComboBox* option) const {

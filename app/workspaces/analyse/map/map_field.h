@@ -16,6 +16,8 @@ public:
     using QComboBox::QComboBox;
     QString shownText() const; ///< as it is painted, before any eliding
 
+    void showPopup() override; ///< as wide as its entries
+
 protected:
     void initStyleOption(QStyleOptionComboBox* option) const override;
 };

@@ -6,6 +6,7 @@
 #include "app/parts/checks_panel.h"
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
@@ -218,7 +219,7 @@ void MapPresenter::refreshReadOut() {
     ReadOut readOut =
         readOutAt(m_session->currentUtterance(), result, layer ? layer->map(m_session->mapSource()) : nullptr,
                   m_session->mapSource(), m_axis->cursor(), m_axis->pointer(),
-                  model && model->info && !model->maps ? &model->info->architecture.frontEnd : nullptr);
+                  frontEndOf(model));
     if (result && result->tokens.value() > 0 && model && model->info && !model->maps) {
         const Architecture& architecture = model->info->architecture;
         if (m_field.tokens() != result->tokens.value() || !(m_fieldOf == architecture.encoder)) {

@@ -3,7 +3,9 @@
 
 #include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/common/model_frames.h"
 #include "core/alignment/label_at.h"
+#include "core/alignment/phones.h"
 #include "widgets/look/translate.h"
 #include "widgets/matrix/map_raster.h"
 
@@ -32,9 +34,8 @@ PlaceInSound placeAt(const OpenUtterance* utterance, const AnalysisResult* resul
     place.time = time;
     if (!time || !utterance)
         return place;
-    if (utterance->logMel && utterance->logMel->rows() > 0)
-        place.frame =
-            FrameClock().frameAt(*time, Frames(static_cast<std::int64_t>(utterance->logMel->rows()))).value();
+    if (const auto frames = modelFrames(utterance, frontEnd))
+        place.frame = frames->clock.frameAt(*time, frames->count).value();
     if (result && result->tokens.value() > 0) {
         // Outside an analysed part there is no token, and no row in the map.
         const TokenClock& clock = result->clock;
@@ -63,7 +64,7 @@ QString indices(const PlaceInSound& place) {
 QString labels(const PlaceInSound& place) {
     if (!place.time || !place.hasAlignment)
         return kUnknown;
-    if (place.word.isEmpty() && place.phone.isEmpty())
+    if (place.word.isEmpty() && (place.phone.isEmpty() || isSilence(place.phone.toStdString())))
         return tr("silence");
     return (place.word.isEmpty() ? kUnknown : place.word) + QStringLiteral(", ") +
            (place.phone.isEmpty() ? kUnknown : place.phone);

@@ -65,7 +65,10 @@ ReadOutPanel::Shown ReadOutPanel::shown(const ReadOutLine& line, int width) {
                                        std::pair(briefLabel, line.value), std::pair(briefLabel, brief)})
         if (room(value) >= labels.horizontalAdvance(label))
             return {label, value};
-    return {labels.elidedText(briefLabel, Qt::ElideRight, room(brief)), brief};
+    // The label gives way first, down to half of the row.
+    const int all = width - unit * 4, least = std::min(labels.horizontalAdvance(briefLabel), all / 2);
+    const QString value = values.elidedText(brief, Qt::ElideRight, all - least);
+    return {labels.elidedText(briefLabel, Qt::ElideRight, room(value)), value};
 }
 
 void ReadOutPanel::paintEvent(QPaintEvent*) {

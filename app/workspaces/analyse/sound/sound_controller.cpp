@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/sound/sound_controller.h"
 
 #include "app/parts/actions.h"
+#include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
 #include "app/workspaces/analyse/sound/text_fields.h"
@@ -226,8 +227,8 @@ void SoundController::showCounts() {
     std::optional<std::int64_t> tokens, frames;
     if (result && result->tokens.value() > 0)
         tokens = result->tokens.value();
-    if (utterance && utterance->logMel)
-        frames = std::int64_t(utterance->logMel->rows());
+    if (const auto known = modelFrames(utterance, frontEndOf(m_parts.session->currentModel())))
+        frames = known->count.value();
     m_column->setCounts(tokens, frames, tokens && result->imported ? result->imported : std::nullopt);
 }
 

@@ -10,6 +10,7 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "app/parts/dock.h"
+#include "app/workspaces/analyse/opened/model_panel.h"
 #include "app/workspaces/analyse/opened/opened_controller.h"
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
@@ -41,6 +42,51 @@ class AnalysePanelsTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// In a narrow header the open list was as narrow as its field, and cut "Rollout: attention × norm".
+    void theListOfMapsIsAsWideAsItsEntries() {
+        MapField field;
+        field.addItem(QStringLiteral("Rollout: attention × norm, and some more words"));
+        field.setFixedWidth(60);
+        field.show();
+        field.showPopup();
+        QVERIFY(field.view()->viewport()->width() >= field.view()->sizeHintForColumn(0));
+        field.hidePopup();
+    }
+
+    /// A model of many languages that was opened itself had no tick, and its own language opened it again.
+    void aModelOfManyLanguagesIsTickedInItsOwn() {
+        Workshop workshop;
+        const auto folder = workshop.model("mms");
+        for (const char* name : {"mms/adapter.eng.safetensors", "mms/adapter.fra.safetensors"})
+            workshop.text(name, "adapters");
+        workshop.text("mms/tokenizer_config.json", R"({"target_lang": "eng"})");
+        Session session;
+        session.openModel(folder);
+        QAction open(QStringLiteral("Open a model…")), demo(QStringLiteral("Demo"));
+        ModelPanel panel(session.models(), &open, &demo);
+        QSignalSpy chosen(&panel, &ModelPanel::languageChosen);
+        const auto row = [&](int at) {
+            panel.view()->setCurrentIndex(panel.view()->model()->index(at, 0));
+            QHash<QString, QAction*> languages;
+            for (QAction* action : panel.findChild<QAction*>(QStringLiteral("language"))->menu<QMenu*>()->actions())
+                languages[action->text()] = action;
+            return languages;
+        };
+        const auto opened = [&](QAction* action) {
+            const auto before = chosen.count();
+            action->trigger();
+            return QTest::qWaitFor([&] { return chosen.count() > before; }, 60000)
+                       ? chosen.last().at(0).value<std::filesystem::path>()
+                       : std::filesystem::path();
+        };
+        QVERIFY(row(0)[QStringLiteral("eng")]->isChecked() && !row(0)[QStringLiteral("fra")]->isChecked());
+        QCOMPARE(opened(row(0)[QStringLiteral("eng")]), folder);
+        QCOMPARE(opened(row(0)[QStringLiteral("fra")]), folder / "adapter.fra.safetensors");
+        session.openModel(folder / "adapter.fra.safetensors");
+        QVERIFY(!row(1)[QStringLiteral("eng")]->isChecked() && row(1)[QStringLiteral("fra")]->isChecked());
+        QCOMPARE(opened(row(1)[QStringLiteral("eng")]), folder);
+    }
 
     void theListFiltersByNameAndByTranscript() {
         Workshop workshop;

@@ -4,6 +4,7 @@
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
+#include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/map/read_out.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/token_walk.h"
@@ -125,6 +126,46 @@ private Q_SLOTS:
         QCOMPARE(at.rank, std::optional<std::int64_t>(2));
         QCOMPARE(at.keys, 50);
         QVERIFY(asTable(linesOf(at)).contains(QStringLiteral("Contribution\t0.300000012")));
+    }
+
+    /// It counted those of the spectrogram, whatever the model reads.
+    void framesAreThoseOfTheModel() {
+        const OpenUtterance utterance = utteranceOf(2);
+        const auto frameAt = [&](const Architecture::FrontEnd* frontEnd, double seconds) {
+            return readOutAt(&utterance, nullptr, nullptr, {}, Seconds(seconds), {}, frontEnd).cursor.frame;
+        };
+        Architecture::FrontEnd kaldi, whisper, waveform;
+        whisper.reads = InputKind::WhisperLogMel;
+        waveform.reads = InputKind::Waveform;
+        QCOMPARE(modelFrames(&utterance, &kaldi)->count, Frames(198));
+        QCOMPARE(modelFrames(&utterance, &whisper)->count, Frames(203));
+        QVERIFY(!modelFrames(&utterance, &waveform));
+        QCOMPARE(modelFrames(&utterance, nullptr)->count, Frames(200)); // of the spectrogram
+        QCOMPARE(frameAt(&kaldi, 1.2725), std::optional<std::int64_t>(126));
+        QCOMPARE(frameAt(&whisper, 1.27), std::optional<std::int64_t>(127)); // frame f is around 10 f ms
+        QCOMPARE(frameAt(&waveform, 1.27), std::nullopt);
+    }
+
+    void aSilenceIsOneByAnyLabel() {
+        OpenUtterance utterance = utteranceOf(2);
+        for (const char* label : {"", "sil", "sp"}) {
+            Alignment alignment = *utterance.alignment;
+            alignment.phones = {{Seconds(0), Seconds(0.4), label}};
+            utterance.alignment = std::make_shared<const Alignment>(alignment);
+            const auto lines = linesOf(readOutAt(&utterance, nullptr, nullptr, {}, Seconds(0.2), {}));
+            const auto found = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.label == QStringLiteral("Word, phone"); });
+            QVERIFY(found != lines.end());
+            QCOMPARE(found->value, QStringLiteral("silence"));
+        }
+    }
+
+    /// The word of a text without spaces covered its label and was cut at its left end.
+    void aLongValueEndsWithDots() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        const ReadOutLine line{QStringLiteral("Word"), QString(80, QLatin1Char('v')), {}, true};
+        const auto shown = ReadOutPanel::shown(line, 200);
+        QCOMPARE(shown.label, QStringLiteral("Word"));
+        QVERIFY2(shown.value.endsWith(QStringLiteral("…")) && shown.value.size() > 8, qPrintable(shown.value));
     }
 
     /// In the narrowest panel, at 1280 × 720, "+52 tokens, +2080 ms" left no room for its label.
