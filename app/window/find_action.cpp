@@ -141,7 +141,6 @@ FindAction::FindAction(QWidget* parent)
     setPlaceholderText(tr("Find action"));
     setAccessibleName(tr("Find action"));
     setToolTip(tr("Search all actions. Ctrl+K"));
-    setFixedSize(sizeHint());
     connect(this, &QLineEdit::textEdited, this, &FindAction::openList);
     connect(m_list, &QListView::clicked, this, [this](const QModelIndex& index) {
         m_list->setCurrentIndex(index);
@@ -255,7 +254,7 @@ void FindAction::keyPressEvent(QKeyEvent* event) {
 
 void FindAction::paintEvent(QPaintEvent* event) {
     QLineEdit::paintEvent(event);
-    if (!text().isEmpty() || hasFocus())
+    if (!text().isEmpty() || hasFocus() || width() < sizeHint().width())
         return;
     // The key, as a small cap at the right end.
     QPainter painter(this);
@@ -282,6 +281,10 @@ void FindAction::changeEvent(QEvent* event) {
 
 QSize FindAction::sizeHint() const {
     return {qRound(Sizes::unit() * 23), Sizes::control()};
+}
+
+QSize FindAction::minimumSizeHint() const {
+    return {qRound(Sizes::unit() * 15), Sizes::control()};
 }
 
 void FindAction::updateIcon() {

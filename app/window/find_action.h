@@ -27,6 +27,8 @@ public:
     void ask();
     int matchCount() const;
     bool isListOpen() const;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override; ///< without the key
 
 protected:
     void focusInEvent(QFocusEvent* event) override;
@@ -34,7 +36,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
-    QSize sizeHint() const override;
 
 private:
     void refresh();

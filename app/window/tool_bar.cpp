@@ -18,12 +18,18 @@
 #include <QPainter>
 #include <QToolButton>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 namespace headroom::app {
 
 using widgets::Sizes;
 using widgets::Theme;
 
 namespace {
+
+constexpr const char* kArrow = "qt_toolbar_ext_button"; ///< Qt's name of the arrow before which the items end
 
 /// A disc in the state's colour. Drawn as it is painted, so that it follows theme and pixel ratio.
 QIcon disc(const QColor& colour) {
@@ -42,8 +48,8 @@ QIcon disc(const QColor& colour) {
 
 ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QWidget* parent)
     : QToolBar(tr("Tool bar"), parent)
-    , m_find(new FindAction(this))
-    , m_worker(new QToolButton(this)) {
+    , m_find(new FindAction)
+    , m_worker(new QToolButton) {
     setObjectName(QStringLiteral("toolBar"));
     setMovable(false);
     setFloatable(false);
@@ -56,8 +62,6 @@ ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QW
         setFixedHeight(Sizes::toolBarHeight());
         setIconSize(QSize(Sizes::icon(), Sizes::icon()));
         workspaceSwitch->setFixedSize(workspaceSwitch->sizeHint());
-        for (QToolButton* button : m_texts) // fitTexts() measures their words again
-            button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     });
     addSeparator();
     for (Workspace* workspace : workspaces)
@@ -67,16 +71,23 @@ ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QW
     stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     addWidget(stretch);
     connect(actions.workspaces, &QActionGroup::triggered, this, &ToolBar::showSection);
-    addWidget(m_find);
+    // No items: a bar folds its last ones away first, and by this field everything else is found.
+    m_find->setParent(this);
+    m_worker->setParent(this);
+    m_worker->setAutoRaise(true); // as a bar's items are
+    m_worker->setIconSize(iconSize());
+    connect(this, &QToolBar::iconSizeChanged, m_worker, &QToolButton::setIconSize);
     m_worker->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_worker->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(m_worker);
     menu->addAction(actions.restartWorker);
     m_worker->setMenu(menu);
     m_worker->setAccessibleName(tr("Worker"));
-    addWidget(m_worker);
-    m_texts.prepend(m_worker); // the last to lose its word
+    m_texts.prepend({m_worker, nullptr, {}, {}, {}}); // the last to lose its word
+    if (auto* arrow = findChild<QToolButton*>(QLatin1String(kArrow)))
+        arrow->installEventFilter(this);
     showSection();
+    widgets::withTextSize(this, [this] { fit(); }); // after its items: some views paint the window before it is laid out
 }
 
 void ToolBar::addItem(QAction* workspace, const ToolBarItem& item) {
@@ -92,9 +103,10 @@ void ToolBar::addItem(QAction* workspace, const ToolBarItem& item) {
         auto* segments = new SegmentedControl(item.word, this);
         for (QAction* action : item.segments)
             segments->addSegment(action);
-        widgets::withTextSize(this, [segments] { segments->setForm(SegmentedControl::Form::Words); });
-        m_switches << segments;
+        segments->setForm(SegmentedControl::Form::Words);
+        widgets::withTextSize(this, [segments] { segments->setForm(segments->form()); }); // its size follows
         part = addWidget(segments);
+        m_switches.append({segments, part});
         break;
     }
     case ToolBarItem::Kind::Icon:
@@ -103,6 +115,7 @@ void ToolBar::addItem(QAction* workspace, const ToolBarItem& item) {
         break;
     }
     m_sections[workspace] << part;
+    m_actionsOf[part] = item.action ? QList<QAction*>{item.action} : item.segments;
 }
 
 /// A button of the bar's own, so that hiding it with its section leaves the action in the menus.
@@ -123,7 +136,7 @@ QAction* ToolBar::addButton(const ToolBarItem& item) {
     follow();
     if (item.kind == ToolBarItem::Kind::Text) {
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        m_texts << button;
+        m_texts.append({button, part, {}, {}, {}});
         // "Open", not "Open audio…": the bar has little room, the tool tip says it all.
         const QString text = action->text();
         const bool isLong = text.contains(QLatin1Char(' ')) && text.endsWith(QChar(0x2026));
@@ -139,59 +152,130 @@ void ToolBar::showSection() {
     for (const auto& [workspace, parts] : m_sections)
         for (QAction* part : parts)
             part->setVisible(workspace->isChecked());
-    fitTexts();
+    fit();
 }
 
-/// Where the words do not all fit, the last ones leave their icons alone: a cut word says less than none.
-/// Then the worker's does, and those of a switch.
-void ToolBar::fitTexts() {
+void ToolBar::measure(Worded& one) const {
+    QToolButton* button = one.button;
+    button->ensurePolished();
+    if (one.wide > 0 && one.text == button->text() && one.font == button->font() && one.icon == iconSize())
+        return;
+    one.text = button->text();
+    one.font = button->font();
+    one.icon = iconSize();
+    const auto now = button->toolButtonStyle();
+    const auto widthIn = [button](Qt::ToolButtonStyle style) {
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly); // a button keeps the width of the style that it has
+        button->setToolButtonStyle(style);
+        return button->sizeHint().width();
+    };
+    one.wide = widthIn(Qt::ToolButtonTextBesideIcon);
+    one.narrow = widthIn(Qt::ToolButtonIconOnly);
+    button->setToolButtonStyle(now);
+}
+
+/// Where the words do not all fit, the last ones leave their icons alone: a cut word says less than none. Then the worker's
+/// does, then those of a switch, and then the field is shorter. Every width is that of the result, whatever is shown now, so that
+/// one pass does, before anything is painted.
+void ToolBar::fit() {
     using Form = SegmentedControl::Form;
-    const auto savedBy = [](const SegmentedControl* one) {
-        return one->widthIn(Form::Words) - one->widthIn(Form::Icons);
-    };
-    const auto narrow = [](const QToolButton* button) { // with the arrow of a menu
-        return Sizes::control() + (button->menu() ? Sizes::icon() : 0);
-    };
-    int needed = layout()->sizeHint().width();
-    for (QToolButton* button : m_texts)
-        if (button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon)
-            m_wide[button] = button->sizeHint().width();
-        else if (!button->isHidden())
-            needed += m_wide[button] - narrow(button);
-    for (const SegmentedControl* one : m_switches)
-        if (!one->isHidden() && one->form() == Form::Icons)
-            needed += savedBy(one);
-    for (auto it = m_texts.crbegin(); it != m_texts.crend(); ++it) {
-        QToolButton* button = *it;
-        if (button->isHidden())
+    if (std::exchange(m_isFitting, true))
+        return;
+    const QMargins sides = layout()->contentsMargins();
+    const int spacing = layout()->spacing(), longFind = m_find->sizeHint().width(), shortFind = m_find->minimumSizeHint().width();
+    int needed = sides.left() + sides.right() + longFind;
+    const auto isShown = [](const QAction* part) { return !part || part->isVisible(); };
+    std::set<const QAction*> measured;
+    for (Worded& one : m_texts)
+        if (isShown(one.part)) {
+            measure(one);
+            needed += one.wide + spacing;
+            measured.insert(one.part);
+        }
+    for (const Switch& one : m_switches)
+        if (isShown(one.part)) {
+            needed += one.segments->widthIn(Form::Words) + spacing;
+            measured.insert(one.part);
+        }
+    for (QAction* part : actions())
+        if (const QWidget* widget = widgetForAction(part); widget && part->isVisible() && !measured.contains(part))
+            needed += widget->sizeHint().boundedTo(widget->maximumSize()).expandedTo(widget->minimumSize()).width() + spacing;
+
+    bool isOther = false;
+    int worker = 0;
+    for (auto one = m_texts.crbegin(); one != m_texts.crend(); ++one) {
+        if (!isShown(one->part))
             continue;
         const bool fits = needed <= width();
-        if (!fits)
-            needed -= m_wide[button] - narrow(button);
         const auto style = fits ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly;
-        if (button->toolButtonStyle() != style) // a change asks for another layout
-            button->setToolButtonStyle(style);
+        needed -= fits ? 0 : one->wide - one->narrow;
+        worker = fits ? one->wide : one->narrow; // which comes last
+        isOther = isOther || one->button->toolButtonStyle() != style;
+        one->button->setToolButtonStyle(style);
     }
-    for (SegmentedControl* one : m_switches) {
-        if (one->isHidden())
+    for (const Switch& one : m_switches) {
+        if (!isShown(one.part))
             continue;
         const Form form = needed <= width() ? Form::Words : Form::Icons;
-        if (form == Form::Icons)
-            needed -= savedBy(one);
-        if (one->form() != form)
-            one->setForm(form);
+        needed -= form == Form::Words ? 0 : one.segments->widthIn(Form::Words) - one.segments->widthIn(form);
+        if (one.segments->form() != form) {
+            isOther = true;
+            one.segments->setForm(form);
+        }
     }
+    const int beyond = needed - width();
+    placeEnd(std::clamp(longFind - beyond, shortFind, longFind), worker, beyond > longFind - shortFind);
+    if (isOther)
+        layout()->invalidate(); // what is behind the arrow does not tell it
+    if (isVisible())
+        layout()->activate();
+    m_isFitting = false;
+}
+
+void ToolBar::placeEnd(int findWidth, int workerWidth, bool hasArrow) {
+    const QMargins sides = layout()->contentsMargins();
+    const int spacing = layout()->spacing();
+    const auto place = [this, sides](QWidget* widget, int left, int wide) { // as high as the layout places its items
+        const int high = widget->sizeHint().height();
+        widget->setGeometry(left, sides.top() + std::max(0, (Sizes::toolBarHeight() - sides.top() - sides.bottom() - high) / 2), wide, high);
+    };
+    place(m_worker, width() - sides.right() - workerWidth, workerWidth);
+    place(m_find, m_worker->x() - spacing - findWidth, findWidth);
+    int beside = width() - sides.right() - m_find->x() + spacing;
+    if (const QWidget* arrow = findChild<QWidget*>(QLatin1String(kArrow)); hasArrow && arrow) // as wide as a button
+        beside += std::max(0, arrow->minimumWidth() - style()->pixelMetric(QStyle::PM_ToolBarExtensionExtent, nullptr, this));
+    const QMargins reserved(0, 0, beside, 0);
+    if (contentsMargins() != reserved)
+        setContentsMargins(reserved);
 }
 
 void ToolBar::resizeEvent(QResizeEvent* event) {
     QToolBar::resizeEvent(event);
-    fitTexts();
+    fit();
+}
+
+/// What does not fit is offered in a menu. Qt would make the bar higher, which this one cannot be.
+bool ToolBar::eventFilter(QObject* watched, QEvent* event) {
+    auto* arrow = qobject_cast<QToolButton*>(watched);
+    if (!arrow || arrow->objectName() != QLatin1String(kArrow) ||
+        (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease))
+        return QToolBar::eventFilter(watched, event);
+    if (event->type() == QEvent::MouseButtonRelease)
+        return true;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // why an action is off
+    for (QAction* part : actions())
+        if (part->isVisible() && widgetForAction(part)->isHidden())
+            menu->addActions(m_actionsOf[part]);
+    menu->popup(arrow->mapToGlobal(arrow->rect().bottomLeft()));
+    return true;
 }
 
 /// The words beside the bar's own change too: the worker's state, the field of the time.
 bool ToolBar::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest)
-        fitTexts();
+        fit();
     return QToolBar::event(event);
 }
 

@@ -3,6 +3,8 @@
 
 #include "app/jobs/worker_process.h"
 
+#include <QFont>
+#include <QList>
 #include <QToolBar>
 
 #include <map>
@@ -18,7 +20,8 @@ class Workspace;
 struct ToolBarItem;
 
 /// The bar below the menus: the workspace switch, the items of this workspace, Find action, and the state of the
-/// worker. Window's thread.
+/// worker. The last two stand at the right end in any case; of the items, those that do not fit are in the menu of the arrow
+/// before them. Window's thread.
 class ToolBar : public QToolBar {
     Q_OBJECT
 
@@ -34,19 +37,37 @@ protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// A button with a word, and its widths as they were last measured.
+    struct Worded {
+        QToolButton* button;
+        QAction* part; ///< of the bar; null: the worker's, which is no item of it
+        QString text;
+        QFont font;
+        QSize icon;
+        int wide = 0, narrow = 0; ///< with the word, and without
+    };
+    struct Switch {
+        SegmentedControl* segments;
+        QAction* part;
+    };
+
     void addItem(QAction* workspace, const ToolBarItem& item);
     QAction* addButton(const ToolBarItem& item);
     void showSection();
-    void fitTexts();
+    void measure(Worded& one) const;
+    void fit();
+    void placeEnd(int findWidth, int workerWidth, bool hasArrow);
     FindAction* m_find;
     QToolButton* m_worker;
     const WorkerProcess* m_shownWorker = nullptr;
-    QList<QToolButton*> m_texts;                    ///< buttons with words, from the left
-    std::map<QToolButton*, int> m_wide; ///< of these: width with the words
-    QList<SegmentedControl*> m_switches;            ///< of the workspaces' own items
+    QList<Worded> m_texts;    ///< the worker's, then from the left
+    QList<Switch> m_switches; ///< of the workspaces' own items
     std::map<QAction*, QList<QAction*>> m_sections; ///< workspace → what of the bar is its own
+    std::map<QAction*, QList<QAction*>> m_actionsOf; ///< item of the bar → what it does
+    bool m_isFitting = false;
 };
 
 } // namespace headroom::app
