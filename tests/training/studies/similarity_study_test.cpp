@@ -7,6 +7,7 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing::similarity_study_test {
@@ -180,6 +181,24 @@ private Q_SLOTS:
             QCOMPARE(error.code(), "study.frontEnds");
             QVERIFY2(std::string(error.what()).find("at phones or words") != std::string::npos, error.what());
         }
+    }
+
+    /// Phones in which one model has no token were left out, and nothing said how many.
+    void placesThatAModelHasNoTokenInAreCounted() {
+        const StudyFixture fixture(4);
+        for (int i = 0; i < 4; ++i)
+            fixture.align(i, 0.4 + 0.17 * i);
+        const std::filesystem::path other = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/parity/encoders/parakeet-small";
+        auto request = fixture.request("study", StudyKind::Similarity);
+        request.settings = {{"places", "phones"}};
+        request.models.push_back(other);
+        const Study study = runStudy(request);
+        const auto ours = models::SpeechModel::open(fixture.model()), theirs = models::SpeechModel::open(other);
+        const Means here = meansOf(*ours, study, false), there = meansOf(*theirs, study, false);
+        const auto all = static_cast<std::int64_t>(here[0].size()), used = layersAt(here, there)[0].places();
+        QVERIFY(used < all);
+        const std::string begin = std::to_string(all - used) + (all - used == 1 ? " phone of " : " phones of ") + std::to_string(all);
+        QVERIFY(std::any_of(study.notes.begin(), study.notes.end(), [&](const std::string& note) { return note.starts_with(begin); }));
     }
 
     void anotherModelIsComparedToo() {

@@ -166,6 +166,14 @@ public:
                 results.arrays[name + "pwcca"] = numbersOf(shape, pwcca);
             }
         const std::int64_t places = all.front().front().places();
+        std::int64_t known = 0;
+        for (const auto& one : used)
+            known += static_cast<std::int64_t>(one.size());
+        if (known > places)
+            results.notes.push_back(counted(known - places, m_places == Places::Phones ? "phone" : "word") + " of " +
+                                    std::to_string(known) + (known - places == 1 ? " is" : " are") +
+                                    " left out: at least one model has no token in " + (known - places == 1 ? "it" : "them") +
+                                    ", so the numbers depend on which models are compared.");
         for (std::size_t a = 0; a < all.size(); ++a) {
             std::int64_t widest = 0;
             for (const Representation& layer : all[a])
