@@ -243,7 +243,7 @@ QList<ToolBarItem> DesignWorkspace::toolBarItems() {
     const ToolBarItem gap = ToolBarItem::gap();
     const Actions& shared = *m_parts.actions;
     return {text(m_actions->openArchitecture, {}),
-            text(m_actions->saveArchitectureAs, {}),
+            text(m_actions->saveArchitecture, {}),
             gap,
             text(shared.undo, {}),
             text(shared.redo, {}),
