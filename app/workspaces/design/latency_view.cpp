@@ -130,7 +130,6 @@ void LatencyView::showState(const QString& whyNot) {
         text = tr("Times this architecture and the baseline in turn, in a minute or two.");
     }
     m_sentence->setText(text);
-    fitSentence();
     m_sentence->setToolTip(m_found.study && !m_running ? table() : QString());
     m_measure->setText(m_running                    ? tr("Cancel")
                        : m_found.now.tokens.empty() ? tr("Measure")
@@ -144,17 +143,6 @@ void LatencyView::showState(const QString& whyNot) {
                        "turn, as a latency study in Analyse. Times depend on the heads and not on the "
                        "weights. Shim et al. 2022, Table 3."));
     setAvailable(m_measure, m_running ? QString() : whyNot);
-}
-
-void LatencyView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fitSentence();
-}
-
-/// The area around it gives what is inside its least height, which of a wrapped label is not that of all its lines.
-void LatencyView::fitSentence() {
-    layout()->activate(); // the label's width beside another button
-    m_sentence->setMinimumHeight(m_sentence->heightForWidth(m_sentence->width()));
 }
 
 /// "Median of 15, bars: quartiles. 1 thread, 23 Nov 06:31".

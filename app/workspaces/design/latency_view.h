@@ -34,16 +34,12 @@ public:
     QAction* measureAction() const { return m_measure; }
     QString sentence() const;
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 Q_SIGNALS:
     void changed(); ///< other measurements; the owner shows its content again
 
 private:
     void refresh();
     void showState(const QString& whyNot);
-    void fitSentence();
     void measureOrStop();
     QString conditions() const;
     QString table() const;

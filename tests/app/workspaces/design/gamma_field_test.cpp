@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/gamma_field.h"
-#include "app/workspaces/design/latency_view.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
-#include <QApplication>
-#include <QLabel>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QTest>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 namespace headroom::testing::gamma_field_test {
 
 using namespace headroom::app;
 
-/// Small parts of DESIGN.
 class GammaFieldTest : public QObject {
     Q_OBJECT
 
@@ -47,25 +41,6 @@ private Q_SLOTS:
         QCOMPARE(field.value(), taken);
         QCOMPARE(QToolTip::text() == field.limits(), said);
         QToolTip::hideText();
-    }
-
-    /// An area that scrolls gives it its least height, which was that of one or two lines.
-    void theSentenceUnderTheTimesIsWhole() {
-        QScrollArea area;
-        area.setWidgetResizable(true);
-        area.resize(200, 120); // lower than what is inside
-        auto* inside = new QWidget;
-        auto* column = new QVBoxLayout(inside);
-        auto* view = new LatencyView(nullptr);
-        column->addWidget(view);
-        area.setWidget(inside);
-        area.show();
-        const auto* sentence = view->findChild<QLabel*>();
-        QVERIFY(sentence);
-        view->show({}, {}, 10);
-        QCoreApplication::processEvents();
-        QVERIFY(!sentence->text().isEmpty() && sentence->heightForWidth(sentence->width()) > 2 * sentence->fontMetrics().height());
-        QVERIFY(sentence->height() >= sentence->heightForWidth(sentence->width()));
     }
 };
 
