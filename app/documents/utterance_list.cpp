@@ -59,7 +59,9 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
             return QString();
         const auto more = int(utterance.alignmentReport->findings.size()) - 1;
         const QString sentence = tr("Alignment: %1").arg(QString::fromStdString(finding->sentence));
-        return more == 0 ? sentence : sentence + QLatin1Char(' ') + tr("%n more.", nullptr, more);
+        return more == 0   ? sentence
+               : more == 1 ? sentence + tr(" And 1 more finding.")
+                           : sentence + tr(" And %1 more findings.").arg(more);
     }
     case LeftOutRole:
         return utterance.alignmentReport && !utterance.alignmentReport->usable();

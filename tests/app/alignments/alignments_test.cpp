@@ -79,6 +79,18 @@ private Q_SLOTS:
         QCOMPARE(index.data(UtteranceList::LeftOutRole).toBool(), false);
     }
 
+    /// "5 more." did not say of what.
+    void furtherFindingsAreCountedByTheirName() {
+        Desk desk;
+        desk.workshop.text("one.tsv", "start\tend\tphone\n0\t0.15\tPT\n0.15\t0.22\tQX\n0.22\t0.36\tN\n0.36\t0.9\tIY\n");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        const auto more = int(desk.report()->findings.size()) - 1;
+        QVERIFY(more > 0);
+        const QString finding = desk.session.utterances()->index(0).data(UtteranceList::FindingRole).toString();
+        QVERIFY2(finding.endsWith(more == 1 ? QStringLiteral(" And 1 more finding.") : QStringLiteral(" And %1 more findings.").arg(more)),
+                 qPrintable(finding));
+    }
+
     void whatCannotBeStudiedIsSaidOnceWithItsPlace() {
         Desk desk;
         desk.workshop.grid("one.TextGrid", "word", 0.9); // of a longer recording

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tiers above the map, its columns, and the note below.
+#include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "widgets/text_map/text_map_view.h"
@@ -16,14 +17,12 @@ using widgets::TierLane;
 namespace {
 
 QString milliseconds(double seconds) {
-    return QString::number(qRound(seconds * 1000)) + QStringLiteral("\u202fms");
+    return thousands(qRound(seconds * 1000)) + QStringLiteral("\u202fms");
 }
 
 QString signedMilliseconds(Seconds difference) {
     const int value = qRound(difference.value() * 1000);
-    return value > 0   ? QStringLiteral("+%1").arg(value)
-           : value < 0 ? QStringLiteral("\u2212%1").arg(-value)
-                       : QStringLiteral("0");
+    return (value > 0 ? QStringLiteral("+") : QString()) + thousands(value);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/text_map/text_map_view.h"
+#include "widgets/tiers/tier_lane.h"
 
 #include <QTest>
 
@@ -69,6 +70,26 @@ private Q_SLOTS:
         panel.chooseBlock(WordsBlock::Self);
         QVERIFY(panel.isSelf() && !panel.map()->words().at(1).reference); // its columns are tokens of the text
         QVERIFY(isKnown());
+    }
+
+    /// Read-out wrote "2,063 ms", and the note beside it "1380 ms".
+    void thousandsOfMillisecondsHaveACommaEverywhere() {
+        widgets::TimeAxis axis;
+        WordsPanel panel(&axis);
+        auto words = std::make_shared<SpokenWords>();
+        words->pieces = {{7, "at", -0.25, false}};
+        words->words = {{"at", 0, 1, SpokenWords::Span{Seconds(2), Seconds(3)}, {}}};
+        words->clock = TokenClock::affine(Seconds(0.05), Seconds(0.1));
+        const auto map = std::make_shared<const MaxPyramid>(Matrix<float>(1, 40, 0.025F));
+        words->cross = {{map}};
+        words->means = {map};
+        panel.showWords(words, {{Seconds(0.5), Seconds(1.5), "at"}}, {});
+        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("1,500\u202fms")), qPrintable(panel.note()->sentence()));
+        QStringList shown;
+        for (const auto* lane : panel.findChildren<widgets::TierLane*>())
+            if (const Interval* interval = lane->intervalAt(Seconds(2.5)))
+                shown << QString::fromStdString(interval->label);
+        QVERIFY2(shown.contains(QStringLiteral("+1,500")), qPrintable(shown.join(QLatin1Char('|'))));
     }
 
     /// A CTC output behind a length adapter: the words are here, and "Finding the words…" stood for ever.
