@@ -242,7 +242,7 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
         console.line(name + ": " + amountOf(made, split.utterances, split.seconds));
     }
     console.line(options.request.out.string() + ": " + made.kind + ", " + amountOf(made, utterances, seconds) +
-                 (made.leftOut > 0 ? ", " + counted(made.leftOut, "defect") + " left out" : ""));
+                 (made.leftOut > 0 ? ", " + counted(made.leftOut, "item") + " left out (see problems.tsv)" : ""));
     if (made.kind == "kaldi")
         if (const std::string sentence = takeKaldiCmvn(options.request.from, options.request.out); !sentence.empty())
             console.note(sentence);

@@ -47,7 +47,7 @@ private Q_SLOTS:
         auto ended = runWorkerProgram(
             {"places", "add", "loop", "--host", "loop", "--folder", folder, "--worker", kWorker});
         QVERIFY2(ended.status == 0, ended.err.c_str());
-        QVERIFY2(ended.says("headroom-worker places test loop"), ended.out.c_str());
+        QVERIFY2(ended.out.find("headroom-worker places test loop") != std::string::npos, ended.out.c_str());
         ended = runWorkerProgram({"places", "add", "loop", "--host", "loop", "--folder", folder});
         QCOMPARE(ended.status, 1);
         QVERIFY(ended.says("A place named “loop” already exists."));
