@@ -258,6 +258,8 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         facts.mistake = QString::fromUtf8(mistake.what());
         if (mistake.code() == "corpus.noSplit")
             facts.mistake += QStringLiteral(" Set %1 in All values.").arg(missing.join(QStringLiteral(" and ")));
+        else if (mistake.code() == "corpus.noTask")
+            facts.mistake += QStringLiteral(" Set task in All values.");
     } catch (const std::exception& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
     }

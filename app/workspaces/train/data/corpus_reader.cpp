@@ -17,7 +17,20 @@ namespace headroom::app {
 
 namespace {
 constexpr int kProgressMilliseconds = 100;
+
+/// Empty: it is not recognised as one that others keep.
+QString otherKind(const std::filesystem::path& folder) {
+    try {
+        const std::string_view kind = recogniseCorpusKind(folder).name;
+        return kind == "headroom" || kind == "folder"
+                   ? QString()
+                   : tr("%1 is a corpus of another kind, %2. Import it first; it is only read.")
+                         .arg(toQString(folder.filename()), QString::fromUtf8(kind));
+    } catch (const std::exception&) {
+        return {};
+    }
 }
+} // namespace
 
 QString importFirstText(const std::filesystem::path& folder) {
     try {
@@ -25,16 +38,15 @@ QString importFirstText(const std::filesystem::path& folder) {
         const auto isSilent = [](const CorpusTable& table) {
             return std::ranges::all_of(table.utterances, [](const auto& one) { return trimmedText(one.text).empty(); });
         };
-        return corpus.kind() == Corpus::Kind::Recordings && std::ranges::all_of(corpus.tables(), isSilent)
-                   ? tr("No texts were found beside the recordings of %1. A corpus of another kind is imported first: Runs ▸ Import a corpus….")
-                         .arg(toQString(folder.filename()))
-                   : QString();
-    } catch (const std::exception&) {
-        // As others keep it, or no corpus at all.
-    }
-    try {
-        return tr("%1 is a corpus of another kind, %2. Import it first; it is only read.")
-            .arg(toQString(folder.filename()), QString::fromUtf8(recogniseCorpusKind(folder).name));
+        if (corpus.kind() != Corpus::Kind::Recordings || !std::ranges::all_of(corpus.tables(), isSilent))
+            return {};
+        const QString other = otherKind(folder);
+        return !other.isEmpty() ? other
+                                : tr("No texts were found beside the recordings of %1. If they are a corpus of another kind, choose "
+                                     "Runs ▸ Import a corpus… first.")
+                                      .arg(toQString(folder.filename()));
+    } catch (const Error& failure) { // one that is damaged is no other one
+        return failure.code() == "corpus.notACorpus" ? otherKind(folder) : QString();
     } catch (const std::exception&) {
         return {};
     }

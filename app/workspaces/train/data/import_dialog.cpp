@@ -201,11 +201,15 @@ void ImportDialog::validate() {
     std::error_code ignored;
     if (m_request.from.empty())
         why = tr("Choose the folder of the corpus.");
+    else if (m_request.from.is_relative())
+        refuse(m_fromRow, tr("%1 is not a full path. Choose a folder, or begin with /.").arg(toQString(m_request.from)));
     else if (!fs::is_directory(m_request.from, ignored))
         refuse(m_fromRow, tr("%1 is not a folder.").arg(toQString(m_request.from)));
     if (m_request.out.empty()) {
         if (why.isEmpty())
             why = tr("Choose a new folder for the corpus.");
+    } else if (m_request.out.is_relative()) { // of which folder, nobody knows
+        refuse(m_outRow, tr("%1 is not a full path. Choose a folder, or begin with /.").arg(toQString(m_request.out)));
     } else if (isTaken(m_request.out)) {
         refuse(m_outRow, tr("%1 is not empty.").arg(toQString(m_request.out)));
     }
@@ -228,6 +232,7 @@ void ImportDialog::validate() {
         else
             refuse(m_mapRow, tr("“%1” is not OLD=NEW.").arg(map));
     }
+    markMistake(m_sentence, false);
     m_sentence->setText(!why.isEmpty() ? why
                         : m_request.copy ? tr("The recordings are copied into the new corpus.")
                                          : tr("Nothing is copied: the new corpus names the recordings where they are."));
@@ -238,6 +243,7 @@ void ImportDialog::validate() {
 void ImportDialog::start() {
     for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_map, m_copy})
         field->setEnabled(false);
+    markMistake(m_sentence, false);
     m_sentence->setText(tr("Reading %1…").arg(toQString(m_request.from.filename())));
     m_progress->setRange(0, 0);
     m_progress->show();
@@ -277,6 +283,7 @@ void ImportDialog::finish(const WorkerTask::End& end) {
         m_sentence->setText(tr("Cancelled. Nothing was written."));
     else
         m_sentence->setText(end.sentence.isEmpty() ? tr("The worker stopped while importing. Nothing was written.") : end.sentence);
+    markMistake(m_sentence, !end.cancelled);
 }
 
 void ImportDialog::reject() {

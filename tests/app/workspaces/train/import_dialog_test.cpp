@@ -33,6 +33,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The sentence at the foot is shown as a mistake.
+bool isRed(const ImportDialog& dialog) {
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        if (label->text() == dialog.sentence() && label->property("mistake").toBool())
+            return true;
+    return false;
+}
+
 /// A LibriSpeech of two splits with one utterance each.
 fs::path downloaded(const TrainWorkshop& shop) {
     for (const std::string split : {"train-clean-100", "dev-clean"}) {
@@ -72,6 +80,9 @@ private Q_SLOTS:
         dialog.setFrom(downloaded(shop));
         dialog.setOut(shop.path() / "LibriSpeech");
         QVERIFY(dialog.sentence().contains(QStringLiteral("is not empty")));
+        dialog.setOut("relative"); // it would lie in the folder that the program was started from
+        QVERIFY(!dialog.startButton()->isEnabled());
+        QCOMPARE(dialog.sentence(), QStringLiteral("relative is not a full path. Choose a folder, or begin with /."));
         dialog.setOut(shop.path() / "new");
         QVERIFY(dialog.startButton()->isEnabled());
         dialog.setSplits(QStringLiteral("train dev=dev-clean"));
@@ -142,7 +153,10 @@ private Q_SLOTS:
         dialog.startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), 120000);
         QVERIFY2(dialog.sentence().contains(QStringLiteral("empty")), qPrintable(dialog.sentence()));
+        QVERIFY(isRed(dialog));
         QVERIFY(dialog.startButton()->isEnabled()); // to be tried with other values
+        dialog.setKind(QStringLiteral("timit"));
+        QVERIFY(!isRed(dialog)); // the hint again
         QVERIFY(!fs::exists(shop.path() / "empty-headroom") && !fs::exists(shop.path() / ".empty-headroom.making"));
     }
 
@@ -234,8 +248,8 @@ private Q_SLOTS:
         form->setData(folder);
         QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
         const QString mistake = form->mistakes()[QStringLiteral("data")];
-        QCOMPARE(mistake, QStringLiteral("No texts were found beside the recordings of downloaded. A corpus of another kind is imported first: "
-                                         "Runs ▸ Import a corpus…."));
+        QCOMPARE(mistake, QStringLiteral("No texts were found beside the recordings of downloaded. If they are a corpus of another kind, choose "
+                                         "Runs ▸ Import a corpus… first."));
         view->open(makeCorpus(desk.shop.path() / "made"));
         QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
         QVERIFY(!copy->isVisible());
