@@ -6,6 +6,7 @@
 #include "core/errors/count_text.h"
 #include "core/runs/recipe.h"
 #include "core/tensors/atomic_file.h"
+#include "core/text/tokenizer.h"
 #include "training/alignment/phone_tasks.h"
 #include "training/corpus/demo_corpus.h"
 #include "training/corpus/demo_text.h"
@@ -71,12 +72,35 @@ std::string amountOf(const ImportedCorpus& made, std::int64_t utterances, double
                                               : counted(utterances, "utterance") + ", " + hoursOf(seconds);
 }
 
-nlohmann::json learnPieces(const std::filesystem::path& out, std::optional<int> asked, Console& console) {
+/// Copies the SentencePiece models that a corpus of ours has for a task, with their lists of pieces: its models and what was
+/// exported of it were made with them. Returns the number of pieces; `nullopt` if it has none.
+std::optional<int> keptPieces(const std::filesystem::path& from, const std::filesystem::path& out, const std::string& task) {
+    std::error_code problem;
+    if (!std::filesystem::exists(from / corpusTokenizerName(task), problem))
+        return std::nullopt;
+    for (const std::filesystem::path name : {corpusTokenizerName(task), corpusSourceTokenizerName(task)})
+        for (const auto& file : {name, std::filesystem::path(name).replace_extension(".vocab")})
+            if (std::filesystem::exists(from / file, problem)) {
+                std::filesystem::copy_file(from / file, out / file, problem);
+                if (problem)
+                    throw Error("corpus.unwritable", (out / file).string() + " could not be written: " + problem.message() + ".",
+                                {{"file", (out / file).string()}});
+            }
+    return Tokenizer(out / corpusTokenizerName(task)).size();
+}
+
+/// `from`: a corpus of ours, whose pieces are kept where no number is asked for; else empty.
+nlohmann::json learnPieces(const std::filesystem::path& from, const std::filesystem::path& out, std::optional<int> asked, Console& console) {
     auto sizes = nlohmann::json::object();
     if (asked == 0)
         return sizes;
     const auto corpus = Corpus::open(out);
     for (const auto& task : corpus.document().tasks) {
+        if (const auto kept = asked || from.empty() ? std::nullopt : keptPieces(from, out, task.name)) {
+            sizes[task.name] = *kept;
+            console.line(task.name + ": " + counted(*kept, "piece") + " of " + from.string());
+            continue;
+        }
         const auto texts = textsToLearn(corpus, task.name);
         if (texts.empty()) {
             console.note("No SentencePiece model was learnt for " + task.name +
@@ -246,7 +270,8 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
     if (made.kind == "kaldi")
         if (const std::string sentence = takeKaldiCmvn(options.request.from, options.request.out); !sentence.empty())
             console.note(sentence);
-    const auto pieces = learnPieces(options.request.out, options.pieces, console);
+    const bool keepsTexts = made.kind == "headroom" && !options.request.lowercase;
+    const auto pieces = learnPieces(keepsTexts ? options.request.from : std::filesystem::path(), options.request.out, options.pieces, console);
     if (made.document.tasks.front().isText && !options.exports.empty())
         throw Error("corpus.noExport", options.request.out.string() +
                                            " is parallel text, which the tables of other toolkits for speech cannot hold. "

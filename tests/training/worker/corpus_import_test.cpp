@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "core/features/features.h"
+#include "core/text/tokenizer.h"
 #include "tests/core/corpus/feature_archive.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
@@ -194,6 +195,29 @@ private Q_SLOTS:
                                        text(place() / "dev"), "--split", "test=dev", "--split", "test2=dev"});
         QVERIFY2(other.status == 0, other.err.c_str());
         QVERIFY2(other.says("No SentencePiece model was learnt for asr"), other.err.c_str());
+    }
+
+    /// A corpus of ours that is exported got new pieces, which fit neither its models nor its exported tables.
+    void aCorpusOfOursKeepsItsPieces() {
+        const auto bytes = [](const fs::path& file) {
+            std::ifstream stream(file, std::ios::binary);
+            return std::string(std::istreambuf_iterator<char>(stream), {});
+        };
+        const auto from = m_tones->folder(), out = place() / "kept";
+        const Finished read = runWorkerProgram({"corpus", "headroom", "--from", text(from), "--out", text(out), "--export", "kaldi", "--json"});
+        QVERIFY2(read.status == 0, read.err.c_str());
+        const auto name = corpusTokenizerName("asr");
+        QVERIFY(bytes(out / name) == bytes(from / name) && !bytes(out / name).empty());
+        QCOMPARE(nlohmann::json::parse(read.out)["pieces"]["asr"].get<int>(), Tokenizer(from / name).size());
+        QVERIFY(fs::exists(out / "kaldi"));
+        // Another number is asked for, or the texts become others.
+        for (const QStringList& asked : {QStringList{"--pieces", "40"}, QStringList{"--lowercase"}}) {
+            const auto other = place() / ("other" + asked.front().toStdString());
+            const Finished made =
+                runWorkerProgram(QStringList{"corpus", "headroom", "--from", text(from), "--out", text(other)} + asked);
+            QVERIFY2(made.status == 0, made.err.c_str());
+            QVERIFY(bytes(other / name) != bytes(from / name));
+        }
     }
 
     void theHelpListsEveryKind() {

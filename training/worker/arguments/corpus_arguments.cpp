@@ -54,7 +54,7 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
     command.add_flag("--lowercase", request.lowercase, "write every text in lower case");
     command
         .add_option("--pieces", options.pieces,
-                    "size of the SentencePiece models; default: 5000, for translations 8000, for parallel text 10000; 0: none")
+                    "size of the SentencePiece models; default: 5000, for translations 8000, for parallel text 10000; a Headroom corpus keeps its own; 0: none")
         ->check(CLI::Range(0, 100000));
     std::vector<std::string> forms;
     for (const auto& kind : exportKinds())

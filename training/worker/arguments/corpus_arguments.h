@@ -17,7 +17,7 @@ namespace headroom::training {
 /// `corpus KIND`: reads a corpus of another kind in place.
 struct CorpusImportOptions {
     CorpusImport request;
-    std::optional<int> pieces; ///< of the SentencePiece models; `nullopt`: 5000, translations 8000; 0: none
+    std::optional<int> pieces; ///< of the SentencePiece models; `nullopt`: 5000, translations 8000, or those of a corpus of ours; 0: none
     std::vector<std::string> exports; ///< of exportKinds(): also written, into OUT/KIND
 };
 
