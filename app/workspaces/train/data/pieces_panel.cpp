@@ -6,9 +6,8 @@
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
-#include "app/parts/word_marks.h"
+#include "app/workspaces/train/data/changed_text.h"
 #include "core/text/tokenizer.h"
-#include "core/text/word_alignment.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -52,13 +51,6 @@ QLabel* wrapped(QWidget* parent) {
 /// A piece is shown with the mark of a space that begins it.
 QString pieceRow(const QStringList& pieces) {
     return pieces.join(QStringLiteral(" · "));
-}
-
-std::vector<std::string> wordsOfText(const QString& text) {
-    std::vector<std::string> words;
-    for (const QString& word : text.split(u' ', Qt::SkipEmptyParts))
-        words.push_back(word.toStdString());
-    return words;
 }
 
 } // namespace
@@ -268,6 +260,9 @@ void PiecesPanel::finish(const WorkerTask::End& end) {
                                  ? tr("The worker stopped while learning the pieces. Nothing was written.")
                                  : end.sentence;
     m_state->setText(sentence.isEmpty() ? tr("Cancelled. Nothing was written.") : sentence);
+    for (QLabel* label : {m_pieces, m_held, m_sizes, m_changed}) // of other pieces than these
+        label->clear();
+    takeApart();
     showAvailable();
     if (!sentence.isEmpty())
         Q_EMIT failed(sentence);
@@ -288,8 +283,8 @@ void PiecesPanel::showAvailable() {
 }
 
 void PiecesPanel::takeApart() {
-    if (!m_tokenizer)
-        return;
+    if (!m_tokenizer || m_example->text().isEmpty())
+        return m_pieces->clear();
     QStringList pieces;
     for (const int id : m_tokenizer->encode(m_example->text().toStdString()))
         pieces << QString::fromStdString(m_tokenizer->piece(id));
@@ -322,15 +317,18 @@ void PiecesPanel::show(const json& report) {
         m_pieces->setText(shown);
         const json& held = report.at("held");
         const auto count = [&](const char* key) { return thousands(held.at(key).get<std::int64_t>()); };
+        const auto unused = report.at("unused").get<std::int64_t>();
         m_held->setText(
             tr("%1, %2 sentences: %3 pieces per word, %4 unknown of %5, longest sentence %6 pieces. "
-               "%7 pieces are never used in training.")
+               "%7")
                 .arg(textIn(report.at("split")), count("sentences"),
                      held.at("piecesPerWord").is_number()
                          ? widgets::numberText(held["piecesPerWord"].get<double>(), 2)
                          : kUnknown,
                      count("unknown"), count("pieces"), count("longest"),
-                     thousands(report.at("unused").get<std::int64_t>())));
+                     unused == 0   ? tr("Every piece is used in training.")
+                     : unused == 1 ? tr("One piece is never used in training.")
+                                   : tr("%1 pieces are never used in training.").arg(thousands(unused))));
         QStringList sizes;
         std::int64_t before = made; // sizes that the texts cannot fill give the same pieces
         for (const json& one : report.at("sizes"))
@@ -348,29 +346,13 @@ void PiecesPanel::show(const json& report) {
     Q_EMIT finished();
 }
 
-/// What goes is struck out in the first line of a pair, what comes is underlined in the second.
 void PiecesPanel::showChanged(const json& report) {
     const auto changes = report.at("changed").get<std::int64_t>();
     QString shown = changes == 0   ? tr("No text is changed.")
                     : changes == 1 ? tr("One text is changed:")
                                    : tr("%1 texts are changed, among them:").arg(thousands(changes));
-    for (const json& one : report.at("examples")) {
-        QStringList before, after;
-        for (const AlignedWords& word :
-             alignWords(wordsOfText(textIn(one.at("before"))), wordsOfText(textIn(one.at("after"))))) {
-            const auto escaped = [](const std::string& text) {
-                return QString::fromStdString(text).toHtmlEscaped();
-            };
-            if (word.reference)
-                before << (word.isHit() ? escaped(*word.reference)
-                                        : missingWordMark(escaped(*word.reference)));
-            if (word.hypothesis)
-                after << (word.isHit() ? escaped(*word.hypothesis)
-                                       : addedWordMark(escaped(*word.hypothesis)));
-        }
-        shown += QStringLiteral("<p>%1 %2<br>%3 %4</p>")
-                     .arg(tr("before:"), before.join(u' '), tr("after:"), after.join(u' '));
-    }
+    for (const json& one : report.at("examples"))
+        shown += changedText(textIn(one.at("before")), textIn(one.at("after")));
     m_changed->setText(shown);
 }
 

@@ -5,6 +5,7 @@
 #include "tests/support/runner.h"
 
 #include <filesystem>
+#include <fstream>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -67,6 +68,39 @@ private Q_SLOTS:
         QVERIFY2(panel.changed().contains("<s style") && panel.changed().contains("(Applause)</s>") &&
                      panel.changed().contains("(applause)</u>"),
                  qPrintable(panel.changed()));
+    }
+
+    /// The line showed two blanks as one: “before” and “after” looked alike. What was said of other pieces stayed below an error.
+    void blanksThatGoAreShownAndAFailureLeavesNothing() {
+        const fs::path folder = fs::path(m_folder.path().toStdString()) / "blanks";
+        CorpusDocument document;
+        document.name = "blanks";
+        document.languages = {"en"};
+        document.splits = {"train"};
+        document.tasks = {{"asr", "en", "en"}};
+        fs::create_directories(folder);
+        writeCorpusDocument(folder / "corpus.json", document);
+        for (const char* name : {"a.wav", "b.wav"})
+            saveWav(folder / name, std::vector<float>(16000, 0.1F), kModelSampleRate);
+        std::ofstream(folder / "train_asr.tsv") << "id\taudio\tn_frames\ttgt_text\tspeaker\n"
+                                                << "one\ta.wav\t100\tthe  dog sees a cat\tx\n"
+                                                << "two\tb.wav\t100\tthe dog sees a house\tx\n";
+        auto spaced = std::make_shared<ReadCorpus>();
+        spaced->folder = folder;
+        spaced->corpus = std::make_shared<Corpus>(Corpus::open(folder));
+        spaced->summary = *summariseCorpus(*spaced->corpus, "asr");
+        PiecesPanel panel;
+        panel.setCorpus(spaced);
+        panel.sizeField()->setValue(30);
+        QVERIFY2(wait(panel, panel.tryButton()), qPrintable(panel.state()));
+        QVERIFY2(panel.changed().startsWith("One text is changed:"), qPrintable(panel.changed()));
+        QVERIFY2(panel.changed().contains(QStringLiteral("␣</s>dog")) && panel.changed().contains("the dog sees"), qPrintable(panel.changed()));
+        QVERIFY2(!panel.heldFacts().contains(" 0 pieces are never"), qPrintable(panel.heldFacts()));
+        panel.sizeField()->setValue(5); // the texts have more characters
+        QSignalSpy failed(&panel, &PiecesPanel::failed);
+        QVERIFY(wait(panel, panel.tryButton()));
+        QCOMPARE(failed.count(), 1);
+        QVERIFY2(panel.heldFacts().isEmpty() && panel.changed().isEmpty() && panel.pieces().isEmpty(), qPrintable(panel.heldFacts()));
     }
 
     void sizesThatTheTextsCannotFillAreNotReported() {
