@@ -20,6 +20,8 @@ namespace headroom::widgets {
 
 namespace {
 
+constexpr double kLeastText = 12; ///< units
+
 /// What is unknown stands last, however one sorts.
 class SortedRows : public WordFilter {
 public:
@@ -186,27 +188,40 @@ void StudyTableView::applyMetrics() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    constexpr double kMostText = 24, kLeastText = 12; // units
-    std::vector<int> widths, heldBack;
-    int total = 0;
+    constexpr double kMostText = 24; // units
+    m_widths.clear();
     for (int column = 0; column < m_study->columnCount(); ++column) {
         const double head = heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()) +
                             3.5 * Sizes::unit();
-        widths.push_back(static_cast<int>(std::min(
-            kMostText * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2))));
-        total += widths.back();
-        if (m_study->table().columns[static_cast<std::size_t>(column)].text && widths.back() > kLeastText * Sizes::unit())
-            heldBack.push_back(column);
+        const int width = static_cast<int>(std::min(
+            kMostText * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2)));
+        const bool isName = m_study->table().columns[static_cast<std::size_t>(column)].text && width > kLeastText * Sizes::unit();
+        m_widths.push_back({width, width, isName});
+        horizontalHeader()->resizeSection(column, width);
     }
-    // Long names give way, so that the numbers that one looks for are in sight.
-    for (const int column : heldBack) {
-        int& width = widths[static_cast<std::size_t>(column)];
-        const int excess = std::clamp(total - viewport()->width(), 0, width - static_cast<int>(kLeastText * Sizes::unit()));
-        width -= excess;
+    fitNames();
+}
+
+/// Long names give way, so that the numbers that one looks for are in sight. What somebody made wider or narrower stays.
+void StudyTableView::fitNames() {
+    int total = 0;
+    for (const Width& one : m_widths)
+        total += one.whole;
+    for (std::size_t column = 0; column < m_widths.size(); ++column) {
+        Width& one = m_widths[column];
+        if (!one.givesWay)
+            continue;
+        const int excess = std::clamp(total - viewport()->width(), 0, one.whole - static_cast<int>(kLeastText * Sizes::unit()));
         total -= excess;
+        if (columnWidth(static_cast<int>(column)) == one.given)
+            horizontalHeader()->resizeSection(static_cast<int>(column), one.given = one.whole - excess);
     }
-    for (int column = 0; column < m_study->columnCount(); ++column)
-        horizontalHeader()->resizeSection(column, widths[static_cast<std::size_t>(column)]);
+}
+
+/// A table is filled before it has its place: the room that comes with it belongs to the names.
+void StudyTableView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitNames();
 }
 
 } // namespace headroom::widgets

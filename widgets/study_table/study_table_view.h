@@ -39,14 +39,21 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void applyMetrics();
+    void fitNames();
     void copyText() const;
     void copyLatex() const;
 
     StudyTableModel* m_study;
     QSortFilterProxyModel* m_sorted;
+    struct Width {
+        int whole, given; ///< pixels: what its texts need; what it has
+        bool givesWay;
+    };
+    std::vector<Width> m_widths; ///< of the columns
     bool m_selecting = false;
 };
 

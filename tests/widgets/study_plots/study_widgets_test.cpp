@@ -50,6 +50,26 @@ class StudyWidgetsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// A table is filled before it has its place: “fsdd-ywewe…” stood beside free room.
+    void namesTakeTheRoomThatComesLater() {
+        StudyTableView view;
+        view.resize(160, 200);
+        StudyTable table = madeTable();
+        std::swap(table.columns.front(), table.columns.back());
+        for (auto& row : table.rows)
+            std::swap(row.front(), row.back());
+        table.rows.front().front() = std::string("a-speaker-with-a-long-name");
+        view.setTable(table);
+        const int needed = static_cast<QAbstractItemView&>(view).sizeHintForColumn(0);
+        view.show();
+        QVERIFY(view.columnWidth(0) < needed); // the numbers are in sight
+        view.resize(500, 200);
+        QTRY_VERIFY2(view.columnWidth(0) >= needed, qPrintable(QString::number(view.columnWidth(0))));
+        view.horizontalHeader()->resizeSection(0, 70); // as somebody drags it
+        view.resize(600, 200);
+        QCOMPARE(view.columnWidth(0), 70);
+    }
+
     void theScaleOfSimilarityBeginsBelowItsSmallestValue() {
         LayerMap map;
         const auto startAt = [&](double least) {

@@ -161,14 +161,15 @@ QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
     std::map<std::string, QStringList> unknown;
     for (const auto& one : summary.vocabularies)
         for (const auto& [split, share] : one.unknown)
-            if (isTraining || split == shown.name)
-                unknown[split] << inLanguage(one.language,
-                                             widgets::numberText(100 * share, 1) + widgets::kNarrowSpace + u'%');
-    QString text = tr("%1 different in %2, as written").arg(counts.join(QStringLiteral(", ")), splitName(shown.name));
+            if (isTraining || split == shown.name) {
+                const QString percent = widgets::numberText(100 * share, 1) + widgets::kNarrowSpace + u'%';
+                unknown[split] << (summary.vocabularies.size() > 1 ? inLanguage(one.language, percent) : percent); // said of the count already
+            }
+    QString text = tr("%1 in %2").arg(counts.join(QStringLiteral(", ")), splitName(shown.name));
     for (const auto& [split, shares] : unknown)
         text += isTraining ? tr("; unknown in %1: %2").arg(splitName(split), shares.join(QStringLiteral(", ")))
                            : tr("; not in training: %1").arg(shares.join(QStringLiteral(", ")));
-    return text;
+    return text + tr("; different words, as written"); // last: a narrow panel cuts it first
 }
 
 QString splitText(const SplitFacts& split) {

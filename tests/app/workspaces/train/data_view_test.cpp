@@ -84,8 +84,8 @@ private Q_SLOTS:
         QCOMPARE(languageName("text"), QString());
         QCOMPARE(languageName("und"), QString()); // "undetermined", as an import without a language writes it
         QCOMPARE(languageName("de"), QStringLiteral("de"));
-        QCOMPARE(vocabularyText(summary, train), QStringLiteral("439 different in train, as written; unknown in dev: 1.4\u202f%"));
-        QCOMPARE(vocabularyText(summary, dev), QStringLiteral("57 different in dev, as written; not in training: 1.4\u202f%"));
+        QCOMPARE(vocabularyText(summary, train), QStringLiteral("439 in train; unknown in dev: 1.4\u202f%; different words, as written"));
+        QCOMPARE(vocabularyText(summary, dev), QStringLiteral("57 in dev; not in training: 1.4\u202f%; different words, as written"));
     }
 
     void whatCannotBeReadIsSaid() {
@@ -117,7 +117,7 @@ private Q_SLOTS:
                     .contains(numberText(train.texts[0].meanRate(), 2)));
         QVERIFY(view->charts()
                     ->detail(QStringLiteral("vocabulary"))
-                    .startsWith(QStringLiteral("en %1 different").arg(summary->vocabularies[0].different)));
+                    .startsWith(QStringLiteral("en %1 in train").arg(summary->vocabularies[0].different)));
         QVERIFY(view->charts()
                     ->detail(QStringLiteral("vocabulary"))
                     .contains(numberText(100 * summary->vocabularies[0].unknown.at("dev"), 1)));
@@ -299,7 +299,7 @@ private Q_SLOTS:
         const SplitFacts& dev = view->current()->summary.split("dev");
         QVERIFY(dev.texts[0].vocabulary.running < view->current()->summary.split("train").texts[0].vocabulary.running);
         QVERIFY(view->charts()->detail(QStringLiteral("vocabulary"))
-                    .startsWith(QStringLiteral("en %1 different in dev").arg(dev.texts[0].vocabulary.different)));
+                    .startsWith(QStringLiteral("en %1 in dev").arg(dev.texts[0].vocabulary.different)));
         view->setRecipes({QStringLiteral("one")}, 0, {5, 3000}, {5, 3000}, "st_de");
         QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }, 60000));
         QCOMPARE(view->charts()->split()->name, std::string("dev"));
