@@ -58,10 +58,12 @@ protected:
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(curve);
         painter.setFont(Sizes::caption());
+        const QRectF room = frame.adjusted(unit, unit * 3, -unit, 0);
+        constexpr int kHow = Qt::AlignCenter | Qt::TextWordWrap;
+        const QRectF text = painter.boundingRect(room, kHow, accessibleName());
+        painter.fillRect(text.adjusted(-unit / 2, -unit / 2, unit / 2, unit / 2).intersected(frame.adjusted(1, 1, -1, -1)), theme.alternate);
         painter.setPen(theme.text2);
-        painter.drawText(
-            frame.adjusted(unit, unit * 3, -unit, 0), Qt::AlignCenter | Qt::TextWordWrap,
-            accessibleName());
+        painter.drawText(room, kHow, accessibleName());
     }
 };
 
