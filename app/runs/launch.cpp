@@ -12,6 +12,7 @@
 #include "widgets/look/translate.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -85,6 +86,21 @@ QString runFolderName(const QString& when, const QString& architecture, std::opt
         name.chop(1);
     name = name.left(60).isEmpty() ? QStringLiteral("run") : name.left(60);
     return when + u'_' + name + (seed ? QStringLiteral("_seed-%1").arg(*seed) : QString());
+}
+
+QString whyNotARunsFolder(const fs::path& runs) {
+    std::error_code problem;
+    if (fs::is_directory(runs, problem))
+        return QFileInfo(toQString(runs)).isWritable() ? QString() : tr("Nothing can be written into %1.").arg(toQString(runs));
+    if (fs::exists(runs, problem))
+        return tr("%1 is not a folder.").arg(toQString(runs));
+    fs::path missing = runs;
+    while (missing.has_relative_path() && !fs::exists(missing.parent_path(), problem))
+        missing = missing.parent_path();
+    if (!fs::create_directory(missing, problem) && problem)
+        return tr("%1 could not be made: %2.").arg(toQString(runs), QString::fromStdString(problem.message()));
+    fs::remove(missing, problem);
+    return {};
 }
 
 std::vector<fs::path> enqueue(const Launch& launch) {

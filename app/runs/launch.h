@@ -40,6 +40,10 @@ std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text, QStrin
 /// name must not hold becomes "-".
 QString runFolderName(const QString& when, const QString& architecture, std::optional<std::uint64_t> seed);
 
+/// Why nothing can be kept in a runs folder, in a sentence; empty: it is there and can be written, or can be made. Of one that
+/// is missing, the first missing folder is made and removed again: permissions alone do not tell (/proc).
+QString whyNotARunsFolder(const std::filesystem::path& runs);
+
 /// Writes RUNS/queue/inputs/RUN.architecture.json and .recipe.json, then one job a seed, in their order.
 /// Gives the jobs' files. Inputs of runs that have begun are cleared away. Throws Error "run.unwritable".
 std::vector<std::filesystem::path> enqueue(const Launch& launch);

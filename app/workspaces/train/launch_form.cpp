@@ -68,7 +68,10 @@ LaunchForm::~LaunchForm() {
 }
 
 nlohmann::json LaunchForm::viewState() const {
-    const LaunchValues values = read();
+    return viewOf(read());
+}
+
+nlohmann::json LaunchForm::viewOf(const LaunchValues& values) const {
     const auto draft = chosenDraft();
     return {{"recipe", toQString(values.recipeFile).toStdString()},
             {"architecture", toQString(values.architectureFile).toStdString()},

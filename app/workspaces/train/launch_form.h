@@ -65,6 +65,8 @@ public:
     /// resumed.
     const std::optional<Launch>& launch() const { return m_launch; }
     bool isPending() const { return m_reading; }
+    /// Why what was to be started was not, beside the button until something changes.
+    void showFailure(const QString& sentence) { showSentence(sentence); }
     /// While the demo corpus is being made.
     void showMaking(const QString& progress, const QString& failure = {});
 
@@ -73,6 +75,7 @@ public:
     std::function<QString(const QString& title)> askFolder;
 
 Q_SIGNALS:
+    void changed(); ///< viewState()
     void startRequested(const headroom::app::Launch& launch);
     void resumeRequested(const std::filesystem::path& run);
     void copyRequested(const headroom::app::Launch& launch);
@@ -106,6 +109,8 @@ private:
     void revalidate();
     void revalidateSoon();
     LaunchValues read() const;
+    nlohmann::json viewOf(const LaunchValues& values) const;
+    void lookAtRunsFolder();
     void readArchitectureInto(LaunchValues& values) const;
     void showValues(const LaunchValues& values);
     void showTimes(const std::optional<CorpusExtent>& corpus);
@@ -124,7 +129,9 @@ private:
     std::filesystem::path m_data;
     nlohmann::json m_wantedDraft; ///< draftPlace() of one that was chosen before this start; null: none
     std::filesystem::path m_wantedRun; ///< to resume, chosen before this start, until the runs are known; empty: none
-    QString m_recipeMistake, m_making, m_makingFailure;
+    std::filesystem::path m_runs; ///< the runs folder of which `m_runsMistake` is
+    QString m_recipeMistake, m_runsMistake, m_making, m_makingFailure;
+    nlohmann::json m_toldView; ///< last said by changed()
     std::optional<DataFacts> m_facts;
     QFutureWatcher<DataFacts> m_reader;
     QTimer m_revalidation;

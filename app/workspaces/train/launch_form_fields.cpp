@@ -352,6 +352,7 @@ void LaunchForm::makeFoot() {
     m->copyButton->setToolTip(tr("Copy the equivalent command lines."));
     addFoot({m->startButton, m->copyButton});
     connect(m->startButton, &QPushButton::clicked, this, [this] {
+        m_runs.clear(); // what could be made may not be any more
         revalidate();
         if (const StartChoice* from = start(); from && from->kind == StartChoice::Kind::Resume)
             Q_EMIT resumeRequested(from->path);

@@ -84,7 +84,9 @@ LaunchValues LaunchForm::read() const {
         values.startMistake = tr("Loading runs…");
     values.seeds = m->seeds->text();
     values.runs = m_parts.store->folder();
-    values.disk = freeDisk(values.runs);
+    values.runsMistake = m_runsMistake;
+    if (m_runsMistake.isEmpty())
+        values.disk = freeDisk(values.runs);
     values.worker = findWorker();
     values.place = chosenPlace();
     values.device = chosenDevice();
@@ -143,8 +145,19 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
     }
 }
 
+/// Of a folder that is missing and can be made it is asked once: asking makes it and removes it again.
+void LaunchForm::lookAtRunsFolder() {
+    const std::filesystem::path runs = m_parts.store->folder();
+    std::error_code ignored;
+    if (runs == m_runs && m_runsMistake.isEmpty() && !std::filesystem::exists(runs, ignored))
+        return;
+    m_runs = runs;
+    m_runsMistake = whyNotARunsFolder(runs);
+}
+
 void LaunchForm::revalidate() {
     m_revalidation.stop();
+    lookAtRunsFolder();
     for (QComboBox* field : {m->architecture, m->recipe, m->start})
         rememberChoice(field);
     readData(); // another start writes the texts with another vocabulary
@@ -156,6 +169,10 @@ void LaunchForm::revalidate() {
     showValues(values);
     m->checks->setChecks(report.checks);
     showFoot(report, values.resumes());
+    if (nlohmann::json view = viewOf(values); view != m_toldView) {
+        m_toldView = std::move(view);
+        Q_EMIT changed();
+    }
 }
 
 /// What the fields themselves show of the values; what is resumed brings its own.

@@ -351,6 +351,8 @@ LaunchReport validate(const LaunchValues& values) {
                                            values.start.kind == StartChoice::Kind::Encoder);
             !why.isEmpty())
             report.mistakes[kStart] = tr("%1: the weights do not fit, because %2.").arg(values.start.name, why);
+    if (!values.runsMistake.isEmpty())
+        report.mistakes[QStringLiteral("folder")] = values.runsMistake;
     QString seedMistake;
     const auto seeds = parseSeeds(values.seeds, seedMistake);
     if (!seeds)

@@ -33,6 +33,7 @@ struct LaunchValues {
     std::filesystem::path vocabularyModel; ///< StartChoice::vocabularyModel() of `start`
     QString seeds;
     std::filesystem::path runs; ///< the runs folder
+    QString runsMistake;        ///< why nothing can be kept there; empty: it can
     std::optional<double> disk; ///< bytes free there
     WorkerLocation worker;
     QString place; ///< where to compute; empty: this machine

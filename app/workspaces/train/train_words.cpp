@@ -4,6 +4,7 @@
 #include "app/documents/session.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_names.h"
+#include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::app {
 
@@ -29,6 +31,15 @@ using widgets::RunItem;
 namespace fs = std::filesystem;
 
 namespace {
+
+const QString kLaunchForm = QStringLiteral("launch");
+constexpr const char* kSessionKey = "session";
+constexpr int kKeepMilliseconds = 2000; // as Autosave
+
+/// One that has no folder is found again by its name.
+std::string sessionKey(const Session& session) {
+    return toQString(session.folder()).toStdString() + '\n' + (session.folder().empty() ? session.name().toStdString() : std::string());
+}
 
 /// Of the messages that offer to resume a run.
 QString causeOfResume(const RunItem& run) {
@@ -170,6 +181,32 @@ QString TrainWorkspace::statusText() const {
                                                         : QStringLiteral("."));
 }
 
+/// The next start of the program begins where this one was left, however it ended.
+void TrainWorkspace::rememberForm() {
+    m_formKept.stop();
+    nlohmann::json form = m_form->viewState();
+    form[kSessionKey] = sessionKey(*m_parts.session);
+    m_parts.settings->setFormState(kLaunchForm, QByteArray::fromStdString(form.dump()));
+}
+
+void TrainWorkspace::restoreForm() {
+    const auto form = nlohmann::json::parse(m_parts.settings->formState(kLaunchForm).toStdString(), nullptr, false);
+    m_form->restoreView(form);
+    if (form.is_object())
+        if (const auto session = form.find(kSessionKey); session != form.end() && session->is_string())
+            m_formOf = session->get<std::string>();
+    m_formKept.setSingleShot(true);
+    m_formKept.setInterval(kKeepMilliseconds);
+    connect(&m_formKept, &QTimer::timeout, this, &TrainWorkspace::rememberForm);
+    connect(m_form, &LaunchForm::changed, &m_formKept, qOverload<>(&QTimer::start));
+}
+
+/// What a session says of the form is older than what was kept while it was open, when the program ended.
+bool TrainWorkspace::isFormOf(const Session& session) {
+    const std::optional<std::string> kept = std::exchange(m_formOf, std::nullopt);
+    return kept && *kept == sessionKey(session);
+}
+
 nlohmann::json TrainWorkspace::viewState() const {
     nlohmann::json view{{"smoothing", m_curves->reading().smoothing},
                         {"mean", m_curves->reading().mean},
@@ -183,9 +220,11 @@ nlohmann::json TrainWorkspace::viewState() const {
 }
 
 void TrainWorkspace::restoreView(const nlohmann::json& view) {
+    const bool keepsForm = isFormOf(*m_parts.session);
     if (!view.is_object())
         return;
-    m_form->restoreView(view.value("form", nlohmann::json()));
+    if (!keepsForm)
+        m_form->restoreView(view.value("form", nlohmann::json()));
     widgets::CurveReading reading = m_curves->reading();
     const auto flag = [&](const char* key, bool otherwise) {
         const auto found = view.find(key);

@@ -42,8 +42,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const QString kLaunchForm = QStringLiteral("launch");
-
 fs::path runsFolder(const AppSettings& settings) {
     if (qEnvironmentVariableIsSet("HEADROOM_RUNS") || settings.runsFolder().isEmpty())
         return RunStore::defaultFolder();
@@ -72,18 +70,13 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
     connectForm();
     connectActions();
     connectData();
-    m_form->restoreView(nlohmann::json::parse(parts.settings->formState(kLaunchForm).toStdString(), nullptr, false));
+    restoreForm();
     showRuns();
 }
 
 TrainWorkspace::~TrainWorkspace() {
     rememberForm();
     delete findChild<ExperimentsDialog*>(); // it asks for the folder of runs when it ends
-}
-
-/// The next start of the program begins where this one was left.
-void TrainWorkspace::rememberForm() {
-    m_parts.settings->setFormState(kLaunchForm, QByteArray::fromStdString(m_form->viewState().dump()));
 }
 
 void TrainWorkspace::connectStore() {
@@ -130,7 +123,10 @@ void TrainWorkspace::connectForm() {
         m_parts.settings->addRecentCorpus(toQString(launch.data));
         rememberForm();
         expectRun();
-        say(m_queue.start(launch));
+        if (const QString failure = m_queue.start(launch); !failure.isEmpty()) {
+            say(failure);
+            m_form->showFailure(failure);
+        }
     });
     connect(m_form, &LaunchForm::resumeRequested, this,
             [this](const fs::path& run) { say(m_queue.resume(run)); });

@@ -9,6 +9,8 @@
 #include "app/workspaces/workspace.h"
 #include "widgets/run_monitor/queue_model.h"
 
+#include <QTimer>
+
 #include <functional>
 #include <optional>
 #include <set>
@@ -119,6 +121,8 @@ private:
     void connectForm();
     void connectActions();
     void rememberForm();
+    void restoreForm();
+    bool isFormOf(const Session& session);
     void makeDemoCorpus(bool text);
     void connectData();
     void showData(bool shown);
@@ -159,6 +163,8 @@ private:
     DeviceList m_devices;
     CorpusMaker* m_maker;
     LaunchForm* m_form = nullptr;
+    QTimer m_formKept;                   ///< until what was changed in it is written
+    std::optional<std::string> m_formOf; ///< the session in which it was kept, until one is opened
     CurvesPanel* m_curves = nullptr;
     DataView* m_data = nullptr;
     QStackedWidget* m_middle = nullptr; ///< curves, Data

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was set in the form of TRAIN outlives the program, and what keeps it from starting is said at its field.
+#include "app/parts/forms/form_row.h"
+#include "app/workspaces/train/launch_form.h"
+#include "core/audio/audio_file.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace headroom::testing::form_kept_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+QString seedsOf(const Desk& desk) {
+    return QString::fromStdString(desk.workspace->form()->viewState().at("seeds").get<std::string>());
+}
+
+bool isKept(const Desk& desk, const QString& seeds) {
+    const QByteArray wanted = "\"seeds\":\"" + seeds.toUtf8() + '"';
+    return QTest::qWaitFor([&] { return desk.settings->formState(QStringLiteral("launch")).contains(wanted); }, 60000);
+}
+
+/// What the field of the runs folder holds, as after typing.
+void setRunsFolder(const Desk& desk, const fs::path& folder) {
+    auto* field = desk.workspace->form()->findChild<FormRow*>(QStringLiteral("folder"))->findChild<QLineEdit*>();
+    field->setText(toQString(folder));
+    Q_EMIT field->editingFinished();
+}
+
+QString runsMistake(const Desk& desk) {
+    const auto mistakes = desk.workspace->form()->mistakes();
+    const auto found = mistakes.find(QStringLiteral("folder"));
+    return found == mistakes.end() ? QString() : found->second;
+}
+
+} // namespace
+
+class FormKeptTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// It was written when the window closed, and lost when it was killed. What the session keeps of it is older.
+    void aChangedFormOutlivesAProgramThatIsKilled() {
+        Desk desk("good");
+        desk.workspace->form()->setSeeds(QStringLiteral("7"));
+        const nlohmann::json session = desk.workspace->viewState();
+        desk.workspace->form()->setSeeds(QStringLiteral("42"));
+        QVERIFY(isKept(desk, QStringLiteral("42")));
+        const auto killed = std::move(desk.workspace); // it says nothing more
+        desk.open();
+        QCOMPARE(seedsOf(desk), QStringLiteral("42"));
+        desk.workspace->restoreView(session); // the session of then is opened
+        QCOMPARE(seedsOf(desk), QStringLiteral("42"));
+        desk.workspace->restoreView(session); // somebody opens it once more
+        QCOMPARE(seedsOf(desk), QStringLiteral("7"));
+    }
+
+    void anotherSessionBringsItsForm() {
+        Desk desk("good");
+        desk.workspace->form()->setSeeds(QStringLiteral("7"));
+        const nlohmann::json session = desk.workspace->viewState();
+        desk.workspace->form()->setSeeds(QStringLiteral("42"));
+        QVERIFY(isKept(desk, QStringLiteral("42")));
+        const auto killed = std::move(desk.workspace);
+        desk.open();
+        desk.session.saveAs(desk.shop.path() / "other");
+        desk.workspace->restoreView(session);
+        QCOMPARE(seedsOf(desk), QStringLiteral("7"));
+    }
+
+    /// Start stayed enabled, and pressing it showed nothing.
+    void aRunsFolderThatCannotBeMadeIsSaidAtItsField() {
+        Desk desk("good");
+        const auto* start = desk.workspace->findChild<QPushButton*>(QStringLiteral("startRuns"));
+        setRunsFolder(desk, "/proc/foo/runs");
+        QTRY_VERIFY2_WITH_TIMEOUT(runsMistake(desk).startsWith(QStringLiteral("/proc/foo/runs could not be made: ")), qPrintable(runsMistake(desk)),
+                                  60000);
+        QVERIFY(!start->isEnabled() && !desk.workspace->form()->launch());
+        setRunsFolder(desk, desk.shop.text("file", "no folder"));
+        QTRY_VERIFY_WITH_TIMEOUT(runsMistake(desk).endsWith(QStringLiteral("file is not a folder.")), 60000);
+        setRunsFolder(desk, desk.shop.path() / "new" / "runs");
+        QTRY_COMPARE_WITH_TIMEOUT(runsMistake(desk), QString(), 60000);
+        QVERIFY(!fs::exists(desk.shop.path() / "new")); // it was only asked
+    }
+
+    void whatFailsAtTheStartIsSaidBesideTheButton() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        QVERIFY(form->chooseRecipe(TrainWorkshop::resource("recipes/smoke.json")));
+        QVERIFY(form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json")));
+        const fs::path corpus = desk.shop.corpus();
+        for (const char* sound : {"u0.wav", "u1.wav", "u2.wav"})
+            saveWav(corpus / sound, std::vector<float>(16000), kModelSampleRate);
+        form->setData(corpus);
+        form->values()->write("data.trainSplit", "all");
+        form->values()->write("data.validationSplit", "all");
+        QVERIFY(QTest::qWaitFor([&] { return form->launch().has_value(); }, 60000));
+        fs::remove_all(queueFolder(desk.shop.runs()));
+        desk.shop.text("runs/queue", "a file in its place");
+        desk.workspace->findChild<QPushButton*>(QStringLiteral("startRuns"))->click();
+        QStringList said;
+        for (const QLabel* label : form->findChildren<QLabel*>())
+            said << label->text();
+        QVERIFY2(!said.filter(QStringLiteral("could not be made")).isEmpty(), qPrintable(said.join(u'\n')));
+    }
+};
+
+HEADROOM_TEST(FormKeptTest)
+
+} // namespace headroom::testing::form_kept_test
+
+#include "form_kept_test.moc"
