@@ -12,6 +12,13 @@
 
 namespace headroom::widgets {
 
+static int reachWidth(const LayerEditorModel& grid) { // more where heads look farther to one side
+    double width = 8 * Sizes::unit();
+    for (int layer = 1; layer <= grid.grid().layerCount(); ++layer)
+        width = std::max(width, QFontMetricsF(Sizes::text()).horizontalAdvance(grid.reachText(layer)));
+    return int(width + 1.5 * Sizes::unit());
+}
+
 LayerEditor::LayerEditor(QWidget* parent) : QTableView(parent), m_grid(new LayerEditorModel(this)) {
     setModel(m_grid);
     setItemDelegate(new LayerEditorDelegate(this));
@@ -31,17 +38,18 @@ LayerEditor::LayerEditor(QWidget* parent) : QTableView(parent), m_grid(new Layer
     setAccessibleName(tr("Layers and heads"));
     setAccessibleDescription(tr("One row per layer, one cell per head. Type a kind, for example local 17."));
     connect(m_grid, &LayerEditorModel::textEntered, this, &LayerEditor::enter);
+    const auto fitReach = [this] {
+        if (columnWidth(m_grid->reachColumn()) != reachWidth(*m_grid))
+            applyMetrics();
+    };
+    connect(m_grid, &QAbstractItemModel::dataChanged, this, fitReach);
+    connect(m_grid, &QAbstractItemModel::headerDataChanged, this, fitReach); // another clock
+    connect(m_grid, &QAbstractItemModel::modelReset, this, &LayerEditor::applyMetrics);
     applyMetrics();
 }
 
 void LayerEditor::setGrid(const HeadGrid& grid) {
-    const bool anotherShape = grid.layerCount() != m_shapeLayers;
     m_grid->setGrid(grid);
-    if (anotherShape || m_grid->mostHeads() != m_shapeHeads) {
-        m_shapeLayers = grid.layerCount();
-        m_shapeHeads = m_grid->mostHeads();
-        applyMetrics();
-    }
     applySpans();
     viewport()->update();
 }
@@ -77,12 +85,7 @@ void LayerEditor::applyMetrics() {
     for (const int row : {LayerEditorModel::kFrontEndRow, m_grid->decoderRow()})
         setRowHeight(row, int(unit * 3.75));
     const int heads = m_grid->mostHeads();
-    const int layer = int(unit * 7), map = int(unit * 10.5), loss = int(unit * 6);
-    int reach = int(unit * 9.5); // wider for heads that look farther to one side than to the other
-    for (int number = 1; number <= m_grid->grid().layerCount(); ++number) {
-        const QString text = m_grid->index(LayerEditorModel::rowOf(number), m_grid->reachColumn()).data().toString();
-        reach = std::max(reach, QFontMetrics(Sizes::text()).horizontalAdvance(text) + int(unit * 1.5));
-    }
+    const int layer = int(unit * 7), map = int(unit * 10.5), reach = reachWidth(*m_grid), loss = int(unit * 6);
     int macs = int(unit * 13);
     // A head must be read: where there is little room the bar goes first, then the small map.
     const int wanted = int(unit * 12.5) * heads;

@@ -91,7 +91,6 @@ private:
     LayerEditorModel* m_grid;
     QString m_emptySentence;
     int m_lastWindow = kUsualWindow;
-    int m_shapeLayers = -1, m_shapeHeads = -1;
 };
 
 } // namespace headroom::widgets

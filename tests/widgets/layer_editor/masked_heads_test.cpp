@@ -81,9 +81,19 @@ private Q_SLOTS:
         QCOMPARE(reach(6), QStringLiteral("all"));
         QCOMPARE(reach(7), QStringLiteral("−320\u202f+240\u202fms")); // the mask is of some heads only
         QCOMPARE(reach(8), QStringLiteral("all, +240\u202fms"));
-        owner.show();
-        const QFontMetrics metrics(Sizes::text());
-        QVERIFY(owner.editor.columnWidth(model->reachColumn()) > metrics.horizontalAdvance(reach(7)));
+        // Also after an edit, and at another clock, the column has room for both sides.
+        EditorOwner edited{"4 full"};
+        edited.show();
+        const auto fits = [&] {
+            const auto* grid = edited.editor.gridModel();
+            return edited.editor.columnWidth(grid->reachColumn()) > QFontMetrics(Sizes::text()).horizontalAdvance(grid->reachText(1)) + Sizes::unit();
+        };
+        edited.grid = HeadGrid({{parseHeads("1 masked 17 + 3 local 13")}});
+        edited.editor.setGrid(edited.grid);
+        QVERIFY(fits());
+        edited.editor.gridModel()->setClock(1234, QStringLiteral("MACs"));
+        QCOMPARE(edited.editor.gridModel()->reachText(1), QStringLiteral("−9,872\u202f+7,404\u202fms"));
+        QVERIFY(fits());
     }
 
     /// In a narrow cell the window is read, as that of a local head is; "masked …" said nothing.
