@@ -46,6 +46,7 @@ protected:
     void setKey(std::vector<KeyEntry> entries);
 
     QCustomPlot* plot() const { return m_plot; }
+    bool inFigure() const { return m_rendering; } ///< what redraw() draws is a figure
     virtual void redraw() = 0;
 
     bool event(QEvent* event) override; ///< the whole names of a key that elides them

@@ -96,7 +96,8 @@ void CadCurvePlot::redraw() {
         item->setColor(colour);
         item->setTextAlignment(Qt::AlignRight);
     };
-    text(m->name, m->curve.empty() ? tr("no head\nselected") : QString(), theme.text);
+    // What it waits for is said on the screen only.
+    text(m->name, m->curve.empty() && !inFigure() ? tr("no head\nselected") : QString(), theme.text);
     m->name->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     m->name->position->setType(QCPItemPosition::ptAxisRectRatio);
     m->name->position->setCoords(0.96, 0.95);

@@ -19,6 +19,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -53,9 +54,13 @@ void CellMap::updateDescription() {
 }
 
 void CellMap::renderTo(QPainter& painter, const QRect& target) {
+    const auto hovered = std::exchange(m_hovered, std::nullopt);
+    m_inFigure = true;
     painter.save();
     paint(painter, target);
     painter.restore();
+    m_inFigure = false;
+    m_hovered = hovered;
 }
 
 void CellMap::paintEvent(QPaintEvent*) {

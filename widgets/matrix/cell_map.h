@@ -25,8 +25,10 @@ public:
     void setEmptySentence(const QString& sentence);
     /// The map as tab-separated text; empty if it cannot be copied.
     virtual QString asText() const { return {}; }
-    /// Paints what the widget shows, without the frame of the focus.
+    /// Paints what the widget shows as a figure: without the frame of the focus and the marks of the mouse.
     void renderTo(QPainter& painter, const QRect& target);
+    /// As large as on the screen, with what a figure needs beside, since it has no tool tips.
+    virtual QSize figureSize() const { return size(); }
 
 protected:
     /// Row and column as shown, from 0.
@@ -44,6 +46,7 @@ protected:
     virtual void placeSelected(Place place) = 0; ///< by the user
     virtual void placeActivated(Place place) = 0;
 
+    bool inFigure() const { return m_inFigure; } ///< what paint() paints is a figure
     bool isEmpty() const { return count().row <= 0 || count().column <= 0; }
     std::optional<Place> selectedPlace() const { return m_selected; }
     std::optional<Place> markedPlace() const { return m_hovered ? m_hovered : m_selected; }
@@ -85,6 +88,7 @@ private:
 
     QString m_emptySentence;
     std::optional<Place> m_selected, m_hovered;
+    bool m_inFigure = false;
 };
 
 } // namespace headroom::widgets

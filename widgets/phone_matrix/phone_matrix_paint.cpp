@@ -89,7 +89,9 @@ QRectF PhoneMatrixView::cellIn(const Layout& layout, int row, int column) const 
 void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
     const auto& theme = Theme::current();
     painter.fillRect(target, theme.panel);
-    const Layout layout = layoutIn(target);
+    const bool hasFigureFoot = inFigure() && !m_map.par.empty();
+    const QRectF room = target.adjusted(0, 0, 0, hasFigureFoot ? -footHeight(target.width()) : 0);
+    const Layout layout = layoutIn(room);
     if (m_map.par.empty())
         return paintNothing(painter, layout);
     paintCells(painter, layout);
@@ -99,21 +101,38 @@ void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
         const double out = scaledPixels(1.5);
         return cellIn(layout, place.row, place.column).adjusted(-out, -out, out, out);
     });
-    const double bottom = paintLegend(painter, layout, target);
-    const double asideEnds = paintReadOut(painter, layout, target, bottom);
+    const double bottom = paintLegend(painter, layout, room);
+    paintFoot(painter, layout, target, paintReadOut(painter, layout, room, bottom));
+}
+
+/// Says what the axes are. A figure has room for all of it; on the screen, where it does not fit, the tool tip says the rest.
+void PhoneMatrixView::paintFoot(QPainter& painter, const Layout& layout, const QRectF& target, double asideEnds) const {
     painter.setFont(Sizes::small());
-    painter.setPen(theme.text2);
+    painter.setPen(Theme::current().text2);
+    const QFontMetricsF metrics(Sizes::small());
+    QString text = footText();
     QRectF foot(layout.map.left(), layout.map.bottom(), target.right() - layout.map.left() - scaledPixels(4),
                 scaledPixels(24));
+    const bool goesLower = asideEnds > foot.top();
+    if (inFigure()) {
+        foot.moveTop(std::max(foot.top() + scaledPixels(4), asideEnds));
+        if (metrics.horizontalAdvance(text) > foot.width())
+            foot.setLeft(target.left() + scaledPixels(4));
+        foot.setBottom(target.bottom());
+        painter.drawText(foot, Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap, text);
+        return;
+    }
     // Beside a small map the read-out reaches lower than the map: the line stands below both, or beside it.
-    if (asideEnds > foot.top() && asideEnds + foot.height() <= target.bottom())
+    if (goesLower && asideEnds + foot.height() <= target.bottom())
         foot.moveTop(asideEnds);
-    else if (asideEnds > foot.top())
+    else if (goesLower)
         foot.setRight(layout.side - scaledPixels(8));
-    painter.drawText(
-        foot, Qt::AlignVCenter | Qt::AlignLeft,
-        QFontMetricsF(Sizes::small())
-            .elidedText(footText(), Qt::ElideRight, foot.width()));
+    const double outer = target.left() + scaledPixels(4); // under the names of the rows is room too
+    if (metrics.horizontalAdvance(text) > foot.right() - outer)
+        text = tr("attended phone; rows: attending phone");
+    if (metrics.horizontalAdvance(text) > foot.width())
+        foot.setLeft(outer);
+    painter.drawText(foot, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, foot.width()));
 }
 
 void PhoneMatrixView::paintNothing(QPainter& painter, const Layout& layout) const {
@@ -295,14 +314,15 @@ double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, co
     const std::optional<PhonePair> pair = pairOf(markedPlace());
     const double value =
         pair ? m_map.par(std::size_t(pair->attending), std::size_t(pair->attended)) : double(NAN);
-    entry(tr("pair"),
-          pair ? QStringLiteral("%1 ← %2").arg(phoneName(pair->attending), phoneName(pair->attended))
-               : QStringLiteral("–"));
-    entry(tr("PAR"), pair && std::isnan(value) ? tr("undefined") : numberText(value, 2));
-    if (!m_map.counts.empty())
-        entry(tr("defined in"), pair ? tr("%1 utt.").arg(m_map.counts(std::size_t(pair->attending),
-                                                                      std::size_t(pair->attended)))
-                                     : QStringLiteral("–"));
+    if (pair || !inFigure()) { // a figure is not pointed at
+        entry(tr("pair"), pair ? QStringLiteral("%1 ← %2").arg(phoneName(pair->attending), phoneName(pair->attended))
+                               : QStringLiteral("–"));
+        entry(tr("PAR"), pair && std::isnan(value) ? tr("undefined") : numberText(value, 2));
+        if (!m_map.counts.empty())
+            entry(tr("defined in"), pair ? tr("%1 utt.").arg(m_map.counts(std::size_t(pair->attending),
+                                                                          std::size_t(pair->attended)))
+                                         : QStringLiteral("–"));
+    }
     if (std::isfinite(m_map.coverage))
         entry(m_map.reference.isEmpty() ? tr("coverage") : tr("coverage of %1").arg(m_map.reference),
               numberText(m_map.coverage, 3));

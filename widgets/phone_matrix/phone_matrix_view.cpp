@@ -5,6 +5,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 
+#include <QFontMetricsF>
 #include <QLocale>
 
 #include <algorithm>
@@ -184,6 +185,17 @@ QString PhoneMatrixView::description() const {
                                        [](double value) { return std::isfinite(value); });
     const QString all = tr("%1 of %2 pairs defined.").arg(defined).arg(kClasses * kClasses);
     return selected() ? describe(*selected()) + QStringLiteral(". ") + all : all;
+}
+
+double PhoneMatrixView::footHeight(double width) {
+    return std::ceil(QFontMetricsF(Sizes::small())
+                         .boundingRect(QRectF(0, 0, width - scaledPixels(8), 1e5), Qt::TextWordWrap, footText())
+                         .height()) +
+           scaledPixels(4);
+}
+
+QSize PhoneMatrixView::figureSize() const {
+    return size() + QSize(0, m_map.par.empty() ? 0 : int(footHeight(width())));
 }
 
 QSize PhoneMatrixView::sizeHint() const {

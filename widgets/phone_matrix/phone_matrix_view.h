@@ -60,6 +60,7 @@ public:
     /// In how many lines the names of the rows stand in turn.
     int nameLines() const { return layoutIn(QRectF(rect())).nameColumns; }
 
+    QSize figureSize() const override; ///< with all lines of what stands under the map
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -93,10 +94,12 @@ private:
     static Layout layoutWith(const QRectF& target, double names, int nameColumns, int nameRows);
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
     static QString footText();
+    static double footHeight(double width); ///< of all its lines in a figure
     void paintNothing(QPainter& painter, const Layout& layout) const;
     void paintCells(QPainter& painter, const Layout& layout) const;
     void paintLines(QPainter& painter, const Layout& layout) const;
     void paintNames(QPainter& painter, const Layout& layout) const;
+    void paintFoot(QPainter& painter, const Layout& layout, const QRectF& target, double asideEnds) const;
     double paintLegend(QPainter& painter, const Layout& layout, const QRectF& target) const; ///< → its bottom
     double paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top) const; ///< → its bottom
     static std::optional<PhonePair> pairOf(std::optional<Place> place);

@@ -7,7 +7,10 @@
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
+#include <QBuffer>
+#include <QPainter>
 #include <QSignalSpy>
+#include <QSvgGenerator>
 #include <QTest>
 
 #include <cmath>
@@ -157,6 +160,28 @@ private Q_SLOTS:
         show(plot);
         QCOMPARE(plot.accessibleDescription(), QStringLiteral("layer 2, head 3. CAD 0.800."));
         QCOMPARE(plot.curve().size(), std::size_t(3));
+    }
+
+    void onlyTheScreenSaysThatNoHeadIsSelected() {
+        CadCurvePlot plot;
+        show(plot);
+        const auto shown = [&plot] {
+            QStringList texts;
+            for (int i = 0; i < plot.findChild<QCustomPlot*>()->itemCount(); ++i)
+                if (const auto* text = qobject_cast<QCPItemText*>(plot.findChild<QCustomPlot*>()->item(i)))
+                    texts << text->text();
+            return texts.join(QLatin1Char(' ')).simplified();
+        };
+        QVERIFY2(shown().contains(QStringLiteral("no head selected")), qPrintable(shown()));
+        QBuffer svg;
+        QSvgGenerator generator;
+        generator.setOutputDevice(&svg);
+        generator.setSize(plot.figureSize());
+        QPainter painter(&generator);
+        plot.renderTo(painter, QRect(QPoint(), plot.figureSize()));
+        painter.end();
+        QVERIFY(svg.data().contains("uniform") && !svg.data().contains("no head"));
+        QVERIFY2(shown().contains(QStringLiteral("no head selected")), qPrintable(shown()));
     }
 
     void relevanceHasCividisFromATenthToAHalf() {

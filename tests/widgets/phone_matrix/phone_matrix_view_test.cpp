@@ -17,6 +17,7 @@
 #include <QSvgGenerator>
 #include <QTest>
 #include <QToolTip>
+#include <QXmlStreamReader>
 
 #include <map>
 #include <set>
@@ -70,8 +71,44 @@ struct Shown {
 class PhoneMatrixViewTest : public QObject {
     Q_OBJECT
 
+    /// The texts of a figure, in order.
+    static QString textsOf(PhoneMatrixView& view) {
+        QBuffer svg;
+        QSvgGenerator generator;
+        generator.setOutputDevice(&svg);
+        generator.setSize(view.figureSize());
+        QPainter painter(&generator);
+        view.renderTo(painter, QRect(QPoint(), view.figureSize()));
+        painter.end();
+        QXmlStreamReader reader(svg.data());
+        QStringList texts;
+        while (!reader.atEnd())
+            if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("text"))
+                texts << reader.readElementText().simplified();
+        return texts.join(QLatin1Char(' '));
+    }
+
 private Q_SLOTS:
     void init() { Theme::apply(QStringLiteral("light")); }
+
+    /// The end of the line below was missing in the file, and the read-out of no pair stood there.
+    void aFigureSaysAllOfItsAxesAndNothingOfThePointer() {
+        const QString foot = QStringLiteral("attended phone; rows: attending phone. Silence and a phone's own tokens are left out.");
+        for (const QSize size : {QSize(542, 250), QSize(420, 300), QSize(340, 230), QSize(900, 700)}) {
+            Shown shown(sample(), size);
+            const QString texts = textsOf(shown.view);
+            QVERIFY2(texts.contains(foot), qPrintable(texts));
+            QVERIFY2(!texts.contains(QStringLiteral("pair \u2013")) && !texts.contains(QStringLiteral("PAR \u2013")), qPrintable(texts));
+            const QImage screen = shown.picture;
+            QTest::mouseMove(&shown.view, shown.view.cellRect({classOf("S"), classOf("Z")}).center().toPoint());
+            shown.paint();
+            QVERIFY(shown.picture != screen); // the cell under the mouse is marked there
+            QCOMPARE(textsOf(shown.view), texts);
+        }
+        Shown chosen(sample(), {620, 560});
+        chosen.view.setSelected(PhonePair{classOf("S"), classOf("Z")});
+        QVERIFY2(textsOf(chosen.view).contains(QStringLiteral("S \u2190 Z PAR 0.25")), qPrintable(textsOf(chosen.view)));
+    }
 
     void everyClassHasOnePlaceAndGroupsFillTheMap() {
         std::set<int> classes(phoneOrder().begin(), phoneOrder().end());

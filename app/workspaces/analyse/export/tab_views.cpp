@@ -21,6 +21,9 @@ QSize sizeInFigure(const QWidget& view) {
 QSize sizeInFigure(const widgets::PlotFrame& view) {
     return view.figureSize();
 }
+QSize sizeInFigure(const widgets::CellMap& view) {
+    return view.figureSize();
+}
 
 template <typename View>
 void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
