@@ -243,18 +243,22 @@ void ThemeSwitch::chooseTextSize(int percent) {
     m_settling.start();
 }
 
-/// Everything grows with the text, the least width of the window too.
+/// Everything grows with the text, the least size of the window too, but not its frame.
 void ThemeSwitch::offerSizesThatFit() {
     for (const QMainWindow* window : shownWindows()) {
-        const int room = window->screen()->availableSize().width();
-        const double least = double(window->minimumSizeHint().width()) / m_textSize; // per per cent
+        const QSize room = window->screen()->availableSize() - (window->frameSize() - window->size());
+        const QSizeF least = QSizeF(window->minimumSizeHint()) / m_textSize; // per per cent
+        // A screen that is too small for the usual text too says nothing about the others.
+        const auto why = [](const QString& sentence, double least, int percent, int room) {
+            const int needed = qRound(least * percent);
+            return needed <= room || least * 100 > room ? QString() : sentence.arg(thousands(needed), thousands(room));
+        };
         for (QAction* size : m_sizes) {
-            const int needed = qRound(least * size->data().toInt());
-            // A screen that is too small for the usual text too says nothing about the others.
-            setAvailable(size, needed <= room || least * 100 > room
-                                   ? QString()
-                                   : tr("The window would need %1 pixels; this screen has %2.")
-                                         .arg(thousands(needed), thousands(room)));
+            const int percent = size->data().toInt();
+            const QString wide = why(tr("The window would be %1 pixels wide; this screen has room for %2."), least.width(), percent, room.width());
+            setAvailable(size, !wide.isEmpty() ? wide
+                                               : why(tr("The window would be %1 pixels high; this screen has room for %2."), least.height(),
+                                                     percent, room.height()));
         }
     }
 }

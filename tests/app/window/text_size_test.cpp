@@ -147,6 +147,12 @@ private Q_SLOTS:
                  qPrintable(smaller.front().front().toString()));
         QVERIFY(!size(150)->isEnabled() && size(110)->isEnabled());
         size(100)->trigger();
+
+        // Nor higher: its last line and the buttons there were below the screen.
+        content->setMinimumSize(100, QGuiApplication::primaryScreen()->availableSize().height() * 7 / 10);
+        QTRY_VERIFY2_WITH_TIMEOUT(size(150)->toolTip().contains(QStringLiteral("pixels high")), qPrintable(size(150)->toolTip()), 60000);
+        QVERIFY(!size(150)->isEnabled());
+        QVERIFY(size(125)->isEnabled());
     }
 };
 
