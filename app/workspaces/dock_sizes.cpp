@@ -8,6 +8,7 @@
 #include <QIODevice>
 #include <QMainWindow>
 #include <QMap>
+#include <QTimer>
 
 #include <algorithm>
 #include <utility>
@@ -67,6 +68,32 @@ void DockSizes::windowResized() {
     }
     if (height < m_window->height())
         shareColumns();
+    if (m_textResized)
+        textResized();
+}
+
+void DockSizes::textResized() {
+    m_textResized = true;
+    QTimer::singleShot(0, this, [this] { // the least sizes are those of the new text then
+        if (m_window->isVisible() && std::exchange(m_textResized, false))
+            shrink();
+    });
+}
+
+void DockSizes::shrink() {
+    for (const Extents* extents : {&m_widths, &m_heights}) {
+        QList<QDockWidget*> docks;
+        QList<int> sizes;
+        for (QDockWidget* dock : m_docks)
+            if (const int wanted = extents->wanted.value(dock, 0); wanted > 0 && stands(dock) && extents->of(dock) > wanted &&
+                                                                   std::ranges::find(extents->sides, m_window->dockWidgetArea(dock)) != extents->sides.end()) {
+                docks << dock;
+                sizes << wanted;
+            }
+        if (!docks.isEmpty())
+            m_window->resizeDocks(docks, sizes, extents->along);
+    }
+    shareColumns();
 }
 
 /// The docks of a column that is as high as it was share it as they did: the layout alone gives all of it to

@@ -32,6 +32,10 @@ public:
     /// what it has grown by since it was last seen; while it is hidden, nothing is laid out.
     void windowResized();
 
+    /// The text has another size: docks that had to be wider or higher for larger text have their wanted size again, at once or
+    /// when the window is shown again.
+    void textResized();
+
     /// A layout with the wanted sizes, for the settings.
     QByteArray pack(const QByteArray& layout) const;
     /// The layout of such bytes; its wanted sizes count from now on. Bytes of another form are returned as
@@ -53,9 +57,11 @@ private:
     };
     bool stands(const QDockWidget* dock) const;
     void grow(const Extents& extents, int by);
+    void shrink();
     void shareColumns();
     QMainWindow* m_window;
     QList<QDockWidget*> m_docks;
+    bool m_textResized = false; ///< and the docks have not followed
     Extents m_widths{Qt::Horizontal, {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea}, {}};
     Extents m_heights{Qt::Vertical, {Qt::TopDockWidgetArea, Qt::BottomDockWidgetArea}, {}};
 };

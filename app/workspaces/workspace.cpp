@@ -4,6 +4,7 @@
 #include "app/parts/messages_dock.h"
 #include "app/workspaces/dock_sizes.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QAction>
 #include <QResizeEvent>
@@ -27,6 +28,7 @@ Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent
     setWindowFlags(Qt::Widget); // inside the window, not one of its own
     setDockNestingEnabled(true);
     setAnimated(false);
+    widgets::withTextSize(this, [this] { m_sizes->textResized(); });
 }
 
 Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* content) {

@@ -5,6 +5,8 @@
 #include "app/documents/messages.h"
 #include "app/parts/dock.h"
 #include "tests/support/runner.h"
+#include "widgets/look/text_size.h"
+#include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QStackedWidget>
@@ -219,6 +221,33 @@ private Q_SLOTS:
         shown.turnTo();
         QCOMPARE(shown.workspace->left->width(), kFirstWidth);
         QCOMPARE(shown.workspace->below->height(), kUsersHeight);
+    }
+
+    /// They stayed as wide as larger text had made them.
+    void panelsAreAsWideAsBeforeAfterLargerText_data() {
+        QTest::addColumn<bool>("isHidden");
+        QTest::newRow("shown") << false;
+        QTest::newRow("behind another workspace") << true;
+    }
+    void panelsAreAsWideAsBeforeAfterLargerText() {
+        QFETCH(bool, isHidden);
+        Shown shown;
+        shown.turnTo();
+        QTest::qWait(kSettled); // the wanted widths from now on
+        const auto choose = [&](int percent, int least) {
+            widgets::setTextSize(percent);
+            widgets::Theme::apply(QStringLiteral("light"));
+            shown.workspace->left->widget()->setMinimumWidth(least);
+        };
+        widgets::Theme::apply(QStringLiteral("light"));
+        choose(125, kFirstWidth + 60);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.workspace->left->width() >= kFirstWidth + 60, 60000);
+        if (isHidden)
+            shown.window.setCurrentIndex(0);
+        choose(100, 0);
+        QCoreApplication::processEvents();
+        shown.turnTo();
+        QTRY_COMPARE_WITH_TIMEOUT(shown.workspace->left->width(), kFirstWidth, 60000);
     }
 
     /// The last panel of a column kept all of the height that came back.
