@@ -139,7 +139,7 @@ void TrainWorkspace::makePanels() {
 
 Dock* TrainWorkspace::makeRunsDock() {
     m_runs = new widgets::RunTable;
-    m_runs->setEmptySentence(tr("No runs yet. What you start stands here."));
+    m_runs->setEmptySentence(tr("No runs yet. What you start appears here."));
     widgets::setContextMenu(m_runs, m_actions->menu());
     widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); })});
     auto* foot = new QLabel(

@@ -125,12 +125,13 @@ PhoneContent PhonesController::liveContent() const {
 
 /// How the map was summed, over how many, and what else the study says of it.
 QString PhonesController::studyNote(const OpenStudy& study) const {
-    QString note = (m_content.pooled
-                        ? tr("Pooled over all token pairs of %1 utterances%2; the number varies by phone "
-                             "pair.")
-                        : tr("Mean over those of the %1 utterances%2 that contain the pair."))
-                       .arg(m_content.utterances)
-                       .arg(study.failedText());
+    const bool one = m_content.utterances == 1;
+    QString note = m_content.pooled && one ? tr("Pooled over all token pairs of 1 utterance%1; the number varies by phone pair.")
+                   : m_content.pooled      ? tr("Pooled over all token pairs of %1 utterances%2; the number varies by phone pair.")
+                                                 .arg(m_content.utterances)
+                   : one                   ? tr("Of 1 utterance%1.")
+                                           : tr("Mean over those of the %1 utterances%2 that contain the pair.").arg(m_content.utterances);
+    note = note.arg(study.failedText());
     note += QLatin1Char(' ') + tr("Pairs in fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
     for (const std::string& one : study.document.notes)
         note += QLatin1Char(' ') + QString::fromStdString(one);

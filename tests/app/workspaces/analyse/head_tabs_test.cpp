@@ -356,6 +356,24 @@ private Q_SLOTS:
         QVERIFY(panel->map()->map().par.empty());
     }
 
+    void aStudyOfOneUtteranceIsNoMean() {
+        Desk desk;
+        desk.front(desk.part<PhonesPanel>());
+        auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/phones-1";
+        study->document.kind = StudyKind::Phones;
+        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
+        study->document.utterances.resize(1);
+        const std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
+        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
+        const std::vector<std::int32_t> counts(36 * 36, 1);
+        study->arrays["1.par_count"] = Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
+        desk.evidence.add(study);
+        QVERIFY(desk.settle());
+        const QString said = desk.part<PhonesPanel>()->note()->sentence();
+        QVERIFY2(said.contains(QStringLiteral("model small. Of 1 utterance.")) && !said.contains(QStringLiteral("1 utterances")), qPrintable(said));
+    }
+
     /// With the last session, a study is read before its model is open.
     void aStudyNamesTheKindsOfHeadsOnceItsModelIsOpen() {
         Desk desk;
