@@ -18,6 +18,7 @@
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
+#include "app/workspaces/train/watch_dialog.h"
 #include "core/commands/worker_commands.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
