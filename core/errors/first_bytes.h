@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace headroom {
@@ -15,6 +21,25 @@ inline const char* notDownloaded(std::string_view bytes) {
         if (bytes.starts_with(start))
             return "is a web page, as a failed download leaves one; download it again";
     return nullptr;
+}
+
+inline constexpr std::size_t kFirstBytes = 128; ///< enough for notDownloaded()
+
+/// The first bytes of a file in memory, as text.
+inline std::string_view firstText(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kFirstBytes)};
+}
+
+/// As notDownloaded() of the file's first bytes; null for a file that is missing or unreadable.
+inline const char* notDownloadedAt(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) // a pipe would be waited for
+        return nullptr;
+    std::string first(kFirstBytes, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(first.data(), static_cast<std::streamsize>(first.size()));
+    first.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+    return notDownloaded(std::string_view(first));
 }
 
 } // namespace headroom

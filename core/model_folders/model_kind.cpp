@@ -41,6 +41,7 @@ const std::map<std::string, std::string>& unopenedSpeech() {
         {"seamless_m4t_v2", "the chunked Conformer and the text decoders of SeamlessM4T"},
         {"sew", "layers over squeezed tokens"},
         {"sew-d", "layers over squeezed tokens and disentangled attention"},
+        {"speecht5", "the relative positions and the text decoder of SpeechT5"},
         {"speech-encoder-decoder", "an encoder and a decoder with a configuration each"},
         {"unispeech", "the names of UniSpeech's tensors"},
         {"unispeech-sat", "the names of UniSpeech-SAT's tensors"},
@@ -75,6 +76,7 @@ ModelKind::Reads guessed(const std::string& modelClass) {
         {"ForAudioClassification", ModelKind::Reads::Speech},
         {"ForAudioFrameClassification", ModelKind::Reads::Speech},
         {"ForXVector", ModelKind::Reads::Speech},
+        {"ForSpeechToText", ModelKind::Reads::Speech},
         {"ForTextToSpeech", ModelKind::Reads::MakesSound},
         {"ForTextToWaveform", ModelKind::Reads::MakesSound},
         {"ForImageClassification", ModelKind::Reads::Images},
@@ -102,12 +104,14 @@ ModelKind modelKind(const std::string& type, const std::string& modelClass) {
     for (const ModelFamily& family : modelFamilies())
         if (contains(family.modelTypes))
             return {family.name, family.readsText ? ModelKind::Reads::Text : ModelKind::Reads::Speech, {}};
-    if (const auto found = unopenedSpeech().find(type); found != unopenedSpeech().end())
-        return {{}, ModelKind::Reads::Speech, found->second};
+    const ModelKind::Reads byClass = guessed(modelClass);
+    const auto unopened = unopenedSpeech().find(type);
     for (const auto& [reads, types] : otherTypes())
-        if (contains(types))
-            return {{}, reads, {}};
-    return {{}, guessed(modelClass), {}};
+        if (contains(types) && (unopened == unopenedSpeech().end() || byClass != ModelKind::Reads::Speech))
+            return {{}, reads, {}}; // SpeechT5 generates sound, but for the class that recognises
+    if (unopened != unopenedSpeech().end())
+        return {{}, ModelKind::Reads::Speech, unopened->second};
+    return {{}, byClass, {}};
 }
 
 std::string ModelKind::text() const {

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/first_bytes.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/mapped_file.h"
 #include "core/tensors/safetensors_header.h"
@@ -40,6 +41,8 @@ Safetensors::Safetensors(const std::filesystem::path& file) : m(std::make_unique
         throw Error("tensors.truncated", m->name + " is truncated: " + reason + ".",
                     {{"file", m->name}, {"size", bytes.size()}});
     };
+    if (const char* instead = notDownloaded(firstText(bytes)))
+        throw Error("tensors.notDownloaded", m->name + " " + instead + ".", {{"file", m->name}});
     std::uint64_t headerLength = 0;
     if (bytes.size() < sizeof headerLength)
         truncated("it has " + bytesText(bytes.size()) + ", not even the length of a header");

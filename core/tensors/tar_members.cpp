@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/first_bytes.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,6 +27,8 @@ public:
     TarReader(std::span<const std::byte> archive, const std::string& name) : m_archive(archive), m_name(name) {}
 
     std::vector<TarMember> members() {
+        if (const char* instead = notDownloaded(firstText(m_archive)))
+            refuse("tar.badHeader", std::string("it ") + instead);
         if (m_archive.size() > 2 && m_archive[0] == std::byte{0x1f} && m_archive[1] == std::byte{0x8b})
             refuse("tar.compressed", "it is compressed with gzip. Decompress it (gzip -d), and open the result");
         std::vector<TarMember> found;

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/first_bytes.h"
 #include "core/model_folders/language_adapter.h"
 #include "core/text/byte_pair_encoding.h"
 #include "core/text/character_vocabulary.h"
@@ -45,7 +46,22 @@ bool isBytePairs(const std::filesystem::path& file) {
     return file.filename() == "tokenizer.json" || std::filesystem::exists(file.parent_path() / "merges.txt");
 }
 
+/// The files that a tokenizer is read from, some of which need not exist.
+std::vector<std::filesystem::path> filesRead(const std::filesystem::path& file) {
+    std::vector<std::filesystem::path> files{file};
+    const bool ofLanguage = !languageOfAdapter(file).empty();
+    if (ofLanguage)
+        files.push_back(file.parent_path() / "vocab.json");
+    if (ofLanguage || file.extension() == ".json")
+        for (const char* beside : {"merges.txt", "added_tokens.json", "tokenizer_config.json"})
+            files.push_back(file.parent_path() / beside);
+    return files;
+}
+
 std::unique_ptr<TokenizerForm> readForm(const std::filesystem::path& file) {
+    for (const auto& one : filesRead(file))
+        if (const char* instead = notDownloadedAt(one))
+            throw Error("text.notDownloaded", displayNameInFolder(one) + " " + instead + ".", {{"file", one.string()}});
     if (file.extension() == ".yaml" || file.extension() == ".nemo")
         return std::make_unique<TokenList>(file);
     if (file.extension() == ".txt")

@@ -79,6 +79,31 @@ NamedTensors renamed(const NamedTensors& weights, const ModelFolder& model) {
     return result;
 }
 
+/// The file of one of our tensors and its name there, for a message.
+std::pair<std::string, std::string> placeInFile(const ModelFolder& model, const std::string& ours) {
+    std::string name = nameInFile(model.names, ours);
+    if (model.isFairseq)
+        for (const std::string& theirs : weightsInFile(model).names())
+            if (fromFairseqName(theirs) == ours)
+                name = theirs;
+    const bool above = !model.overlay.empty() && openWeights(model.overlay).contains(name);
+    return {shown(above ? model.overlay : model.weights), name};
+}
+
+/// A file of a language has the adapters of every layer and the output, and nothing else: what it lacked would
+/// silently be another language's.
+void checkOverlay(const ModelFolder& model) {
+    if (model.overlay.empty())
+        return;
+    std::vector<ExpectedTensor> expected;
+    for (ExpectedTensor& tensor : expectedTensors(model.architecture, model.tied))
+        if (tensor.name.starts_with("ctc.") ||
+            (tensor.name.starts_with("model.encoder.layers.") && tensor.name.find(".adapter.") != std::string::npos))
+            expected.push_back(std::move(tensor));
+    LoadReport report;
+    checkWeights(openWeights(model.overlay), inFile(model.names, std::move(expected)), shown(model.overlay), "the model with these adapters", report);
+}
+
 } // namespace
 
 NamedTensors modelWeights(const ModelFolder& model) {
@@ -102,6 +127,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
         result.folder.tokenizer = tokenizer;
     const ModelFolder& model = result.folder;
     checkRunnable(model);
+    checkOverlay(model);
     checkTokenizer(model);
 
     ModelInfo& info = result.info;
@@ -132,7 +158,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
     refuseWeightsThatDoNotFit(needed, file, available);
     // Beside the copying: of a file of 1.2 GB the hash takes about as long.
     std::future<std::string> hash = std::async(std::launch::async, [&model] { return hashOfWeights(model); });
-    result.parameters = loadWeights(ours, expected, file);
+    result.parameters = loadWeights(ours, expected, [&](const std::string& name) { return placeInFile(model, name); });
 
     const bool isFile = model.isFairseq || model.weights.extension() == ".nemo"; // which stands for itself
     info.name = nameOfModel(isFile ? model.weights : model.isInLanguage ? model.overlay : model.folder);

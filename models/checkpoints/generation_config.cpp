@@ -17,25 +17,35 @@ namespace fs = std::filesystem;
 /// The rules in a file, each value checked against the vocabulary.
 class GenerationFile {
 public:
-    GenerationFile(const fs::path& file, int vocabulary) : m_file(file), m_largest(vocabulary - 1) {}
+    /// What cannot be followed, and need not be, is said in `assumed`.
+    GenerationFile(const fs::path& file, int vocabulary, std::vector<std::string>& assumed)
+        : m_file(file), m_largest(vocabulary - 1), m_assumed(assumed) {}
 
     bool has(const char* key) const { return m_file.has(key) && !m_file.value(key).is_null(); }
     std::optional<int> id(const char* key) const {
         return has(key) ? std::optional(static_cast<int>(m_file.integer(key, 0, m_largest))) : std::nullopt;
     }
+    /// Tokens that are not said. Those that the vocabulary lacks are never said anyway.
     std::vector<int> ids(const char* key) const {
         std::vector<int> list;
+        std::string beyond;
         if (!has(key))
             return list;
         for (const json& id : m_file.value(key)) {
-            if (!id.is_number_integer() || id < -1 || id > m_largest)
+            if (!id.is_number_integer() || id < -1)
                 m_file.refuse("model.badConfig",
                               ": “" + std::string(key) + "” names the token " + id.dump().substr(0, 20) +
                                   ", and the vocabulary has 0 to " + std::to_string(m_largest),
                               {{"key", key}});
-            if (id != -1) // some files have −1 for “none”
+            if (id > m_largest)
+                beyond = beyond.empty() ? id.dump() : beyond;
+            else if (id != -1) // some files have −1 for “none”
                 list.push_back(id.get<int>());
         }
+        if (!beyond.empty())
+            m_assumed.push_back(m_file.name() + ": “" + key + "” names the token " + beyond +
+                                ", and the vocabulary has 0 to " + std::to_string(m_largest) +
+                                "; tokens beyond it were ignored.");
         return list;
     }
     /// {"<|en|>": 318} or {"transcribe": 322} as {"en": 318}, {"transcribe": 322}.
@@ -67,11 +77,12 @@ public:
             const bool good = pair.is_array() && pair.size() == 2 && pair[0].is_number_integer() &&
                               pair[1].is_number_integer() && pair[0] >= 0 && pair[0] < decoder.layers &&
                               pair[1] >= 0 && pair[1] < headCount(decoder.crossAttention);
-            if (!good)
-                m_file.refuse("model.badConfig",
-                              ": “" + std::string(key) + "” names " + pair.dump().substr(0, 40) +
-                                  ", and the decoder has no such layer and head",
-                              {{"key", key}});
+            if (!good) { // as another decoder has them; the model is whole without
+                m_assumed.push_back(m_file.name() + ": “" + key + "” names " + pair.dump().substr(0, 40) +
+                                    ", and the decoder has no such layer and head; the list was ignored, so times of "
+                                    "words are those of all heads of the decoder's second half.");
+                return {};
+            }
             result.emplace_back(pair[0].get<int>(), pair[1].get<int>());
         }
         return result;
@@ -81,6 +92,7 @@ public:
 private:
     JsonFile m_file;
     std::int64_t m_largest;
+    std::vector<std::string>& m_assumed;
 };
 
 void readEnds(const GenerationFile& file, TokenRules& rules) {
@@ -145,12 +157,12 @@ void readTokenRules(const fs::path& folder, ModelFolder& model) {
     TokenRules& rules = model.tokens;
     const fs::path file = folder / "generation_config.json";
     if (fs::exists(folder / "config.json")) {
-        const GenerationFile config(folder / "config.json", model.architecture.vocabulary);
+        const GenerationFile config(folder / "config.json", model.architecture.vocabulary, model.assumed);
         // Beside a generation_config.json, what config.json suppresses is a default that the library does not read.
         fs::exists(file) ? readEnds(config, rules) : readRules(config, decoder, rules);
     }
     if (fs::exists(file)) {
-        const GenerationFile generation(file, model.architecture.vocabulary);
+        const GenerationFile generation(file, model.architecture.vocabulary, model.assumed);
         readRules(generation, decoder, rules);
         if (rules.noTimes)
             return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/json_file.h"
 
+#include "core/errors/first_bytes.h"
 #include "models/checkpoints/weights.h"
 
 #include <fstream>
@@ -25,6 +26,8 @@ JsonFile::JsonFile(const std::filesystem::path& file) : m_name(shown(file)) {
                " has " + std::to_string(size) + " bytes, too many for a model description");
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (const char* instead = notDownloaded(text))
+        refuse("model.notDownloaded", std::string(" ") + instead);
     const auto limitDepth = [this](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
         if (depth > kDeepest)
             refuse("model.badConfig", " is nested more than " + std::to_string(kDeepest) + " deep");

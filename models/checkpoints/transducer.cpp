@@ -99,7 +99,7 @@ std::optional<Transducer> readTransducer(const ModelFolder& model, const NamedTe
     const std::string file = shown(model.weights);
     checkWeights(own, expected, file, shown(model.config), report);
     refuseWeightsThatDoNotFit(bytesToLoad(own, expected), file, freeMemory());
-    found.parameters = loadWeights(own, expected, file);
+    found.parameters = loadWeights(own, expected, [&](const std::string& name) { return std::pair(file, name); });
     return found;
 }
 

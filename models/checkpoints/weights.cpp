@@ -56,12 +56,16 @@ const char* longName(DType type) {
     }
 }
 
-/// NaN and infinities show in the extremes; no temporary of the tensor's size is made.
-bool allFinite(const at::Tensor& tensor) {
+struct Extremes {
+    float smallest = 0, largest = 0;
+};
+
+/// NaN and infinities show in them; no temporary of the tensor's size is made.
+Extremes extremesOf(const at::Tensor& tensor) {
     if (tensor.numel() == 0)
-        return true;
+        return {};
     const auto [smallest, largest] = at::aminmax(tensor);
-    return std::isfinite(smallest.item<float>()) && std::isfinite(largest.item<float>());
+    return {smallest.item<float>(), largest.item<float>()};
 }
 
 std::string andMore(std::size_t count) {
@@ -165,7 +169,11 @@ std::int64_t bytesToLoad(const NamedTensors& weights, const std::vector<Expected
 }
 
 Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
-                       const std::string& file) {
+                       const std::function<std::pair<std::string, std::string>(const std::string&)>& whereIs) {
+    const auto refuse = [&](const char* code, const std::string& tensor, const char* what) {
+        const auto [file, name] = whereIs(tensor);
+        throw Error(code, file + ": " + name + " contains " + what + ".", {{"file", file}, {"tensor", name}});
+    };
     Parameters parameters;
     for (const ExpectedTensor& tensor : expected) {
         const TensorView view = weights.tensor(tensor.name);
@@ -174,10 +182,11 @@ Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTe
         std::memcpy(stored.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
         MappedFile::forget(view.bytes); // else the file would lie in memory beside its copy
         stored = stored.to(at::kFloat);
-        if (!allFinite(stored))
-            throw Error("model.notFinite", file + ": " + tensor.name +
-                " contains numbers that are not finite.",
-                        {{"file", file}, {"tensor", tensor.name}});
+        const Extremes extremes = extremesOf(stored);
+        if (!std::isfinite(extremes.smallest) || !std::isfinite(extremes.largest))
+            refuse("model.notFinite", tensor.name, "numbers that are not finite");
+        if (tensor.buffer && tensor.name.ends_with(".running_var") && extremes.smallest < 0)
+            refuse("model.negativeVariance", tensor.name, "a negative variance");
         if (tensor.buffer)
             parameters.setBuffer(tensor.name, stored);
         else

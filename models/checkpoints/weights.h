@@ -9,7 +9,9 @@
 #include "models/layers/parameters.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace headroom::models {
 
@@ -56,10 +58,11 @@ std::int64_t bytesToLoad(const NamedTensors& weights, const std::vector<Expected
 void refuseWeightsThatDoNotFit(std::int64_t needed, const std::string& file, std::int64_t available);
 
 /// Returns the expected tensors in float32, copied and converted one by one, so that the file is not in memory beside
-/// them; call it after checkWeights. Throws Error "model.notFinite" for a
-/// tensor with NaN or infinity.
+/// them; call it after checkWeights. Throws Error "model.notFinite" for a tensor with NaN or infinity, and
+/// "model.negativeVariance" for running statistics that no data have. `whereIs` is asked for the file of such a tensor,
+/// and for its name there.
 Parameters loadWeights(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected,
-                       const std::string& file);
+                       const std::function<std::pair<std::string, std::string>(const std::string&)>& whereIs);
 
 /// Returns "float16 safetensors", or "float16 and float32 PyTorch" if tensors differ.
 std::string storedAs(const NamedTensors& weights, const std::vector<ExpectedTensor>& expected);

@@ -5,6 +5,8 @@
 #include "core/errors/error.h"
 #include "core/features/recording_length.h"
 
+#include <ATen/core/Tensor.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -109,6 +111,12 @@ void checkTokens(const ModelInfo& info, const std::vector<int>& tokens) {
             throw Error("model.badTokens", info.name + " has tokens 0 to " +
                                                std::to_string(info.architecture.vocabulary - 1) +
                                                ", but got " + std::to_string(token) + ".");
+}
+
+void requireFinite(const ModelInfo& info, const at::Tensor& output) {
+    if (output.numel() > 0 && !output.isfinite().all().item<bool>())
+        throw Error("model.notFinite", info.name + " computes numbers that are not finite (NaN or infinity) from this input, "
+                                                   "so it has no result. Its weights may be damaged.");
 }
 
 } // namespace headroom::models

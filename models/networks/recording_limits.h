@@ -7,7 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-// What a model accepts. Values and exceptions only; any thread.
+namespace at {
+class Tensor;
+}
+
+// What a model accepts, and what is no result. Values and exceptions only; any thread.
 namespace headroom::models {
 
 /// Returns the frames (or samples) of the recording itself, without the rows that the front end appends.
@@ -23,5 +27,8 @@ void checkFeatures(const ModelInfo& info, MatrixView<const float> features);
 
 /// Refuses target tokens that are none, too many, or not in the vocabulary. Throws Error "model.badTokens".
 void checkTokens(const ModelInfo& info, const std::vector<int>& tokens);
+
+/// Refuses an output with NaN or infinity, which would look like a map or a text. Throws Error "model.notFinite".
+void requireFinite(const ModelInfo& info, const at::Tensor& output);
 
 } // namespace headroom::models

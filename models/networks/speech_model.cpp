@@ -140,6 +140,7 @@ public:
             encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
                         {static_cast<std::int64_t>(heard.rows())}, Padding::Safe, observe, {}, afterLayer,
                         nullptr, nullptr, cut && mixing.isEmpty() ? own : 0); // mixing reads whole maps
+        requireFinite(m_info, output.narrow(1, 0, own));
         result.encoderOutput = matrixOf(output.squeeze(0).narrow(0, 0, own));
         result.tokens = own;
         if (m_info.architecture.ctc) {
@@ -186,6 +187,7 @@ public:
 
         const at::Tensor logits = analyseDecoderLayers(m_parameters, m_info, read, cut ? own : 0, result.inputs,
                                                        options, onLayer, cancel); // [target, vocabulary]
+        requireFinite(m_info, logits);
         const at::Tensor likeliest = logits.argmax(-1).cpu().contiguous();  // [target]
         const Matrix<float> logitRows = matrixOf(logits);
         const std::span<const int> inputs(result.inputs);
@@ -298,8 +300,9 @@ private:
     at::Tensor memoryOf(MatrixView<const float> features) const { // [1, token, width]
         checkFeatures(m_info, features);
         const MatrixView<const float> heard = heardIn(features);
-        return encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
-                           {static_cast<std::int64_t>(heard.rows())});
+        at::Tensor memory = encodeBatch(m_parameters, m_info.architecture, toBatch(heard), {static_cast<std::int64_t>(heard.rows())});
+        requireFinite(m_info, memory);
+        return memory;
     }
 
     /// What the decoder reads. The last recording is remembered, because its layers are looked at one after the other.
@@ -309,6 +312,7 @@ private:
         if (!rolls && m_read.output.defined() && std::ranges::equal(values, m_read.features))
             return {m_read.output, nullptr};
         DecoderMemory read = decoderMemory(m_parameters, m_info, toBatch(heard), mixing, cancel);
+        requireFinite(m_info, read.output);
         if (!rolls)
             m_read = {{values.begin(), values.end()}, read.output};
         return read;
@@ -323,6 +327,7 @@ private:
         const at::Tensor memory =
             encodeBatch(m_parameters, m_info.architecture, toBatch(all ? features : heard),
                         {static_cast<std::int64_t>(heard.rows())});
+        requireFinite(m_info, memory);
         return ctcLogits(m_parameters, m_info.architecture, memory, {tokensOf(heard)});
     }
 

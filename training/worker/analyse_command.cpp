@@ -219,7 +219,10 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
 std::string mixingHelp() {
     std::string text = "Measures for --mixing, each written as layer.L.mixing.NAME, rows = queries:\n";
     for (const MixingFacts& facts : mixingFacts())
-        text += "  " + std::string(facts.name) + ": " + explained({facts.kind, false}) + "\n";
+        text += "  " + std::string(facts.name) + ": " + explained({facts.kind, false}) +
+                (facts.kind == Mixing::ValueZeroing
+                     ? ";\n    of the last layer, y is the output of the encoder: in a pre-norm encoder, after its final LayerNorm\n"
+                     : "\n");
     return text + "  rollout-NAME: layers 1 to L of NAME multiplied, R_l = Â_l R_(l−1) (Abnar & Zuidema 2020); Â "
                   "is ½ (the map + I)\n    for measures without the residual (attention, attention-norm), "
                   "otherwise the map\n";

@@ -10,6 +10,7 @@
 #include "training/worker/arguments/device_arguments.h"
 #include "training/worker/arguments/evaluate_arguments.h"
 #include "training/worker/arguments/experiment_arguments.h"
+#include "training/worker/arguments/not_empty.h"
 #include "training/worker/arguments/run_arguments.h"
 #include "training/worker/arguments/shipped_file.h"
 #include "training/worker/arguments/study_arguments.h"
@@ -103,11 +104,9 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_flag("--maps", options.maps, "also write attention maps");
     command->add_flag("--states", options.states, "also write the vectors between the encoder's layers");
-    command->add_flag("--decoder", options.decoder,
-                      "also analyse the decoder's self- and cross-attention, on the greedy output");
-    command->add_option("--language", options.language,
-                        "spoken language: of a model with adapters for each (MMS), or with --decoder of one "
-                        "that is told (Whisper)");
+    command->add_flag("--decoder", options.decoder, "also analyse the decoder's self- and cross-attention, on the greedy output");
+    command->add_option("--language", options.language, "spoken language: of a model with adapters for each (MMS), or with --decoder of one "
+                                                        "that is told (Whisper)")->check(notEmpty());
     command->add_option("--mixing", options.mixing, "other measures of mixing; separated by commas");
     command
         ->add_option("--units", options.units,

@@ -12,6 +12,7 @@
 #include "training/loop/validation.h"
 #include "models/networks/speech_model.h"
 #include "training/analysis/text_attention.h"
+#include "training/decoding/no_text.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/checkpoint_model.h"
 #include "training/scoring/bleu.h"
@@ -191,9 +192,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     model.parameters = models::onDevice(model.parameters);
     if (model.info.architecture.languageModel && !model.info.tokenizer.empty())
         return evaluateLanguage(options, model, watch, console);
-    if (model.info.tokenizer.empty())
-        throw Error("model.noTokenizer", "The model " + options.model.string() +
-                                             " has no tokenizer, so its output has no text.");
+    refuseWithoutText(model.info, options.model.string());
     if (!model.info.architecture.decoder && !model.info.architecture.ctc)
         throw Error("model.noDecoder", "The model " + options.model.string() +
                                            " has neither a decoder nor a CTC output and cannot produce "

@@ -6,6 +6,7 @@
 #include "models/networks/speech_model.h"
 #include "training/analysis/find_words.h"
 #include "training/analysis/text_attention.h"
+#include "training/decoding/no_text.h"
 #include "training/worker/arguments/decoding_arguments.h"
 #include "training/worker/commands.h"
 #include "training/worker/recordings.h"
@@ -186,9 +187,7 @@ std::string windowAdvice(const Error& error, const models::ModelInfo& model, boo
 }
 
 Tokenizer tokenizerOf(const models::SpeechModel& model, const std::filesystem::path& folder) {
-    if (model.info().tokenizer.empty())
-        throw Error("model.noTokenizer",
-                    "The model " + folder.string() + " has no tokenizer, so its output has no text.");
+    refuseWithoutText(model.info(), folder.string());
     return Tokenizer(model.info().tokenizer);
 }
 

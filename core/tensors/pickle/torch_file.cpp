@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/first_bytes.h"
 #include "core/tensors/mapped_file.h"
 #include "core/tensors/pickle/pickle_builder.h"
 #include "core/tensors/pickle/torch_storages.h"
@@ -25,8 +26,8 @@ TorchParts read(std::span<const std::byte> bytes, const std::string& name) {
         return readTorchZip(bytes, name);
     if (begins(bytes, "\x80"))
         return readLegacyTorch(bytes, name);
-    if (begins(bytes, "version https://git-lfs"))
-        refuseTorchFile(name, "it is a Git LFS pointer, not the file itself", "pickle.badHeader");
+    if (const char* instead = notDownloaded(firstText(bytes)))
+        refuseTorchFile(name, std::string("it ") + instead, "pickle.badHeader");
     if (begins(bytes, "ustar", 257))
         refuseTorchFile(name, "it is of PyTorch before 0.1.10", "pickle.badHeader");
     refuseTorchFile(name, "it begins neither as a ZIP nor as a pickle",

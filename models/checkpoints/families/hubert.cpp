@@ -6,7 +6,9 @@ namespace headroom::models {
 /// Hsu et al. 2021.
 Family hubertFamily() {
     return {"HuBERT", [](const HuggingFaceFolder& folder, ModelFolder& model) {
-                describeWaveformFamily(folder, {.prefix = "hubert."}, model);
+                WaveformForm form{.prefix = "hubert."};
+                form.adapters = true;
+                describeWaveformFamily(folder, form, model);
             }};
 }
 

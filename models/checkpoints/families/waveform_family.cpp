@@ -73,6 +73,22 @@ void readPositions(const JsonFile& config, const WaveformForm& form, const Switc
     encoder.positionalConvolution = positional;
 }
 
+/// The nearest quarter of the buckets are single distances; those up to the largest share the second quarter by
+/// their logarithm.
+Architecture::RelativeBias relativeBiasIn(const JsonFile& config, const Switches& switches) {
+    const Architecture::RelativeBias bias{switches.whole("num_buckets", 320, 65'536),
+                                          switches.whole("max_bucket_distance", 800, 1'000'000)};
+    const int single = bias.buckets / 2 / 2;
+    if (single == 0 || bias.maxDistance <= single)
+        config.refuse("model.badConfig",
+                      ": “num_buckets” is " + std::to_string(bias.buckets) + " and “max_bucket_distance” is " +
+                          std::to_string(bias.maxDistance) +
+                          ", which give no position bias; “num_buckets” must be at least 4, and “max_bucket_distance” larger than "
+                          "a quarter of it",
+                      {{"key", "num_buckets"}});
+    return bias;
+}
+
 void readEncoder(const JsonFile& config, const WaveformForm& form, const Switches& switches,
                  ModelFolder& model) {
     Architecture::Encoder& encoder = model.architecture.encoder;
@@ -91,8 +107,7 @@ void readEncoder(const JsonFile& config, const WaveformForm& form, const Switche
     encoder.attentionDropout = dropoutOf(config, "attention_dropout", model.assumed);
     encoder.activationDropout = activationDropoutOf(config, encoder.dropout);
     if (form.relativeBias)
-        encoder.relativeBias = Architecture::RelativeBias{switches.whole("num_buckets", 320, 65'536),
-                                                          switches.whole("max_bucket_distance", 800, 1'000'000)};
+        encoder.relativeBias = relativeBiasIn(config, switches);
     if (form.adapters && preNorm && config.has("adapter_attn_dim") &&
         !config.value("adapter_attn_dim").is_null())
         encoder.adapters = sizeIn(config, "adapter_attn_dim");
@@ -176,6 +191,8 @@ NameRules namesOf(const Architecture& architecture, const std::string& prefix, b
         rules.leftOut.push_back(prefix + part);
     for (const char* part : {"projector.", "classifier.", "layer_weights", "tdnn.", "objective."})
         rules.leftOut.emplace_back(part);
+    if (!prefix.empty()) // of a speaker classifier; the encoder's is under the prefix
+        rules.leftOut.emplace_back("feature_extractor.");
     return rules;
 }
 
@@ -232,8 +249,9 @@ void describeWaveformFamily(const HuggingFaceFolder& folder, const WaveformForm&
                           weights.contains(convolution + "parametrizations.weight.original0"), form.leftOut);
     if (weights.contains("lm_head.weight") || isCtcClass(config)) {
         architecture.ctc = sizeIn(config, "vocab_size");
-        if (!model.overlay.empty() && weights.contains("lm_head.weight")) // a language has labels of its own
-            architecture.ctc = static_cast<int>(weights.tensor("lm_head.weight").shape.at(0));
+        if (!model.overlay.empty() && weights.contains("lm_head.weight"))
+            if (const auto& shape = weights.tensor("lm_head.weight").shape; !shape.empty())
+                architecture.ctc = static_cast<int>(shape.front()); // a language has labels of its own
         describeLabels(folder, "vocab.json", model);
         if (!folder.adapters.empty() && !model.tokenizer.empty())
             model.tokenizer = folder.adapters;

@@ -11,7 +11,7 @@ struct WaveformForm {
     bool alwaysLayerNormed = false;     ///< LayerNorm after every convolution, post-norm layers, no keys for both
     bool severalPositions = false;      ///< “num_conv_pos_embeddings” counts convolutions (data2vec)
     bool relativeBias = false;          ///< gated relative position bias (WavLM)
-    bool adapters = false;              ///< “adapter_attn_dim” (MMS)
+    bool adapters = false;              ///< “adapter_attn_dim” (MMS; HuBERT has the key too)
     std::vector<std::string> leftOut{}; ///< more beginnings of names that play no part in the encoder
 };
 

@@ -134,7 +134,7 @@ private Q_SLOTS:
             QTest::addRow("%s, %s", family, key) << family << key << value << code;
         };
         row("whisper-small", "encoder_layers", 3, "model.missingTensor");
-        row("whisper-small", "decoder_layers", 1, "model.badConfig");
+        row("whisper-small", "decoder_layers", 1, "model.unexpectedTensor");
         row("whisper-small", "d_model", 32, "model.wrongShape");
         row("whisper-small", "decoder_ffn_dim", 48, "model.wrongShape");
         row("whisper-small", "num_mel_bins", 128, "model.frontEnd");

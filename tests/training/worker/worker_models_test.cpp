@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // import, describe and bench.
 #include "core/tensors/npy.h"
+#include "tests/support/made_adapters.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/worker_program.h"
 
@@ -12,6 +13,8 @@
 #include <set>
 
 namespace headroom::testing::worker_models_test {
+
+namespace fs = std::filesystem;
 
 class WorkerModelsTest : public QObject {
     Q_OBJECT
@@ -59,6 +62,36 @@ private Q_SLOTS:
         const auto own = runWorkerProgram({"describe", "shim-1h4x16.json"});
         QVERIFY(QDir::setCurrent(before));
         QVERIFY2(own.status == 1, own.out.c_str());
+    }
+
+    void anEncoderHasNoTextWhateverLiesBesideIt() {
+        const fs::path folder = path("pre-trained").toStdString();
+        writeMadeAdapters(folder);
+        const Safetensors whole(folder / "model.safetensors");
+        std::vector<std::pair<std::string, TensorView>> kept;
+        for (const std::string& name : whole.names())
+            if (!name.starts_with("lm_head."))
+                kept.emplace_back(name, whole.tensor(name));
+        writeSafetensors(folder / "encoder.safetensors", kept);
+        fs::rename(folder / "encoder.safetensors", folder / "model.safetensors");
+        for (const char* language : {"eng", "xyz"})
+            fs::remove(folder / ("adapter." + std::string(language) + ".safetensors"));
+        auto config = nlohmann::json::parse(std::ifstream(folder / "config.json"));
+        config["architectures"] = {"Wav2Vec2ForPreTraining"};
+        std::ofstream(folder / "config.json") << config.dump();
+        const auto done = runWorkerProgram({"transcribe", "--model", path("pre-trained"), m_audio});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("has no CTC output (no lm_head) and no decoder"), done.err.c_str());
+    }
+
+    void anEmptyLanguageIsNoDefault() {
+        const auto empty = [&](const QStringList& arguments) {
+            const auto done = runWorkerProgram(arguments);
+            QVERIFY2(done.status != 0 && done.says("--language"), done.err.c_str());
+        };
+        empty({"transcribe", "--model", kModel, m_audio, "--language", ""});
+        empty({"analyse", "--model", kModel, m_audio, "--out", m_out, "--language", ""});
+        empty({"evaluate", "--model", kModel, "--data", path("data"), "--split", "test", "--out", m_out, "--language", ""});
     }
 
     void describeCountsAModel() {

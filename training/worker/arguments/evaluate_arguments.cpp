@@ -2,6 +2,7 @@
 #include "training/worker/arguments/evaluate_arguments.h"
 
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/not_empty.h"
 #include "training/worker/arguments/shipped_file.h"
 
 #include <CLI/CLI.hpp>
@@ -18,7 +19,8 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
     command->add_option(
         "--language", options.language,
         "language that is spoken: of models that are told (Whisper), default: the corpus's; of models with "
-        "adapters for each (MMS), default: that of tokenizer_config.json");
+        "adapters for each (MMS), default: that of tokenizer_config.json")
+        ->check(notEmpty());
     command
         ->add_option("--checkpoint", options.checkpoint, "of a run's model: best or last, instead of what the run exported")
         ->check(CLI::IsMember({"best", "last"}));

@@ -2,6 +2,7 @@
 #include "training/worker/arguments/transcribe_arguments.h"
 
 #include "training/worker/arguments/decoding_arguments.h"
+#include "training/worker/arguments/not_empty.h"
 
 #include <CLI/CLI.hpp>
 
@@ -15,7 +16,8 @@ CLI::App* declareTranscribeArguments(CLI::App& app, TranscribeOptions& options, 
     command->add_option("--language", options.language,
                         "spoken language: of a model with adapters for each (MMS) as fra, default: that of "
                         "tokenizer_config.json; "
-                        "of one that is told (Whisper, greedy decoding) as fr, default: the likeliest");
+                        "of one that is told (Whisper, greedy decoding) as fr, default: the likeliest")
+        ->check(notEmpty());
     const std::string tokens = "Tokens of the prompt (Whisper, greedy decoding)";
     command->add_option("--task", options.task, "transcribe, or translate into English")
         ->check(CLI::IsMember({"transcribe", "translate"}))

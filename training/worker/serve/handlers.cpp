@@ -8,6 +8,7 @@
 #include "models/layers/device_errors.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/analysis/find_words.h"
+#include "training/decoding/no_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -230,9 +231,7 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
 
 protocol::TranscribeResult Handlers::transcribe(const Request& request, const protocol::Transcribe& params) {
     auto& network = model(params.model);
-    if (network.info().tokenizer.empty())
-        throw Error("model.noTokenizer", "The model " + network.info().name +
-                                             " has no tokenizer, so its output has no text.");
+    refuseWithoutText(network.info(), network.info().name);
     const ModelSource source = sourceOf(request, network.info(), params.source);
     protocol::TranscribeResult answer;
     progress(request, "decoder", 0, 1);
