@@ -52,6 +52,8 @@ void Actions::addFiles() {
     openModel = add(file, tr("Open a model…"), "model", QKeySequence(Qt::CTRL | Qt::Key_M),
                     tr("Open a model folder: Headroom's own, or a Hugging Face speech model. Files are never "
                        "executed."));
+    openMaps = add(file, tr("Open imported maps…"), "matrix", {},
+                   tr("Open attention maps that another toolkit computed for a recording of the same name: an NPZ file."));
     openStudy = add(file, tr("Open a study…"), "queue", {},
                     tr("Open the folder of a finished study and show its results in the analysis tabs."));
     openDemoModel = add(file, tr("Open the demo model"), "model", {},
@@ -199,7 +201,7 @@ void Actions::addView() {
     workspaces->addAction(analyseWorkspace);
     workspaces->addAction(designWorkspace);
     workspaces->addAction(trainWorkspace);
-    findAction = add(window, tr("Find action"), "search", QKeySequence(Qt::CTRL | Qt::Key_K),
+    findAction = add(tr("Help"), tr("Find action"), "search", QKeySequence(Qt::CTRL | Qt::Key_K),
                      tr("Search all actions."));
     guide = add(tr("Help"), tr("Guide"), "info", QKeySequence::HelpContents,
                 tr("Open the user's guide."));
@@ -207,7 +209,7 @@ void Actions::addView() {
 }
 
 void Actions::addAnalysis() {
-    const QString analysis = tr("Analysis");
+    const QString analysis = tr("Analysis"), view = tr("View");
     previousLayer =
         add(analysis, tr("Previous layer"), "", QKeySequence(Qt::Key_PageUp), tr("Show the layer below."));
     nextLayer =
@@ -246,15 +248,15 @@ void Actions::addAnalysis() {
             tr("Keep the curve of this layer, head and recording in the D(w) plot. Press again to remove "
                "it."));
     encoderView =
-        add(analysis, tr("Encoder"), "matrix", {}, tr("Show the maps of the encoder's layers under the sound."));
+        add(view, tr("Encoder"), "matrix", {}, tr("Show the maps of the encoder's layers under the sound."));
     encoderView->setCheckable(true);
     encoderView->setChecked(true);
-    words = add(analysis, tr("Words"), "text", QKeySequence(Qt::Key_T),
+    words = add(view, tr("Words"), "text", QKeySequence(Qt::Key_T),
                 tr("Find the text in the sound: cross-attention of the decoder, and the times of the words."));
     words->setCheckable(true);
     words->setAutoRepeat(false);
     decoderView = add(
-        analysis, tr("Decoder"), "head-masked", QKeySequence(Qt::SHIFT | Qt::Key_T),
+        view, tr("Decoder"), "head-masked", QKeySequence(Qt::SHIFT | Qt::Key_T),
         tr("Show the decoder's self-attention: which earlier pieces of the text it reads for each piece."));
     decoderView->setCheckable(true);
     decoderView->setAutoRepeat(false);

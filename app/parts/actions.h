@@ -19,7 +19,7 @@ public:
     Actions(QUndoStack* undoStack, QObject* parent);
 
     // Files and sessions
-    QAction *openAudio, *openFolder, *newText, *openModel, *openDemoModel, *openDemo, *exportFigure, *exportData, *exportTab, *quit;
+    QAction *openAudio, *openFolder, *newText, *openModel, *openMaps, *openDemoModel, *openDemo, *exportFigure, *exportData, *exportTab, *quit;
     QAction* figureInWindowColours;
     QAction *newSession, *openSession, *saveSession, *saveSessionAs;
     // Edit

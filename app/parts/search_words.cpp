@@ -27,6 +27,7 @@ void Actions::addSearchWords() {
     setSearchWords(openFolder, tr("load import directory batch wav files"));
     setSearchWords(newText, tr("type sentence translate translation source line txt write"));
     setSearchWords(openModel, tr("load import add download Hugging Face checkpoint weights network Whisper wav2vec"));
+    setSearchWords(openMaps, tr("load import attention npz NumPy array toolkit other matrix"));
     setSearchWords(openStudy, tr("load import results"));
     setSearchWords(openDemoModel, tr("example sample tutorial network"));
     setSearchWords(openDemo, tr("example sample tutorial start"));

@@ -26,7 +26,7 @@ QMenu* addMenu(QMenuBar* bar, const QString& title, const QList<QAction*>& actio
 Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<Workspace*>& workspaces) {
     Menus menus;
     QMenu* file = addMenu(bar, tr("&File"),
-                          {a.openAudio, a.openFolder, a.newText, a.openModel, a.openDemoModel, a.openStudy, nullptr,
+                          {a.openAudio, a.openFolder, a.newText, a.openModel, a.openDemoModel, a.openMaps, a.openStudy, nullptr,
                            a.exportFigure, a.exportData, a.exportTab, nullptr, a.quit});
     menus.figures = new QMenu(tr("Figures"), file);
     file->insertMenu(file->actions().at(file->actions().indexOf(a.exportTab) + 1), menus.figures);

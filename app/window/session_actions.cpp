@@ -114,6 +114,13 @@ void SessionActions::connectActions() {
             m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
         m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
     });
+    at(a.openMaps, [this] {
+        const QString file = m_dialogs->openFile(m_parts.window, tr("Open imported maps"), m_parts.settings->lastFolder(), tr("Imported maps (*.npz)"));
+        if (file.isEmpty())
+            return;
+        m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
+        m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(file)));
+    });
     at(a.openStudy, [this, chooseFolder] {
         if (const QString folder = chooseFolder(tr("Open the folder of a study")); !folder.isEmpty())
             Q_EMIT studyWanted(folder);

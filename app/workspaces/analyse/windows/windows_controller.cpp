@@ -162,9 +162,12 @@ void WindowsController::addCompared(WindowsPanel::Content& content) {
         const AnalysisResult* read = m_parts.analysis->result(m_parts.session->currentUtteranceId(), ticked.id);
         if (!read || (!ticked.enabled && ticked.id != m_parts.session->currentModelId()))
             continue;
+        const QString measures = drawnMeasures(*read);
+        if (measures.isEmpty())
+            continue; // no layer was read: there is no curve to name
         widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
         if (compared.severalMeasures)
-            line.name += QStringLiteral(", ") + drawnMeasures(*read);
+            line.name += QStringLiteral(", ") + measures;
         for (const LayerResult& layer : read->layers)
             line.ccd.push_back(layer.ccd);
         content.ccd.push_back(std::move(line));

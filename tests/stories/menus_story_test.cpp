@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the menus contain, and what Find action says of them.
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/windows/windows_panel.h"
+#include "app/workspaces/workspace.h"
+#include "core/tensors/npy.h"
+#include "core/tensors/tensor.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTest>
+
+namespace headroom::testing::menus_story_test {
+
+using namespace headroom::app;
+
+namespace {
+
+bool contains(const QMenu* menu, const QAction* action) {
+    const auto actions = menu->actions();
+    return std::any_of(actions.cbegin(), actions.cend(), [action](const QAction* one) {
+        return one == action || (one->menu() && contains(one->menu(), action));
+    });
+}
+
+/// Two layers of uniform attention, as another toolkit would write them.
+QString writeMaps(const QString& file) {
+    constexpr std::int64_t kTokens = 40, kHeads = 2;
+    NpzWriter writer(toPath(file));
+    std::vector<float> times;
+    for (int t = 0; t < kTokens; ++t)
+        times.push_back(0.0125F + 0.06F * float(t));
+    writer.add("token_seconds", Tensor::of<float>({kTokens}, std::span<const float>(times)).view());
+    const std::vector<float> uniform(kHeads * kTokens * kTokens, 1.0F / kTokens);
+    for (const char* name : {"layer.1.attention", "layer.2.attention"})
+        writer.add(name, Tensor::of<float>({kHeads, kTokens, kTokens}, std::span<const float>(uniform)).view());
+    writer.close();
+    return file;
+}
+
+} // namespace
+
+class MenusStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void findActionNamesTheMenuOfAnAction() {
+        Story story;
+        const auto menus = story.window().menuBar()->actions();
+        QList<Actions::Listed> listed = story.window().actions().all();
+        for (const Workspace* workspace : story.window().workspaces())
+            listed += workspace->listedActions();
+        QStringList wrong;
+        for (const auto& [action, section] : listed) {
+            QStringList in;
+            for (const QAction* menu : menus)
+                if (contains(menu->menu(), action))
+                    in << menu->text().remove(QLatin1Char('&'));
+            if (!in.isEmpty() && !in.contains(section))
+                wrong << QStringLiteral("%1 is in %2, not in %3").arg(action->text(), in.join(QStringLiteral(", ")), section);
+        }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+        QVERIFY(listed.size() > 100);
+    }
+
+    /// They could only be dropped. Maps without a recording have no curve, and their name ended with a comma.
+    void importedMapsAreOpenedFromTheMenu() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}));
+        QAction* open = story.window().actions().openMaps;
+        QVERIFY(open->isEnabled());
+        for (const char* name : {"long.npz", "one.npz"}) {
+            story.answers().file = writeMaps(story.path(QLatin1String(name)));
+            open->trigger();
+            QVERIFY(story.quiet());
+        }
+        QCOMPARE(story.session().models()->count(), 3);
+        QVERIFY2(story.messages().contains(QStringLiteral("No open recording matches long")), qPrintable(story.messages()));
+        const auto names = [&] {
+            QStringList found;
+            for (const auto& entry : story.part<WindowsPanel>()->ccd()->keyEntries())
+                found << entry.name;
+            return found;
+        };
+        const QStringList wanted{QStringLiteral("demo, contributions"), QStringLiteral("one, attention")};
+        QTRY_COMPARE_WITH_TIMEOUT(names(), wanted, 60000);
+    }
+};
+
+HEADROOM_TEST(MenusStory)
+
+} // namespace headroom::testing::menus_story_test
+
+#include "menus_story_test.moc"
