@@ -27,13 +27,13 @@ QString calledText(const OpenUtterance& text) {
 }
 
 /// What became of the files. A recording that was never saved has none.
-QString removedText(const std::vector<OpenUtterance>& removed) {
+QString removedText(const std::vector<std::pair<int, OpenUtterance>>& removed) {
     const auto unsaved = std::count_if(removed.begin(), removed.end(),
-                                       [](const OpenUtterance& one) { return one.file.empty() && !one.isText; });
+                                       [](const auto& one) { return one.second.file.empty() && !one.second.isText; });
     if (removed.size() == 1) {
-        const QString& name = removed.front().name;
-        if (removed.front().isText)
-            return Session::tr("%1 was removed from the session.").arg(calledText(removed.front()));
+        const QString& name = removed.front().second.name;
+        if (removed.front().second.isText)
+            return Session::tr("%1 was removed from the session.").arg(calledText(removed.front().second));
         return unsaved ? Session::tr("%1 was removed from the session. It was never saved: only Undo brings it back.").arg(name)
                        : Session::tr("%1 was removed from the session. Its file was not touched.").arg(name);
     }
@@ -110,7 +110,8 @@ void pushRemoval(Session* session, Removed what, const QString& text, std::funct
 void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
     struct TakenOut {
         QList<UtteranceId> ids;
-        std::vector<OpenUtterance> utterances;
+        std::vector<std::pair<int, OpenUtterance>> utterances; ///< with their rows, ascending
+        std::optional<std::size_t> current;                    ///< which of them was
     };
     const auto what = std::make_shared<TakenOut>();
     for (const UtteranceId id : ids)
@@ -123,27 +124,38 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
                                               : Session::tr("Removal of %1").arg(first.isText ? calledText(first) : first.name);
     const auto takeOut = [session, what] {
         what->utterances.clear();
-        for (const UtteranceId id : what->ids)
-            if (const OpenUtterance* utterance = session->utterances()->find(id)) {
-                what->utterances.push_back(*utterance);
-                session->closeUtterance(id);
+        what->current.reset();
+        const UtteranceList& all = *session->utterances();
+        for (int row = 0; row < all.count(); ++row)
+            if (what->ids.contains(all.at(row).id)) {
+                if (all.at(row).id == session->currentUtteranceId())
+                    what->current = what->utterances.size();
+                what->utterances.emplace_back(row, all.at(row));
             }
+        for (const auto& [row, utterance] : what->utterances)
+            session->closeUtterance(utterance.id);
         return removedText(what->utterances);
     };
     const auto bringBack = [session, what] {
         what->ids.clear();
-        for (const OpenUtterance& one : what->utterances) {
+        const UtteranceId before = session->currentUtteranceId();
+        for (const auto& [row, one] : what->utterances) {
+            const int count = session->utterances()->count();
             if (one.isText) {
                 what->ids << session->addText(one.text, one.target, one.name);
-                continue;
+            } else {
+                // What was recorded is the session's own: the file that an autosave gave it may go.
+                const bool isOwn = one.recording && (one.isRecorded || one.file.empty());
+                what->ids << (isOwn ? session->addRecording(*one.recording, one.name) : session->openUtterance(one.file));
+                session->setPart(what->ids.last(), one.part);
+                if (!one.alignmentFile.empty())
+                    session->openAlignment(one.alignmentFile, what->ids.last());
             }
-            // What was recorded is the session's own: the file that an autosave gave it may go.
-            const bool isOwn = one.recording && (one.isRecorded || one.file.empty());
-            what->ids << (isOwn ? session->addRecording(*one.recording, one.name) : session->openUtterance(one.file));
-            session->setPart(what->ids.last(), one.part);
-            if (!one.alignmentFile.empty())
-                session->openAlignment(one.alignmentFile, what->ids.last());
+            if (session->utterances()->count() > count) // it was not opened again meanwhile
+                session->moveUtterance(what->ids.last(), row);
         }
+        if (what->current || before != UtteranceId::None)
+            session->setCurrentUtterance(what->current ? what->ids[static_cast<qsizetype>(*what->current)] : before);
     };
     pushRemoval(session, Removed::Utterances, text, takeOut, bringBack);
 }

@@ -6,6 +6,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/dropped_file.h"
 #include "app/documents/paths.h"
+#include "app/documents/removals.h"
 #include "app/documents/set_heads.h"
 #include "app/documents/utterance_reader.h"
 #include "core/alignment/readers.h"
@@ -56,7 +57,7 @@ void Session::connectReader() {
                     utterance.state = OpenState::Failed;
                     utterance.sentence = sentence;
                 });
-                m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { closeUtterance(id); },
+                m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { removeUtterances(this, {id}); },
                                 {causeOf(id)});
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
@@ -341,24 +342,6 @@ UtteranceId Session::addRecording(Recording recording, const QString& name) {
     setModified();
     setCurrentUtterance(id);
     return id;
-}
-
-void Session::retryUtterance(UtteranceId id) {
-    const OpenUtterance* utterance = m_utterances.find(id);
-    if (!utterance || utterance->state != OpenState::Failed || utterance->file.empty())
-        return;
-    m_utterances.update(id, [](OpenUtterance& failed) { failed.state = OpenState::Reading; });
-    m_reader->read({id, utterance->file, {}, {}, {}});
-    Q_EMIT utteranceChanged(id);
-}
-
-void Session::retryModel(ModelId id) {
-    const OpenModel* model = m_models.find(id);
-    if (!model || model->state != OpenState::Failed)
-        return;
-    setModelReading(id);
-    m_reader->hashModel(id, model->folder);
-    Q_EMIT modelRetried(id);
 }
 
 void Session::closeUtterance(UtteranceId id) {

@@ -77,6 +77,7 @@ public:
     /// Changes source and translation of a text; other utterances stay as they are.
     void setText(UtteranceId id, const QString& text, const QString& target);
     void closeUtterance(UtteranceId id);
+    void moveUtterance(UtteranceId id, int row); ///< to that row, or the last
     void closeModel(ModelId id);
     /// A model as it was before it was closed: what reopenModel() needs to bring it back.
     struct ClosedModel {

@@ -210,6 +210,29 @@ void Session::reopenModel(const ClosedModel& closed) {
         setCurrentModel(closed.model.id);
 }
 
+void Session::retryUtterance(UtteranceId id) {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    if (!utterance || utterance->state != OpenState::Failed || utterance->file.empty())
+        return;
+    m_utterances.update(id, [](OpenUtterance& failed) { failed.state = OpenState::Reading; });
+    m_reader->read({id, utterance->file, {}, {}, {}});
+    Q_EMIT utteranceChanged(id);
+}
+
+void Session::retryModel(ModelId id) {
+    const OpenModel* model = m_models.find(id);
+    if (!model || model->state != OpenState::Failed)
+        return;
+    setModelReading(id);
+    m_reader->hashModel(id, model->folder);
+    Q_EMIT modelRetried(id);
+}
+
+void Session::moveUtterance(UtteranceId id, int row) {
+    m_utterances.move(id, row);
+    setModified();
+}
+
 void Session::setModified() {
     m_modified = true;
     tellModified();

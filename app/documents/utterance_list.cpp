@@ -99,6 +99,19 @@ void UtteranceList::remove(UtteranceId id) {
     endRemoveRows();
 }
 
+void UtteranceList::move(UtteranceId id, int row) {
+    const int from = rowOf(id), to = std::clamp(row, 0, count() - 1);
+    if (from < 0 || from == to)
+        return;
+    beginMoveRows({}, from, from, {}, to > from ? to + 1 : to);
+    const auto at = [this](int index) { return m_utterances.begin() + index; };
+    if (to > from)
+        std::rotate(at(from), at(from + 1), at(to + 1));
+    else
+        std::rotate(at(to), at(from), at(from + 1));
+    endMoveRows();
+}
+
 void UtteranceList::clear() {
     beginResetModel();
     m_utterances.clear();

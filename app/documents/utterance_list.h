@@ -43,6 +43,7 @@ private:
     void append(OpenUtterance utterance);
     void update(UtteranceId id, const std::function<void(OpenUtterance&)>& change);
     void remove(UtteranceId id);
+    void move(UtteranceId id, int row);
     void clear();
 
     std::vector<OpenUtterance> m_utterances;

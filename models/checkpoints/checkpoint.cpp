@@ -82,10 +82,12 @@ NamedTensors renamed(const NamedTensors& weights, const ModelFolder& model) {
 /// The file of one of our tensors and its name there, for a message.
 std::pair<std::string, std::string> placeInFile(const ModelFolder& model, const std::string& ours) {
     std::string name = nameInFile(model.names, ours);
-    if (model.isFairseq)
-        for (const std::string& theirs : weightsInFile(model).names())
+    if (model.isFairseq) {
+        const NamedTensors weights = weightsInFile(model);
+        for (const std::string& theirs : weights.names())
             if (fromFairseqName(theirs) == ours)
                 name = theirs;
+    }
     const bool above = !model.overlay.empty() && openWeights(model.overlay).contains(name);
     return {shown(above ? model.overlay : model.weights), name};
 }

@@ -73,15 +73,17 @@ private Q_SLOTS:
         QCOMPARE(session.utterances()->count(), 3);
         for (int row = 0; row < session.messages()->rowCount(); ++row)
             QVERIFY(session.messages()->at(row).actionText.isEmpty()); // what was undone is not offered again
-        QCOMPARE(session.currentUtterance()->name, QStringLiteral("take"));
-        QCOMPARE(session.currentUtterance()->recording->samples.size(), std::size_t(8000));
+        QCOMPARE(session.currentUtterance()->name, QStringLiteral("take 2")); // as before
+        QCOMPARE(session.utterances()->at(1).name, QStringLiteral("take"));
+        QCOMPARE(session.utterances()->at(1).recording->samples.size(), std::size_t(8000));
         removeUtterances(&session, {file, again});
         QCOMPARE(said(), QStringLiteral("2 utterances were removed from the session. 1 of them was never saved: only Undo "
                                         "brings that one back."));
         session.messages()->trigger(0);
         QVERIFY(isRead(session));
         QCOMPARE(session.utterances()->count(), 3);
-        removeUtterances(&session, {session.utterances()->at(1).id});
+        QCOMPARE(session.currentUtterance()->name, QStringLiteral("take 2"));
+        removeUtterances(&session, {session.utterances()->at(0).id});
         QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
 
         // Ctrl+Z brings it back, and the message goes.
@@ -95,6 +97,39 @@ private Q_SLOTS:
         steps.redo();
         QCOMPARE(session.utterances()->count(), 2);
         QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
+    }
+
+    /// They came back at the end, and another one was shown. What could not be read was removed for good, and the next Ctrl+Z
+    /// undid a step of something else.
+    void whatIsRemovedComesBackToItsPlace() {
+        Workshop workshop;
+        Session session;
+        for (const char* name : {"a", "b", "c", "d"})
+            session.addText(QString::fromUtf8(name));
+        const auto row = [&](int at) { return session.utterances()->at(at); };
+        const auto texts = [&] {
+            QString all;
+            for (int at = 0; at < session.utterances()->count(); ++at)
+                all += row(at).text;
+            return all;
+        };
+        session.setCurrentUtterance(row(1).id);
+        removeUtterances(&session, {row(2).id, row(0).id, row(1).id});
+        QCOMPARE(texts(), QStringLiteral("d"));
+        session.undoStack()->undo();
+        QCOMPARE(texts(), QStringLiteral("abcd"));
+        QCOMPARE(session.currentUtterance()->text, QStringLiteral("b"));
+
+        session.open({workshop.text("bad.wav", "no sound")});
+        QVERIFY(isRead(session));
+        QCOMPARE(row(4).state, OpenState::Failed);
+        session.setCurrentUtterance(row(0).id);
+        session.messages()->trigger(0); // “Remove”
+        QCOMPARE(session.utterances()->count(), 4);
+        session.undoStack()->undo();
+        QVERIFY(isRead(session));
+        QCOMPARE(row(4).state, OpenState::Failed);
+        QCOMPARE(session.currentUtteranceId(), row(0).id);
     }
 
     /// An autosave had given it a file, which goes when the session is saved elsewhere.
