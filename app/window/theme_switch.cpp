@@ -249,9 +249,9 @@ void ThemeSwitch::offerSizesThatFit() {
         const QSize room = window->screen()->availableSize() - (window->frameSize() - window->size());
         const QSizeF least = QSizeF(window->minimumSizeHint()) / m_textSize; // per per cent
         // A screen that is too small for the usual text too says nothing about the others.
-        const auto why = [](const QString& sentence, double least, int percent, int room) {
-            const int needed = qRound(least * percent);
-            return needed <= room || least * 100 > room ? QString() : sentence.arg(thousands(needed), thousands(room));
+        const auto why = [](const QString& sentence, double ofOne, int percent, int has) {
+            const int needed = qRound(ofOne * percent);
+            return needed <= has || ofOne * 100 > has ? QString() : sentence.arg(thousands(needed), thousands(has));
         };
         for (QAction* size : m_sizes) {
             const int percent = size->data().toInt();

@@ -133,8 +133,8 @@ QString PhonesController::studyNote(const OpenStudy& study) const {
                                            : tr("Mean over those of the %1 utterances%2 that contain the pair.").arg(m_content.utterances);
     note = note.arg(study.failedText());
     note += QLatin1Char(' ') + tr("Pairs in fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
-    for (const std::string& one : study.document.notes)
-        note += QLatin1Char(' ') + QString::fromStdString(one);
+    for (const std::string& more : study.document.notes)
+        note += QLatin1Char(' ') + QString::fromStdString(more);
     return note;
 }
 
