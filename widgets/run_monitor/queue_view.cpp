@@ -15,6 +15,9 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
 
 namespace headroom::widgets {
 
@@ -28,7 +31,10 @@ QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueMod
     setSelectionMode(SingleSelection);
     connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::setSpans);
     connect(m_queue, &QueueModel::rowsReplaced, this, &QueueView::fitColumns);
-    connect(m_queue, &QAbstractItemModel::dataChanged, this, &QueueView::fitColumns);
+    m_fitting.setSingleShot(true);
+    m_fitting.setInterval(0);
+    connect(&m_fitting, &QTimer::timeout, this, &QueueView::fitColumns);
+    connect(m_queue, &QAbstractItemModel::dataChanged, &m_fitting, qOverload<>(&QTimer::start));
     connect(m_queue, &QAbstractItemModel::modelAboutToBeReset, this,
             [this] {
                 const QModelIndex now = currentIndex();
@@ -199,34 +205,35 @@ void QueueView::applyMetrics() {
     fitColumns();
 }
 
-int QueueView::widestJob() const {
+int QueueView::widest(int column) const {
     int widest = 0;
     for (int row = 0; row < m_queue->rowCount(); ++row)
         if (m_queue->kindAt(row) != QueueModel::Kind::Sentence)
-            widest = std::max(widest, fontMetrics().horizontalAdvance(m_queue->index(row, QueueModel::Job).data().toString()));
+            widest = std::max(widest, fontMetrics().horizontalAdvance(m_queue->index(row, column).data().toString()));
     return widest + QueueDelegate::padding(*this);
 }
 
-/// The job's name takes what the others leave, and they leave more where a name needs it.
+/// The job's name takes what the others leave. Where a name needs it, they keep what their heads and texts need, in steps of a unit, so
+/// that a number that changes does not move them.
 void QueueView::fitColumns() {
     constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 14, 8, 12, 8};
     constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 13, 7.5, 12, 7.5};
-    constexpr double kJob = 18, kLeastJob = 15; // the buttons at the end are whole beside a scroll bar, too
-    const auto sum = [](const auto& widths) {
-        double used = 0;
-        for (const double width : widths)
-            used += width;
-        return used;
-    };
-    const double wide = sum(kWide) * Sizes::unit();
-    const bool narrow = viewport()->width() < wide + std::max<double>(kJob * Sizes::unit(), widestJob());
-    const auto& widths = narrow ? kNarrow : kWide;
+    constexpr double kJob = 18, kLeastJob = 13; // the buttons at the end are whole beside a scroll bar, too
+    const double unit = Sizes::unit();
+    const double wide = std::accumulate(std::begin(kWide), std::end(kWide), 0.0) * unit;
+    const bool narrow = viewport()->width() < wide + std::max<double>(kJob * unit, widest(QueueModel::Job));
+    double widths[QueueModel::ColumnCount];
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
-        const double width = widths[column] * Sizes::unit();
-        const double job =
-            std::max(viewport()->width() - sum(widths) * Sizes::unit(), kLeastJob * Sizes::unit());
-        horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job ? job : width));
+        widths[column] = narrow ? kNarrow[column] : kWide[column];
+        const bool isText = column == QueueModel::Where || (column >= QueueModel::Step && column <= QueueModel::Score);
+        if (narrow && isText)
+            widths[column] = std::min(widths[column], std::ceil(std::max(horizontalHeader()->sectionSizeHint(column), widest(column)) / unit + 0.5));
     }
+    const double others = std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit;
+    for (int column = 0; column < QueueModel::ColumnCount; ++column)
+        horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job
+                                                                       ? std::max(viewport()->width() - others, kLeastJob * unit)
+                                                                       : widths[column] * unit));
 }
 
 } // namespace headroom::widgets

@@ -4,6 +4,7 @@
 #include "widgets/run_monitor/queue_model.h"
 
 #include <QTableView>
+#include <QTimer>
 
 #include <filesystem>
 
@@ -42,12 +43,13 @@ private:
     void setSpans();
     void applyMetrics();
     void fitColumns();
-    int widestJob() const; ///< pixels
+    int widest(int column) const; ///< of its texts, pixels
     QList<QueueModel::Button> menuButtons(int row) const;
     std::pair<int, QueueModel::Button> buttonAt(QPoint position) const;
 
     QueueModel* m_queue;
     QString m_emptySentence;
+    QTimer m_fitting; ///< once for all rows that changed together
 };
 
 } // namespace headroom::widgets

@@ -283,6 +283,24 @@ private Q_SLOTS:
             QVERIFY(view.viewport()->rect().contains(view.buttonRect(0, button)));
     }
 
+    /// At 1280 × 800 they read "Evaluate…emo, …" beside wide empty columns, and a scroll bar moved them by a pixel.
+    void theNamesOfTheQueueHaveTheRoomOfShortNumbers() {
+        QueueView view;
+        view.resize(qRound(118 * Sizes::unit()) - 2, 120);
+        view.show();
+        EvaluationItem evaluation{{}, QStringLiteral("Evaluate demo on dev of demo"), {}};
+        evaluation.info.folder = "/runs/evaluations/a";
+        evaluation.info.state = EvaluationInfo::State::Finished;
+        view.queue()->setItems({sampleRun("a", 1, RunState::Running)}, {}, {}, {evaluation});
+        QCoreApplication::processEvents();
+        QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(view.columnWidth(QueueModel::Job) >
+                QFontMetrics(view.font()).horizontalAdvance(view.queue()->index(1, QueueModel::Job).data().toString()));
+        for (int column = 0; column < QueueModel::Buttons; ++column)
+            QVERIFY2(view.columnWidth(column) > QFontMetrics(view.font()).horizontalAdvance(view.queue()->index(0, column).data().toString()) + 6,
+                     qPrintable(QString::number(column)));
+    }
+
     void theQueueKeepsItsRowWhenOthersCome() {
         QueueView view;
         view.show();
