@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alignments/finding_table.h"
 
+#include "core/time/hundredths_text.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ QVariant FindingTable::data(const QModelIndex& index, int role) const {
         if (index.column() == Name)
             return row.name;
         if (index.column() == Time)
-            return widgets::numberText(row.finding.start.value(), 2);
+            return QString::fromStdString(hundredthsText(row.finding.start));
         return QString::fromStdString(row.finding.sentence);
     case Qt::DecorationRole:
         if (index.column() != Name)

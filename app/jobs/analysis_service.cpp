@@ -6,8 +6,7 @@
 #include "app/jobs/analysis_running.h"
 #include "core/errors/count_text.h"
 #include "core/features/recording_length.h"
-
-#include <QLocale>
+#include "core/time/hundredths_text.h"
 
 #include <algorithm>
 
@@ -191,17 +190,16 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     AnalysisResult& result = m_cache.touch(key);
     result.part = utterance->part;
     result.frames = frames;
-    const QLocale english = QLocale::c();
     fail(result, QStringLiteral("model.tooLong"),
          (input.kind == InputKind::Waveform
               ? tr("%1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a part of the "
                    "recording and analyse that.")
               : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
                    "recording and analyse that."))
-             .arg(utterance->name, english.toString(length.value(), 'f', 2),
+             .arg(utterance->name, QString::fromStdString(hundredthsText(length)),
                   QString::fromStdString(grouped(frames.value())), model->name,
                   QString::fromStdString(grouped(limit)),
-                  english.toString(kModelSampleRate.duration(longestRecording(input, limit)).value(), 'f', 2)));
+                  QString::fromStdString(hundredthsText(kModelSampleRate.duration(longestRecording(input, limit))))));
     return true;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/number_text.h"
+
+#include "core/time/hundredths_text.h"
 #include "widgets/look/number_text.h"
 
 #include <QLocale>
@@ -31,7 +33,8 @@ QString secondsText(Seconds time) {
 }
 
 QString secondsInList(Seconds time) {
-    return decimals(time.value(), 2) + widgets::kNarrowSpace + QLatin1Char('s');
+    // As the sentences of the core round it: 0.625 s is one time in the list and in its message.
+    return widgets::withMinus(QString::fromStdString(hundredthsText(time))) + widgets::kNarrowSpace + QLatin1Char('s');
 }
 
 QString briefOffsetText(std::int64_t tokens, Seconds offset) {

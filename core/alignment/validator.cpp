@@ -59,7 +59,7 @@ std::string milliseconds(Seconds time) {
 }
 
 std::string placed(const Interval& interval) {
-    return "“" + interval.label + "” (" + formatted("%.2f", interval.start.value()) + "–" +
+    return "“" + interval.label + "” (" + hundredthsText(interval.start) + "–" +
            secondsText(interval.end) + ")";
 }
 

@@ -4,6 +4,7 @@
 #include "core/errors/error.h"
 #include "core/features/mel_filters.h"
 #include "core/features/power_spectrum.h"
+#include "core/time/seconds_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,12 +104,10 @@ Matrix<float> astFeatures(std::span<const float> samples, const AstSettings& set
     const auto count = static_cast<std::int64_t>(samples.size());
     const std::int64_t most = std::int64_t(kFrame) + std::int64_t(kStep) * settings.windowFrames - 1;
     if (count > most) {
-        char text[160];
-        std::snprintf(
-            text, sizeof text,
-            "This model reads a window of %.2f s, and the recording has %.2f s. Select a part of it.",
-            static_cast<double>(most) / kRate, static_cast<double>(count) / kRate);
-        throw Error("features.tooLong", text, {{"samples", count}, {"limit", most}});
+        const auto length = [](std::int64_t many) { return secondsText(Seconds(static_cast<double>(many) / kRate)); };
+        throw Error("features.tooLong",
+                    "This model reads a window of " + length(most) + ", and the recording has " + length(count) + ". Select a part of it.",
+                    {{"samples", count}, {"limit", most}});
     }
     std::vector<double> window(kFrame);
     for (std::size_t n = 0; n < kFrame; ++n)

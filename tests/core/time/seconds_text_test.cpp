@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 namespace headroom::testing::seconds_text_test {
 
 class SecondsTextTest : public QObject {
@@ -12,8 +14,10 @@ class SecondsTextTest : public QObject {
 private Q_SLOTS:
     void secondsAreRoundedAsTheyAreWritten() {
         for (const auto& [seconds, text] : {std::pair(2.945, "2.95 s"), {2.735, "2.74 s"}, {0.004, "0.00 s"}, {-0.004, "0.00 s"},
-                                            {-0.5, "-0.50 s"}, {59.996, "60.00 s"}, {21600.0, "21,600.00 s"}})
+                                            {-0.5, "-0.50 s"}, {0.625, "0.63 s"}, {59.996, "60.00 s"}, {21600.0, "21,600.00 s"}})
             QCOMPARE(secondsText(Seconds(seconds)), std::string(text));
+        QCOMPARE(hundredthsText(Seconds(0.625)), std::string("0.63"));
+        QCOMPARE(hundredthsText(Seconds(NAN)), std::string("–"));
     }
 };
 
