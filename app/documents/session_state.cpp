@@ -2,7 +2,6 @@
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/documents/utterance_reader.h"
-#include "core/runs/run_folder.h"
 
 #include <algorithm>
 #include <utility>
@@ -162,11 +161,8 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
         open.state = OpenState::Ready;
         open.sentence.clear();
         open.warnings = warnings;
-        // The worker names the result of a run by its folder.
-        if (const std::string result = nameOfResult(open.folder, info.architecture.name); !result.empty())
-            open.name = QString::fromStdString(result).simplified();
-        else if (!info.name.isEmpty())
-            open.name = info.name;
+        if (!info.name.isEmpty())
+            open.name = info.name.simplified();
         open.info = std::move(info);
     });
     const int before = m_currentLayer;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/checkpoints/checkpoint.h"
 
+#include "core/errors/display_name.h"
+#include "core/runs/run_folder.h"
 #include "models/attention/attention_plan.h"
 #include "models/checkpoints/fairseq_names.h"
 #include "models/checkpoints/weights.h"
@@ -164,6 +166,8 @@ Checkpoint readCheckpoint(const std::filesystem::path& path, const std::filesyst
 
     const bool isFile = model.isFairseq || model.weights.extension() == ".nemo"; // which stands for itself
     info.name = nameOfModel(isFile ? model.weights : model.isInLanguage ? model.overlay : model.folder);
+    if (const std::string ofRun = nameOfResult(model.folder, model.architecture.name); !ofRun.empty())
+        info.name = validText(ofRun); // as people call it, not by the folder of its run
     info.folder = model.folder;
     info.architecture = model.architecture;
     info.clock = model.architecture.frontEnd.clock();

@@ -2,7 +2,6 @@
 #include "training/studies/sources.h"
 
 #include "core/errors/display_name.h"
-#include "core/runs/run_folder.h"
 #include "core/tensors/sha256.h"
 #include "models/networks/made_model.h"
 #include "training/loop/initial_weights.h"
@@ -94,8 +93,6 @@ std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder
     if (notes)
         notes->insert(notes->end(), model->info().report.assumed.begin(), model->info().report.assumed.end());
     StudyModel document = documentOf(model->info());
-    if (const std::string name = nameOfResult(folder, model->info().architecture.name); !name.empty())
-        document.name = validText(name); // as the window calls it, not by the folder of its run
     return std::make_unique<ModelSource>(std::move(document), std::move(model));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
+#include "core/runs/run_folder.h"
 #include "core/tensors/sha256.h"
 #include "models/checkpoints/tensor_names.h"
 #include "tests/models/model_folders.h"
@@ -56,6 +57,21 @@ private Q_SLOTS:
         QCOMPARE(parameterCosts(model->info().architecture).parameters, 31'072'256);
         QCOMPARE(parameterCosts(model->info().architecture).encoderParameters, 17'503'232);
         QCOMPARE(model->encode(testing::madeFeatures(98)).rows(), std::size_t(25));
+    }
+
+    /// A message named it “2026-11-29T09-18_…”, which stands in no list.
+    void theResultOfARunIsCalledAsItsRun() {
+        const fs::path run = fresh();
+        fs::create_directories(run);
+        fs::rename(copyOfDemo(), run / "model");
+        RunInfo about;
+        about.id = run.filename().string();
+        about.seed = 7;
+        writeRun(run, about);
+        writeText(RunPaths{run}.name(), "my first run");
+        QCOMPARE(SpeechModel::open(run / "model")->info().name, std::string("my first run, seed 7"));
+        fs::remove(RunPaths{run}.run());
+        QCOMPARE(SpeechModel::open(run / "model")->info().name, run.filename().string());
     }
 
     void referenceModelTellsWhatItIs() {
