@@ -129,7 +129,7 @@ void PhoneMatrixView::paintFoot(QPainter& painter, const Layout& layout, const Q
         foot.setRight(layout.side - scaledPixels(8));
     const double outer = target.left() + scaledPixels(4); // under the names of the rows is room too
     if (metrics.horizontalAdvance(text) > foot.right() - outer)
-        text = tr("attended phone; rows: attending phone");
+        text.truncate(text.indexOf(QStringLiteral(". ")) + 1); // its first sentence
     if (metrics.horizontalAdvance(text) > foot.width())
         foot.setLeft(outer);
     painter.drawText(foot, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, foot.width()));
