@@ -76,13 +76,18 @@ void SamplesView::setSamples(const QString& head, std::vector<DecodedSample> sam
     verticalScrollBar()->setValue(place);
 }
 
+void SamplesView::setEmptySentence(const QString& sentence) {
+    m_emptySentence = sentence;
+    if (m_samples.empty())
+        show();
+}
+
 void SamplesView::show() {
     const Theme& theme = Theme::current();
     document()->setDefaultFont(Sizes::caption());
     if (m_samples.empty()) {
-        setHtml(
-            QStringLiteral("<p style='color:%1'>%2</p>")
-                .arg(theme.text2.name(), tr("Examples appear after the first validation.").toHtmlEscaped()));
+        const QString why = m_emptySentence.isEmpty() ? tr("Examples appear after the first validation.") : m_emptySentence;
+        setHtml(QStringLiteral("<p style='color:%1'>%2</p>").arg(theme.text2.name(), why.toHtmlEscaped()));
         return;
     }
     QString html =

@@ -24,8 +24,10 @@ class SamplesView : public QTextBrowser {
 
 public:
     explicit SamplesView(QWidget* parent = nullptr);
-    /// `head`: "After update 400"; without samples an explanation is shown.
+    /// `head`: "After update 400"; without samples the sentence below is shown.
     void setSamples(const QString& head, std::vector<DecodedSample> samples);
+    /// Why there are no samples; empty: none came yet.
+    void setEmptySentence(const QString& sentence);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -33,7 +35,7 @@ protected:
 private:
     void show();
 
-    QString m_head;
+    QString m_head, m_emptySentence;
     std::vector<DecodedSample> m_samples;
 };
 

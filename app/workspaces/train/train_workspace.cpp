@@ -342,7 +342,12 @@ void TrainWorkspace::setCurrentRun(const fs::path& folder) {
         return;
     m_current = folder;
     const bool isRun = m_store.find(folder) != nullptr; // else a job, or an evaluation of a model that no run here has trained
-    if (const widgets::WaitingItem* job = m_store.findWaiting(folder); job && job->error.isEmpty())
+    const widgets::WaitingItem* job = m_store.findWaiting(folder);
+    const bool evaluates = m_store.findEvaluation(folder) || (job && job->evaluates);
+    m_samples->setEmptySentence(evaluates ? tr("Examples are those of a run's validations. For the texts of an evaluation, click “Show the errors” in "
+                                               "its row of the queue when it has finished.")
+                                          : QString());
+    if (job && job->error.isEmpty())
         followJobFrom(folder);
     m_store.followLog(isRun ? folder : fs::path());
     if (!isRun) {

@@ -12,6 +12,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/samples_view.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
@@ -233,6 +234,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isThere(foreign), 60000);
         view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(foreign), 0));
         QVERIFY(!desk.workspace->actions().branch->isEnabled());
+        const auto examples = [&] { return desk.workspace->samples()->toPlainText(); };
+        QVERIFY2(examples().contains(QStringLiteral("Show the errors")), qPrintable(examples())); // no validation is awaited
         QVERIFY2(desk.workspace->statusText().startsWith(QStringLiteral("Evaluate ")), qPrintable(desk.workspace->statusText()));
         desk.shop.run("2026-11-21T12-31_c_seed-1"); // the next look changes nothing of that
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(3), 60000);
