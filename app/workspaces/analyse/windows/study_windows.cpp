@@ -60,9 +60,7 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     layout->addWidget(m_caption);
     connect(m_table, &widgets::StudyTableView::rowChosen, this, &StudyWindows::rowChosen);
     connect(m_table, &widgets::StudyTableView::cellClicked, this, [this](int row, int column) {
-        // A layer is chosen by its number; what was measured of it is clicked for its places.
-        const StudyColumn& head = m_table->study()->table().columns[static_cast<std::size_t>(column)];
-        if (!head.text && head.key != "layer")
+        if (!m_table->study()->table().columns[static_cast<std::size_t>(column)].text) // a number: the layer's, too
             askForPlaces(row);
     });
     connect(m_table, &widgets::StudyTableView::cellActivated, this,

@@ -3,6 +3,7 @@
 // worker's layers look at their neighbours.
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
+#include "app/studies/study_layers.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/map_controller.h"
@@ -330,7 +331,7 @@ private Q_SLOTS:
         const auto choose = [&](int row) { Q_EMIT table->rowChosen(row); };
         choose(2);
         QVERIFY(!places.isPending()); // no number was clicked yet
-        Q_EMIT table->cellClicked(2, 1);
+        Q_EMIT table->cellClicked(2, columnOf(table->study()->table(), "layer")); // a number as the others
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 3, ")), 60000);
         choose(4);
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 5, ")), 60000);
