@@ -62,6 +62,18 @@ QString whoseNumbers(const OpenStudy& study, int model) {
         .arg(study.name(), QString::fromStdString(study.document.models.at(static_cast<std::size_t>(model) - 1).name));
 }
 
+QString finishedSentence(const StudyItem& study) {
+    const bool isNamed = studyName(study.folder, study.kind, study.models) == toQString(study.folder.filename());
+    if (study.kind != StudyKind::Latency || isNamed || study.models.isEmpty())
+        return tr("The study “%1” has finished.").arg(study.name());
+    if (study.models.size() == 1)
+        return tr("The latency of “%1” was measured.").arg(study.models.first());
+    QStringList quoted;
+    for (const QString& model : study.models)
+        quoted << tr("“%1”").arg(model);
+    return tr("The latencies of %1 and %2 were measured.").arg(quoted.mid(0, quoted.size() - 1).join(QStringLiteral(", ")), quoted.last());
+}
+
 QString modelList(const QStringList& models) {
     const bool hold = std::any_of(models.begin(), models.end(), [](const QString& name) { return name.contains(u','); });
     return models.join(hold ? QStringLiteral("; ") : QStringLiteral(", "));

@@ -17,6 +17,8 @@ QString studyName(const std::filesystem::path& folder, StudyKind kind, const QSt
 QString modelList(const QStringList& models);
 /// "Study “probe-1”, model demo.": whose numbers a tab shows, the model counted from 1.
 QString whoseNumbers(const OpenStudy& study, int model);
+/// "The latency of demo was measured." of times that nobody named, as Measure in Cost takes them; "The study “probe-1” has finished."
+QString finishedSentence(const StudyItem& study);
 /// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05"; empty stays empty.
 QString studyTime(const QString& utc);
 

@@ -93,7 +93,7 @@ private Q_SLOTS:
                 panel->findChild<QPushButton*>(QStringLiteral("resumeStudy"))->click();
         }
         QVERIFY(QTest::qWaitFor([&] { return state() == StudyItem::State::Finished; }, 240000));
-        QVERIFY(story.messages().contains(QStringLiteral("first has finished")));
+        QVERIFY(story.messages().contains(QStringLiteral("“first” has finished")));
     }
 
     void itIsThereAtTheNextStartAndANumberLeadsToASound() {

@@ -54,6 +54,21 @@ private Q_SLOTS:
             QCOMPARE(studyName("/s/"s + own, StudyKind::Windows, models), QString::fromLatin1(own));
     }
 
+    void whatWasMeasuredIsSaidAsOneAskedForIt() {
+        StudyItem study;
+        study.kind = StudyKind::Latency;
+        study.folder = "/s/2026-11-21T10-31-05_latency_demo";
+        study.models = QStringList{"Original model", "demo"};
+        QCOMPARE(finishedSentence(study), QStringLiteral("The latencies of “Original model” and “demo” were measured."));
+        study.models = QStringList{"demo"};
+        QCOMPARE(finishedSentence(study), QStringLiteral("The latency of “demo” was measured."));
+        study.folder = "/s/before the holidays";
+        QCOMPARE(finishedSentence(study), QStringLiteral("The study “before the holidays” has finished."));
+        study.folder = "/s/2026-11-21T10-31_windows_demo";
+        study.kind = StudyKind::Windows;
+        QCOMPARE(finishedSentence(study), QStringLiteral("The study “Windows of demo” has finished."));
+    }
+
     void studiesOfOneNameAreToldApartByWhatDiffers() {
         const auto make = [this](const char* name, const char* created, int utterances, const char* corpus) {
             auto study = makeWindowsStudy(m_studies / name, 3, utterances);

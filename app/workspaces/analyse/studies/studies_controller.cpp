@@ -147,17 +147,17 @@ void StudiesController::say(Severity severity, const QString& sentence) {
 
 void StudiesController::sayEnded(const StudyItem& study) {
     if (study.state == StudyItem::State::Finished)
-        m_parts.session->messages()->post(Severity::Info, tr("The study %1 has finished.").arg(study.name()),
+        m_parts.session->messages()->post(Severity::Info, finishedSentence(study),
                                           tr("Open"),
                                           [this, folder = study.folder] { m_parts.store->open(folder); },
                                           {StudyPanel::causeOf(study.folder)});
     else if (study.state == StudyItem::State::Stopped)
-        say(Severity::Info, tr("The study %1 was stopped. Its measurements are kept.").arg(study.name()));
+        say(Severity::Info, tr("The study “%1” was stopped. Its measurements are kept.").arg(study.name()));
     else if (study.state == StudyItem::State::Interrupted)
         say(Severity::Warning,
-            tr("The study %1 stopped unexpectedly. Its measurements are kept.").arg(study.name()));
+            tr("The study “%1” stopped unexpectedly. Its measurements are kept.").arg(study.name()));
     else
-        say(Severity::Error, tr("The study %1 failed. %2").arg(study.name(), study.sentence));
+        say(Severity::Error, tr("The study “%1” failed. %2").arg(study.name(), study.sentence));
 }
 
 /// The tab that shows a study of this kind comes to the front.
@@ -170,7 +170,7 @@ void StudiesController::showTab(const OpenStudyPtr& study) {
         if (tabs->widget(tab)->objectName() == wanted)
             tabs->setCurrentIndex(tab);
     m_parts.session->messages()->post(Severity::Info,
-                                      tr("The study %1 is open: %2.").arg(study->name(), study->summary()));
+                                      tr("The study “%1” is open: %2.").arg(study->name(), study->summary()));
 }
 
 void StudiesController::showStudies() {
