@@ -12,6 +12,8 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -31,6 +33,16 @@ void widenList(QComboBox* field) {
     for (int row = 0; row < field->count(); ++row)
         widest = std::max(widest, field->fontMetrics().horizontalAdvance(field->itemText(row)));
     field->view()->setMinimumWidth(widest + qRound(4 * Sizes::unit()));
+}
+
+/// The frame, the arrow and their spaces.
+int roomAroundWords(const QComboBox* field) {
+    QStyleOptionComboBox option;
+    option.initFrom(field);
+    option.frame = true;
+    option.subControls = QStyle::SC_All;
+    option.rect = QRect(0, 0, 1000, field->height());
+    return 1000 - field->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, field).width();
 }
 
 /// Shows `choices` in a field, after an entry `first` (empty: none), and selects the one of `shown`, else the first. The
@@ -136,12 +148,15 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
 void ComparedMap::arrangeFields() {
     const auto wordsOf = [](const QComboBox* field) {
         const int most = field->fontMetrics().averageCharWidth() * kMostShare;
-        return std::min(most, field->fontMetrics().horizontalAdvance(field->currentText())) +
-               qRound(4 * Sizes::unit());
+        const int words = std::min(most, field->fontMetrics().horizontalAdvance(field->currentText())) + 1;
+        return std::max(words + roomAroundWords(field), field->minimumWidth());
     };
-    int needed = Sizes::smallControl() + qRound(4 * Sizes::unit());
-    for (const QComboBox* field : {m_model, m_layer, m_map, m_recording})
-        needed += field->isHidden() ? 0 : wordsOf(field) + m_first->spacing();
+    const QMargins around = m_caption->layout()->contentsMargins();
+    int needed = around.left() + around.right() - m_first->spacing();
+    for (const QLayout* row : {m_first, m_second})
+        for (int i = 0; i < row->count(); ++i)
+            if (const auto* field = qobject_cast<const QComboBox*>(row->itemAt(i)->widget()); !row->itemAt(i)->isEmpty())
+                needed += m_first->spacing() + (field ? wordsOf(field) : row->itemAt(i)->sizeHint().width());
     const bool two = needed > width();
     if (two != (m_second->count() > 0)) {
         for (QComboBox* field : {m_layer, m_map}) {

@@ -52,6 +52,14 @@ private Q_SLOTS:
         }
         QCOMPARE(heights.count(), 3);
         QVERIFY(heights.last().front().toInt() > heights[1].front().toInt());
+        map.setRecordings({}, UtteranceId::None, false);
+        for (int width = 290; width <= 500; width += 3) {
+            map.resize(width, 300);
+            QCoreApplication::processEvents();
+            for (const QComboBox* field : {map.modelField(), map.layerField(), map.mapField()})
+                QVERIFY2(whole(field), qPrintable(QStringLiteral("%1 at %2").arg(field->currentText()).arg(width)));
+        }
+        QCOMPARE(map.layerField()->y(), map.modelField()->y());
     }
 
     /// “Layer as A” stood there while the map was called layer 3.
