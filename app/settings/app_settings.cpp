@@ -14,6 +14,14 @@ namespace {
 
 constexpr int kRecentSessions = 10;
 
+/// The user's documents, or home, where it is gone or none was kept.
+QString existingFolder(const QString& kept) {
+    for (const QString& folder : {kept, QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)})
+        if (!folder.isEmpty() && QFileInfo(folder).isDir())
+            return folder;
+    return QDir::homePath();
+}
+
 } // namespace
 
 AppSettings::AppSettings(const QString& file, QObject* parent) : QObject(parent) {
@@ -192,6 +200,7 @@ void AppSettings::addRecentCorpus(const QString& folder) {
     while (recent.size() > kRecentSessions)
         recent.removeLast();
     m_settings->setValue(QStringLiteral("training/corpora"), recent);
+    Q_EMIT recentCorporaChanged();
 }
 
 int AppSettings::figurePixels() const {
@@ -203,13 +212,19 @@ void AppSettings::setFigurePixels(int pixels) {
 }
 
 QString AppSettings::lastFolder() const {
-    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QString folder = m_settings->value(QStringLiteral("files/folder"), documents).toString();
-    return QFileInfo(folder).isDir() ? folder : QDir::homePath();
+    return existingFolder(m_settings->value(QStringLiteral("files/folder")).toString());
 }
 
 void AppSettings::setLastFolder(const QString& folder) {
     m_settings->setValue(QStringLiteral("files/folder"), folder);
+}
+
+QString AppSettings::exportFolder() const {
+    return existingFolder(m_settings->value(QStringLiteral("files/exports")).toString());
+}
+
+void AppSettings::setExportFolder(const QString& folder) {
+    m_settings->setValue(QStringLiteral("files/exports"), folder);
 }
 
 } // namespace headroom::app

@@ -55,7 +55,7 @@ public:
     void setRunsFolder(const QString& folder);
     QString studiesFolder() const; ///< empty: StudyStore's own
     void setStudiesFolder(const QString& folder);
-    QStringList recentCorpora() const; ///< newest first, at most ten; folders that are gone are left out
+    QStringList recentCorpora() const; ///< those that every form offers: newest first, at most ten; folders that are gone are left out
     void addRecentCorpus(const QString& folder);
     int figurePixels() const; ///< width of PNG figures; 0: twice the screen's
     void setFigurePixels(int pixels);
@@ -63,11 +63,14 @@ public:
     void setFormState(const QString& name, const QByteArray& state);
     QString lastFolder() const; ///< where a file dialogue was last; the user's documents at the start
     void setLastFolder(const QString& folder);
+    QString exportFolder() const; ///< where a figure or a table was saved last; the user's documents at the start
+    void setExportFolder(const QString& folder);
 
 Q_SIGNALS:
     void themeChanged();
     void textSizeChanged();
     void recentSessionsChanged();
+    void recentCorporaChanged();
 
 private:
     std::unique_ptr<QSettings> m_settings;

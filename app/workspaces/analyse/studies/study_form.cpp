@@ -70,6 +70,7 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     for (auto signal : {&Session::modelChanged, &Session::modelRemoved})
         connect(session, signal, this, [this] { revalidateSoon(); });
     connect(m_parts.store, &StudyStore::changed, this, &StudyForm::revalidateSoon);
+    connect(m_parts.settings, &AppSettings::recentCorporaChanged, this, &StudyForm::fillData); // TRAIN makes and imports them
     fillData();
     showKind();
 }

@@ -85,6 +85,27 @@ private Q_SLOTS:
         }
     }
 
+    /// The demo corpus that TRAIN had made since was offered by Evaluate, not here.
+    void corporaThatComeLaterAreOffered() {
+        const Workshop workshop;
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(workshop.path() / "studies", &evidence);
+        AppSettings settings(toQString(workshop.path() / "settings.ini"));
+        StudyForm form({&session, &store, &settings});
+        const QComboBox* data = nullptr;
+        for (const QLabel* label : form.findChildren<QLabel*>())
+            if (label->text() == QStringLiteral("Data"))
+                data = qobject_cast<const QComboBox*>(label->buddy());
+        QVERIFY(data);
+        QCOMPARE(data->findText(QStringLiteral("later")), -1);
+        const auto later = workshop.path() / "later";
+        std::filesystem::create_directories(later);
+        settings.addRecentCorpus(toQString(later));
+        QCOMPARE(data->findText(QStringLiteral("later")), 1);
+        QCOMPARE(data->currentIndex(), 0); // what was chosen stays
+    }
+
     /// A number that means something else is said in words.
     void noReferenceLayersAreTheLowerHalf() {
         const Workshop workshop;
