@@ -3,6 +3,8 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
+#include "app/parts/file_dialogs.h"
+#include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
@@ -16,7 +18,9 @@
 #include "widgets/time_axis/time_lane.h"
 
 #include <QAction>
+#include <QDir>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QImage>
 #include <QSpinBox>
 #include <QStatusBar>
@@ -24,6 +28,7 @@
 #include <QToolButton>
 
 #include <cmath>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -31,6 +36,15 @@ namespace headroom::testing::export_test {
 
 using namespace headroom::app;
 using headroom::testing::Story;
+
+/// Keeps what a dialogue that saves suggested.
+struct AskedSave : FileDialogs {
+    QString suggested, file;
+    QString save(QWidget*, const QString&, const QString& offered, const QStringList&) override {
+        suggested = offered;
+        return file;
+    }
+};
 
 class ExportStory : public QObject {
     Q_OBJECT
@@ -322,6 +336,29 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(story.path("tab.xyz")));
         QVERIFY2(story.messages().contains(QLatin1String(".pdf, .svg, .png or .csv")),
                  qPrintable(story.messages()));
+    }
+
+    /// The dialogue stood in the folder of the corpus that had been chosen for a study.
+    void exportsKeepAFolderOfTheirOwn() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        QDir(story.path(".")).mkpath("figures");
+        QDir(story.path(".")).mkpath("corpus");
+        const QString file = story.path("figures/a.png");
+        auto asking = std::make_unique<AskedSave>();
+        AskedSave& asked = *asking;
+        story.window().dialogs().replace(std::move(asking));
+        story.settings().setLastFolder(story.path("corpus"));
+        asked.file = file;
+        story.window().actions().exportFigure->trigger();
+        QVERIFY2(QFileInfo(asked.suggested).absolutePath() != story.path("corpus"), qPrintable(asked.suggested));
+        QVERIFY(QFile::exists(file));
+        for (QAction* action : {story.window().actions().exportFigure, story.window().actions().exportTab, story.window().actions().exportData}) {
+            asked.file.clear(); // given up
+            action->trigger();
+            QCOMPARE(QFileInfo(asked.suggested).absolutePath(), story.path("figures"));
+        }
+        QCOMPARE(story.settings().lastFolder(), story.path("corpus"));
     }
 
     void aFileThatCannotBeWrittenIsASentence() {

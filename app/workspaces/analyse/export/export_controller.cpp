@@ -95,7 +95,7 @@ QString ExportController::suggestion(const QString& suffix) const {
         if (m_parts.compare->comparison()->side())
             name += QStringLiteral("-compared");
     }
-    return QDir(m_parts.settings->lastFolder()).filePath(name + suffix);
+    return QDir(m_parts.settings->exportFolder()).filePath(name + suffix);
 }
 
 void ExportController::exportFigure() {
@@ -176,7 +176,7 @@ void ExportController::exportTab() {
     // A figure of a study is called as the study: the open utterance is not what it shows.
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export the tab %1").arg(title),
-        study ? QDir(m_parts.settings->lastFolder()).filePath(toQString(study->folder.filename()) + name) : suggestion(name), filters);
+        study ? QDir(m_parts.settings->exportFolder()).filePath(toQString(study->folder.filename()) + name) : suggestion(name), filters);
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
@@ -272,7 +272,7 @@ void ExportController::exportData() {
 }
 
 void ExportController::done(const QString& file) {
-    m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
+    m_parts.settings->setExportFolder(QFileInfo(file).absolutePath());
     announceSaved(m_parts.session->messages(), file);
 }
 
