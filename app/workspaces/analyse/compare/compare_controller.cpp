@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/compare/compare_controller.h"
 
 #include "app/documents/drafts.h"
+#include "app/documents/model_source.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/map_names.h"
@@ -349,6 +350,14 @@ QString CompareController::emptySentence(const Beside& b) const {
     if (model->info && b.side.layer > model->layerCount())
         return model->layerCount() == 1 ? tr("%1 has only 1 layer.").arg(model->name)
                                         : tr("%1 has only %2 layers.").arg(model->name).arg(model->layerCount());
+    const OpenUtterance* utterance = std::as_const(*m_parts.session).utterances()->find(b.utterance);
+    if (!utterance)
+        return {};
+    if (const QString why = model->info && utterance->state == OpenState::Ready ? whyNotSource(*model, *utterance) : QString();
+        !why.isEmpty())
+        return why;
+    if (utterance->state == OpenState::Failed)
+        return utterance->sentence;
     if (!model->enabled && b.side.model != m_parts.session->currentModelId())
         return tr("%1 is not ticked in Models.").arg(model->name);
     if (b.result && b.result->state == AnalysisResult::State::Failed)

@@ -330,6 +330,8 @@ void MatrixPanel::setBeside(QWidget* beside) {
 void MatrixPanel::setBesideVisible(bool visible) {
     if (!m_beside || visible == !m_beside->isHidden())
         return;
+    for (QWidget* half : {static_cast<QWidget*>(m_row), static_cast<QWidget*>(m_matrix)})
+        half->setMinimumWidth(visible ? 1 : 0); // two lanes above may be narrower than two maps would like to be
     m_beside->setVisible(visible);
     m_captionRow->setVisible(visible);
     Q_EMIT besideShown(visible);
