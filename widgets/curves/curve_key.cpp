@@ -158,6 +158,13 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
     return laid;
 }
 
+double widestKeyEntry(const std::vector<KeyEntry>& entries) {
+    double widest = 0;
+    for (const KeyWidths& one : keyWidths(entries))
+        widest = std::max(widest, one.fixed + one.name);
+    return widest;
+}
+
 void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
               const KeyRows& rows) {
     const Theme& theme = Theme::current();

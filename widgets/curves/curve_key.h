@@ -38,6 +38,7 @@ struct KeyRows {
 /// these are more than `mostRows`, in as few as leave every name readable. Names then share a row fairly: only those
 /// longer than their share are elided.
 KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows);
+double widestKeyEntry(const std::vector<KeyEntry>& entries); ///< with its whole name; 0 without entries
 void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
               const KeyRows& rows);
 

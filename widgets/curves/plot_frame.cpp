@@ -106,9 +106,15 @@ int PlotFrame::figureRows() const {
     return static_cast<int>(m_key.size());
 }
 
+/// Names and the title begin where the axes do.
+int PlotFrame::figureWidth() const {
+    const double widest = std::max(m_titleWidth, widestKeyEntry(m_key));
+    return std::max(width(), static_cast<int>(widest + (kKeyIndent + 1) * Sizes::unit()) + 1);
+}
+
 QSize PlotFrame::figureSize() const {
-    const double needed = layKey(m_key, keyRoom(width()), figureRows()).height;
-    return {width(), height() - keyHeight(inner().width()) + static_cast<int>(needed + 0.999)};
+    const double needed = layKey(m_key, keyRoom(figureWidth()), figureRows()).height;
+    return {figureWidth(), height() - keyHeight(inner().width()) + static_cast<int>(needed + 0.999)};
 }
 
 QPointF PlotFrame::keyCorner(QSize plot) const {

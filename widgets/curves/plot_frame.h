@@ -27,7 +27,7 @@ public:
     PlotFrame(QSize preferredUnits, QSize leastUnits, QWidget* parent);
 
     void renderTo(QPainter& painter, const QRect& target);
-    /// As large as on the screen, with all the rows that the key needs below.
+    /// As large as on the screen, with all the rows that the key needs below; wider where a name or the title is.
     QSize figureSize() const;
 
     /// The key is not drawn on screen: somebody else shows keyEntries().
@@ -44,6 +44,9 @@ Q_SIGNALS:
 protected:
     /// To be called by redraw() before it lays out axes: the plot gives its key the rows that it needs.
     void setKey(std::vector<KeyEntry> entries);
+
+    /// How wide the title under the axes is where it is whole, as in a figure. To be called by redraw().
+    void setTitleWidth(double pixels) { m_titleWidth = pixels; }
 
     QCustomPlot* plot() const { return m_plot; }
     bool inFigure() const { return m_rendering; } ///< what redraw() draws is a figure
@@ -62,11 +65,13 @@ private:
     QSize withoutKey(QSize size) const; ///< what the key leaves of it
     int keyHeight(int width) const;     ///< of all its rows under a plot of this width
     int figureRows() const;
+    int figureWidth() const;
     QPointF keyCorner(QSize plot) const;
 
     QCustomPlot* m_plot;
     QSize m_preferred, m_least;
     std::vector<KeyEntry> m_key;
+    double m_titleWidth = 0;
     bool m_keyOutside = false, m_rendering = false;
 };
 

@@ -116,6 +116,7 @@ void HistogramPlot::redraw() {
     QString heading = m->heading;
     if (!said.isEmpty())
         heading += QStringLiteral(": ") + said.join(QStringLiteral(", "));
+    setTitleWidth(plotTitleWidth(heading));
     // Half a number would be another one: where the marks do not fit they are in the tool tip only.
     stylePlotTitle(*m->title, plot, fitsAsPlotTitle(plot, heading) ? heading : m->heading);
     plot.replot();

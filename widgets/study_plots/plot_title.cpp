@@ -19,10 +19,14 @@ QFont titleFont() {
 }
 
 double titleRoom(const QCustomPlot& plot) {
-    return plot.width() - plot.axisRect()->left() - Sizes::unit();
+    return plot.viewport().width() - plot.axisRect()->left() - Sizes::unit(); // a figure may be wider than the widget
 }
 
 } // namespace
+
+double plotTitleWidth(const QString& text) {
+    return QFontMetricsF(titleFont()).horizontalAdvance(text) + 1; // sums are rounded
+}
 
 bool fitsAsPlotTitle(const QCustomPlot& plot, const QString& text) {
     return QFontMetricsF(titleFont()).horizontalAdvance(text) <= titleRoom(plot);

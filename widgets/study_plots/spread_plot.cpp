@@ -169,6 +169,7 @@ void SpreadPlot::redraw() {
     m->line->point1->setCoords(m->current.value_or(0), 0);
     m->line->point2->setCoords(m->current.value_or(0), 1);
     const QString about = m->axes.x.isEmpty() ? m->axes.title : tr("%1 by %2").arg(m->axes.title, m->axes.x);
+    setTitleWidth(plotTitleWidth(about));
     stylePlotTitle(*m->title, plot, fitsAsPlotTitle(plot, about) ? about : m->axes.title);
     plot.replot();
 

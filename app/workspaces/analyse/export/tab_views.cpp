@@ -10,6 +10,7 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace headroom::app {
 
@@ -33,18 +34,28 @@ void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
                              [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
 }
 
-/// Views move down where one above them is higher than on the screen.
+/// Views move down where one above them is higher than on the screen, and right where one beside them is wider.
 void makeRoom(std::vector<Figure::Part>& parts) {
     std::sort(parts.begin(), parts.end(), [](const auto& one, const auto& other) { return one.place.top() < other.place.top(); });
-    std::vector<int> moved(parts.size(), 0);
+    std::vector<int> down(parts.size(), 0), right(parts.size(), 0);
     for (std::size_t i = 0; i < parts.size(); ++i)
         for (std::size_t k = 0; k < i; ++k) {
             const int grown = parts[k].place.height() - parts[k].widget->height();
             if (parts[k].place.top() + parts[k].widget->height() <= parts[i].place.top())
-                moved[i] = std::max(moved[i], moved[k] + grown);
+                down[i] = std::max(down[i], down[k] + grown);
+        }
+    std::vector<std::size_t> fromLeft(parts.size());
+    std::iota(fromLeft.begin(), fromLeft.end(), std::size_t(0));
+    std::stable_sort(fromLeft.begin(), fromLeft.end(),
+                     [&](std::size_t one, std::size_t other) { return parts[one].place.left() < parts[other].place.left(); });
+    for (const std::size_t i : fromLeft)
+        for (const std::size_t k : fromLeft) {
+            const int end = parts[k].place.left() + parts[k].widget->width();
+            if (end <= parts[i].place.left())
+                right[i] = std::max(right[i], right[k] + parts[k].place.width() - parts[k].widget->width());
         }
     for (std::size_t i = 0; i < parts.size(); ++i)
-        parts[i].place.translate(0, moved[i]);
+        parts[i].place.translate(right[i], down[i]);
 }
 
 /// Tab-separated text as CSV. A number that is not known has no cell of letters, as in the tables of studies.

@@ -7,10 +7,13 @@
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
+#include "widgets/study_plots/histogram_plot.h"
 #include "widgets/study_plots/layer_map.h"
+#include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QFile>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
@@ -114,6 +117,37 @@ private Q_SLOTS:
         const QString text = QString::fromUtf8(written.readAll());
         for (const auto& one : others)
             QVERIFY2(text.contains(one.name), qPrintable(one.name));
+    }
+
+    /// “Layer 3, 2 i per utte…” stood in the file, and “demo, laye…ed, seed 1”.
+    void aFigureIsAsWideAsItsTitlesAndNames() {
+        QWidget tab;
+        auto* layout = new QHBoxLayout(&tab);
+        auto* curves = new widgets::SpreadPlot(&tab);
+        auto* histogram = new widgets::HistogramPlot;
+        layout->addWidget(curves);
+        layout->addWidget(histogram);
+        const QString name = QStringLiteral("speech translation model with a long name, layers 4–8 changed, seed 1");
+        curves->setSeries({QStringLiteral("D(w) ± std, layer 3"), QStringLiteral("w"), {}, 0, 1, 3},
+                          {{name, {1, 2}, {0.5, 0.75}, {}, 0, false}, {QStringLiteral("demo"), {1, 2}, {0.5, 0.75}, {}, 1, false}});
+        histogram->setValues(QStringLiteral("Layer 3, 2 i per utterance"), QStringLiteral("2 i"), {2, 4, 4, 6}, 2);
+        histogram->setMarks({{4, QStringLiteral("mean 4.00")}, {7, QStringLiteral("w 7")}});
+        tab.resize(340, 240);
+        tab.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tab));
+        Figure figure;
+        figure.parts = viewsOf(&tab);
+        QCOMPARE(figure.parts.size(), std::size_t(2));
+        const QRect one = figure.parts[0].place, other = figure.parts[1].place;
+        QVERIFY2(!one.intersects(other), "the figures overlap");
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("tab.svg"));
+        figure.write(file.toStdString());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(written.readAll());
+        for (const QString& whole : {name, QStringLiteral("Layer 3, 2 i per utterance: mean 4.00, w 7"), QStringLiteral("D(w) ± std, layer 3 by w")})
+            QVERIFY2(text.contains(whole), qPrintable(whole));
     }
 
     void theCurrentRowAloneIsNoSelection() {
