@@ -216,8 +216,8 @@ std::optional<ShownBeside> ExportController::shownBeside() const {
     const auto a = here ? here->sharedMap(m_parts.session->mapSource()) : nullptr;
     if (!b || !b->result || !b->model || !model || !a || !m_parts.compare->map())
         return std::nullopt;
-    const auto nameOf = [](int of, const OpenModel& model, const MapSource& source) {
-        return tr("Layer %1 of %2, %3").arg(of).arg(model.name, mapNoun(source)).toStdString();
+    const auto nameOf = [](int of, const OpenModel& its, const MapSource& source) {
+        return tr("Layer %1 of %2, %3").arg(of).arg(its.name, mapNoun(source)).toStdString();
     };
     return ShownBeside{nameOf(layer, *model, m_parts.session->mapSource()), nameOf(b->layer, *b->model, b->source), a,
                        m_parts.compare->map(), m_parts.compare->difference(), b->result};
