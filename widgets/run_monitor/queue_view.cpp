@@ -227,7 +227,8 @@ void QueueView::fitColumns() {
         widths[column] = narrow ? kNarrow[column] : kWide[column];
         const bool isText = column == QueueModel::Where || (column >= QueueModel::Step && column <= QueueModel::Score);
         if (narrow && isText)
-            widths[column] = std::min(widths[column], std::ceil(std::max(horizontalHeader()->sectionSizeHint(column), widest(column)) / unit + 0.5));
+            widths[column] = std::min(widths[column], // texts with their margins
+                                      std::ceil(std::max<double>(horizontalHeader()->sectionSizeHint(column), widest(column) + 2.5 * unit) / unit));
     }
     const double others = std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit;
     for (int column = 0; column < QueueModel::ColumnCount; ++column)
