@@ -44,9 +44,9 @@ QString Drafts::name(DraftKey key) const {
     return found == m_drafts.end() ? QString() : found->second.name;
 }
 
-QString Drafts::startedFrom(DraftKey key) const {
-    const auto found = m_drafts.find(key);
-    return found == m_drafts.end() ? QString() : found->second.startedFrom;
+const Architecture& Drafts::original(DraftKey key) const {
+    const Draft& draft = m_drafts.at(key);
+    return draft.original ? *draft.original : draft.base;
 }
 
 bool Drafts::isEdited(DraftKey key) const {
@@ -178,6 +178,8 @@ void Drafts::save(DraftKey key, const fs::path& file) {
     draft.file = path;
     draft.startedFrom.clear();
     draft.name = QString::fromStdString(written.name);
+    if (!draft.original)
+        draft.original = std::move(draft.base);
     draft.base = std::move(written);
     Q_EMIT listChanged();
     Q_EMIT draftChanged(key);

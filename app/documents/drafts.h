@@ -61,13 +61,14 @@ public:
     QString name(DraftKey key) const;
     /// "edited, from Locality En-De"
     QString origin(DraftKey key) const;
-    QString startedFrom(DraftKey key) const; ///< the preset's name; empty: none, or saved since
     bool isEdited(DraftKey key) const; ///< its layers are not those it began with
     const HeadGrid& grid(DraftKey key) const { return m_drafts.at(key).grid; }
     /// The valid architecture: base with the last valid layers.
     Architecture architecture(DraftKey key) const;
-    /// What it began with: the model's own, or the preset or file.
+    /// What its edits are told from: the model's own, or the preset, or the file as last saved.
     const Architecture& base(DraftKey key) const { return m_drafts.at(key).base; }
+    /// What it began with and is compared with: saving does not change it.
+    const Architecture& original(DraftKey key) const;
     std::filesystem::path file(DraftKey key) const { return m_drafts.at(key).file; } ///< empty: never saved
 
     /// The last valid heads of a layer (from 1); empty if there is no such draft or layer.
@@ -139,6 +140,7 @@ private:
         std::filesystem::path file;   ///< of a document
         std::filesystem::path folder; ///< of a model
         bool isListed = true;         ///< false: maps of another toolkit
+        std::optional<Architecture> original = {}; ///< of a document that was saved; else base
     };
     static HeadGrid gridOf(const Architecture& architecture);
     static nlohmann::json writtenOf(const HeadGrid& grid);

@@ -55,6 +55,7 @@ json Drafts::viewState() const {
             current = int(documents.size());
         documents.push_back({{"architecture", canonicalText(architecture(key))},
                              {"base", canonicalText(draft.base)},
+                             {"original", canonicalText(original(key))},
                              {"startedFrom", draft.startedFrom.toStdString()},
                              {"file", draft.file.string()},
                              {"written", std::move(written)}});
@@ -96,7 +97,8 @@ void Drafts::restoreView(const json& view) {
             const auto read = [&one](const char* key) {
                 return withLanguageLayers(parseArchitecture(one.at(key).get<std::string>(), "session.json"));
             };
-            const Architecture architecture = read("architecture"), base = read("base");
+            const Architecture architecture = read("architecture"), base = read("base"),
+                               first = one.contains("original") ? read("original") : base;
             HeadGrid grid = gridOf(architecture);
             takeWritten(grid, one.value("written", json::array()));
             const DraftKey key{ModelId::None, ++m_lastDocument};
@@ -105,7 +107,9 @@ void Drafts::restoreView(const json& view) {
                              base,
                              std::move(grid),
                              fs::path(one.value("file", "")),
-                             {}};
+                             {},
+                             true,
+                             first};
             if (row++ == current)
                 setCurrent(key);
         } catch (const std::exception& failure) {

@@ -2,6 +2,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "app/documents/utterance_reader.h"
+#include "core/runs/run_folder.h"
 
 #include <algorithm>
 #include <utility>
@@ -161,7 +162,10 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
         open.state = OpenState::Ready;
         open.sentence.clear();
         open.warnings = warnings;
-        if (!info.name.isEmpty())
+        // A worker elsewhere has a copy of the model without its run.
+        if (const std::string result = nameOfResult(open.folder, info.architecture.name); !result.empty())
+            open.name = QString::fromStdString(result).simplified();
+        else if (!info.name.isEmpty())
             open.name = info.name.simplified();
         open.info = std::move(info);
     });

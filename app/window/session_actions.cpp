@@ -27,12 +27,18 @@ namespace headroom::app {
 namespace {
 
 bool isSession(const QString& path) {
-    return path.endsWith(QLatin1String(kSessionSuffix)) &&
-           QFileInfo::exists(path + QLatin1Char('/') + QLatin1String(kSessionFileName));
+    return path.endsWith(QLatin1String(kSessionSuffix)) && QFileInfo::exists(path + QLatin1Char('/') + QLatin1String(kSessionFileName));
 }
 
 QString demoName() {
     return SessionActions::tr("Demo session");
+}
+
+/// Empty where a session was never saved.
+std::string hashOnDisk(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    const auto file = folder / kSessionFileName;
+    return !folder.empty() && std::filesystem::exists(file, ignored) ? hashOfFile(file) : std::string();
 }
 
 QStringList localFiles(const QMimeData* data) {
@@ -49,8 +55,7 @@ QString summaryOf(const QString& folder) {
         const SessionDocument document = readSession(toPath(folder));
         const auto utterances = document.utterances.size(), models = document.models.size();
         return SessionActions::tr("%1, %2").arg(
-            utterances == 1 ? SessionActions::tr("1 utterance")
-                            : SessionActions::tr("%1 utterances").arg(utterances),
+            utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
             models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
     } catch (const std::exception&) {
         return {};
@@ -67,8 +72,7 @@ SessionActions::SessionActions(const Parts& parts, QObject* parent)
     parts.autosave->beforeWriting = [this] { beforeSaving(); };
     // What is kept has no name: the next start finds it as the last session.
     connect(parts.autosave, &Autosave::written, this, [this] {
-        m_parts.settings->setLastSession(
-            m_parts.session->name() == demoName() ? toQString(demoSessionFolder()) : QString());
+        m_parts.settings->setLastSession(m_parts.session->name() == demoName() ? toQString(demoSessionFolder()) : QString());
     });
     connect(parts.session, &Session::utteranceChanged, this, [this](UtteranceId id) {
         const OpenUtterance* utterance = m_parts.session->utterances()->find(id);
@@ -87,26 +91,25 @@ SessionActions::SessionActions(const Parts& parts, QObject* parent)
 void SessionActions::connectActions() {
     const Actions& a = *m_parts.actions;
     const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
-    at(a.openAudio, [this] {
+    const auto remembered = [this](const QString& path) { // the next dialogue begins beside it
+        if (!path.isEmpty())
+            m_parts.settings->setLastFolder(QFileInfo(path).absolutePath());
+        return path;
+    };
+    at(a.openAudio, [this, remembered] {
         const QStringList files = m_dialogs->openAudio(m_parts.window, m_parts.settings->lastFolder());
-        if (files.isEmpty())
-            return;
-        m_parts.settings->setLastFolder(QFileInfo(files.first()).absolutePath());
-        openFiles(files);
+        if (!remembered(files.value(0)).isEmpty())
+            openFiles(files);
     });
-    const auto chooseFolder = [this](const QString& title) {
-        const QString folder = m_dialogs->openFolder(m_parts.window, title, m_parts.settings->lastFolder());
-        if (!folder.isEmpty())
-            m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
-        return folder;
+    const auto chooseFolder = [this, remembered](const QString& title) {
+        return remembered(m_dialogs->openFolder(m_parts.window, title, m_parts.settings->lastFolder()));
     };
     at(a.openFolder, [this, chooseFolder] {
         if (const QString folder = chooseFolder(tr("Open a folder of recordings")); !folder.isEmpty())
             openFiles({folder});
     });
     at(a.openModel, [this] {
-        const QString folder =
-            m_dialogs->openModel(m_parts.window, tr("Open a model folder"), m_parts.settings->lastFolder());
+        const QString folder = m_dialogs->openModel(m_parts.window, tr("Open a model folder"), m_parts.settings->lastFolder());
         if (folder.isEmpty())
             return;
         const QString cache = toQString(hubCacheFolder()); // its folders are no place to start a search from
@@ -114,12 +117,11 @@ void SessionActions::connectActions() {
             m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
         m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
     });
-    at(a.openMaps, [this] {
-        const QString file = m_dialogs->openFile(m_parts.window, tr("Open imported maps"), m_parts.settings->lastFolder(), tr("Imported maps (*.npz)"));
-        if (file.isEmpty())
-            return;
-        m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
-        m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(file)));
+    at(a.openMaps, [this, remembered] {
+        const QString file = remembered(m_dialogs->openFile(m_parts.window, tr("Open imported maps"), m_parts.settings->lastFolder(),
+                                                            tr("Imported maps (*.npz)")));
+        if (!file.isEmpty())
+            m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(file)));
     });
     at(a.openStudy, [this, chooseFolder] {
         if (const QString folder = chooseFolder(tr("Open the folder of a study")); !folder.isEmpty())
@@ -318,10 +320,7 @@ bool SessionActions::save() {
 }
 
 void SessionActions::rememberFile() {
-    const std::filesystem::path folder = m_parts.session->folder();
-    std::error_code ignored;
-    const auto file = folder / kSessionFileName;
-    m_fileHash = !folder.empty() && std::filesystem::exists(file, ignored) ? hashOfFile(file) : std::string();
+    m_fileHash = hashOnDisk(m_parts.session->folder());
     Q_EMIT fileRemembered();
 }
 
@@ -333,17 +332,13 @@ bool SessionActions::reload() {
 }
 
 bool SessionActions::changedOnDisk() const {
-    const std::filesystem::path folder = m_parts.session->folder();
-    std::error_code ignored;
-    const auto file = folder / kSessionFileName;
-    return !folder.empty() && std::filesystem::exists(file, ignored) && hashOfFile(file) != m_fileHash;
+    const std::string now = hashOnDisk(m_parts.session->folder());
+    return !now.empty() && now != m_fileHash;
 }
 
 bool SessionActions::saveAs() {
-    const QString suggested = QDir(m_parts.settings->lastFolder())
-                                  .filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
-    const QString folder =
-        m_dialogs->save(m_parts.window, tr("Save session"), suggested, {tr("Headroom session (*.headroom)")});
+    const QString suggested = QDir(m_parts.settings->lastFolder()).filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
+    const QString folder = m_dialogs->save(m_parts.window, tr("Save session"), suggested, {tr("Headroom session (*.headroom)")});
     if (folder.isEmpty())
         return false;
     beforeSaving();
@@ -381,10 +376,9 @@ void SessionActions::take(const QMimeData* data) {
 
 std::vector<RecentSession> SessionActions::recent() const {
     std::vector<RecentSession> sessions;
-    for (const QString& folder : m_parts.settings->recentSessions()) {
-        const QFileInfo info(folder + QLatin1Char('/') + QLatin1String(kSessionFileName));
-        sessions.push_back({folder, QFileInfo(folder).fileName(), summaryOf(folder), info.lastModified()});
-    }
+    for (const QString& folder : m_parts.settings->recentSessions())
+        sessions.push_back({folder, QFileInfo(folder).fileName(), summaryOf(folder),
+                            QFileInfo(folder + QLatin1Char('/') + QLatin1String(kSessionFileName)).lastModified()});
     return sessions;
 }
 
@@ -399,8 +393,7 @@ void SessionActions::fillRecent(QMenu* menu) {
         menu->addAction(tr("None"))->setEnabled(false);
     else {
         menu->addSeparator();
-        connect(menu->addAction(tr("Clear the list")), &QAction::triggered, m_parts.settings,
-                &AppSettings::clearRecentSessions);
+        connect(menu->addAction(tr("Clear the list")), &QAction::triggered, m_parts.settings, &AppSettings::clearRecentSessions);
     }
 }
 

@@ -288,9 +288,9 @@ private:
     }
 
     void settle(const fs::path& file, const Running& running, const End& end) const {
-        // A run and an evaluation say themselves how they ended; a job that never reached one is told about here.
+        // A run and an evaluation say how they ended; of a job that never reached one, and was not removed meanwhile, it is said here.
         std::error_code ignored;
-        const bool removed = running.process == 0 && !fs::exists(file, ignored);
+        const bool removed = !fs::exists(file, ignored);
         if (end.status != 0 && !removed && livesOf(running.run) == running.lives && !evaluationEnded(running.run))
             putAside(m_runs, file,
                      end.said.empty() ? "The worker ended with status " + std::to_string(end.status) + "." : end.said);

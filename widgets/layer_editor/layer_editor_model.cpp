@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/layer_editor/layer_editor_model.h"
 
+#include "core/architecture/edits.h"
 #include "widgets/layer_editor/head_suggestions.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -188,9 +189,10 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
     if (column == reachColumn())
         return reachText(layer);
     if (column == lossColumn())
-        return !known.loss        ? QStringLiteral("–")
-               : *known.loss == 0 ? QStringLiteral("0")
-                                  : numberText(*known.loss, 3);
+        return !known.loss ? QStringLiteral("–")
+               : *known.loss == 0 && !windowOf(m_grid.layer(layer).heads) // full: exactly, as under the maps
+                   ? QStringLiteral("0")
+                   : numberText(*known.loss, 3);
     if (column == macsColumn())
         return known.macs ? numberText(*known.macs * 100, 0) + kNarrowSpace + QLatin1Char('%')
                           : QStringLiteral("–");

@@ -226,9 +226,11 @@ void QueueView::fitColumns() {
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
         widths[column] = narrow ? kNarrow[column] : kWide[column];
         const bool isText = column == QueueModel::Where || (column >= QueueModel::Step && column <= QueueModel::Score);
-        if (narrow && isText)
+        if (narrow && isText) {
+            const int head = QFontMetrics(Sizes::heading()).horizontalAdvance(m_queue->headerData(column, Qt::Horizontal).toString());
             widths[column] = std::min(widths[column], // texts with their margins
-                                      std::ceil(std::max<double>(horizontalHeader()->sectionSizeHint(column), widest(column) + 2.5 * unit) / unit));
+                                      std::ceil((std::max(head, widest(column)) + 2.5 * unit) / unit));
+        }
     }
     const double others = std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit;
     for (int column = 0; column < QueueModel::ColumnCount; ++column)

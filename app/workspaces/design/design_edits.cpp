@@ -222,13 +222,8 @@ void DesignWorkspace::saveAs() {
 
 void DesignWorkspace::saveTo(const QString& file) {
     const DraftKey key = m_drafts->current();
-    const auto& presets = m_presets->presets();
-    const auto from = std::find_if(presets.begin(), presets.end(), [&](const Preset& one) { return one.name == m_drafts->startedFrom(key); });
     try {
         m_drafts->save(key, toPath(file));
-        // What it is compared with stays: the original of a saved architecture is its file.
-        if (m_baseline->currentData() == -1 && from != presets.end())
-            m_baseline->setCurrentIndex(m_baseline->findData(int(from - presets.begin())));
         announceSaved(m_parts.session->messages(), file,
                       m_drafts->grid(key).mistakes().empty()
                           ? QString()

@@ -145,7 +145,7 @@ void DesignWorkspace::refreshSoon() {
 
 Architecture DesignWorkspace::baseline() const {
     const int chosen = m_baseline->currentData().toInt();
-    return chosen < 0 ? m_drafts->base(m_drafts->current())
+    return chosen < 0 ? m_drafts->original(m_drafts->current())
                       : withLanguageLayers(m_presets->presets()[std::size_t(chosen)].architecture);
 }
 
@@ -154,8 +154,7 @@ void DesignWorkspace::refreshBaselines() {
     const QSignalBlocker quiet(m_baseline);
     m_baseline->clear();
     const DraftKey key = m_drafts->current();
-    const bool isSaved = m_drafts->has(key) && !m_drafts->file(key).empty();
-    m_baseline->addItem(key.document == 0 ? tr("Original model") : isSaved ? tr("As saved") : tr("Original"), -1);
+    m_baseline->addItem(key.document > 0 ? tr("Original") : tr("Original model"), -1);
     for (std::size_t i = 0; i < m_presets->presets().size(); ++i)
         m_baseline->addItem(m_presets->presets()[i].name, int(i));
     const int found = m_baseline->findData(chosen);

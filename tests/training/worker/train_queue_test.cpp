@@ -6,6 +6,7 @@
 #include "training/worker/turn.h"
 
 #include <QTemporaryDir>
+#include <QThread>
 #include <QtTest/QtTest>
 
 #include <csignal>
@@ -23,6 +24,7 @@ private Q_SLOTS:
     void jobsAreDoneInOrderAndDetached();
     void modelsAreEvaluatedInTheirTurn();
     void jobsThatCannotBeginArePutAside();
+    void aJobThatIsRemovedWhileItBeginsIsForgotten();
     void aQueueThatIsToldToEndKeepsItsJob();
     void jobsTakeTurnsWithAnExperiment();
     void onlyOneQueueServesAFolder();
@@ -144,6 +146,22 @@ void TrainQueueTest::jobsThatCannotBeginArePutAside() {
              fourth.dump().c_str());
     const auto second = readStrictObject(failedJobs(runs()) / "0002.json", "test");
     QVERIFY(second["error"].get<std::string>().find("0002.json is not JSON") != std::string::npos);
+}
+
+/// It came back as "Not started", with a sentence about the files that had gone with it.
+void TrainQueueTest::aJobThatIsRemovedWhileItBeginsIsForgotten() {
+    const fs::path file = queueFolder(runs()) / "0007.json", log = queueFolder(runs()) / "0007.log";
+    Job unwanted = job("unwanted");
+    unwanted.recipe = "nowhere.json";
+    writeJob(file, unwanted);
+    QProcess queue;
+    queue.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
+    for (int tries = 0; tries < 180000 && !fs::exists(log); ++tries) // it has begun, and takes longer than this to fail
+        QThread::msleep(1);
+    QVERIFY(fs::remove(file));
+    QVERIFY(queue.waitForFinished(180000));
+    QVERIFY(!fs::exists(failedJobs(runs()) / "0007.json"));
+    QVERIFY(!fs::exists(runs() / "unwanted"));
 }
 
 void TrainQueueTest::aQueueThatIsToldToEndKeepsItsJob() {

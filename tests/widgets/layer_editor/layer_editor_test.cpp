@@ -33,6 +33,18 @@ private Q_SLOTS:
         QCOMPARE(sign("full"), QString());
     }
 
+    /// As under the maps of ANALYSE: 0 where nothing is left out.
+    void aLossOfAWindowHasItsDecimals() {
+        LayerEditorModel model;
+        model.setGrid(HeadGrid({{parseHeads("4 full")}, {parseHeads("4 local 5")}}));
+        LayerFacts nothingLost;
+        nothingLost.loss = 0.0;
+        model.setFacts({nothingLost, nothingLost});
+        const auto loss = [&](int layer) { return model.index(LayerEditorModel::rowOf(layer), model.lossColumn()).data().toString(); };
+        QCOMPARE(loss(1), QStringLiteral("0"));
+        QCOMPARE(loss(2), QStringLiteral("0.000"));
+    }
+
     void theModelKeepsQtsRules();
     void itSaysWhatAHeadIs();
     void reachIsReadFromTheValidHeads();

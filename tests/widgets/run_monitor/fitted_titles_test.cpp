@@ -41,7 +41,7 @@ private Q_SLOTS:
         const int before = view.columnWidth(QueueModel::Job);
         run.name = QStringLiteral("a name of an experiment that is longer than what the queue usually has for it");
         view.queue()->setItems({run}, {}, {});
-        QVERIFY(view.columnWidth(QueueModel::Job) > before);
+        QTRY_VERIFY(view.columnWidth(QueueModel::Job) > before); // at the next turn
         QVERIFY(view.columnWidth(QueueModel::Progress) > 0 && view.horizontalHeader()->length() <= view.viewport()->width());
     }
 

@@ -23,7 +23,6 @@
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
 
@@ -321,81 +320,6 @@ private Q_SLOTS:
         desk.part<PhonesPanel>()->layerField()->setCurrentIndex(1);
         Q_EMIT desk.part<PhonesPanel>()->layerField()->activated(1);
         QCOMPARE(desk.session.currentLayer(), 2);
-    }
-
-    void aStudyTakesThePlaceOfTheUtteranceAndItsCellsAskForPlaces() {
-        Desk desk;
-        desk.front(desk.part<PhonesPanel>());
-        auto study = std::make_shared<OpenStudy>();
-        study->folder = "/studies/phones-1";
-        study->document.kind = StudyKind::Phones;
-        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
-        study->document.utterances.resize(5);
-        std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
-        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
-        const std::vector<std::int32_t> counts(36 * 36, 5);
-        study->arrays["1.par_count"] =
-            Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
-        QSignalSpy places(&desk.evidence, &StudyEvidence::placesRequested);
-        desk.evidence.add(study);
-        QVERIFY(desk.settle());
-        PhonesPanel* panel = desk.part<PhonesPanel>();
-        QCOMPARE(panel->map()->map().par(3, 4), 1.5);
-        QCOMPARE(panel->map()->map().counts(3, 4), 5);
-        desk.session.closeModel(desk.session.currentModelId()); // the study stays open, and says whose numbers these are
-        QVERIFY(desk.settle());
-        QVERIFY2(panel->note()->sentence().startsWith(QStringLiteral("Study “phones-1”, model small. ")), qPrintable(panel->note()->sentence()));
-        panel->map()->setSelected(PhonePair{3, 4});
-        QTest::keyClick(panel->map(), Qt::Key_Return);
-        QCOMPARE(places.count(), 1);
-        const auto query = places.first().first().value<PlacesQuery>();
-        QCOMPARE(query.set, std::string("cell"));
-        QVERIFY((query.index == std::vector<std::int64_t>{0, 0, 3, 4}));
-        desk.evidence.showLive(StudyKind::Phones);
-        QVERIFY(desk.settle());
-        QVERIFY(panel->map()->map().par.empty());
-    }
-
-    void aStudyOfOneUtteranceIsNoMean() {
-        Desk desk;
-        desk.front(desk.part<PhonesPanel>());
-        auto study = std::make_shared<OpenStudy>();
-        study->folder = "/studies/phones-1";
-        study->document.kind = StudyKind::Phones;
-        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
-        study->document.utterances.resize(1);
-        const std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
-        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
-        const std::vector<std::int32_t> counts(36 * 36, 1);
-        study->arrays["1.par_count"] = Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
-        desk.evidence.add(study);
-        QVERIFY(desk.settle());
-        const QString said = desk.part<PhonesPanel>()->note()->sentence();
-        QVERIFY2(said.contains(QStringLiteral("model small. Of 1 utterance.")) && !said.contains(QStringLiteral("1 utterances")), qPrintable(said));
-    }
-
-    /// With the last session, a study is read before its model is open.
-    void aStudyNamesTheKindsOfHeadsOnceItsModelIsOpen() {
-        Desk desk;
-        desk.front(desk.part<CadPanel>());
-        auto study = std::make_shared<OpenStudy>();
-        study->folder = "/studies/heads-1";
-        study->document.kind = StudyKind::Heads;
-        study->document.models.push_back({"small", "", "", "", 6, 4, false, 0, 0});
-        study->document.models.back().weightsHash = "abc"; // as the worker says it
-        study->document.utterances.resize(5);
-        const std::vector<float> cad(6 * 4 * 5, 0.5F);
-        study->arrays["1.cad"] = Tensor::of<float>({6, 4, 5}, std::span<const float>(cad));
-        desk.evidence.add(study);
-        QVERIFY(desk.settle());
-        const StudyTable& table = desk.part<CadPanel>()->table()->study()->table();
-        QCOMPARE(table.rows.size(), std::size_t(24));
-        QCOMPARE(table.columns.at(2).key, std::string("cad"));
-        desk.open(false);
-        QVERIFY(desk.settle());
-        QCOMPARE(table.rows.size(), std::size_t(24));
-        QCOMPARE(table.columns.at(2).key, std::string("kind"));
-        QVERIFY(!std::get<std::string>(table.rows.at(0).at(2)).empty());
     }
 };
 

@@ -3,25 +3,19 @@
 // worker's layers look at their neighbours.
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
-#include "app/studies/study_layers.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/map_controller.h"
-#include "app/workspaces/analyse/studies/places_panel.h"
-#include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/masked_loss.h"
-#include "tests/app/studies/made_study.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/window_band.h"
-#include "widgets/study_plots/spread_plot.h"
-#include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -262,79 +256,6 @@ private Q_SLOTS:
             QCOMPARE(wide.rows.at(3).suggestion(1), std::optional(3));
             QVERIFY(!wide.of.contains(QStringLiteral("own window")));
         }
-    }
-
-    void aStudySaysWhoseWindowsAndHowManyUtterances() {
-        Desk desk;
-        QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        Study document = makeWindowsStudy(folder, 6, 5);
-        desk.evidence.add(openStudy(folder));
-        const auto of = [&] {
-            return windowSuggestions(desk.session, desk.analysis, &desk.evidence, desk.session.currentModelId(), desk.draft()).of;
-        };
-        QCOMPARE(of(), QStringLiteral("Windows of made over the 5 utterances of the study “studied”."));
-        const auto* caption = desk.panel()->study()->findChild<QLabel*>(QStringLiteral("studyCaption"));
-        QVERIFY2(caption->text().startsWith(QStringLiteral("made: w = ")), qPrintable(caption->text()));
-        QVERIFY(caption->wordWrap() && caption->toolTip().contains(QStringLiteral("Made by a test.")));
-        document.utterances[1].error = "It is shorter than a frame.";
-        writeStudy(folder, document);
-        desk.evidence.add(openStudy(folder));
-        QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study “studied”. The others could "
-                                      "not be measured."));
-        QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->toolTip(),
-                 QStringLiteral("Not measured: u2. It is shorter than a frame."));
-        makeWindowsStudy(folder, 6, 1);
-        desk.evidence.add(openStudy(folder));
-        QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
-    }
-
-    /// They went by the study's order, so that a model had the colour of another one in the live plot.
-    void theCurvesOfAStudyHaveTheColoursOfTheSession() {
-        Desk desk;
-        QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        Study document = makeWindowsStudy(folder, 6, 5);
-        document.models.push_back(document.models.front());
-        document.models.back().name = "here";
-        document.models.back().folder = (desk.workshop.path() / "m").string();
-        writeStudy(folder, document);
-        desk.evidence.add(openStudy(folder));
-        const auto colourOf = [&](const QString& name) {
-            for (const widgets::KeyEntry& entry : desk.panel()->study()->curves()->keyEntries())
-                if (entry.name == name)
-                    return entry.pen.color();
-            return QColor();
-        };
-        const auto& runs = widgets::Theme::current().runs;
-        QCOMPARE(colourOf(QStringLiteral("here")), runs[0]);
-        QCOMPARE(colourOf(QStringLiteral("made")), runs[1]);
-        const ModelId other = desk.session.openModel(desk.workshop.model("n"));
-        QVERIFY(desk.settle());
-        QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[2], 60000); // red is now that of the other
-        desk.session.closeModel(other);
-        QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[1], 60000);
-    }
-
-    /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.
-    void thePlacesFollowTheLayerOfTheStudysTable() {
-        Desk desk;
-        QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        makeWindowsStudy(folder, 6, 5);
-        desk.evidence.add(openStudy(folder));
-        auto* table = desk.panel()->study()->table();
-        table->setCurrentRow(0);
-        PlacesPanel places;
-        QObject::connect(&desk.evidence, &StudyEvidence::placesRequested, &places, &PlacesPanel::show);
-        QObject::connect(&desk.evidence, &StudyEvidence::placesFollowed, &places, &PlacesPanel::follow);
-        const auto choose = [&](int row) { Q_EMIT table->rowChosen(row); };
-        choose(2);
-        QVERIFY(!places.isPending()); // no number was clicked yet
-        Q_EMIT table->cellClicked(2, columnOf(table->study()->table(), "layer")); // a number as the others
-        QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 3, ")), 60000);
-        choose(4);
-        QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 5, ")), 60000);
     }
 
     void theEmptyTabSaysWhy() {

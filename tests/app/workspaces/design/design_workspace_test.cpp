@@ -7,7 +7,6 @@
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
-#include "app/workspaces/design/presets_panel.h"
 #include "core/architecture/costs.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -17,7 +16,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QSpinBox>
 #include <QKeyEvent>
@@ -50,14 +48,10 @@ private Q_SLOTS:
     void headsAreRelaxedAndBack();
     void relaxedConvGroupsStayApart();
     void theTextIsTheGrid();
-    void aPresetIsTheStartOfADocument();
     void headsOfAPresetOfAnotherShapeAreNotOffered();
-    void theBaselineCanBeAPreset();
     void bracketsAreOneStepWhileTheyFollow();
     void copySaveAndOpenAreTheSameText();
-    void backToWhereItBegan();
     void whatCannotBeCountedIsShownAllTheSame();
-    void theViewComesBack();
 
 private:
     void openBoth();
@@ -317,35 +311,12 @@ void DesignWorkspaceTest::theTextIsTheGrid() {
     QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("Layer 1 has two lines, “what” and “1 4 full”")));
 }
 
-void DesignWorkspaceTest::aPresetIsTheStartOfADocument() {
-    const auto& presets = m_design->presetsPanel()->presets();
-    QVERIFY(presets.size() >= 4);
-    m_design->startFrom(1);
-    QCOMPARE(m_design->editor()->gridModel()->grid().layerCount(), 12);
-    QCOMPARE(m_design->drafts()->origin(m_design->drafts()->current()),
-             QStringLiteral("from %1").arg(presets[1].name));
-    QVERIFY(!m_design->actions().useSuggested->isEnabled()); // nobody has read anything
-    QVERIFY(m_design->actions().closeDocument->isEnabled());
-    m_design->actions().closeDocument->trigger();
-    QVERIFY(m_design->drafts()->current().isNone());
-    QTRY_COMPARE_WITH_TIMEOUT(m_design->editor()->gridModel()->rowCount(), 0, 60000);
-}
-
 void DesignWorkspaceTest::headsOfAPresetOfAnotherShapeAreNotOffered() {
     m_design->startFrom(0);
     const QString own = heads(5);
     m_design->putHeads(1);
     QVERIFY(heads(5) != own); // twelve layers both
     QCOMPARE(m_session->undoStack()->count(), 1);
-}
-
-void DesignWorkspaceTest::theBaselineCanBeAPreset() {
-    m_design->startFrom(1);
-    QTRY_VERIFY_WITH_TIMEOUT(!m_design->isPending(), 60000);
-    QCOMPARE(m_design->differencePanel()->accessibleDescription(), QStringLiteral("No difference"));
-    m_design->baselineField()->setCurrentIndex(m_design->baselineField()->findData(0));
-    QTRY_VERIFY_WITH_TIMEOUT(m_design->differencePanel()->accessibleDescription().startsWith(
-        QStringLiteral("36 of 48 heads differ")), 60000);
 }
 
 void DesignWorkspaceTest::bracketsAreOneStepWhileTheyFollow() {
@@ -384,17 +355,6 @@ void DesignWorkspaceTest::copySaveAndOpenAreTheSameText() {
     QCOMPARE(m_session->messages()->count(Severity::Error), 1);
 }
 
-void DesignWorkspaceTest::backToWhereItBegan() {
-    m_design->startFrom(1);
-    QVERIFY(!m_design->actions().resetDraft->isEnabled());
-    m_design->editor()->selectHeads(1, 1, 4);
-    m_design->editor()->writeSelected(QStringLiteral("local 14"));
-    QVERIFY(m_design->actions().resetDraft->isEnabled());
-    m_design->actions().resetDraft->trigger();
-    QVERIFY(!m_design->drafts()->isEdited(m_design->drafts()->current()));
-    QCOMPARE(m_session->undoStack()->count(), 2);
-}
-
 void DesignWorkspaceTest::whatCannotBeCountedIsShownAllTheSame() {
     openBoth();
     Architecture mixed = m_session->currentModel()->info->architecture;
@@ -406,20 +366,6 @@ void DesignWorkspaceTest::whatCannotBeCountedIsShownAllTheSame() {
     QCOMPARE(m_design->editor()->gridModel()->reachText(3), QStringLiteral("all"));
     QVERIFY(!m_design->editor()->gridModel()->facts(3).loss);
     QVERIFY(m_design->costPanel()->asText().contains(QStringLiteral("–")));
-}
-
-void DesignWorkspaceTest::theViewComesBack() {
-    m_design->startFrom(1);
-    m_design->costPanel()->lengthField()->setValue(750);
-    m_design->fullAboveField()->setValue(0.3);
-    const auto view = m_design->viewState();
-    m_design->restoreView({});
-    QCOMPARE(m_design->costPanel()->tokens(), 1000);
-    QVERIFY(m_design->drafts()->current().isNone());
-    m_design->restoreView(view);
-    QCOMPARE(m_design->costPanel()->tokens(), 750);
-    QCOMPARE(m_design->fullAboveField()->value(), 0.3);
-    QCOMPARE(m_design->drafts()->keys().size(), std::size_t(1));
 }
 
 HEADROOM_TEST(DesignWorkspaceTest)

@@ -9,6 +9,7 @@
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
+#include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
@@ -19,6 +20,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
@@ -323,6 +325,50 @@ private Q_SLOTS:
         QCOMPARE(dialog.request()->beam, std::int64_t(1));
         QVERIFY(!dialog.options()->ctcWeightField()->isEnabled() && !dialog.options()->lengthPenaltyField()->isEnabled());
         QVERIFY(dialog.options()->nBestField()->isEnabled());
+    }
+
+    void aRunElsewhereIsEvaluatedOnTheCorpusHere() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), corpus = desk.shop.corpus();
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        RunPlace place;
+        place.place.name = place.place.host = "gpu-1";
+        place.place.folder = "~/headroom";
+        place.data = corpus.string();
+        writeRunPlace(run, place);
+        const auto chosen = [&] {
+            EvaluateDialog* dialog = desk.workspace->askEvaluation(RunPaths{run}.model());
+            if (!QTest::qWaitFor([&] { return !dialog->isPending(); }, 60000))
+                return fs::path();
+            const auto wanted = dialog->request();
+            delete dialog;
+            return wanted ? wanted->data : fs::path();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(chosen(), corpus, 60000);
+        place.data.clear(); // unknown: its path there is not offered
+        writeRunPlace(run, place);
+        QTRY_COMPARE_WITH_TIMEOUT(chosen(), fs::path(), 60000);
+    }
+
+    void aCorpusThatIsNoneIsSaidInTheDialogue() {
+        Desk desk("good");
+        EvaluateDialog* dialog = desk.workspace->askEvaluation();
+        QVERIFY(!dialog->request());
+        QVERIFY(dialog->sentence().contains(QStringLiteral("No trained model yet")));
+        dialog->chooseData(desk.shop.path() / "nowhere");
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending(), 60000);
+        QVERIFY(!dialog->startButton()->isEnabled());
+        delete dialog;
+    }
+
+    /// They have no weights, and the job failed.
+    void importedMapsAreNoModelToEvaluate() {
+        Desk desk("good");
+        desk.shop.text(desk.shop.path() / "maps.npz", "maps");
+        QVERIFY(desk.session.models()->find(desk.session.openModel(desk.shop.path() / "maps.npz"))->maps);
+        const std::unique_ptr<EvaluateDialog> dialog(desk.workspace->askEvaluation());
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("No trained model yet")), qPrintable(dialog->sentence()));
+        QCOMPARE(dialog->modelField()->findText(QStringLiteral("maps")), -1);
     }
 };
 

@@ -2,6 +2,7 @@
 // The workspace on architectures alone: no worker, no utterance.
 #include "app/parts/panel_header.h"
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
@@ -15,14 +16,16 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
 
 #include <algorithm>
 
-namespace headroom::testing::reuse_action_test {
+namespace headroom::testing::design_architectures_test {
 
 using namespace headroom::app;
 namespace fs = std::filesystem;
@@ -40,7 +43,7 @@ struct Desk {
 
 } // namespace
 
-class ReuseActionTest : public QObject {
+class DesignArchitecturesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -84,8 +87,7 @@ private Q_SLOTS:
         };
         design.actions().saveArchitecture->trigger(); // it has no file yet
         QCOMPARE(asked, 1);
-        QCOMPARE(design.baselineField()->currentText(), design.presetsPanel()->presets()[1].name);
-        QCOMPARE(design.baselineField()->itemText(0), QStringLiteral("As saved"));
+        QCOMPARE(design.baselineField()->currentText(), QStringLiteral("Original"));
         QVERIFY(!design.actions().saveArchitecture->isEnabled());
         QTRY_VERIFY(design.differencePanel()->accessibleDescription().startsWith(QStringLiteral("4 of 48 heads differ")));
         desk.session.drafts()->write(key, {{3, 1, 4, QStringLiteral("local 55")}});
@@ -96,6 +98,10 @@ private Q_SLOTS:
         QCOMPARE(asked, 1); // into its own file
         QVERIFY(desk.session.isModified());
         QVERIFY(!desk.session.drafts()->isEdited(key));
+        const auto original = desk.session.drafts()->original(key);
+        const auto view = desk.session.drafts()->viewState();
+        desk.session.drafts()->restoreView(view);
+        QVERIFY(desk.session.drafts()->original(desk.session.drafts()->current()) == original);
         desk.session.clear();
         QCOMPARE(design.baselineField()->currentIndex(), 0);
     }
@@ -316,10 +322,62 @@ private Q_SLOTS:
         QVERIFY(!drafts->isEdited(other));
         QVERIFY(drafts->current() == other);
     }
+
+    void aPresetIsTheStartOfADocument() {
+        Desk desk;
+        const auto& presets = desk.design.presetsPanel()->presets();
+        QVERIFY(presets.size() >= 4);
+        desk.design.startFrom(1);
+        QCOMPARE(desk.design.editor()->gridModel()->grid().layerCount(), 12);
+        QCOMPARE(desk.design.drafts()->origin(desk.design.drafts()->current()),
+                 QStringLiteral("from %1").arg(presets[1].name));
+        QVERIFY(!desk.design.actions().useSuggested->isEnabled()); // nobody has read anything
+        QVERIFY(desk.design.actions().closeDocument->isEnabled());
+        desk.design.actions().closeDocument->trigger();
+        QVERIFY(desk.design.drafts()->current().isNone());
+        QTRY_COMPARE_WITH_TIMEOUT(desk.design.editor()->gridModel()->rowCount(), 0, 60000);
+    }
+
+    void theBaselineCanBeAPreset() {
+        Desk desk;
+        desk.design.startFrom(1);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.design.isPending(), 60000);
+        QCOMPARE(desk.design.differencePanel()->accessibleDescription(), QStringLiteral("No difference"));
+        desk.design.baselineField()->setCurrentIndex(desk.design.baselineField()->findData(0));
+        QTRY_VERIFY_WITH_TIMEOUT(desk.design.differencePanel()->accessibleDescription().startsWith(
+            QStringLiteral("36 of 48 heads differ")), 60000);
+    }
+
+    void backToWhereItBegan() {
+        Desk desk;
+        desk.design.startFrom(1);
+        QVERIFY(!desk.design.actions().resetDraft->isEnabled());
+        desk.design.editor()->selectHeads(1, 1, 4);
+        desk.design.editor()->writeSelected(QStringLiteral("local 14"));
+        QVERIFY(desk.design.actions().resetDraft->isEnabled());
+        desk.design.actions().resetDraft->trigger();
+        QVERIFY(!desk.design.drafts()->isEdited(desk.design.drafts()->current()));
+        QCOMPARE(desk.session.undoStack()->count(), 2);
+    }
+
+    void theViewComesBack() {
+        Desk desk;
+        desk.design.startFrom(1);
+        desk.design.costPanel()->lengthField()->setValue(750);
+        desk.design.fullAboveField()->setValue(0.3);
+        const auto view = desk.design.viewState();
+        desk.design.restoreView({});
+        QCOMPARE(desk.design.costPanel()->tokens(), 1000);
+        QVERIFY(desk.design.drafts()->current().isNone());
+        desk.design.restoreView(view);
+        QCOMPARE(desk.design.costPanel()->tokens(), 750);
+        QCOMPARE(desk.design.fullAboveField()->value(), 0.3);
+        QCOMPARE(desk.design.drafts()->keys().size(), std::size_t(1));
+    }
 };
 
-HEADROOM_TEST(ReuseActionTest)
+HEADROOM_TEST(DesignArchitecturesTest)
 
-} // namespace headroom::testing::reuse_action_test
+} // namespace headroom::testing::design_architectures_test
 
-#include "reuse_action_test.moc"
+#include "design_architectures_test.moc"

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The queue as one sees it: its painted buttons, the room of its columns, and the row that stays chosen.
+#include "widgets/run_monitor/queue_view.h"
+#include "tests/support/runner.h"
+#include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/look/sizes.h"
+#include "widgets/look/theme.h"
+
+#include <QFontMetrics>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::queue_view_test {
+
+using namespace headroom::widgets;
+
+class QueueViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void paintedButtonsCanBeClicked() {
+        QueueView view;
+        view.resize(1200, 200);
+        view.show();
+        view.queue()->setItems({sampleRun("a", 1, RunState::Running), sampleRun("b", 1, RunState::Failed)},
+                               {}, {});
+        QSignalSpy asked(&view, &QueueView::asked);
+        const auto click = [&](int row, QueueModel::Button button) {
+            const QRect place = view.buttonRect(row, button);
+            QVERIFY(!place.isEmpty());
+            QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, place.center());
+        };
+        click(0, QueueModel::Button::Stop);
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].value<QueueModel::Button>(), QueueModel::Button::Stop);
+        QCOMPARE(asked[0][1].value<std::filesystem::path>(), std::filesystem::path("/runs/a-1"));
+        click(2, QueueModel::Button::Resume); // beside the sentence
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(asked[1][0].value<QueueModel::Button>(), QueueModel::Button::Resume);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                          view.visualRect(view.queue()->index(0, QueueModel::Job)).center());
+        QCOMPARE(asked.size(), 2);
+    }
+
+    /// At 1280 × 720, beside a scroll bar, the last button was cut.
+    void theButtonsOfTheQueueAreWholeInANarrowPanel() {
+        QueueView view;
+        view.resize(qRound(121 * Sizes::unit()), 80);
+        view.show();
+        std::vector<RunItem> runs;
+        for (int i = 1; i < 8; ++i)
+            runs.push_back(sampleRun(QStringLiteral("run %1").arg(i), 1, RunState::Finished));
+        view.queue()->setItems(runs, {}, {});
+        QCoreApplication::processEvents();
+        QVERIFY(view.verticalScrollBar()->isVisible());
+        for (const QueueModel::Button button : view.queue()->buttonsAt(0))
+            QVERIFY(view.viewport()->rect().contains(view.buttonRect(0, button)));
+    }
+
+    /// At 1280 × 800 they read "Evaluate…emo, …" beside wide empty columns, and a scroll bar moved them by a pixel.
+    void theNamesOfTheQueueHaveTheRoomOfShortNumbers() {
+        QueueView view;
+        view.resize(qRound(118 * Sizes::unit()) - 2, 120);
+        view.show();
+        EvaluationItem evaluation{{}, QStringLiteral("Evaluate demo on dev of demo"), {}};
+        evaluation.info.folder = "/runs/evaluations/a";
+        evaluation.info.state = EvaluationInfo::State::Finished;
+        view.queue()->setItems({sampleRun("a", 1, RunState::Running)}, {}, {}, {evaluation});
+        QCoreApplication::processEvents();
+        QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(view.columnWidth(QueueModel::Job) >
+                QFontMetrics(view.font()).horizontalAdvance(view.queue()->index(1, QueueModel::Job).data().toString()));
+        for (const int column : {QueueModel::Where, QueueModel::Step, QueueModel::TimeLeft, QueueModel::Speed, QueueModel::Loss, QueueModel::Score})
+            QVERIFY2(view.columnWidth(column) >= view.sizeHintForIndex(view.queue()->index(0, column)).width() &&
+                         view.columnWidth(column) >= QFontMetrics(Sizes::heading()).horizontalAdvance(
+                                                         view.queue()->headerData(column, Qt::Horizontal).toString()) + 2 * Sizes::unit(),
+                     qPrintable(QString::number(column)));
+    }
+
+    void theQueueKeepsItsRowWhenOthersCome() {
+        QueueView view;
+        view.show();
+        const auto old = sampleRun("old", 1, RunState::Finished);
+        view.queue()->setItems({old}, {}, {});
+        view.setCurrentPath(old.folder);
+        view.queue()->setItems({sampleRun("new", 1, RunState::Running), old}, {}, {});
+        QCOMPARE(view.currentPath(), old.folder);
+        QCOMPARE(view.currentIndex().row(), 1);
+    }
+};
+
+HEADROOM_TEST(QueueViewTest)
+
+} // namespace headroom::testing::queue_view_test
+
+#include "queue_view_test.moc"
