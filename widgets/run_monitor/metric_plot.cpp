@@ -354,7 +354,7 @@ void MetricPlot::describe() {
         here.isLineShown = m->cursor.has_value();
     }
     here.isOnCurve = [this](const QRectF& box) { return isOnCurve(*m->plot, box); };
-    QStringList tip{m->metric.title};
+    QStringList tip{here.head.isEmpty() ? m->metric.title : tr("%1, %2").arg(m->metric.title, here.head)};
     for (std::size_t i = 0; i < here.rows.size() && i < m->names.size(); ++i)
         tip << QStringLiteral("%1: %2").arg(m->names[i], here.rows[i].value);
     setToolTip(tip.join(QLatin1Char('\n')));

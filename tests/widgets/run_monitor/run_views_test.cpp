@@ -101,6 +101,7 @@ private Q_SLOTS:
         plot.setReading({CurveAxis::Updates, 0.6, true, false});
         plot.setCursor(22);
         QVERIFY2(plot.accessibleDescription().startsWith(QStringLiteral("update 20, smoothed: ")), qPrintable(plot.accessibleDescription()));
+        QVERIFY2(plot.toolTip().section(QLatin1Char('\n'), 0, 0).endsWith(QStringLiteral(", update 20, smoothed")), qPrintable(plot.toolTip()));
     }
 
     void theAxisHasTheMinusOfAllNumbers() {

@@ -199,7 +199,12 @@ QString PlacesPanel::headline() const {
     const QString count = shown != all ? tr("%1 of %2 places").arg(shown).arg(all)
                           : all == 1   ? tr("1 place")
                                        : tr("%1 places, strongest first").arg(all);
-    return QStringList{list.query.title, count, list.query.study->name()}.join(QStringLiteral(" · "));
+    QStringList said{list.query.title, count, list.query.study->name()};
+    const Study& document = list.query.study->document;
+    if (const auto model = static_cast<std::size_t>(list.query.model - 1);
+        document.models.size() > 1 && model < document.models.size() && document.kind != StudyKind::Similarity)
+        said.insert(1, QString::fromStdString(document.models[model].name)); // of which of them
+    return said.join(QStringLiteral(" · "));
 }
 
 bool PlacesPanel::eventFilter(QObject* watched, QEvent* event) {

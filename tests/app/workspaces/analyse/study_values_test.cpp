@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY2(mixed.reason.startsWith(QStringLiteral("The front ends differ: small reads 80 mel bands; other reads")),
                  qPrintable(mixed.reason));
         QVERIFY(!mixed.notes.at(QStringLiteral("models")).isEmpty());
-        QVERIFY(mixed.reason.endsWith(QStringLiteral("Study the models separately.")));
+        QVERIFY(mixed.reason.endsWith(QStringLiteral("Tick one model at a time in Models.")));
         values.kind = StudyKind::Latency; // which compares no tokens
         QCOMPARE(validate(values).reason, QString());
         values.kind = StudyKind::Similarity;

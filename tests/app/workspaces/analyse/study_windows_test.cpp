@@ -141,6 +141,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 3, ")), 60000);
         choose(4);
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 5, ")), 60000);
+        QVERIFY(!places.headline().contains(QStringLiteral(" · made · ")));
+        Study document = readStudy(folder);
+        document.models.push_back(document.models.front());
+        document.models.back().name = "other";
+        writeStudy(folder, document);
+        desk.evidence.add(openStudy(folder));
+        Q_EMIT table->cellClicked(2, columnOf(table->study()->table(), "layer"));
+        QTRY_VERIFY_WITH_TIMEOUT(places.headline().contains(QStringLiteral(" · made · ")), 60000); // of which model
     }
 };
 
