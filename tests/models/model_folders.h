@@ -67,6 +67,14 @@ protected:
                 fs::copy(entry, folder / entry.path().filename());
         return folder;
     }
+    /// Samples for the models that read the waveform, [sample, 1].
+    static Matrix<float> noise(std::size_t samples) {
+        const Matrix<float> made = madeFeatures(samples);
+        Matrix<float> column(samples, 1);
+        for (std::size_t i = 0; i < samples; ++i)
+            column(i, 0) = made(i, 0);
+        return column;
+    }
     static void editWeights(const fs::path& folder, const std::function<void(Named&)>& edit) {
         Named tensors = readAll(folder / "model.safetensors");
         edit(tensors);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/jobs/analysis_service.h"
+#include "tests/app/jobs/fake_worker_options.h"
 #include "tests/support/app_fixtures.h"
 
 #include <QFile>
@@ -23,12 +24,8 @@ protected:
             arguments.removeLast();
             arguments.removeLast();
         }
-        app::WorkerProcess::Options options;
-        options.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-        options.arguments = arguments;
-        options.graceMilliseconds = 100;
         m_session = std::make_unique<app::Session>();
-        m_worker = std::make_unique<app::WorkerProcess>(options);
+        m_worker = std::make_unique<app::WorkerProcess>(fakeWorker(arguments));
         m_service = std::make_unique<app::AnalysisService>(m_session.get(), m_worker.get());
     }
     void open(const std::vector<std::filesystem::path>& paths) { m_session->open(paths); }

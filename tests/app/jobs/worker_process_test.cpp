@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/worker_location.h"
 #include "app/jobs/worker_process.h"
+#include "tests/app/jobs/fake_worker_options.h"
 #include "tests/support/runner.h"
 
 #include <QFile>
@@ -16,14 +17,6 @@ namespace headroom::testing::worker_process_test {
 using namespace headroom::app;
 
 namespace {
-
-WorkerProcess::Options fake(const QStringList& arguments) {
-    WorkerProcess::Options options;
-    options.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-    options.arguments = arguments;
-    options.graceMilliseconds = 100;
-    return options;
-}
 
 WorkerProcess::Request ask(const std::string& method, std::vector<WorkerReply>& replies) {
     WorkerProcess::Request request;
@@ -71,7 +64,7 @@ private Q_SLOTS:
 };
 
 void WorkerProcessTest::requestsBeforeTheHandshakeWaitForIt() {
-    WorkerProcess worker(fake({}));
+    WorkerProcess worker(fakeWorker({}));
     std::vector<WorkerReply> replies;
     worker.start();
     worker.request(ask("shutdown", replies));
@@ -84,7 +77,7 @@ void WorkerProcessTest::requestsBeforeTheHandshakeWaitForIt() {
 }
 
 void WorkerProcessTest::arraysComeWithTheirLayer() {
-    WorkerProcess worker(fake({QStringLiteral("--layers"), QStringLiteral("3")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--layers"), QStringLiteral("3")}));
     std::vector<WorkerReply> replies;
     std::vector<int> layers;
     worker.start();
@@ -97,7 +90,7 @@ void WorkerProcessTest::arraysComeWithTheirLayer() {
 }
 
 void WorkerProcessTest::anErrorKeepsItsCodeAndSentence() {
-    WorkerProcess worker(fake({}));
+    WorkerProcess worker(fakeWorker({}));
     std::vector<WorkerReply> replies;
     auto request = ask("openModel", replies);
     request.parameters = {{"folder", "/models/broken"}};
@@ -111,7 +104,7 @@ void WorkerProcessTest::anErrorKeepsItsCodeAndSentence() {
 }
 
 void WorkerProcessTest::aCancelledRequestSaysSo() {
-    WorkerProcess worker(fake({QStringLiteral("--delay"), QStringLiteral("10000")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--delay"), QStringLiteral("10000")}));
     std::vector<WorkerReply> replies;
     std::vector<int> layers;
     worker.start();
@@ -126,7 +119,7 @@ void WorkerProcessTest::aCancelledRequestSaysSo() {
 }
 
 void WorkerProcessTest::anotherVersionIsRefused() {
-    WorkerProcess worker(fake({QStringLiteral("--protocol"), QStringLiteral("2")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--protocol"), QStringLiteral("2")}));
     QSignalSpy failed(&worker, &WorkerProcess::failed);
     std::vector<WorkerReply> replies;
     worker.start();
@@ -141,7 +134,7 @@ void WorkerProcessTest::anotherVersionIsRefused() {
 }
 
 void WorkerProcessTest::aMissingProgramIsSaid() {
-    auto options = fake({});
+    auto options = fakeWorker({});
     options.program = QStringLiteral("/nowhere/headroom-worker");
     WorkerProcess worker(options);
     QSignalSpy failed(&worker, &WorkerProcess::failed);
@@ -169,7 +162,7 @@ void WorkerProcessTest::theEnvironmentDecidesAlone() {
 }
 
 void WorkerProcessTest::aWorkerThatEndsAtOnceTellsItsLastWords() {
-    WorkerProcess worker(fake({QStringLiteral("--words"), QStringLiteral("libtorch_cpu.so is not there")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--words"), QStringLiteral("libtorch_cpu.so is not there")}));
     QSignalSpy failed(&worker, &WorkerProcess::failed);
     worker.start();
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
@@ -190,7 +183,7 @@ void WorkerProcessTest::theWorkerNeedNotStartItselfAgain() {
 }
 
 void WorkerProcessTest::aSilentWorkerIsGivenUp() {
-    auto options = fake({QStringLiteral("--silent"), QStringLiteral("--stubborn")});
+    auto options = fakeWorker({QStringLiteral("--silent"), QStringLiteral("--stubborn")});
     options.handshakeMilliseconds = 200;
     WorkerProcess worker(options);
     QSignalSpy failed(&worker, &WorkerProcess::failed);
@@ -201,7 +194,7 @@ void WorkerProcessTest::aSilentWorkerIsGivenUp() {
 
 void WorkerProcessTest::rubbishIsACrashWithASentence() {
     QTemporaryDir folder;
-    WorkerProcess worker(fake({QStringLiteral("--rubbish-after"), QStringLiteral("2"),
+    WorkerProcess worker(fakeWorker({QStringLiteral("--rubbish-after"), QStringLiteral("2"),
                                QStringLiteral("--once"), folder.filePath(QStringLiteral("once"))}));
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly), started(&worker, &WorkerProcess::started);
     std::vector<WorkerReply> replies;
@@ -216,7 +209,7 @@ void WorkerProcessTest::rubbishIsACrashWithASentence() {
 }
 
 void WorkerProcessTest::aKilledWorkerIsStartedAgain() {
-    WorkerProcess worker(fake({}));
+    WorkerProcess worker(fakeWorker({}));
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly), started(&worker, &WorkerProcess::started);
     worker.start();
     QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);
@@ -235,7 +228,7 @@ void WorkerProcessTest::aKilledWorkerIsStartedAgain() {
 }
 
 void WorkerProcessTest::threeRestartsAMinuteAreEnough() {
-    WorkerProcess worker(fake({QStringLiteral("--crash-opening")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--crash-opening")}));
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly), failed(&worker, &WorkerProcess::failed);
     std::vector<WorkerReply> replies;
     const auto open = [&] {
@@ -253,7 +246,7 @@ void WorkerProcessTest::threeRestartsAMinuteAreEnough() {
 }
 
 void WorkerProcessTest::startForgetsTheCount() {
-    auto options = fake({});
+    auto options = fakeWorker({});
     options.restartsPerMinute = 0;
     WorkerProcess worker(options);
     QSignalSpy failed(&worker, &WorkerProcess::failed), started(&worker, &WorkerProcess::started);
@@ -266,7 +259,7 @@ void WorkerProcessTest::startForgetsTheCount() {
 }
 
 void WorkerProcessTest::aStubbornWorkerIsKilledAtLast() {
-    WorkerProcess worker(fake({QStringLiteral("--stubborn")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--stubborn")}));
     QSignalSpy started(&worker, &WorkerProcess::started), stopped(&worker, &WorkerProcess::stopped);
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly);
     worker.start();
@@ -280,7 +273,7 @@ void WorkerProcessTest::aStubbornWorkerIsKilledAtLast() {
 }
 
 void WorkerProcessTest::stoppingDoesNotBlock() {
-    WorkerProcess worker(fake({QStringLiteral("--delay"), QStringLiteral("10000")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--delay"), QStringLiteral("10000")}));
     QSignalSpy stopped(&worker, &WorkerProcess::stopped);
     std::vector<WorkerReply> replies;
     std::vector<int> layers;
@@ -295,7 +288,7 @@ void WorkerProcessTest::stoppingDoesNotBlock() {
 }
 
 void WorkerProcessTest::startWhileStoppingStartsAgain() {
-    WorkerProcess worker(fake({QStringLiteral("--stubborn")}));
+    WorkerProcess worker(fakeWorker({QStringLiteral("--stubborn")}));
     QSignalSpy started(&worker, &WorkerProcess::started);
     worker.start();
     QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);

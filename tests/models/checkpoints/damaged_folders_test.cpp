@@ -20,14 +20,6 @@ constexpr const char* kPointer = "version https://git-lfs.github.com/spec/v1\noi
 class DamagedFoldersTest : public QObject, ModelFolders {
     Q_OBJECT
 
-    static Matrix<float> noise(std::size_t samples) {
-        const Matrix<float> made = madeFeatures(samples);
-        Matrix<float> column(samples, 1);
-        for (std::size_t i = 0; i < samples; ++i)
-            column(i, 0) = made(i, 0);
-        return column;
-    }
-
     static bool says(const SpeechModel& model, const std::string& words) {
         const auto& assumed = model.info().report.assumed;
         return std::any_of(assumed.begin(), assumed.end(),

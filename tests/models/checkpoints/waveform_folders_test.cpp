@@ -17,14 +17,6 @@ using nlohmann::json;
 class WaveformFoldersTest : public QObject, ModelFolders {
     Q_OBJECT
 
-    static Matrix<float> noise(std::size_t samples) {
-        const Matrix<float> made = madeFeatures(samples);
-        Matrix<float> column(samples, 1);
-        for (std::size_t i = 0; i < samples; ++i)
-            column(i, 0) = made(i, 0);
-        return column;
-    }
-
 private Q_SLOTS:
     void partsAreOneModel() {
         const fs::path folder = copyOf("wav2vec2");

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies in the tabs CAD and PAR, in place of the current utterance.
-#include "app/alignments/alignment_store.h"
-#include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
-#include "app/workspaces/analyse/heads/heads_controller.h"
-#include "app/workspaces/analyse/phones/phones_controller.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QSignalSpy>
-#include <QTabWidget>
 #include <QTest>
 
 namespace headroom::testing::head_studies_test {
@@ -23,42 +18,19 @@ using widgets::PhonePair;
 
 namespace {
 
-struct Desk {
-    Workshop workshop;
-    Session session;
-    WorkerProcess worker{options()};
-    AnalysisService analysis{&session, &worker};
-    StudyEvidence evidence;
-    AlignmentStore alignments{&session};
-    widgets::TimeAxis axis;
-    QTabWidget tabs;
-    HeadsController heads{{&session, &analysis, &evidence, &tabs, &alignments}};
-    PhonesController phones{{&session, &analysis, &evidence, &axis, heads.live(), &tabs, &alignments}};
-
-    static WorkerProcess::Options options() {
-        WorkerProcess::Options made;
-        made.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-        made.graceMilliseconds = 100;
-        return made;
-    }
-    Desk() {
-        tabs.resize(540, 480);
-        tabs.show();
-    }
-    void open() {
-        session.open({workshop.wav("one.wav", 0.5), workshop.model("small")});
-        axis.setExtent(Seconds(0.5));
-    }
-    bool settle() {
-        return QTest::qWaitFor(
-            [&] { return !session.isReading() && !analysis.isBusy() && !heads.isPending() && !phones.isPending(); }, 60000);
-    }
-    template <typename Panel>
-    Panel* part() {
-        return tabs.findChild<Panel*>();
-    }
-    void front(QWidget* panel) { tabs.setCurrentWidget(panel); }
-};
+/// Of the phones of a model of two layers and two heads: 1.5 everywhere, in all utterances.
+std::shared_ptr<OpenStudy> phonesStudy(std::size_t utterances) {
+    auto study = std::make_shared<OpenStudy>();
+    study->folder = "/studies/phones-1";
+    study->document.kind = StudyKind::Phones;
+    study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
+    study->document.utterances.resize(utterances);
+    const std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
+    study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
+    const std::vector<std::int32_t> counts(36 * 36, static_cast<std::int32_t>(utterances));
+    study->arrays["1.par_count"] = Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
+    return study;
+}
 
 } // namespace
 
@@ -69,20 +41,10 @@ private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
     void aStudyTakesThePlaceOfTheUtteranceAndItsCellsAskForPlaces() {
-        Desk desk;
+        HeadsDesk desk;
         desk.front(desk.part<PhonesPanel>());
-        auto study = std::make_shared<OpenStudy>();
-        study->folder = "/studies/phones-1";
-        study->document.kind = StudyKind::Phones;
-        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
-        study->document.utterances.resize(5);
-        std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
-        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
-        const std::vector<std::int32_t> counts(36 * 36, 5);
-        study->arrays["1.par_count"] =
-            Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
         QSignalSpy places(&desk.evidence, &StudyEvidence::placesRequested);
-        desk.evidence.add(study);
+        desk.evidence.add(phonesStudy(5));
         QVERIFY(desk.settle());
         PhonesPanel* panel = desk.part<PhonesPanel>();
         QCOMPARE(panel->map()->map().par(3, 4), 1.5);
@@ -102,18 +64,9 @@ private Q_SLOTS:
     }
 
     void aStudyOfOneUtteranceIsNoMean() {
-        Desk desk;
+        HeadsDesk desk;
         desk.front(desk.part<PhonesPanel>());
-        auto study = std::make_shared<OpenStudy>();
-        study->folder = "/studies/phones-1";
-        study->document.kind = StudyKind::Phones;
-        study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
-        study->document.utterances.resize(1);
-        const std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
-        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
-        const std::vector<std::int32_t> counts(36 * 36, 1);
-        study->arrays["1.par_count"] = Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
-        desk.evidence.add(study);
+        desk.evidence.add(phonesStudy(1));
         QVERIFY(desk.settle());
         const QString said = desk.part<PhonesPanel>()->note()->sentence();
         QVERIFY2(said.contains(QStringLiteral("model small. Of 1 utterance.")) && !said.contains(QStringLiteral("1 utterances")), qPrintable(said));
@@ -121,7 +74,7 @@ private Q_SLOTS:
 
     /// With the last session, a study is read before its model is open.
     void aStudyNamesTheKindsOfHeadsOnceItsModelIsOpen() {
-        Desk desk;
+        HeadsDesk desk;
         desk.front(desk.part<CadPanel>());
         auto study = std::make_shared<OpenStudy>();
         study->folder = "/studies/heads-1";

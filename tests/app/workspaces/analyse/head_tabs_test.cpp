@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tabs CAD, PAR, Heads and Statistics with a worker whose first head looks at itself and whose second
 // looks everywhere.
-#include "app/alignments/alignment_store.h"
-#include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
-#include "app/workspaces/analyse/heads/heads_controller.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
-#include "app/workspaces/analyse/phones/phones_controller.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/heads/relevance_map.h"
 #include "widgets/look/theme.h"
@@ -23,7 +19,6 @@
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTabWidget>
 #include <QTest>
 
 #include <cmath>
@@ -37,38 +32,11 @@ using widgets::PhonePair;
 
 namespace {
 
-struct Desk {
-    Workshop workshop;
-    Session session;
-    WorkerProcess worker;
-    AnalysisService analysis;
-    StudyEvidence evidence;
-    AlignmentStore alignments{&session};
-    widgets::TimeAxis axis;
-    QTabWidget tabs;
-    HeadsController heads;
-    PhonesController phones;
-
-    static WorkerProcess::Options options() {
-        WorkerProcess::Options made;
-        made.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-        made.graceMilliseconds = 100;
-        return made;
-    }
-    Desk()
-        : worker(options())
-        , analysis(&session, &worker)
-        , heads({&session, &analysis, &evidence, &tabs, &alignments})
-        , phones({&session, &analysis, &evidence, &axis, heads.live(), &tabs, &alignments}) {
-        tabs.resize(540, 480);
-        tabs.show();
-    }
+struct Desk : HeadsDesk {
     void open(bool aligned) {
-        const auto sound = workshop.wav("one.wav", 0.5);
         if (aligned)
             workshop.text("one.TextGrid", grid());
-        session.open({sound, workshop.model("small")});
-        axis.setExtent(Seconds(0.5));
+        HeadsDesk::open();
     }
     /// AH, silence, S, AH.
     static std::string grid() {
@@ -76,18 +44,6 @@ struct Desk {
                "\"IntervalTier\"\n\"phones\"\n0\n0.5\n4\n0\n0.15\n\"AH\"\n0.15\n0.25\n\"\"\n"
                "0.25\n0.35\n\"S\"\n0.35\n0.5\n\"AH\"\n";
     }
-    bool settle() {
-        return QTest::qWaitFor(
-            [&] {
-                return !session.isReading() && !analysis.isBusy() && !heads.isPending() && !phones.isPending();
-            },
-            60000);
-    }
-    template <typename Panel>
-    Panel* part() {
-        return tabs.findChild<Panel*>();
-    }
-    void front(QWidget* panel) { tabs.setCurrentWidget(panel); }
 };
 
 } // namespace

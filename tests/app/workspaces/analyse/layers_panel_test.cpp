@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layers of a model, and of the one that takes its place: it may have fewer layers and other heads.
 #include "app/workspaces/analyse/map/layers_panel.h"
-#include "app/alignments/alignment_store.h"
 #include "app/documents/drafts.h"
 #include "app/parts/actions.h"
-#include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/export/tab_views.h"
-#include "app/workspaces/analyse/heads/heads_controller.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/map/map_field.h"
-#include "app/workspaces/analyse/phones/phones_controller.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/heads/relevance_map.h"
 #include "widgets/look/theme.h"
@@ -26,7 +22,6 @@
 #include <QMainWindow>
 #include <QScrollArea>
 #include <QSignalSpy>
-#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 #include <QUndoStack>
@@ -39,49 +34,20 @@ using widgets::HeadId;
 
 namespace {
 
-struct Desk {
-    Workshop workshop;
-    Session session;
-    WorkerProcess worker{options()};
-    AnalysisService analysis{&session, &worker};
-    StudyEvidence evidence;
-    AlignmentStore alignments{&session};
-    widgets::TimeAxis axis;
+struct Desk : HeadsDesk {
     QObject owner;
     Actions actions{session.undoStack(), &owner};
     QMainWindow window;
-    QTabWidget tabs;
     MapController map{MapController::Parts{&session, &analysis, &worker, &actions, &axis, &window}};
-    HeadsController heads{HeadsController::Parts{&session, &analysis, &evidence, &tabs, &alignments}};
-    PhonesController phones{PhonesController::Parts{&session, &analysis, &evidence, &axis, heads.live(), &tabs, &alignments}};
 
-    static WorkerProcess::Options options() {
-        WorkerProcess::Options made;
-        made.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-        made.graceMilliseconds = 100;
-        return made;
-    }
     Desk() {
         window.setCentralWidget(map.panel());
-        tabs.resize(540, 480);
-        tabs.show();
-        const auto sound = workshop.wav("one.wav", 0.5);
         workshop.grid("one.TextGrid", "one");
-        session.open({sound, workshop.model("small")});
-        axis.setExtent(Seconds(0.5));
+        open();
     }
     bool settle() {
-        return QTest::qWaitFor(
-            [&] {
-                return !session.isReading() && !analysis.isBusy() && !heads.isPending() && !phones.isPending() && !map.isPending();
-            },
-            60000);
+        return QTest::qWaitFor([&] { return isIdle() && !map.isPending(); }, 60000);
     }
-    template <typename Panel>
-    Panel* part() {
-        return tabs.findChild<Panel*>();
-    }
-    void front(QWidget* panel) { tabs.setCurrentWidget(panel); }
 };
 
 } // namespace

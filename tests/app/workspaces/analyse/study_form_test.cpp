@@ -25,6 +25,20 @@ namespace headroom::testing::study_form_test {
 
 using namespace headroom::app;
 
+namespace {
+
+/// What a form needs.
+struct Desk {
+    const Workshop workshop;
+    Session session;
+    StudyEvidence evidence;
+    StudyStore store{workshop.path() / "studies", &evidence};
+    AppSettings settings{toQString(workshop.path() / "settings.ini")};
+    StudyForm::Parts parts() { return {&session, &store, &settings}; }
+};
+
+} // namespace
+
 class StudyFormTest : public QObject {
     Q_OBJECT
 
@@ -33,12 +47,8 @@ private Q_SLOTS:
 
     /// However wide the labels of a study's own settings are.
     void allFieldsBeginAtOneEdge() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        StudyForm form({&session, &store, &settings});
+        Desk desk;
+        StudyForm form(desk.parts());
         form.resize(600, 900);
         form.show();
         QVERIFY(QTest::qWaitForWindowExposed(&form));
@@ -57,12 +67,8 @@ private Q_SLOTS:
 
     /// The settings of a study are made anew with each kind: Tab came to them behind everything else.
     void tabPassesFromTheSeedThroughTheSettings() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        StudyForm form({&session, &store, &settings});
+        Desk desk;
+        StudyForm form(desk.parts());
         form.show();
         QVERIFY(QTest::qWaitForWindowExposed(&form));
         for (const StudyKind kind : studyKinds()) {
@@ -87,33 +93,25 @@ private Q_SLOTS:
 
     /// The demo corpus that TRAIN had made since was offered by Evaluate, not here.
     void corporaThatComeLaterAreOffered() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        StudyForm form({&session, &store, &settings});
+        Desk desk;
+        StudyForm form(desk.parts());
         const QComboBox* data = nullptr;
         for (const QLabel* label : form.findChildren<QLabel*>())
             if (label->text() == QStringLiteral("Data"))
                 data = qobject_cast<const QComboBox*>(label->buddy());
         QVERIFY(data);
         QCOMPARE(data->findText(QStringLiteral("later")), -1);
-        const auto later = workshop.path() / "later";
+        const auto later = desk.workshop.path() / "later";
         std::filesystem::create_directories(later);
-        settings.addRecentCorpus(toQString(later));
+        desk.settings.addRecentCorpus(toQString(later));
         QCOMPARE(data->findText(QStringLiteral("later")), 1);
         QCOMPARE(data->currentIndex(), 0); // what was chosen stays
     }
 
     /// A number that means something else is said in words.
     void noReferenceLayersAreTheLowerHalf() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        StudyForm form({&session, &store, &settings});
+        Desk desk;
+        StudyForm form(desk.parts());
         form.setKind(StudyKind::Phones);
         QSpinBox* layers = nullptr;
         for (const QLabel* label : form.findChildren<QLabel*>())
@@ -170,12 +168,8 @@ private Q_SLOTS:
 
     /// As a wrong Data or Name is.
     void wrongLengthsAreRinged() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        StudyForm form({&session, &store, &settings});
+        Desk desk;
+        StudyForm form(desk.parts());
         form.setKind(StudyKind::Latency);
         auto* lengths = form.settingsRows()->findChild<QLineEdit*>();
         QVERIFY(lengths && !lengths->property("mistake").toBool());
@@ -189,39 +183,31 @@ private Q_SLOTS:
 
     /// It measures whole recordings, and nothing said so.
     void aSelectionIsNamedBesideTheData() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        const UtteranceId talk = session.openUtterance(workshop.wav("talk.wav"));
-        QTRY_VERIFY_WITH_TIMEOUT(!session.isReading(), 60000);
-        const StudyForm form({&session, &store, &settings});
+        Desk desk;
+        const UtteranceId talk = desk.session.openUtterance(desk.workshop.wav("talk.wav"));
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        const StudyForm form(desk.parts());
         const auto note = [&] { return form.findChild<FormRow*>(QStringLiteral("data"))->note(); };
         QTRY_COMPARE_WITH_TIMEOUT(note(), QStringLiteral("1 utterance, 0 with an alignment"), 60000);
-        session.setPart(talk, Part{Seconds(0.1), Seconds(0.3)});
+        desk.session.setPart(talk, Part{Seconds(0.1), Seconds(0.3)});
         QTRY_VERIFY2_WITH_TIMEOUT(note().endsWith(QStringLiteral("a study measures whole recordings.")), qPrintable(note()), 60000);
-        session.setPart(talk, std::nullopt);
+        desk.session.setPart(talk, std::nullopt);
         QTRY_COMPARE_WITH_TIMEOUT(note(), QStringLiteral("1 utterance, 0 with an alignment"), 60000);
     }
 
     /// A model of texts is measured on the open texts, and the field counts those.
     void openTextsAreTheDataOfATextModel() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        session.openUtterance(workshop.wav("talk.wav"));
+        Desk desk;
+        desk.session.openUtterance(desk.workshop.wav("talk.wav"));
         for (const char* text : {"The dog sleeps.", "-- Why?"})
-            session.addText(QString::fromLatin1(text));
-        session.addText(); // into which nothing was typed
+            desk.session.addText(QString::fromLatin1(text));
+        desk.session.addText(); // into which nothing was typed
         ModelDescription info = Workshop::info(2);
         info.architecture.frontEnd.reads = InputKind::Text;
         info.maxSourceFrames = 0;
-        session.setModelOpened(session.openModel(workshop.path() / "fsmt"), info);
-        QTRY_VERIFY_WITH_TIMEOUT(!session.isReading(), 60000);
-        StudyForm form({&session, &store, &settings});
+        desk.session.setModelOpened(desk.session.openModel(desk.workshop.path() / "fsmt"), info);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        StudyForm form(desk.parts());
         QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
         QVERIFY2(form.reason().isEmpty(), qPrintable(form.reason()));
         QCOMPARE(form.request()->texts, (std::vector<std::string>{"The dog sleeps.", "-- Why?"}));
@@ -231,17 +217,13 @@ private Q_SLOTS:
     }
 
     void anUnreadableAlignmentIsNotCounted() {
-        const Workshop workshop;
-        Session session;
-        StudyEvidence evidence;
-        StudyStore store(workshop.path() / "studies", &evidence);
-        AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        workshop.grid("aligned.TextGrid", "word");
-        workshop.text("damaged.TextGrid", "File type = \"ooTextFile\"\n");
+        Desk desk;
+        desk.workshop.grid("aligned.TextGrid", "word");
+        desk.workshop.text("damaged.TextGrid", "File type = \"ooTextFile\"\n");
         for (const char* name : {"aligned", "damaged", "alone"})
-            session.openUtterance(workshop.wav(std::string(name) + ".wav"));
-        QTRY_VERIFY_WITH_TIMEOUT(!session.isReading(), 60000);
-        const StudyForm form({&session, &store, &settings});
+            desk.session.openUtterance(desk.workshop.wav(std::string(name) + ".wav"));
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        const StudyForm form(desk.parts());
         QStringList said;
         for (const QLabel* label : form.findChildren<QLabel*>())
             if (label->text().contains(QStringLiteral("with an alignment")))

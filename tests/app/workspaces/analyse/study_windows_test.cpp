@@ -1,68 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Windows tab from a study: whose windows they are, its curves, and the places behind its numbers.
 #include "app/workspaces/analyse/windows/study_windows.h"
-#include "app/parts/actions.h"
-#include "app/studies/study_evidence.h"
 #include "app/studies/study_layers.h"
-#include "app/workspaces/analyse/compare/comparison.h"
-#include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
-#include "app/workspaces/analyse/windows/windows_controller.h"
-#include "app/workspaces/analyse/windows/windows_panel.h"
 #include "tests/app/studies/made_study.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QLabel>
-#include <QMainWindow>
-#include <QTabWidget>
 #include <QTest>
 
 namespace headroom::testing::study_windows_test {
 
 using namespace headroom::app;
-
-namespace {
-
-struct Desk {
-    Workshop workshop;
-    Session session;
-    WorkerProcess worker{options()};
-    AnalysisService analysis{&session, &worker};
-    StudyEvidence evidence;
-    widgets::TimeAxis axis;
-    QObject owner;
-    Actions actions{session.undoStack(), &owner};
-    QMainWindow window;
-    QTabWidget tabs;
-    Comparison comparison{&session};
-    MapController map{MapController::Parts{&session, &analysis, &worker, &actions, &axis, &window}};
-    WindowsController windows{
-        WindowsController::Parts{&session, &analysis, &actions, &evidence, &map, &comparison, &tabs}};
-
-    static WorkerProcess::Options options() {
-        WorkerProcess::Options made;
-        made.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-        made.graceMilliseconds = 100;
-        return made;
-    }
-    Desk() {
-        window.setCentralWidget(map.panel());
-        session.open({workshop.wav("a.wav", 3), workshop.model("m")});
-        axis.setExtent(Seconds(3));
-    }
-    bool settle() {
-        const auto isReady = [&] { return analysis.current() && analysis.current()->state == AnalysisResult::State::Ready; };
-        return QTest::qWaitFor([&] { return !session.isReading() && !analysis.isBusy() && isReady() && !map.isPending(); }, 60000);
-    }
-    DraftKey draft() const { return {session.currentModelId(), 0}; }
-    WindowsPanel* panel() { return tabs.findChild<WindowsPanel*>(); }
-};
-
-} // namespace
 
 class StudyWindowsTest : public QObject {
     Q_OBJECT
@@ -71,7 +24,7 @@ private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
     void aStudySaysWhoseWindowsAndHowManyUtterances() {
-        Desk desk;
+        WindowsDesk desk;
         QVERIFY(desk.settle());
         const auto folder = desk.workshop.path() / "studied";
         Study document = makeWindowsStudy(folder, 6, 5);
@@ -97,7 +50,7 @@ private Q_SLOTS:
 
     /// They went by the study's order, so that a model had the colour of another one in the live plot.
     void theCurvesOfAStudyHaveTheColoursOfTheSession() {
-        Desk desk;
+        WindowsDesk desk;
         QVERIFY(desk.settle());
         const auto folder = desk.workshop.path() / "studied";
         Study document = makeWindowsStudy(folder, 6, 5);
@@ -124,7 +77,7 @@ private Q_SLOTS:
 
     /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.
     void thePlacesFollowTheLayerOfTheStudysTable() {
-        Desk desk;
+        WindowsDesk desk;
         QVERIFY(desk.settle());
         const auto folder = desk.workshop.path() / "studied";
         makeWindowsStudy(folder, 6, 5);

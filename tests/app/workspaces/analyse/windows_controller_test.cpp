@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Suggested windows in ANALYSE: the table, the band on the map and the two actions say the same. The fake
 // worker's layers look at their neighbours.
-#include "app/parts/actions.h"
-#include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
-#include "app/workspaces/analyse/compare/comparison.h"
-#include "app/workspaces/analyse/map/map_controller.h"
-#include "app/workspaces/analyse/windows/windows_controller.h"
-#include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/masked_loss.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
@@ -20,8 +14,6 @@
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QMainWindow>
-#include <QTabWidget>
 #include <QTest>
 #include <QUndoStack>
 
@@ -31,41 +23,9 @@ using namespace headroom::app;
 
 namespace {
 
-struct Desk {
-    Workshop workshop;
-    Session session;
-    WorkerProcess worker{options()};
-    AnalysisService analysis{&session, &worker};
-    StudyEvidence evidence;
-    widgets::TimeAxis axis;
-    QObject owner;
-    Actions actions{session.undoStack(), &owner};
-    QMainWindow window;
-    QTabWidget tabs;
-    Comparison comparison{&session};
-    MapController map{MapController::Parts{&session, &analysis, &worker, &actions, &axis, &window}};
-    WindowsController windows{
-        WindowsController::Parts{&session, &analysis, &actions, &evidence, &map, &comparison, &tabs}};
-
-    static WorkerProcess::Options options() {
-        WorkerProcess::Options made;
-        made.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-        made.graceMilliseconds = 100;
-        return made;
-    }
-    Desk() {
-        window.setCentralWidget(map.panel());
-        session.open({workshop.wav("a.wav", 3), workshop.model("m")});
-        axis.setExtent(Seconds(3));
-    }
-    bool settle() {
-        const auto isReady = [&] { return analysis.current() && analysis.current()->state == AnalysisResult::State::Ready; };
-        return QTest::qWaitFor([&] { return !session.isReading() && !analysis.isBusy() && isReady() && !map.isPending(); }, 60000);
-    }
-    DraftKey draft() const { return {session.currentModelId(), 0}; }
+struct Desk : WindowsDesk {
     std::optional<int> windowOfLayer(int layer) { return session.drafts()->window(draft(), layer); }
     int steps() { return session.undoStack()->count(); }
-    WindowsPanel* panel() { return tabs.findChild<WindowsPanel*>(); }
     QString from() { return panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text(); }
     widgets::WindowBand* band() { return map.panel()->findChild<widgets::WindowBand*>(); }
 };

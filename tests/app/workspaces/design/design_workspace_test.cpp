@@ -8,6 +8,7 @@
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "core/architecture/costs.h"
+#include "tests/app/jobs/fake_worker_options.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/layer_editor/heads_field.h"
@@ -70,11 +71,8 @@ private:
 
 void DesignWorkspaceTest::init() {
     m_workshop = std::make_unique<Workshop>();
-    WorkerProcess::Options options;
-    options.program = QStringLiteral(HEADROOM_FAKE_WORKER);
-    options.graceMilliseconds = 100;
     m_session = std::make_unique<Session>();
-    m_worker = std::make_unique<WorkerProcess>(options);
+    m_worker = std::make_unique<WorkerProcess>(fakeWorker());
     m_analysis = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
     m_actions = std::make_unique<Actions>(m_session->undoStack(), nullptr);
     m_design = std::make_unique<DesignWorkspace>(
