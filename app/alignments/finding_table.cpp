@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alignments/finding_table.h"
 
-#include "core/time/hundredths_text.h"
+#include "app/parts/number_text.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/theme.h"
 
@@ -66,7 +66,7 @@ QVariant FindingTable::data(const QModelIndex& index, int role) const {
         if (index.column() == Name)
             return row.name;
         if (index.column() == Time)
-            return QString::fromStdString(hundredthsText(row.finding.start));
+            return secondsInListBare(row.finding.start);
         return QString::fromStdString(row.finding.sentence);
     case Qt::DecorationRole:
         if (index.column() != Name)

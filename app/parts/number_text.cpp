@@ -32,9 +32,13 @@ QString secondsText(Seconds time) {
     return secondsBare(time) + widgets::kNarrowSpace + QLatin1Char('s');
 }
 
-QString secondsInList(Seconds time) {
+QString secondsInListBare(Seconds time) {
     // As the sentences of the core round it: 0.625 s is one time in the list and in its message.
-    return widgets::withMinus(QString::fromStdString(hundredthsText(time))) + widgets::kNarrowSpace + QLatin1Char('s');
+    return widgets::withMinus(QString::fromStdString(hundredthsText(time)));
+}
+
+QString secondsInList(Seconds time) {
+    return secondsInListBare(time) + widgets::kNarrowSpace + QLatin1Char('s');
 }
 
 QString briefOffsetText(std::int64_t tokens, Seconds offset) {
@@ -54,10 +58,7 @@ QString smallNumber(double value) {
         return kUnknown;
     if (value == 0)
         return QStringLiteral("0");
-    QString text = QString::number(value, 'e', 1);
-    // 1.2e-07 → 1.2e−7
-    const auto e = text.indexOf(QLatin1Char('e'));
-    return widgets::withMinus(text.left(e + 1) + QString::number(text.mid(e + 1).toInt()));
+    return widgets::withShortExponent(QString::number(value, 'e', 1));
 }
 
 QString thousands(std::int64_t value) {

@@ -14,6 +14,7 @@ namespace headroom::app {
 
 QString secondsText(Seconds time);                       ///< "2.420 s"
 QString secondsInList(Seconds time);                     ///< "3.13 s"
+QString secondsInListBare(Seconds time);                 ///< "3.13"
 QString secondsBare(Seconds time);                       ///< "2.420"
 QString offsetText(std::int64_t tokens, Seconds offset); ///< "+3 tokens, +120 ms"
 QString briefOffsetText(std::int64_t tokens, Seconds offset); ///< "+3, +120 ms"

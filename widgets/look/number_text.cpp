@@ -24,11 +24,12 @@ QString numberText(double value, int decimals) {
 }
 
 QString shortNumberText(double value) {
-    if (!std::isfinite(value))
-        return QStringLiteral("–");
-    const QString text = QString::number(value);
-    const auto e = text.indexOf(QLatin1Char('e'));
-    return withMinus(e < 0 ? text : text.left(e + 1) + QString::number(text.mid(e + 1).toInt()));
+    return std::isfinite(value) ? withShortExponent(QString::number(value)) : QStringLiteral("–");
+}
+
+QString withShortExponent(const QString& number) {
+    const auto e = number.indexOf(QLatin1Char('e'));
+    return withMinus(e < 0 ? number : number.left(e + 1) + QString::number(number.mid(e + 1).toInt()));
 }
 
 QString withMinus(QString number) {

@@ -16,6 +16,9 @@ QString numberText(double value, int decimals);
 /// is unknown.
 QString shortNumberText(double value);
 
+/// Shortens the exponent of a number that was formatted otherwise, "1.2e-07" to "1.2e−7", and gives it U+2212.
+QString withShortExponent(const QString& number);
+
 /// Replaces the hyphens of a number that was formatted otherwise, also that of its exponent, by U+2212.
 QString withMinus(QString number);
 

@@ -3,7 +3,6 @@
 
 #include "app/documents/open_utterance.h"
 #include "app/parts/number_text.h"
-#include "core/time/hundredths_text.h"
 #include "widgets/look/translate.h"
 
 #include <optional>
@@ -12,7 +11,7 @@ namespace headroom::app {
 
 /// " from 1.21 to 2.33 s", for captions; empty where the whole recording is analysed.
 inline QString partText(const std::optional<Part>& part) {
-    return part ? tr(" from %1 to %2").arg(QString::fromStdString(hundredthsText(part->start)), secondsInList(part->end)) : QString();
+    return part ? tr(" from %1 to %2").arg(secondsInListBare(part->start), secondsInList(part->end)) : QString();
 }
 
 } // namespace headroom::app

@@ -6,7 +6,6 @@
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "core/alignment/label_at.h"
 #include "core/alignment/phones.h"
-#include "core/time/hundredths_text.h"
 #include "widgets/look/translate.h"
 #include "widgets/matrix/map_raster.h"
 
@@ -188,7 +187,7 @@ void addValues(QList<ReadOutLine>& lines, const ReadOut& readOut) {
             false,
             reach.everything
                 ? tr("all")
-                : tr("%1 to %2").arg(QString::fromStdString(hundredthsText(reach.heard.start)), secondsInList(reach.heard.end)),
+                : tr("%1 to %2").arg(secondsInListBare(reach.heard.start), secondsInList(reach.heard.end)),
             tr("Field")};
     }
 }

@@ -2,7 +2,6 @@
 #include "app/workspaces/analyse/words/word_read_out.h"
 
 #include "app/parts/number_text.h"
-#include "core/time/hundredths_text.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -180,7 +179,7 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     addTime(tr("to"), {}, time ? std::optional(time->end) : std::nullopt);
     const bool known = found && reference;
     add(tr("Reference"),
-        known ? tr("%1 to %2").arg(QString::fromStdString(hundredthsText(reference->start)), secondsInList(reference->end)) : kUnknown,
+        known ? tr("%1 to %2").arg(secondsInListBare(reference->start), secondsInList(reference->end)) : kUnknown,
         known ? exact(reference->start.value()) + QStringLiteral(" ") + exact(reference->end.value()) : QString());
     const bool compared = known && time;
     const QString difference = compared ? differenceText(time->start - reference->start) + QStringLiteral(", ") +

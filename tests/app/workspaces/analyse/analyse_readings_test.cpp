@@ -64,6 +64,7 @@ private Q_SLOTS:
         QCOMPARE(secondsText(Seconds(2.42)), QStringLiteral("2.420\u202fs"));
         QCOMPARE(secondsInList(Seconds(3.128)), QStringLiteral("3.13\u202fs"));
         QCOMPARE(secondsInList(Seconds(0.625)), QStringLiteral("0.63\u202fs")); // as its messages say it
+        QCOMPARE(secondsInListBare(Seconds(-0.0125)), QStringLiteral("−0.01")); // the first token of Whisper begins there
         QCOMPARE(secondsInList(Seconds(NAN)), QStringLiteral("–\u202fs"));
         QCOMPARE(offsetText(3, Seconds(0.12)), QStringLiteral("+3 tokens, +120\u202fms"));
         QCOMPARE(offsetText(-1, Seconds(-0.04)), QStringLiteral("\u22121 token, \u221240\u202fms"));
