@@ -10,6 +10,7 @@
 #include "core/runs/jobs.h"
 #include "core/runs/recipe.h"
 #include "core/runs/run_control.h"
+#include "core/runs/start_from.h"
 #include "core/runs/strict_json.h"
 #include "widgets/look/translate.h"
 
@@ -88,12 +89,12 @@ QString experimentOf(const QByteArray& architecture, const QByteArray& recipe, c
 
 /// As `train` writes it into run.json: a checkpoint by the folder that is made of it.
 std::string startOfRun(const std::string& startFrom) {
-    static const std::string encoder = ":encoder";
-    const bool encoderOnly = startFrom.ends_with(encoder);
-    const std::string model = startFrom.substr(0, startFrom.size() - (encoderOnly ? encoder.size() : 0));
+    StartFrom start = StartFrom::parse(startFrom);
     try {
-        if (const auto checkpoint = checkpointNamed(model))
-            return (checkpoint->run / "branches" / checkpoint->file().stem()).string() + (encoderOnly ? encoder : "");
+        if (const auto checkpoint = checkpointNamed(start.model.string())) {
+            start.model = checkpoint->run / "branches" / checkpoint->file().stem();
+            return start.text();
+        }
     } catch (const Error&) {
         // The run will say that it is not there.
     }

@@ -19,12 +19,6 @@ namespace {
 constexpr std::int64_t kShown = 8;     // findings of one code
 constexpr Seconds kEndTolerance{0.05}; // that the end of the file may be off
 
-std::string formatted(const char* format, double value) {
-    std::array<char, 64> buffer;
-    std::snprintf(buffer.data(), buffer.size(), format, value);
-    return buffer.data();
-}
-
 void checkEnds(const Alignment& alignment, Seconds duration, Findings& findings) {
     using Severity = Findings::Severity;
     const auto end = std::max(alignment.fileEnd, alignment.spokenEnd);
@@ -55,7 +49,9 @@ void checkEnds(const Alignment& alignment, Seconds duration, Findings& findings)
 } // namespace
 
 std::string milliseconds(Seconds time) {
-    return formatted("%.0f ms", time.value() * 1000);
+    std::array<char, 64> buffer;
+    std::snprintf(buffer.data(), buffer.size(), "%.0f ms", time.value() * 1000);
+    return buffer.data();
 }
 
 std::string placed(const Interval& interval) {

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -49,14 +48,6 @@ std::string logOf(SNDFILE* file) {
     sf_command(file, SFC_GET_LOG_INFO, log.data(), static_cast<int>(log.size()));
     log.resize(std::strlen(log.c_str()));
     return log;
-}
-
-std::string firstBytes(const std::filesystem::path& file) {
-    std::string start(64, '\0');
-    std::ifstream stream(file, std::ios::binary);
-    stream.read(start.data(), static_cast<std::streamsize>(start.size()));
-    start.resize(static_cast<std::size_t>(stream.gcount()));
-    return start;
 }
 
 /// What videos come in, by the first bytes of a file; null for anything else.

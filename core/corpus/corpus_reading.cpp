@@ -194,6 +194,15 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
     reading.progressed(0, 1);
 }
 
+std::vector<std::string> inUsualOrder(std::set<std::string> splits) {
+    std::vector<std::string> ordered;
+    for (const char* usual : {"train", "dev", "test"})
+        if (splits.erase(usual) > 0)
+            ordered.emplace_back(usual);
+    ordered.insert(ordered.end(), splits.begin(), splits.end());
+    return ordered;
+}
+
 Error missingFolder(const fs::path& folder, const std::string& name) {
     std::error_code ignored;
     return {"corpus.missing",

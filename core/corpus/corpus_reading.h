@@ -4,6 +4,7 @@
 #include "core/corpus/corpus_index.h"
 
 #include <functional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -98,6 +99,9 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
 
 /// "corpus.missing": there is no such folder, or it is a file. `name`: as it is shown.
 Error missingFolder(const std::filesystem::path& folder, const std::string& name);
+
+/// Names of splits in the order in which people think of them: train, dev and test first.
+std::vector<std::string> inUsualOrder(std::set<std::string> splits);
 
 /// Parses a whole number ≥ 0; `nullopt` otherwise.
 std::optional<std::int64_t> wholeNumber(std::string_view text);

@@ -158,15 +158,12 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
         for (const auto& place : silent)
             reading.problem("corpus.emptyText", place,
                             "there is no .txt file or alignment beside it", false);
-    const auto take = [&](const std::string& name) {
-        document.splits.push_back(name);
-        tables.push_back({name, "asr", std::move(splits.extract(name).mapped())});
-    };
-    for (const auto* usual : {"train", "dev", "test"}) // in the order in which people think of them
-        if (splits.contains(usual))
-            take(usual);
-    while (!splits.empty())
-        take(std::string(splits.begin()->first));
+    std::set<std::string> names;
+    for (const auto& [name, utterances] : splits)
+        names.insert(name);
+    document.splits = inUsualOrder(std::move(names));
+    for (const std::string& name : document.splits)
+        tables.push_back({name, "asr", std::move(splits.at(name))});
 }
 
 } // namespace headroom

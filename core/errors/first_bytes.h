@@ -30,16 +30,19 @@ inline std::string_view firstText(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kFirstBytes)};
 }
 
-/// As notDownloaded() of the file's first bytes; null for a file that is missing or unreadable.
-inline const char* notDownloadedAt(const std::filesystem::path& file) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) // a pipe would be waited for
-        return nullptr;
+/// The first bytes of a file; none of one that is missing or unreadable.
+inline std::string firstBytes(const std::filesystem::path& file) {
     std::string first(kFirstBytes, '\0');
     std::ifstream stream(file, std::ios::binary);
     stream.read(first.data(), static_cast<std::streamsize>(first.size()));
-    first.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
-    return notDownloaded(std::string_view(first));
+    first.resize(static_cast<std::size_t>(stream.gcount()));
+    return first;
+}
+
+/// As notDownloaded() of the file's first bytes; null for a file that is missing or unreadable.
+inline const char* notDownloadedAt(const std::filesystem::path& file) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(file, ignored) ? notDownloaded(firstBytes(file)) : nullptr; // a pipe would be waited for
 }
 
 } // namespace headroom

@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
 #include "core/text/byte_pairs.h"
+#include "core/text/replace_all.h"
 #include "core/tensors/mapped_file.h"
 #include "core/tensors/tar_members.h"
 #include "core/text/sentence_piece_form.h"
@@ -134,11 +135,6 @@ TokenFacts readFacts(const fs::path& file, const std::string& name) {
             events.skip();
     }
     return facts;
-}
-
-void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
 }
 
 } // namespace

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer_13a.h"
 
+#include "core/text/replace_all.h"
 #include "core/text/unicode_text.h"
 
 namespace headroom {
 
 namespace {
-
-void replaceEach(std::string& text, std::string_view what, std::string_view by) {
-    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-        text.replace(at, what.size(), by);
-}
 
 /// [\{-\~\[-\` -\&\(-\+\:-\@\/]: all signs of ASCII but ' , - .
 bool standsAlone(char c) {
@@ -47,13 +43,13 @@ std::string pairs(const std::string& text, Match matches, Write write) {
 
 std::string tokenize13a(std::string_view line) {
     std::string text(line);
-    replaceEach(text, "<skipped>", "");
-    replaceEach(text, "-\n", "");
-    replaceEach(text, "\n", " ");
-    replaceEach(text, "&quot;", "\"");
-    replaceEach(text, "&amp;", "&");
-    replaceEach(text, "&lt;", "<");
-    replaceEach(text, "&gt;", ">");
+    replaceAll(text, "<skipped>", "");
+    replaceAll(text, "-\n", "");
+    replaceAll(text, "\n", " ");
+    replaceAll(text, "&quot;", "\"");
+    replaceAll(text, "&amp;", "&");
+    replaceAll(text, "&lt;", "<");
+    replaceAll(text, "&gt;", ">");
     text = " " + text + " ";
 
     std::string apart;

@@ -7,7 +7,6 @@
 #include "models/layers/parameters.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
 namespace headroom::training {

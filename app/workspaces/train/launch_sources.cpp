@@ -153,7 +153,7 @@ std::string StartChoice::argument() const {
     const std::string start = checkpoint.empty() ? path.string() : CheckpointName{path, checkpoint}.text();
     switch (kind) {
     case Kind::Encoder:
-        return start + ":encoder";
+        return StartFrom{start, true}.text();
     case Kind::Whole:
         return start;
     default:

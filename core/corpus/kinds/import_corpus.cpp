@@ -244,10 +244,7 @@ private:
                     others.insert(language);
             }
         }
-        for (const auto* usual : {"train", "dev", "test"}) // in the order in which people think of them
-            if (splits.erase(usual) > 0)
-                document.splits.emplace_back(usual);
-        document.splits.insert(document.splits.end(), splits.begin(), splits.end());
+        document.splits = inUsualOrder(std::move(splits));
         document.languages = {spoken};
         if (m_isText) {
             const auto target = plainName(*others.begin(), "-_");

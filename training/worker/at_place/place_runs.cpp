@@ -96,10 +96,9 @@ RunInputs inputsThere(const TrainOptions& options, const RunPlace& place, CopyRe
         data.only = usedFilesOfTask(data.here, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit});
     inputs.data = copyThere(place.place, data, progress, stop, rate);
     if (!options.startFrom.empty()) {
-        const StartFrom start = StartFrom::parse(options.startFrom);
-        inputs.startFrom = copyThere(place.place, fs::absolute(start.model).lexically_normal(), "models",
-                                     progress, stop, rate) +
-                           (start.encoderOnly ? ":encoder" : "");
+        StartFrom start = StartFrom::parse(options.startFrom);
+        start.model = copyThere(place.place, fs::absolute(start.model).lexically_normal(), "models", progress, stop, rate);
+        inputs.startFrom = start.text();
     }
     return inputs;
 }

@@ -4,6 +4,7 @@
 #include "core/architecture/edits.h"
 #include "core/commands/worker_commands.h"
 #include "core/runs/run_folder.h"
+#include "core/runs/start_from.h"
 #include "core/studies/study.h"
 #include "core/tensors/atomic_file.h"
 #include "training/worker/experiments/decoded_score.h"
@@ -87,8 +88,7 @@ std::vector<std::string> trainCommand(const PlannedStep& planned, const Experime
     writeAtomically(options.recipe, std::string_view(canonicalText(recipe)), "experiment.unwritable");
     options.data = data.corpus(step);
     if (!step.startFrom.empty())
-        options.startFrom = modelOf(neededId(planned, plan, step.startFrom), plan, paths).string() +
-                            (step.encoderOnly ? ":encoder" : "");
+        options.startFrom = StartFrom{modelOf(neededId(planned, plan, step.startFrom), plan, paths), step.encoderOnly}.text();
     return arguments(options);
 }
 
