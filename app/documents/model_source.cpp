@@ -13,4 +13,10 @@ QString whyNotSource(const OpenModel& model, const OpenUtterance& utterance) {
     return utterance.isText && utterance.text.isEmpty() ? tr("Type a text to analyse.") : QString();
 }
 
+QString whyNoMap(const OpenModel& model, const OpenUtterance& utterance) {
+    if (utterance.state == OpenState::Failed)
+        return utterance.sentence;
+    return model.info && utterance.state == OpenState::Ready ? whyNotSource(model, utterance) : QString();
+}
+
 } // namespace headroom::app

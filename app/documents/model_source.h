@@ -10,4 +10,7 @@ namespace headroom::app {
 /// way round, or nothing was typed yet. Empty: it can.
 QString whyNotSource(const OpenModel& model, const OpenUtterance& utterance);
 
+/// Why there is no map of the two to wait for: the utterance could not be read, or whyNotSource(). Empty: there may be one.
+QString whyNoMap(const OpenModel& model, const OpenUtterance& utterance);
+
 } // namespace headroom::app

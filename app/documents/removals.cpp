@@ -154,8 +154,10 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
             if (session->utterances()->count() > count) // it was not opened again meanwhile
                 session->moveUtterance(what->ids.last(), row);
         }
-        if (what->current || before != UtteranceId::None)
-            session->setCurrentUtterance(what->current ? what->ids[static_cast<qsizetype>(*what->current)] : before);
+        if (what->current)
+            session->setCurrentUtterance(what->ids[static_cast<qsizetype>(*what->current)]);
+        else if (before != UtteranceId::None)
+            session->setCurrentUtterance(before);
     };
     pushRemoval(session, Removed::Utterances, text, takeOut, bringBack);
 }

@@ -25,6 +25,7 @@ Banner::Banner(QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(unit * 3 / 2, unit, unit, unit);
     layout->setSpacing(unit * 3 / 2);
+    m_text->setTextFormat(Qt::RichText);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* close = new QToolButton(this);
@@ -54,7 +55,6 @@ void Banner::say(Kind kind, const QString& what, const QString& more) {
     m_icon->setPixmap(widgets::icon(isError ? QStringLiteral("error") : QStringLiteral("warning"),
                                     isError ? theme.error : theme.warning)
                           .pixmap(QSize(Sizes::icon(), Sizes::icon()), devicePixelRatioF()));
-    m_text->setTextFormat(Qt::RichText);
     m_text->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), more.toHtmlEscaped()));
     setAccessibleName(text());
     show();

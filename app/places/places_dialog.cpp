@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/places_dialog.h"
 
-#include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/places/copies_panel.h"
 #include "app/places/place_store.h"

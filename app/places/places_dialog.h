@@ -71,7 +71,7 @@ private:
     void setTesting(bool testing);
     void showRemoval();
     void takeEnd(bool usable, const QList<Check>& checks, const QString& sentence);
-    void start(PlaceChecker::Work work); ///< at the place that is shown
+    void start(PlaceChecker::Work work, const QString& sentence); ///< at the place that is shown
     QString whyNotAsked() const;   ///< why nothing can be asked of the place now; empty: it can
     QString whyNotChanged() const; ///< why no other place can be shown now; empty: it can
 

@@ -32,13 +32,13 @@ bool canBeKept(const PlaceStore& store, const Place& place, const QString& shown
 void PlacesDialog::test() {
     if (!save())
         return;
-    m_tabs->setCurrentIndex(0);
-    m_checks->setChecks({});
-    say(tr("Asking %1…").arg(m_shown), false);
-    start(PlaceChecker::Work::Test);
+    start(PlaceChecker::Work::Test, tr("Asking %1…").arg(m_shown));
 }
 
-void PlacesDialog::start(PlaceChecker::Work work) {
+void PlacesDialog::start(PlaceChecker::Work work, const QString& sentence) {
+    m_tabs->setCurrentIndex(0);
+    m_checks->setChecks({});
+    say(sentence, false);
     m_asked = m_shown;
     m_checker.start(m_asked, work);
     if (m_checker.isRunning()) // else it has said why not
@@ -67,10 +67,7 @@ void PlacesDialog::askToInstall() {
 void PlacesDialog::install() {
     if (!save())
         return;
-    m_tabs->setCurrentIndex(0);
-    m_checks->setChecks({});
-    say(tr("Copying the worker to %1…").arg(m_shown), false);
-    start(PlaceChecker::Work::Install);
+    start(PlaceChecker::Work::Install, tr("Copying the worker to %1…").arg(m_shown));
 }
 
 void PlacesDialog::askToRemoveWorker() {
@@ -84,12 +81,8 @@ void PlacesDialog::askToRemoveWorker() {
                                "progress there continue to the end, but cannot be resumed without the worker.")
                                 .arg(QString::fromStdString(kept->folder)));
     const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
-    connect(remove, &QPushButton::clicked, this, [this] {
-        m_tabs->setCurrentIndex(0);
-        m_checks->setChecks({});
-        say(tr("Removing the worker from %1…").arg(m_shown), false);
-        start(PlaceChecker::Work::Remove);
-    });
+    connect(remove, &QPushButton::clicked, this,
+            [this] { start(PlaceChecker::Work::Remove, tr("Removing the worker from %1…").arg(m_shown)); });
     box->open();
 }
 

@@ -190,7 +190,8 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         const OpenUtterance* one = session.utterances()->find(id);
         return one && one->part && !ofMaps; // maps are of what their file is of
     });
-    suggestions.of = utterancesText(session, !ofMaps && !(open && open->readsText()), open && open->readsText(), utterances.size(), static_cast<std::size_t>(parts), read,
+    const bool ofTexts = open && open->readsText();
+    suggestions.of = utterancesText(session, !ofMaps && !ofTexts, ofTexts, utterances.size(), static_cast<std::size_t>(parts), read,
                                     isReadingOver(session, analysis, model, utterances));
     if (utterances.empty())
         suggestions.why = suggestions.of;

@@ -14,8 +14,9 @@ namespace headroom::widgets {
 
 static int reachWidth(const LayerEditorModel& grid) { // more where heads look farther to one side
     double width = 8 * Sizes::unit();
+    const QFontMetricsF metrics(Sizes::text());
     for (int layer = 1; layer <= grid.grid().layerCount(); ++layer)
-        width = std::max(width, QFontMetricsF(Sizes::text()).horizontalAdvance(grid.reachText(layer)));
+        width = std::max(width, metrics.horizontalAdvance(grid.reachText(layer)));
     return int(width + 1.5 * Sizes::unit());
 }
 
@@ -97,7 +98,6 @@ void LayerEditor::applyMetrics() {
     const bool mapHidden = room < wanted;
     if (mapHidden)
         room += map - int(unit * 3.75); // the arrows of reused maps stay
-    m_grid->setMapShown(!mapHidden);
     setColumnWidth(LayerEditorModel::LayerColumn, layer);
     setColumnWidth(LayerEditorModel::MapColumn, mapHidden ? int(unit * 3.75) : map);
     setColumnWidth(m_grid->reachColumn(), reach);
@@ -106,8 +106,8 @@ void LayerEditor::applyMetrics() {
     // The heads share what is left, whole pixels, the rest to the last.
     const int least = int(unit * 9), width = std::max(least, room / heads);
     for (int head = 1; head <= heads; ++head)
-        setColumnWidth(LayerEditorModel::columnOf(head),
-                       head == heads && width > least ? room - width * (heads - 1) : width);
+        setColumnWidth(LayerEditorModel::columnOf(head), head == heads && width > least ? room - width * (heads - 1) : width);
+    m_grid->setMapShown(!mapHidden); // last: it asks for the width of Reach again
 }
 
 int LayerEditor::currentLayer() const {

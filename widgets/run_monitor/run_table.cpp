@@ -142,14 +142,19 @@ void RunTable::hideIdleColumns() {
 
 /// "6.704 ± 0.123" needs more than "6.704", and names of one architecture differ in their middle or at their ends. Columns only
 /// grow: who made one wider keeps it.
-void RunTable::fitColumns() {
+void RunTable::fitName() {
     constexpr double kMostName = 30, kShareOfName = 0.5; // units, of the panel; the scores are in sight beside it
     const int most = std::max(qRound(kMostName * Sizes::unit()), qRound(kShareOfName * viewport()->width()));
-    const int name = std::min(sizeHintForColumn(RunTableModel::Name) + qRound(Sizes::unit()), most);
+    const int name = std::min(m_nameHint, most);
     // A panel that was wider leaves no width behind.
     const bool isOurs = columnWidth(RunTableModel::Name) == m_nameWidth;
     m_nameWidth = std::max(isOurs ? m_leastName : columnWidth(RunTableModel::Name), name);
     horizontalHeader()->resizeSection(RunTableModel::Name, m_nameWidth);
+}
+
+void RunTable::fitColumns() {
+    m_nameHint = sizeHintForColumn(RunTableModel::Name) + qRound(Sizes::unit());
+    fitName();
     for (const int column : {RunTableModel::State, RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test, RunTableModel::Delta,
                              RunTableModel::PValue, RunTableModel::Started})
         if (!isColumnHidden(column))
@@ -230,7 +235,7 @@ void RunTable::keyPressEvent(QKeyEvent* event) {
 
 void RunTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
-    fitColumns();
+    fitName(); // the others do not depend on the width
 }
 
 void RunTable::changeEvent(QEvent* event) {

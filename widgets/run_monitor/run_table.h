@@ -43,6 +43,7 @@ private:
     void showChosen();
     void hideIdleColumns();
     void fitColumns();
+    void fitName();
     QString keyAt(const QModelIndex& index) const;
     void applyMetrics();
 
@@ -50,7 +51,7 @@ private:
     QSortFilterProxyModel* m_sorted;
     QString m_emptySentence;
     QString m_chosen;       ///< key of the row that was chosen, also while a search leaves it out; empty: none
-    int m_leastName = 0, m_nameWidth = 0; ///< of the column of names, pixels; the second as we made it last
+    int m_leastName = 0, m_nameHint = 0, m_nameWidth = 0; ///< of the column of names, pixels; the last as we made it last
     bool m_leaving = false; ///< rows leave, which chooses nothing
 };
 

@@ -129,6 +129,7 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     row->setContentsMargins(unit * 3 / 2, unit, unit, unit);
     row->setSpacing(unit * 3 / 2);
     m_mark = new QLabel(frame);
+    m_mistakesText->setTextFormat(Qt::RichText);
     m_mistakesText->setWordWrap(true);
     auto* goOn = new QAction(tr("Next"), this);
     goOn->setToolTip(tr("Go to the next mistake. F8"));
@@ -360,7 +361,6 @@ void CostPanel::showMistakes() {
                               ? tr("in layer %1").arg(last)
                               : tr("in layers %1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
     const auto count = m_content.mistakes.size();
-    m_mistakesText->setTextFormat(Qt::RichText);
     m_mistakesText->setText(tr("<b>%1</b>, %2. Costs are those of the last valid text.")
                                 .arg(count == 1 ? tr("1 mistake") : tr("%1 mistakes").arg(count), where));
 }

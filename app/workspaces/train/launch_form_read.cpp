@@ -17,8 +17,6 @@
 
 #include <QThread>
 
-#include <algorithm>
-
 namespace headroom::app {
 
 namespace {

@@ -6,6 +6,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/map_names.h"
+#include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/map/head_words.h"
@@ -282,8 +283,8 @@ void CompareController::showDifferenceReason(const Beside* b) {
         const auto tokensOf = [](const OpenModel* of, UtteranceId utterance, const AnalysisResult* result,
                                  bool hasMap) {
             ComparedTokens tokens{of ? of->name : QString(), utterance, {}, 0, {}, hasMap, {}};
-            if (of && of->info && !of->maps)
-                tokens.frontEnd = frontEndWords(of->info->architecture.frontEnd);
+            if (const auto* frontEnd = frontEndOf(of))
+                tokens.frontEnd = frontEndWords(*frontEnd);
             if (result && result->tokens.value() > 0) {
                 tokens.part = result->covered();
                 tokens.tokens = result->tokens.value();
@@ -353,11 +354,8 @@ QString CompareController::emptySentence(const Beside& b) const {
     const OpenUtterance* utterance = std::as_const(*m_parts.session).utterances()->find(b.utterance);
     if (!utterance)
         return {};
-    if (const QString why = model->info && utterance->state == OpenState::Ready ? whyNotSource(*model, *utterance) : QString();
-        !why.isEmpty())
+    if (const QString why = whyNoMap(*model, *utterance); !why.isEmpty())
         return why;
-    if (utterance->state == OpenState::Failed)
-        return utterance->sentence;
     if (!model->enabled && b.side.model != m_parts.session->currentModelId())
         return tr("%1 is not ticked in Models.").arg(model->name);
     if (b.result && b.result->state == AnalysisResult::State::Failed)

@@ -210,10 +210,8 @@ ShownWords ExportController::shownWords() const {
 std::optional<ShownBeside> ExportController::shownBeside() const {
     const auto b = m_parts.compare->drawn();
     const OpenModel* model = m_parts.session->currentModel();
-    const AnalysisResult* result = m_parts.analysis->current();
+    const MaxPyramid* a = m_parts.analysis->currentMap();
     const int layer = m_parts.session->currentLayer();
-    const LayerResult* here = result ? result->layer(layer) : nullptr;
-    const auto a = here ? here->sharedMap(m_parts.session->mapSource()) : nullptr;
     if (!b || !b->result || !b->model || !model || !a || !m_parts.compare->map())
         return std::nullopt;
     const auto nameOf = [](int of, const OpenModel& its, const MapSource& source) {

@@ -14,7 +14,8 @@ void writeCsv(const std::filesystem::path& file, const MaxPyramid& map, const An
 /// A second map beside the current one.
 struct ShownBeside {
     std::string nameA, nameB; ///< "Layer 2 of demo, contributions"
-    std::shared_ptr<const MaxPyramid> a, b, difference; ///< difference: null where it is not shown
+    const MaxPyramid* a = nullptr;                   ///< borrowed, not null
+    std::shared_ptr<const MaxPyramid> b, difference; ///< difference: null where it is not shown
     const AnalysisResult* resultB = nullptr;            ///< not null
 };
 

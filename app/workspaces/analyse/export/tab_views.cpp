@@ -34,26 +34,30 @@ void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
                              [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
 }
 
+/// By how much each view moves in one direction because those that end before it are larger than on the screen.
+template <class Start, class Shown, class Drawn>
+std::vector<int> shiftsOf(const std::vector<Figure::Part>& parts, const Start& start, const Shown& shown, const Drawn& drawn) {
+    std::vector<std::size_t> order(parts.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) { return start(parts[one]) < start(parts[other]); });
+    std::vector<int> shifts(parts.size(), 0);
+    for (const std::size_t i : order)
+        for (const std::size_t k : order)
+            if (start(parts[k]) + shown(parts[k]) <= start(parts[i]))
+                shifts[i] = std::max(shifts[i], shifts[k] + drawn(parts[k]) - shown(parts[k]));
+    return shifts;
+}
+
 /// Views move down where one above them is higher than on the screen, and right where one beside them is wider.
 void makeRoom(std::vector<Figure::Part>& parts) {
-    std::sort(parts.begin(), parts.end(), [](const auto& one, const auto& other) { return one.place.top() < other.place.top(); });
-    std::vector<int> down(parts.size(), 0), right(parts.size(), 0);
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k) {
-            const int grown = parts[k].place.height() - parts[k].widget->height();
-            if (parts[k].place.top() + parts[k].widget->height() <= parts[i].place.top())
-                down[i] = std::max(down[i], down[k] + grown);
-        }
-    std::vector<std::size_t> fromLeft(parts.size());
-    std::iota(fromLeft.begin(), fromLeft.end(), std::size_t(0));
-    std::stable_sort(fromLeft.begin(), fromLeft.end(),
-                     [&](std::size_t one, std::size_t other) { return parts[one].place.left() < parts[other].place.left(); });
-    for (const std::size_t i : fromLeft)
-        for (const std::size_t k : fromLeft) {
-            const int end = parts[k].place.left() + parts[k].widget->width();
-            if (end <= parts[i].place.left())
-                right[i] = std::max(right[i], right[k] + parts[k].place.width() - parts[k].widget->width());
-        }
+    using Part = Figure::Part;
+    std::sort(parts.begin(), parts.end(), [](const Part& one, const Part& other) { return one.place.top() < other.place.top(); });
+    const auto down = shiftsOf(
+        parts, [](const Part& part) { return part.place.top(); }, [](const Part& part) { return part.widget->height(); },
+        [](const Part& part) { return part.place.height(); });
+    const auto right = shiftsOf(
+        parts, [](const Part& part) { return part.place.left(); }, [](const Part& part) { return part.widget->width(); },
+        [](const Part& part) { return part.place.width(); });
     for (std::size_t i = 0; i < parts.size(); ++i)
         parts[i].place.translate(right[i], down[i]);
 }

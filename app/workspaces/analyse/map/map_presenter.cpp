@@ -188,11 +188,8 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
         return view->setEmptySentence(tr("%1 could not be opened. %2").arg(model->name, model->sentence));
     if (!utterance)
         return view->setEmptySentence(tr("No utterance yet. Open a recording, or a text, to see what the layers attend to."));
-    if (const QString why = model->info && utterance->state == OpenState::Ready ? whyNotSource(*model, *utterance) : QString();
-        !why.isEmpty())
+    if (const QString why = whyNoMap(*model, *utterance); !why.isEmpty())
         return view->setEmptySentence(why);
-    if (utterance->state == OpenState::Failed)
-        return view->setEmptySentence(utterance->sentence);
     if (!model->enabled)
         return view->setEmptySentence(tr("%1 is not ticked in Models.").arg(model->name));
     if (result && result->state == AnalysisResult::State::Failed)
@@ -216,11 +213,11 @@ void MapPresenter::refreshReadOut() {
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
     const OpenModel* model = m_session->currentModel();
+    const Architecture::FrontEnd* frontEnd = frontEndOf(model);
     ReadOut readOut =
         readOutAt(m_session->currentUtterance(), result, layer ? layer->map(m_session->mapSource()) : nullptr,
-                  m_session->mapSource(), m_axis->cursor(), m_axis->pointer(),
-                  frontEndOf(model));
-    if (result && result->tokens.value() > 0 && model && model->info && !model->maps) {
+                  m_session->mapSource(), m_axis->cursor(), m_axis->pointer(), frontEnd);
+    if (result && result->tokens.value() > 0 && frontEnd) {
         const Architecture& architecture = model->info->architecture;
         if (m_field.tokens() != result->tokens.value() || !(m_fieldOf == architecture.encoder)) {
             m_field = ReceptiveField(architecture.encoder, result->tokens.value());

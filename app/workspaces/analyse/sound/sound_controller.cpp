@@ -229,7 +229,7 @@ void SoundController::showCounts() {
         tokens = result->tokens.value();
     if (const auto known = modelFrames(utterance, frontEndOf(m_parts.session->currentModel())))
         frames = known->count.value();
-    m_column->setCounts(tokens, frames, tokens && result->imported ? result->imported : std::nullopt);
+    m_column->setCounts(tokens, frames, tokens ? result->imported : std::nullopt);
 }
 
 void SoundController::showMarks() {
