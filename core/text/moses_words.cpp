@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/moses_words.h"
 
+#include "core/text/unicode_text.h"
+
 #include <algorithm>
 #include <array>
 #include <utf8proc.h>
@@ -11,28 +13,6 @@ namespace headroom {
 namespace {
 
 using Points = std::u32string;
-
-Points pointsOf(std::string_view text) {
-    Points points;
-    for (std::size_t at = 0; at < text.size();) {
-        utf8proc_int32_t point = 0;
-        const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
-                                             static_cast<utf8proc_ssize_t>(text.size() - at), &point);
-        points += length > 0 ? static_cast<char32_t>(point) : U'\uFFFD';
-        at += length > 0 ? static_cast<std::size_t>(length) : 1;
-    }
-    return points;
-}
-
-std::string textOfPoints(const Points& points) {
-    std::string text;
-    for (const char32_t point : points) {
-        std::array<utf8proc_uint8_t, 4> bytes{};
-        const auto length = utf8proc_encode_char(static_cast<utf8proc_int32_t>(point), bytes.data());
-        text.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(length));
-    }
-    return text;
-}
 
 utf8proc_category_t sortOf(char32_t point) {
     return utf8proc_category(static_cast<utf8proc_int32_t>(point));
@@ -193,13 +173,13 @@ bool isAbbreviation(const std::string& word, std::string_view language) {
 bool keepsStop(const Points& stem, const Points* next, std::string_view language) {
     const bool inside = stem.find(U'.') != Points::npos && std::any_of(stem.begin(), stem.end(), isLetter);
     const bool initial = stem.size() == 1 && sortOf(stem.front()) == UTF8PROC_CATEGORY_LU;
-    return inside || initial || isAbbreviation(textOfPoints(stem), language) ||
+    return inside || initial || isAbbreviation(utf8(stem), language) ||
            (next && isSmall(next->front()));
 }
 
 std::string escaped(const Points& word) {
     std::string result;
-    for (const char letter : textOfPoints(word))
+    for (const char letter : utf8(word))
         switch (letter) {
         case '&':
             result += "&amp;";
@@ -255,7 +235,7 @@ bool isOneOf(const std::string& word, std::string_view marks) {
 
 std::vector<std::string> mosesWords(std::string_view text, std::string_view language) {
     const Points spaced =
-        withApostrophes(withStopsAndCommas(withDashes(apart(plainMarks(pointsOf(text))))), language);
+        withApostrophes(withStopsAndCommas(withDashes(apart(plainMarks(codePoints(text))))), language);
     std::vector<Points> words = wordsAtSpaces(spaced);
     std::vector<std::string> result;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -290,7 +270,7 @@ std::string mosesText(const std::vector<std::string>& escapedWords, std::string_
             text += (language == "fr" && isOneOf(word, "?!:;%") ? " " : "") + word;
             space = " ";
         } else if (language == "en" && i > 0 && word.size() > 1 && word.front() == '\'' &&
-                   isLetter(pointsOf(word)[1])) {
+                   isLetter(codePoints(word)[1])) {
             text += word;
             space = " ";
         } else if ((language == "fr" || language == "it") && i + 1 < words.size() && word.size() > 1 &&

@@ -37,7 +37,7 @@ bool isCaseIgnorable(char32_t point) {
 }
 
 /// Unicode's Final_Sigma: behind a letter with case and before none, whatever is ignorable between.
-bool endsWord(const std::vector<char32_t>& points, std::size_t at) {
+bool endsWord(std::u32string_view points, std::size_t at) {
     std::size_t before = at;
     while (before > 0 && isCaseIgnorable(points[before - 1]))
         --before;
@@ -55,8 +55,8 @@ void append(std::string& text, char32_t point) {
 
 } // namespace
 
-std::vector<char32_t> codePoints(std::string_view text) {
-    std::vector<char32_t> points;
+std::u32string codePoints(std::string_view text) {
+    std::u32string points;
     points.reserve(text.size());
     const auto* at = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
     auto left = static_cast<utf8proc_ssize_t>(text.size());
@@ -74,7 +74,7 @@ std::vector<char32_t> codePoints(std::string_view text) {
     return points;
 }
 
-std::string utf8(const std::vector<char32_t>& points) {
+std::string utf8(std::u32string_view points) {
     std::string text;
     for (const auto point : points)
         append(text, point);

@@ -9,8 +9,8 @@
 // invalid bytes count as U+FFFD. Pure functions, safe on every thread.
 namespace headroom {
 
-std::vector<char32_t> codePoints(std::string_view text);
-std::string utf8(const std::vector<char32_t>& points);
+std::u32string codePoints(std::string_view text);
+std::string utf8(std::u32string_view points);
 
 /// str.isspace: where str.split() splits, including U+00A0 and U+3000.
 bool isBlank(char32_t point);

@@ -11,6 +11,7 @@
 #include "core/text/unknown_characters.h"
 #include "training/alignment/ctc_alignment.h"
 #include "training/analysis/analysis_arrays.h"
+#include "training/decoding/no_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -282,9 +283,7 @@ private:
 };
 
 void requireWords(const models::ModelInfo& info) {
-    if (info.tokenizer.empty())
-        throw Error("model.noTokenizer",
-                    "The model " + info.name + " has no tokenizer, so its output has no text.");
+    refuseWithoutText(info, info.name);
     if (!info.architecture.decoder && !info.architecture.ctc)
         throw Error("model.noText", "The model " + info.name +
                                         " has neither a decoder nor a CTC output, from which words get their times.");

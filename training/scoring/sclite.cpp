@@ -80,7 +80,7 @@ TrnWords lettersOf(const TrnWords& words) {
     TrnWords letters;
     for (const std::string& word : words)
         for (const char32_t point : codePoints(word))
-            letters.push_back(utf8({point}));
+            letters.push_back(utf8({&point, 1}));
     return letters;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::vector<std::string> plainWords(std::string_view line) {
     const auto points = codePoints(line);
-    std::vector<char32_t> plain;
+    std::u32string plain;
     for (std::size_t i = 0; i < points.size();) {
         std::size_t end = i;
         while (end < points.size() && isBlank(points[end]))
@@ -28,7 +28,7 @@ std::vector<std::string> plainWords(std::string_view line) {
     const auto first = std::find_if_not(plain.begin(), plain.end(), isBlank);
     const auto last = std::find_if_not(plain.rbegin(), plain.rend(), isBlank).base();
     std::vector<std::string> words;
-    std::vector<char32_t> word;
+    std::u32string word;
     for (auto at = first; at < last; ++at) {
         if (*at == U' ') {
             words.push_back(utf8(word));
