@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/settings/app_settings.h"
 
+#include "app/documents/paths.h"
+#include "app/settings/demo_corpora.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
@@ -191,6 +194,18 @@ QStringList AppSettings::recentCorpora() const {
         if (QFileInfo(folder).isDir())
             there << folder;
     return there;
+}
+
+QStringList AppSettings::offeredCorpora() const {
+    QStringList offered = recentCorpora();
+    for (const DemoCorpus kind : {DemoCorpus::Speech, DemoCorpus::Text}) {
+        const std::filesystem::path demo = demoCorpusFolder(kind);
+        std::error_code ignored;
+        if (std::filesystem::is_directory(demo, ignored) &&
+            std::ranges::none_of(offered, [&](const QString& folder) { return normalised(toPath(folder)) == normalised(demo); }))
+            offered << toQString(demo);
+    }
+    return offered;
 }
 
 void AppSettings::addRecentCorpus(const QString& folder) {

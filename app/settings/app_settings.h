@@ -55,7 +55,8 @@ public:
     void setRunsFolder(const QString& folder);
     QString studiesFolder() const; ///< empty: StudyStore's own
     void setStudiesFolder(const QString& folder);
-    QStringList recentCorpora() const; ///< those that every form offers: newest first, at most ten; folders that are gone are left out
+    QStringList recentCorpora() const; ///< newest first, at most ten; folders that are gone are left out
+    QStringList offeredCorpora() const; ///< those that every form offers: the recent ones, then the demo corpora that are there
     void addRecentCorpus(const QString& folder);
     int figurePixels() const; ///< width of PNG figures; 0: twice the screen's
     void setFigurePixels(int pixels);

@@ -5,16 +5,9 @@
 #include "app/jobs/worker_command.h"
 #include "core/commands/worker_commands.h"
 
-#include <QStandardPaths>
-
 namespace headroom::app {
 
 namespace fs = std::filesystem;
-
-fs::path CorpusMaker::defaultFolder(Kind kind) {
-    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) / "headroom" /
-           "corpora" / (kind == Kind::Text ? "demo-text" : "demo");
-}
 
 CorpusMaker::CorpusMaker(QObject* parent) : QObject(parent) {
     connect(&m_task, &WorkerTask::said, this, &CorpusMaker::progressed);
@@ -28,7 +21,7 @@ CorpusMaker::~CorpusMaker() {
         fs::remove_all(m_partial, ignored);
 }
 
-void CorpusMaker::start(const fs::path& folder, Kind kind) {
+void CorpusMaker::start(const fs::path& folder, DemoCorpus kind) {
     if (isRunning())
         return;
     m_folder = folder;
@@ -43,7 +36,7 @@ void CorpusMaker::start(const fs::path& folder, Kind kind) {
     Q_EMIT progressed(tr("Making the demo corpus…"));
     CorpusOptions demo;
     demo.out = m_partial;
-    demo.text = kind == Kind::Text;
+    demo.text = kind == DemoCorpus::Text;
     m_task.start(processArguments(arguments(demo)));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/jobs/worker_task.h"
+#include "app/settings/demo_corpora.h"
 
 #include <QObject>
 
@@ -19,13 +20,9 @@ public:
     explicit CorpusMaker(QObject* parent = nullptr);
     ~CorpusMaker() override; ///< ends it: a corpus takes a minute, nobody waits for it unseen
 
-    /// What is made: speech with its texts, or parallel text.
-    enum class Kind { Speech, Text };
-    void start(const std::filesystem::path& folder, Kind kind);
+    void start(const std::filesystem::path& folder, DemoCorpus kind);
     void cancel() { m_task.cancel(); }
     bool isRunning() const { return m_task.isRunning(); }
-    /// headroom/corpora/demo or demo-text in the user's data folder.
-    static std::filesystem::path defaultFolder(Kind kind);
 
 Q_SIGNALS:
     void progressed(const QString& text);

@@ -5,7 +5,6 @@
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
 #include "app/settings/app_settings.h"
-#include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
@@ -92,11 +91,8 @@ void TrainWorkspace::showData(bool shown) {
         dock->hide();
     if (!m_form->data().empty())
         m_data->addCorpus(m_form->data());
-    for (const QString& folder : m_parts.settings->recentCorpora())
+    for (const QString& folder : m_parts.settings->offeredCorpora())
         m_data->addCorpus(toPath(folder));
-    for (const auto kind : {CorpusMaker::Kind::Speech, CorpusMaker::Kind::Text})
-        if (std::error_code ignored; fs::is_directory(CorpusMaker::defaultFolder(kind), ignored))
-            m_data->addCorpus(CorpusMaker::defaultFolder(kind));
     showRecipesInData();
     m_middle->setCurrentWidget(m_data);
     m_data->begin();

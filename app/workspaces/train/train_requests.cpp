@@ -76,7 +76,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
             !opened->at(row).maps && // which have no weights
             std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
             models.push_back({opened->at(row).name, folder, false, {}, {}});
-    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->recentCorpora(), &m_places, &m_devices, this);
+    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), &m_places, &m_devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!chosen.empty())
         dialog->chooseModel(chosen);

@@ -156,14 +156,14 @@ void TrainWorkspace::connectForm() {
                                           tr("The demo corpus is ready: %1.").arg(toQString(folder)));
     });
     if (std::error_code ignored; m_parts.settings->recentCorpora().isEmpty() &&
-                                 fs::is_directory(CorpusMaker::defaultFolder(CorpusMaker::Kind::Speech), ignored))
-        m_form->setData(CorpusMaker::defaultFolder(CorpusMaker::Kind::Speech));
+                                 fs::is_directory(demoCorpusFolder(DemoCorpus::Speech), ignored))
+        m_form->setData(demoCorpusFolder(DemoCorpus::Speech));
 }
 
 /// One that is there is chosen. One that was chosen and will not do stays where it is, and another is made beside it.
 void TrainWorkspace::makeDemoCorpus(bool text) {
-    const auto kind = text ? CorpusMaker::Kind::Text : CorpusMaker::Kind::Speech;
-    const fs::path usual = CorpusMaker::defaultFolder(kind);
+    const auto kind = text ? DemoCorpus::Text : DemoCorpus::Speech;
+    const fs::path usual = demoCorpusFolder(kind);
     fs::path folder = usual;
     std::error_code ignored;
     for (int number = 2; fs::exists(folder, ignored); ++number) {

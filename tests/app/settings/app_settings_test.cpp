@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/paths.h"
 #include "app/settings/app_settings.h"
+#include "app/settings/demo_corpora.h"
 #include "app/settings/resource_folders.h"
 #include "tests/support/runner.h"
 
@@ -18,6 +20,7 @@ class AppSettingsTest : public QObject {
 private Q_SLOTS:
     void whatWasSetIsThereAtTheNextStart();
     void recentSessionsAreNewestFirstAndThere();
+    void aDemoCorpusOnTheDiskIsOfferedOnce();
     void rubbishInTheFileGivesDefaults();
     void resourcesComeFromWhereTheyAreSaidToBe();
 };
@@ -74,6 +77,25 @@ void AppSettingsTest::recentSessionsAreNewestFirstAndThere() {
     QVERIFY(!settings.recentSessions().contains(made[5]));
     settings.clearRecentSessions();
     QVERIFY(settings.recentSessions().isEmpty());
+}
+
+/// It was offered only where it had been used lately.
+void AppSettingsTest::aDemoCorpusOnTheDiskIsOfferedOnce() {
+    QTemporaryDir folder;
+    const QByteArray before = qgetenv("XDG_DATA_HOME");
+    qputenv("XDG_DATA_HOME", folder.path().toLocal8Bit());
+    AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
+    const QString own = folder.filePath(QStringLiteral("own")), speech = toQString(demoCorpusFolder(DemoCorpus::Speech)),
+                  texts = toQString(demoCorpusFolder(DemoCorpus::Text));
+    QVERIFY(QDir().mkpath(own) && QDir().mkpath(texts));
+    settings.addRecentCorpus(own);
+    QCOMPARE(settings.offeredCorpora(), (QStringList{own, texts}));
+    QVERIFY(QDir().mkpath(speech));
+    QCOMPARE(settings.offeredCorpora(), (QStringList{own, speech, texts}));
+    settings.addRecentCorpus(texts);
+    QCOMPARE(settings.offeredCorpora(), (QStringList{texts, own, speech}));
+    QCOMPARE(settings.recentCorpora(), (QStringList{texts, own}));
+    before.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", before);
 }
 
 void AppSettingsTest::rubbishInTheFileGivesDefaults() {

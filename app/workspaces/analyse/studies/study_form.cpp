@@ -114,6 +114,7 @@ WhereField* StudyForm::whereField() const {
 
 void StudyForm::showEvent(QShowEvent* event) {
     FormPanel::showEvent(event);
+    fillData(); // a demo corpus may have been made in a terminal
     m->place->look();
 }
 
@@ -125,7 +126,7 @@ QString StudyForm::command() const {
 void StudyForm::fillData() {
     const QScopedValueRollback filling(m_filling, true);
     m_folders.clear();
-    for (const QString& folder : m_parts.settings->recentCorpora())
+    for (const QString& folder : m_parts.settings->offeredCorpora())
         m_folders.push_back(toPath(folder));
     if (!m_data.empty() && std::find(m_folders.begin(), m_folders.end(), m_data) == m_folders.end())
         m_folders.insert(m_folders.begin(), m_data);

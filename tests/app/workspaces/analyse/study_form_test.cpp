@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/settings/app_settings.h"
+#include "app/settings/demo_corpora.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_settings.h"
 #include "app/parts/availability.h"
@@ -44,6 +45,24 @@ class StudyFormTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void aDemoCorpusOnTheDiskIsOffered() {
+        const QByteArray before = qgetenv("XDG_DATA_HOME");
+        Desk desk;
+        qputenv("XDG_DATA_HOME", toQString(desk.workshop.path()).toLocal8Bit());
+        StudyForm form(desk.parts());
+        const auto isOffered = [&] {
+            for (const QComboBox* box : form.findChildren<QComboBox*>())
+                if (box->findText(QStringLiteral("demo-text")) >= 0)
+                    return true;
+            return false;
+        };
+        QVERIFY(!isOffered());
+        std::filesystem::create_directories(demoCorpusFolder(DemoCorpus::Text)); // as a terminal makes it
+        form.show();
+        QVERIFY(isOffered());
+        before.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", before);
+    }
 
     /// However wide the labels of a study's own settings are.
     void allFieldsBeginAtOneEdge() {

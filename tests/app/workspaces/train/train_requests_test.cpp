@@ -129,7 +129,7 @@ private Q_SLOTS:
     void aTranslationIsOfferedTheCorpusOfTexts() {
         Desk desk("good");
         qputenv("XDG_DATA_HOME", toQString(desk.shop.path() / "user").toLocal8Bit());
-        const fs::path speech = CorpusMaker::defaultFolder(CorpusMaker::Kind::Speech), texts = CorpusMaker::defaultFolder(CorpusMaker::Kind::Text);
+        const fs::path speech = demoCorpusFolder(DemoCorpus::Speech), texts = demoCorpusFolder(DemoCorpus::Text);
         makeCorpus(speech);
         makeCorpus(texts);
         LaunchForm* form = desk.workspace->form();
