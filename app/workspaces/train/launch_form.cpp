@@ -82,7 +82,11 @@ nlohmann::json LaunchForm::viewOf(const LaunchValues& values) const {
             {"startFrom", values.resumes() ? std::string() : toQString(values.start.path).toStdString()},
             {"resume", toQString(values.resumes() ? values.start.path : m_wantedRun).toStdString()},
             {"checkpoint", values.start.checkpoint},
-            {"encoderOnly", values.start.kind == StartChoice::Kind::Encoder}};
+            {"encoderOnly", values.start.kind == StartChoice::Kind::Encoder},
+            {"place", values.place.toStdString()},
+            {"device", values.device.toStdString()},
+            {"hold", m->hold->isChecked()},
+            {"allCheckpoints", values.allCheckpoints}};
 }
 
 void LaunchForm::restoreView(const nlohmann::json& view) {
@@ -125,6 +129,15 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
     } else if (view.is_object() && view.contains("startFrom")) {
         m->start->setCurrentIndex(0); // not what another session began with
     }
+    if (view.is_object() && (view.contains("place") || view.contains("device"))) {
+        if (const QString place = text("place"); !place.isEmpty())
+            choosePlace(place);
+        else
+            chooseDevice(text("device"));
+    }
+    for (const auto& [key, box] : {std::pair{"hold", m->hold}, std::pair{"allCheckpoints", m->allCheckpoints}})
+        if (const auto ticked = view.is_object() ? view.find(key) : view.end(); view.is_object() && ticked != view.end() && ticked->is_boolean())
+            box->setChecked(ticked->get<bool>());
     if (const QString run = text("resume"); !run.isEmpty()) {
         m_wantedRun = toPath(run);
         fillStarts();

@@ -53,6 +53,8 @@ public:
     QString chosenPlace() const;
     /// The device of this machine on which runs will be computed, as --device takes it; empty: the CPU.
     QString chosenDevice() const;
+    /// Empty or not there: the CPU. It stays chosen while the devices are looked for.
+    void chooseDevice(const QString& device);
     RecipeModel* values() const { return m_values; }
     void focusFirst();
     /// What was chosen and changed, as sessions and settings keep it, and back; what is missing stays as it is. A draft
@@ -129,6 +131,7 @@ private:
     std::filesystem::path m_data;
     nlohmann::json m_wantedDraft; ///< draftPlace() of one that was chosen before this start; null: none
     std::filesystem::path m_wantedRun; ///< to resume, chosen before this start, until the runs are known; empty: none
+    QString m_wantedDevice; ///< to be chosen by the next fillDevices()
     std::filesystem::path m_runs; ///< the runs folder of which `m_runsMistake` is
     QString m_recipeMistake, m_runsMistake, m_making, m_makingFailure;
     nlohmann::json m_toldView; ///< last said by changed()

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -199,10 +200,14 @@ void LaunchForm::showEvent(QShowEvent* event) {
 
 /// A card for each GPU of this machine, and for all that can be used together; one that cannot be used says why.
 void LaunchForm::fillDevices() {
-    const QString chosen = chosenDevice();
+    const QString wanted = std::exchange(m_wantedDevice, {}), chosen = wanted.isEmpty() ? chosenDevice() : wanted;
     qDeleteAll(m->devices);
     m->devices.clear();
-    for (const WhereChoice& choice : whereChoices(*m_parts.places, *m_parts.devices, AllGpus::Offered)) {
+    std::vector<WhereChoice> choices = whereChoices(*m_parts.places, *m_parts.devices, AllGpus::Offered);
+    if (!chosen.isEmpty() && !m_parts.devices->hasAnswered() &&
+        std::ranges::none_of(choices, [&](const WhereChoice& choice) { return choice.device == chosen; }))
+        choices.push_back({tr("Looking for %1…").arg(chosen), tr("It is used if it is there"), {}, QStringLiteral("server"), chosen, {}});
+    for (const WhereChoice& choice : choices) {
         if (choice.device.isEmpty())
             continue;
         auto* card = new PlaceCard(choice.iconName, choice.name, column());
@@ -220,6 +225,12 @@ void LaunchForm::fillDevices() {
     if (!chosen.isEmpty() && chosenDevice().isEmpty() && chosenPlace().isEmpty())
         m->place->setChecked(true);
     revalidateSoon();
+}
+
+void LaunchForm::chooseDevice(const QString& device) {
+    m->place->setChecked(true);
+    m_wantedDevice = device;
+    fillDevices();
 }
 
 QString LaunchForm::chosenDevice() const {
@@ -251,7 +262,8 @@ void LaunchForm::fillPlaces() {
     for (const PlaceCard* card : m->otherPlaces)
         connect(card, &PlaceCard::toggled, this, showHold);
     showPlaceStates();
-    choosePlace(chosen);
+    if (!chosen.isEmpty()) // else a device of this machine stays
+        choosePlace(chosen);
     showHold();
 }
 

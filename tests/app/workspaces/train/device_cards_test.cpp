@@ -7,6 +7,7 @@
 #include "app/window/device_menu.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/place_card.h"
+#include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -63,6 +64,39 @@ private Q_SLOTS:
         QCOMPARE(form.chosenDevice(), QString());
         QTest::mouseClick(cards[0], Qt::LeftButton);
         QCOMPARE(form.chosenDevice(), QStringLiteral("cuda:0"));
+    }
+
+    /// Before anybody looked for devices, and after; a place that is added takes nobody's device away.
+    void aDeviceIsChosenAgainAfterARestart_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<QString>("found");
+        QTest::newRow("there") << "cuda:0" << "cuda:0";
+        QTest::newRow("cannot be used") << "cuda:1" << "";
+        QTest::newRow("gone") << "cuda:7" << "";
+    }
+    void aDeviceIsChosenAgainAfterARestart() {
+        QFETCH(QString, device);
+        QFETCH(QString, found);
+        const OnePlace place;
+        Desk desk("good");
+        AppSettings settings(QString::fromStdString((desk.shop.path() / "form.ini").string()));
+        PlaceStore places;
+        DeviceList devices;
+        LaunchForm form({&desk.session, &desk.drafts, desk.workspace->store(), &settings, &places, &devices});
+        form.restoreView({{"place", ""}, {"device", device.toStdString()}});
+        QCOMPARE(form.chosenDevice(), device);
+        QCOMPARE(form.viewState().at("device").get<std::string>(), device.toStdString()); // whoever only looks keeps it
+        devices.look();
+        QTRY_COMPARE_WITH_TIMEOUT(form.chosenDevice(), found, 60000);
+        QVERIFY(devices.hasAnswered() || found == device);
+        QTRY_VERIFY_WITH_TIMEOUT(devices.hasAnswered(), 60000);
+        QCOMPARE(form.chosenDevice(), found);
+        Place other = OnePlace::place();
+        other.name = "gpu-2";
+        OnePlace::add(other);
+        places.reload();
+        QCOMPARE(form.chosenDevice(), found);
+        QCOMPARE(form.chosenPlace(), QString());
     }
 
     void theWorkersMenuListsThemAndStartsTheWorkerThere() {

@@ -3,9 +3,11 @@
 #include "app/parts/forms/form_row.h"
 #include "app/workspaces/train/launch_form.h"
 #include "core/audio/audio_file.h"
+#include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -59,6 +61,30 @@ private Q_SLOTS:
         QCOMPARE(seedsOf(desk), QStringLiteral("42"));
         desk.workspace->restoreView(session); // somebody opens it once more
         QCOMPARE(seedsOf(desk), QStringLiteral("7"));
+    }
+
+    /// A run was started on this machine's CPU after a restart, because nobody looked at Where again.
+    void whereRunsAreComputedIsKept() {
+        const OnePlace place;
+        Desk desk("good");
+        const auto every = [&] { return desk.workspace->form()->findChild<QCheckBox*>(QStringLiteral("allCheckpoints")); };
+        desk.workspace->form()->choosePlace(QStringLiteral("gpu-1"));
+        every()->setChecked(true);
+        const nlohmann::json there = desk.workspace->form()->viewState();
+        desk.workspace.reset();
+        desk.open();
+        QCOMPARE(desk.workspace->form()->chosenPlace(), QStringLiteral("gpu-1"));
+        QVERIFY(every()->isChecked());
+        desk.workspace->form()->choosePlace({});
+        every()->setChecked(false);
+        desk.workspace.reset();
+        desk.open();
+        QCOMPARE(desk.workspace->form()->chosenPlace(), QString());
+        QVERIFY(!every()->isChecked());
+        desk.workspace->form()->restoreView(there); // a session that was saved then
+        QCOMPARE(desk.workspace->form()->chosenPlace(), QStringLiteral("gpu-1"));
+        desk.workspace->form()->restoreView({{"seeds", "3"}}); // one of an earlier version
+        QCOMPARE(desk.workspace->form()->chosenPlace(), QStringLiteral("gpu-1"));
     }
 
     void anotherSessionBringsItsForm() {
