@@ -165,6 +165,7 @@ void CurvesPanel::apply() {
     m_reading.axis = m_axis->currentIndex() == 0 ? CurveAxis::Updates : CurveAxis::Hours;
     for (MetricPlot* plot : m_plots)
         plot->setReading(m_reading);
+    Q_EMIT readingChanged();
 }
 
 void CurvesPanel::setReading(const widgets::CurveReading& reading) {

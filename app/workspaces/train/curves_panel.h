@@ -42,6 +42,9 @@ public:
 
     void renderTo(QPainter& painter, const QRect& target);
 
+Q_SIGNALS:
+    void readingChanged();
+
 protected:
     void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;

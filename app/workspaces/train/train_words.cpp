@@ -32,8 +32,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const QString kLaunchForm = QStringLiteral("launch");
-constexpr const char* kSessionKey = "session";
+const QString kKept = QStringLiteral("launch");
+constexpr const char *kSessionKey = "session", *kFormKey = "form";
 constexpr int kKeepMilliseconds = 2000; // as Autosave
 
 /// One that has no folder is found again by its name.
@@ -182,28 +182,31 @@ QString TrainWorkspace::statusText() const {
 }
 
 /// The next start of the program begins where this one was left, however it ended.
-void TrainWorkspace::rememberForm() {
-    m_formKept.stop();
-    nlohmann::json form = m_form->viewState();
-    form[kSessionKey] = sessionKey(*m_parts.session);
-    m_parts.settings->setFormState(kLaunchForm, QByteArray::fromStdString(form.dump()));
+void TrainWorkspace::rememberView() {
+    m_viewKept.stop();
+    nlohmann::json view = viewState();
+    view[kSessionKey] = sessionKey(*m_parts.session);
+    m_parts.settings->setFormState(kKept, QByteArray::fromStdString(view.dump()));
 }
 
-void TrainWorkspace::restoreForm() {
-    const auto form = nlohmann::json::parse(m_parts.settings->formState(kLaunchForm).toStdString(), nullptr, false);
-    m_form->restoreView(form);
-    if (form.is_object())
-        if (const auto session = form.find(kSessionKey); session != form.end() && session->is_string())
-            m_formOf = session->get<std::string>();
-    m_formKept.setSingleShot(true);
-    m_formKept.setInterval(kKeepMilliseconds);
-    connect(&m_formKept, &QTimer::timeout, this, &TrainWorkspace::rememberForm);
-    connect(m_form, &LaunchForm::changed, &m_formKept, qOverload<>(&QTimer::start));
+void TrainWorkspace::restoreKept() {
+    const auto kept = nlohmann::json::parse(m_parts.settings->formState(kKept).toStdString(), nullptr, false);
+    if (kept.is_object()) {
+        takeView(kept.contains(kFormKey) ? kept : nlohmann::json{{kFormKey, kept}}); // an earlier version kept the form alone
+        if (const auto session = kept.find(kSessionKey); kept.contains(kFormKey) && session != kept.end() && session->is_string())
+            m_keptOf = session->get<std::string>();
+    }
+    m_viewKept.setSingleShot(true);
+    m_viewKept.setInterval(kKeepMilliseconds);
+    connect(&m_viewKept, &QTimer::timeout, this, &TrainWorkspace::rememberView);
+    connect(m_form, &LaunchForm::changed, &m_viewKept, qOverload<>(&QTimer::start));
+    connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, &m_viewKept, qOverload<>(&QTimer::start));
+    connect(m_curves, &CurvesPanel::readingChanged, &m_viewKept, qOverload<>(&QTimer::start));
 }
 
-/// What a session says of the form is older than what was kept while it was open, when the program ended.
-bool TrainWorkspace::isFormOf(const Session& session) {
-    const std::optional<std::string> kept = std::exchange(m_formOf, std::nullopt);
+/// What a session says of TRAIN is older than what was kept while it was open, when the program ended.
+bool TrainWorkspace::isKeptOf(const Session& session) {
+    const std::optional<std::string> kept = std::exchange(m_keptOf, std::nullopt);
     return kept && *kept == sessionKey(session);
 }
 
@@ -213,18 +216,22 @@ nlohmann::json TrainWorkspace::viewState() const {
                         {"logarithmic", m_curves->reading().logarithmic},
                         {"hours", m_curves->reading().axis == widgets::CurveAxis::Hours},
                         {"compared", nlohmann::json::array()},
-                        {"form", m_form->viewState()}};
+                        {kFormKey, m_form->viewState()}};
     for (const RunGroup* group : m_runs->runs()->compared())
         view["compared"].push_back(group->key.toStdString());
     return view;
 }
+    if (!m_store.isReady()) // their runs are still to come
+        for (const QString& key : m_wantedComparison)
+            view["compared"].push_back(key.toStdString());
 
 void TrainWorkspace::restoreView(const nlohmann::json& view) {
-    const bool keepsForm = isFormOf(*m_parts.session);
-    if (!view.is_object())
-        return;
-    if (!keepsForm)
-        m_form->restoreView(view.value("form", nlohmann::json()));
+    if (!isKeptOf(*m_parts.session) && view.is_object())
+        takeView(view);
+}
+
+void TrainWorkspace::takeView(const nlohmann::json& view) {
+    m_form->restoreView(view.value(kFormKey, nlohmann::json()));
     widgets::CurveReading reading = m_curves->reading();
     const auto flag = [&](const char* key, bool otherwise) {
         const auto found = view.find(key);
@@ -244,6 +251,7 @@ void TrainWorkspace::restoreView(const nlohmann::json& view) {
             m_runs->runs()->setCompared(key, false);
         for (const auto& key : *found)
             if (key.is_string()) {
+        m_wantedComparison.clear(); // another session's
                 const QString group = QString::fromStdString(key.get<std::string>());
                 if (m_runs->runs()->rowOf(group) >= 0)
                     m_runs->runs()->setCompared(group, true);

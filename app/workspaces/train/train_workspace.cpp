@@ -71,12 +71,12 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
     connectForm();
     connectActions();
     connectData();
-    restoreForm();
+    restoreKept();
     showRuns();
 }
 
 TrainWorkspace::~TrainWorkspace() {
-    rememberForm();
+    rememberView();
     delete findChild<ExperimentsDialog*>(); // it asks for the folder of runs when it ends
 }
 
@@ -122,7 +122,7 @@ void TrainWorkspace::connectStore() {
 void TrainWorkspace::connectForm() {
     connect(m_form, &LaunchForm::startRequested, this, [this](const Launch& launch) {
         m_parts.settings->addRecentCorpus(toQString(launch.data));
-        rememberForm();
+        rememberView();
         expectRun();
         if (const QString failure = m_queue.start(launch); !failure.isEmpty()) {
             say(failure);

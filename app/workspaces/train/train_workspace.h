@@ -120,9 +120,10 @@ private:
     void connectStore();
     void connectForm();
     void connectActions();
-    void rememberForm();
-    void restoreForm();
-    bool isFormOf(const Session& session);
+    void rememberView();
+    void restoreKept();
+    bool isKeptOf(const Session& session);
+    void takeView(const nlohmann::json& view);
     void makeDemoCorpus(bool text);
     void connectData();
     void showData(bool shown);
@@ -163,8 +164,8 @@ private:
     DeviceList m_devices;
     CorpusMaker* m_maker;
     LaunchForm* m_form = nullptr;
-    QTimer m_formKept;                   ///< until what was changed in it is written
-    std::optional<std::string> m_formOf; ///< the session in which it was kept, until one is opened
+    QTimer m_viewKept;                   ///< until what was changed in the view is written
+    std::optional<std::string> m_keptOf; ///< the session in which it was kept, until one is opened
     CurvesPanel* m_curves = nullptr;
     DataView* m_data = nullptr;
     QStackedWidget* m_middle = nullptr; ///< curves, Data

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was set in the form of TRAIN outlives the program, and what keeps it from starting is said at its field.
 #include "app/parts/forms/form_row.h"
+#include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "core/audio/audio_file.h"
 #include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/run_table.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -26,6 +28,13 @@ QString seedsOf(const Desk& desk) {
 bool isKept(const Desk& desk, const QString& seeds) {
     const QByteArray wanted = "\"seeds\":\"" + seeds.toUtf8() + '"';
     return QTest::qWaitFor([&] { return desk.settings->formState(QStringLiteral("launch")).contains(wanted); }, 60000);
+}
+
+QStringList ticked(const Desk& desk) {
+    QStringList keys;
+    for (const auto* group : desk.workspace->runTable()->runs()->compared())
+        keys << group->key;
+    return keys;
 }
 
 /// What the field of the runs folder holds, as after typing.
@@ -61,6 +70,51 @@ private Q_SLOTS:
         QCOMPARE(seedsOf(desk), QStringLiteral("42"));
         desk.workspace->restoreView(session); // somebody opens it once more
         QCOMPARE(seedsOf(desk), QStringLiteral("7"));
+    }
+
+    /// The ticks were those of the session's last saving, although the form beside them was newer.
+    void ticksAndTheReadingOfCurvesAreKeptWithIt() {
+        Desk desk("good");
+        std::int64_t updates = 100; // experiments of their own
+        for (const char* name : {"2026-11-21T10-00_a", "2026-11-21T10-01_b", "2026-11-21T10-02_c"}) {
+            Recipe recipe = TrainWorkshop::smoke();
+            recipe.length.maxUpdates = ++updates;
+            desk.shop.run(name);
+            desk.shop.text(fs::path("runs") / name / "recipe.json", canonicalText(recipe));
+        }
+        const auto runs = [&] { return desk.workspace->runTable()->runs(); };
+        QVERIFY(QTest::qWaitFor([&] { return runs()->rowCount() == 3 && !runs()->compared().empty(); }, 60000));
+        for (const auto& group : runs()->groups())
+            runs()->setCompared(group.key, group.key == runs()->groups().front().key);
+        const nlohmann::json session = desk.workspace->viewState();
+        const QStringList before = ticked(desk);
+        for (const auto& group : runs()->groups())
+            runs()->setCompared(group.key, !runs()->isCompared(group.key));
+        auto reading = desk.workspace->curves()->reading();
+        reading.smoothing = 0.25;
+        desk.workspace->curves()->setReading(reading);
+        const QStringList now = ticked(desk);
+        QVERIFY(now != before && !now.isEmpty());
+        QVERIFY(QTest::qWaitFor([&] { return desk.settings->formState(QStringLiteral("launch")).contains("\"smoothing\":0.25"); }, 60000));
+        const auto killed = std::move(desk.workspace);
+        desk.open();
+        desk.workspace->restoreView(session); // the session of then is opened
+        QTRY_COMPARE_WITH_TIMEOUT(ticked(desk), now, 60000);
+        QCOMPARE(desk.workspace->curves()->reading().smoothing, 0.25);
+        desk.workspace->restoreView(session); // somebody opens it once more
+        QCOMPARE(ticked(desk), before);
+    }
+
+    /// An earlier version kept the form alone.
+    void aFormThatWasKeptAloneIsTaken() {
+        Desk desk("good");
+        nlohmann::json form = desk.workspace->form()->viewState();
+        form["seeds"] = "42";
+        form["session"] = "\nUntitled";
+        desk.workspace.reset();
+        desk.settings->setFormState(QStringLiteral("launch"), QByteArray::fromStdString(form.dump()));
+        desk.open();
+        QCOMPARE(seedsOf(desk), QStringLiteral("42"));
     }
 
     /// A run was started on this machine's CPU after a restart, because nobody looked at Where again.
