@@ -132,6 +132,8 @@ public:
     QString name() const;                                     ///< "interview", "Demo session", "Untitled"
     std::filesystem::path folder() const { return m_folder; } ///< empty: never saved
     bool isModified() const { return m_modified || !m_undo.isClean(); }
+    /// Something of the view was changed that saving must not forget.
+    void setModified();
     /// Whatever the window wants to find again: visible span, colour map, gamma … An object; unknown to the
     /// session. Setting it does not make the session modified. `viewStateRestored()` when one was read.
     nlohmann::json viewState() const { return m_view; }
@@ -181,7 +183,6 @@ private:
     int freeColour(int rows) const;
     void settleWanted();
     void clampLayer();
-    void setModified();
     void tellModified();
 
     UtteranceList m_utterances;

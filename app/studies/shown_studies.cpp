@@ -1,45 +1,158 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/shown_studies.h"
 
-#include "app/documents/messages.h"
+#include "app/documents/drafts.h"
 #include "app/documents/paths.h"
-#include "app/settings/app_settings.h"
+#include "app/documents/session.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
 
-#include <QStringList>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
+using nlohmann::json;
+namespace fs = std::filesystem;
+
 namespace {
-const QString kShownKey = QStringLiteral("shownStudies"); // folders, a line each
+
+constexpr const char *kOpenKey = "open", *kShownKey = "shown"; ///< of the view
+const QString kMissingCause = QStringLiteral("a study of the session");
+
+QString causeOfMissing(const fs::path& folder) {
+    return QStringLiteral("study of the session ") + toQString(folder);
 }
+
+std::vector<fs::path> namedFolders(const json& view) {
+    std::vector<fs::path> folders;
+    const auto open = view.is_object() ? view.find(kOpenKey) : view.end();
+    if (!view.is_object() || open == view.end() || !open->is_array())
+        return folders;
+    for (const json& one : *open) {
+        if (!one.is_string() || one.get<std::string>().empty())
+            continue;
+        const fs::path folder = normalised(toPath(QString::fromStdString(one.get<std::string>())));
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+            folders.push_back(folder);
+    }
+    return folders;
+}
+
+std::map<StudyKind, fs::path> shownFolders(const json& view) {
+    std::map<StudyKind, fs::path> folders;
+    const auto shown = view.is_object() ? view.find(kShownKey) : view.end();
+    if (!view.is_object() || shown == view.end() || !shown->is_object())
+        return folders;
+    for (const StudyKind kind : studyKinds())
+        if (const auto one = shown->find(toText(kind)); one != shown->end() && one->is_string())
+            folders[StudyEvidence::tabOf(kind)] = normalised(toPath(QString::fromStdString(one->get<std::string>())));
+    return folders;
+}
+
+} // namespace
+
+/// What one session asked for, until all of it was read.
+struct ShownStudies::Reading {
+    std::size_t left = 0;
+    std::vector<OpenStudyPtr> studies; ///< as the session lists them; null: could not be read
+};
 
 ShownStudies::ShownStudies(const Parts& parts, QObject* parent) : QObject(parent), m_parts(parts) {
-    connect(parts.evidence, &StudyEvidence::shownChanged, this, &ShownStudies::remember);
-    connect(parts.evidence, &StudyEvidence::choicesChanged, this, &ShownStudies::remember);
+    connect(parts.evidence, &StudyEvidence::choicesChanged, this, &ShownStudies::followOpen);
+    connect(parts.evidence, &StudyEvidence::shownChanged, this, &ShownStudies::followShown);
 }
 
-void ShownStudies::remember() {
-    if (m_parts.store->isOpening()) // the others are still to come
+void ShownStudies::followOpen() {
+    for (const OpenStudyPtr& study : m_parts.evidence->open())
+        if (std::erase(m_missing, study->folder) > 0)
+            m_parts.session->messages()->settle(causeOfMissing(study->folder));
+    std::set<fs::path> named(m_missing.begin(), m_missing.end());
+    for (const OpenStudyPtr& study : m_parts.evidence->open())
+        named.insert(study->folder);
+    if (named == std::exchange(m_named, named))
         return;
-    QStringList folders;
-    for (const StudyKind kind : studyKinds())
-        if (const OpenStudyPtr study = m_parts.evidence->shown(kind); study && !folders.contains(toQString(study->folder)))
-            folders << toQString(study->folder);
-    m_parts.settings->setFormState(kShownKey, folders.join(u'\n').toUtf8());
+    const Session& session = *m_parts.session;
+    if (!session.isEmpty() || !session.drafts()->keys().empty()) // a study alone is no session to be asked for
+        m_parts.session->setModified();
 }
 
-void ShownStudies::restore() {
-    const QString kept = QString::fromUtf8(m_parts.settings->formState(kShownKey));
-    for (const QString& folder : kept.split(u'\n', Qt::SkipEmptyParts)) {
-        if (StudyStore::isStudy(toPath(folder)))
-            m_parts.store->openAgain(toPath(folder));
-        else
-            m_parts.messages->post(Severity::Info,
-                                   tr("The study %1 was open last time, but no longer exists.").arg(folder));
+void ShownStudies::followShown() {
+    std::erase_if(m_wanted, [this](const auto& wanted) { return m_parts.evidence->shown(wanted.first) != nullptr; });
+}
+
+json ShownStudies::view() const {
+    json open = json::array(), shown = json::object();
+    const auto text = [](const fs::path& folder) { return toQString(folder).toStdString(); };
+    for (const OpenStudyPtr& study : m_parts.evidence->open())
+        open.push_back(text(study->folder));
+    for (const fs::path& folder : m_missing)
+        open.push_back(text(folder));
+    if (open.empty())
+        return nullptr;
+    for (const auto& [kind, folder] : m_wanted)
+        shown[toText(kind)] = text(folder);
+    for (const StudyKind kind : studyKinds())
+        if (const OpenStudyPtr study = m_parts.evidence->shown(kind))
+            shown[toText(StudyEvidence::tabOf(kind))] = text(study->folder);
+    return {{kOpenKey, std::move(open)}, {kShownKey, std::move(shown)}};
+}
+
+void ShownStudies::restore(const json& view) {
+    const int restored = ++m_restored;
+    m_parts.session->messages()->settle(kMissingCause);
+    const std::vector<fs::path> folders = m_missing = namedFolders(view);
+    m_named = {folders.begin(), folders.end()};
+    m_wanted = shownFolders(view);
+    std::erase_if(m_wanted, [this](const auto& wanted) { return !m_named.contains(wanted.second); });
+    m_parts.evidence->closeAll();
+    const auto reading = std::make_shared<Reading>();
+    reading->studies.resize(folders.size());
+    for (std::size_t place = 0; place < folders.size(); ++place) {
+        const fs::path& folder = folders[place];
+        if (!StudyStore::isStudy(folder)) {
+            sayMissing(folder, tr("The study “%1” of this session has been moved or deleted: %2 does not exist.")
+                                   .arg(toQString(folder.filename()), toQString(folder)));
+            continue;
+        }
+        ++reading->left;
+        m_parts.store->read(folder, this, [this, restored, reading, place, folder](const OpenStudyPtr& study, const QString& sentence) {
+            if (restored != m_restored)
+                return;
+            reading->studies[place] = study;
+            if (!study)
+                sayMissing(folder, tr("The study “%1” of this session could not be opened. %2").arg(toQString(folder.filename()), sentence));
+            if (--reading->left == 0)
+                take(*reading);
+        });
     }
+}
+
+/// All at once: they keep their order, whichever was read first. What was chosen meanwhile stays.
+void ShownStudies::take(const Reading& read) {
+    for (const OpenStudyPtr& study : read.studies)
+        if (study)
+            m_parts.evidence->addLast(study);
+    const auto wanted = m_wanted;
+    for (const auto& [kind, folder] : wanted)
+        for (const OpenStudyPtr& study : m_parts.evidence->choices(kind))
+            if (study->folder == folder && !m_parts.evidence->shown(kind))
+                m_parts.evidence->show(study);
+}
+
+void ShownStudies::sayMissing(const fs::path& folder, const QString& sentence) {
+    m_parts.session->messages()->post(Severity::Warning, sentence, tr("Forget it"), [this, folder] { forget(folder); },
+                                      {kMissingCause, causeOfMissing(folder)});
+}
+
+void ShownStudies::forget(const fs::path& folder) {
+    std::erase(m_missing, folder);
+    std::erase_if(m_wanted, [&](const auto& wanted) { return wanted.second == folder; });
+    m_parts.session->messages()->settle(causeOfMissing(folder));
+    followOpen();
 }
 
 } // namespace headroom::app

@@ -85,6 +85,22 @@ void StudyEvidence::close(const std::filesystem::path& folder) {
         Q_EMIT shownChanged();
 }
 
+void StudyEvidence::addLast(const OpenStudyPtr& study) {
+    if (std::any_of(m_studies.begin(), m_studies.end(), [&](const OpenStudyPtr& other) { return other->folder == study->folder; }))
+        return;
+    m_studies.push_back(study);
+    Q_EMIT choicesChanged();
+}
+
+void StudyEvidence::closeAll() {
+    if (m_studies.empty())
+        return;
+    m_studies.clear();
+    m_shown = {};
+    Q_EMIT choicesChanged();
+    Q_EMIT shownChanged();
+}
+
 void StudyEvidence::setCurrentModel(const std::filesystem::path& folder, const std::string& hash) {
     if (folder == m_modelFolder && hash == m_modelHash)
         return;

@@ -26,7 +26,7 @@ public:
 
     /// The study that the tab of this kind shows; null: this utterance.
     OpenStudyPtr shown(StudyKind kind) const;
-    bool isAnyOpen() const { return !m_studies.empty(); }
+    const std::vector<OpenStudyPtr>& open() const { return m_studies; } ///< newest opened first
     /// Every open study that the tab of this kind can show, newest opened first.
     std::vector<OpenStudyPtr> choices(StudyKind kind) const;
     /// Which of the study's models is shown, from 1: the one that is the session's current model, else the
@@ -39,7 +39,10 @@ public:
     void showLive(StudyKind kind);
     /// Adds it to the choices and shows it. The same folder again replaces what was open of it.
     void add(const OpenStudyPtr& study);
+    /// Adds it behind the other choices and shows it nowhere. One that is open already stays as it is.
+    void addLast(const OpenStudyPtr& study);
     void close(const std::filesystem::path& folder);
+    void closeAll();
     /// The session's current model: its folder and hash as the worker gave it.
     void setCurrentModel(const std::filesystem::path& folder, const std::string& hash);
 

@@ -9,11 +9,13 @@
 #include "core/runs/file_lock.h"
 
 #include <QFile>
+#include <QPointer>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QtConcurrent>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -94,17 +96,19 @@ const StudyItem* StudyStore::find(const fs::path& folder) const {
 }
 
 void StudyStore::open(const fs::path& given) {
-    read(given, true);
-}
-
-void StudyStore::openAgain(const fs::path& folder) {
-    read(folder, false);
-}
-
-void StudyStore::read(const fs::path& given, bool isSaid) {
     fs::path folder = normalised(given);
     if (folder.filename() == "study.json")
         folder = folder.parent_path();
+    read(folder, this, [this, folder](const OpenStudyPtr& study, const QString& sentence) {
+        if (!study)
+            return Q_EMIT openFailed(folder, sentence);
+        m_evidence->add(study);
+        Q_EMIT opened(study);
+    });
+}
+
+void StudyStore::read(const fs::path& folder, const QObject* context,
+                      std::function<void(const OpenStudyPtr& study, const QString& sentence)> done) {
     if (folder.parent_path() != m_folder &&
         std::find(m_others.begin(), m_others.end(), folder) == m_others.end()) {
         m_others.push_back(folder);
@@ -112,21 +116,19 @@ void StudyStore::read(const fs::path& given, bool isSaid) {
     }
     ++m_opening;
     auto* watcher = new QFutureWatcher<Opened>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, isSaid] {
-        --m_opening;
-        const Opened read = watcher->result();
-        watcher->deleteLater();
-        if (!read.study)
-            return Q_EMIT openFailed(read.folder, read.sentence);
-        m_evidence->add(read.study);
-        if (isSaid)
-            Q_EMIT opened(read.study);
-    });
+    connect(watcher, &QFutureWatcherBase::finished, this,
+            [this, watcher, context = QPointer<const QObject>(context), done = std::move(done)] {
+                --m_opening;
+                const Opened read = watcher->result();
+                watcher->deleteLater();
+                if (context)
+                    done(read.study, read.sentence);
+            });
     watcher->setFuture(QtConcurrent::run([folder] {
         try {
-            return Opened{folder, openStudy(folder), {}};
+            return Opened{openStudy(folder), {}};
         } catch (const std::exception& mistake) {
-            return Opened{folder, nullptr, QString::fromUtf8(mistake.what())};
+            return Opened{nullptr, QString::fromUtf8(mistake.what())};
         }
     }));
 }

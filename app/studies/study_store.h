@@ -48,8 +48,9 @@ public:
     /// Reads a finished study and shows it in the tabs; opened() or openFailed(). One that is not finished is put
     /// on the list.
     void open(const std::filesystem::path& folder);
-    /// The same without opened(): a study that the user did not ask for just now.
-    void openAgain(const std::filesystem::path& folder);
+    /// Reads it and shows it nowhere; `done` gets it, or null and why. Nothing once `context` is gone.
+    void read(const std::filesystem::path& folder, const QObject* context,
+              std::function<void(const OpenStudyPtr& study, const QString& sentence)> done);
     bool isOpening() const { return m_opening > 0; }
     QString start(const StudyRequest& request);
     QString resume(const std::filesystem::path& folder);
@@ -74,12 +75,10 @@ Q_SIGNALS:
 
 private:
     struct Opened {
-        std::filesystem::path folder;
         OpenStudyPtr study;
         QString sentence;
     };
     void take(std::shared_ptr<const StudySnapshot> snapshot);
-    void read(const std::filesystem::path& folder, bool isSaid);
     bool isOpen(const std::filesystem::path& folder) const;
     QString guarded(const std::function<void()>& work);
     QString startProcess(const std::filesystem::path& folder, StudyKind kind, const QStringList& models,

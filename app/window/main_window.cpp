@@ -12,7 +12,6 @@
 #include "app/parts/availability.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/latency_measurements.h"
-#include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/window/field_keys.h"
@@ -230,8 +229,6 @@ void MainWindow::connectActions() {
     showCurrent();
     connect(m_sessionActions, &SessionActions::studyWanted, m_studies,
             [this](const QString& folder) { m_studies->open(toPath(folder)); });
-    auto* shown = new ShownStudies({m_studies, m_evidence, m_settings, m_session.messages()}, m_studies);
-    connect(m_sessionActions, &SessionActions::lastStudiesWanted, shown, &ShownStudies::restore);
     connect(m_sessionActions, &SessionActions::somethingWrongSaid, this,
             [this] { current()->showMessages(); });
 }

@@ -225,7 +225,7 @@ void SessionActions::openFiles(const QStringList& files) {
     for (const QString& file : files) {
         const auto path = toPath(QDir::cleanPath(QFileInfo(file).absoluteFilePath()));
         if (StudyStore::isStudy(path))
-            Q_EMIT studyWanted(toQString(path)); // it belongs to no session
+            Q_EMIT studyWanted(toQString(path));
         else
             paths.push_back(path);
     }
@@ -262,9 +262,6 @@ void SessionActions::start(const QStringList& files) {
     const bool opensLast = files.isEmpty() && (isFirst || settings->opensLastSession());
     const bool restores = opensLast && kept->exists() && (last.isEmpty() || lastWasDemo);
     setAside(restores, lastWasDemo ? demoName() : tr("Untitled"));
-    const auto isStudy = [](const QString& file) { return StudyStore::isStudy(toPath(file)); };
-    if ((isFirst || settings->opensLastSession()) && std::none_of(files.begin(), files.end(), isStudy))
-        Q_EMIT lastStudiesWanted(); // a study that is named is the one to look at
     if (!opensLast)
         return openFiles(files);
     if (restores) {

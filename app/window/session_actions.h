@@ -74,7 +74,6 @@ Q_SIGNALS:
     void somethingWrongSaid();
     void fileRemembered(); ///< session.json is the one that is open here
     void studyWanted(const QString& folder); ///< a study's folder was dropped, named or chosen
-    void lastStudiesWanted();                ///< the program started; no study was named
 
 private:
     void rememberFile();

@@ -2,7 +2,6 @@
 // Studies as the window knows them: found, opened, shown, asked for their places.
 #include "app/documents/paths.h"
 #include "app/studies/place_list.h"
-#include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_request.h"
 #include "app/studies/study_settings.h"
@@ -181,54 +180,6 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return evidence.shown(StudyKind::Windows) != nullptr; }, 60000));
         qputenv("HOME", home);
         data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
-    }
-
-    void theNextStartShowsTheSameStudies() {
-        makeWindowsStudy(m_studies / "one");
-        makeWindowsStudy(m_studies / "two");
-        AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
-        Messages messages;
-        const auto shownFolder = [](const StudyEvidence& evidence) {
-            const OpenStudyPtr study = evidence.shown(StudyKind::Windows);
-            return study ? study->folder : fs::path();
-        };
-        {
-            StudyEvidence evidence;
-            StudyStore store(m_studies, &evidence);
-            ShownStudies shown({&store, &evidence, &settings, &messages});
-            shown.restore(); // the first start: nothing
-            for (const char* name : {"one", "two"}) {
-                store.open(m_studies / name);
-                QVERIFY(QTest::qWaitFor([&] { return shownFolder(evidence) == m_studies / name; }, 60000));
-            }
-        }
-        {
-            StudyEvidence evidence;
-            StudyStore store(m_studies, &evidence);
-            ShownStudies shown({&store, &evidence, &settings, &messages});
-            QSignalSpy opened(&store, &StudyStore::opened);
-            shown.restore();
-            QVERIFY(QTest::qWaitFor([&] { return shownFolder(evidence) == m_studies / "two"; }, 60000));
-            QCOMPARE(opened.count(), 0); // no tab comes to the front, nothing is said
-            QCOMPARE(messages.rowCount(), 0);
-            evidence.showLive(StudyKind::Windows);
-        }
-        {
-            StudyEvidence evidence;
-            StudyStore store(m_studies, &evidence);
-            ShownStudies shown({&store, &evidence, &settings, &messages});
-            shown.restore();
-            QVERIFY(!store.isOpening());
-            store.open(m_studies / "one");
-            QVERIFY(QTest::qWaitFor([&] { return shownFolder(evidence) == m_studies / "one"; }, 60000));
-        }
-        fs::remove_all(m_studies / "one");
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        ShownStudies shown({&store, &evidence, &settings, &messages});
-        shown.restore();
-        QCOMPARE(messages.rowCount(), 1);
-        QVERIFY(messages.at(0).sentence.contains(QLatin1String("no longer exists")));
     }
 
     void aRunningStudyIsFollowedAndAskedToStop() {

@@ -128,12 +128,24 @@ void PlacesPanel::show(const PlacesQuery& query) {
     Q_EMIT headlineChanged();
 }
 
+void PlacesPanel::clear() {
+    m_wanted.reset();
+    m_query = {};
+    m_alignedBy.clear();
+    m_places->setPlaces({});
+    m_pages->setCurrentIndex(0);
+    say({});
+    Q_EMIT headlineChanged();
+}
+
 void PlacesPanel::take(PlaceList list) {
     m_isReading = false;
     if (m_wanted) {
         const PlacesQuery wanted = *std::exchange(m_wanted, std::nullopt);
         return show(wanted);
     }
+    if (!m_query.study)
+        return Q_EMIT headlineChanged(); // cleared meanwhile
     m_pages->setCurrentIndex(list.rows.empty() ? 0 : 1);
     m_sentence->setText(list.sentence);
     m_alignedBy = list.alignedBy.isEmpty() ? QString() : tr("Alignment: %1").arg(list.alignedBy);

@@ -31,6 +31,10 @@ public:
     void show(const PlacesQuery& query);
     /// Shows `query` if the list is of the same table, of another row.
     void follow(const PlacesQuery& query);
+    /// Lists nothing.
+    void clear();
+    /// Whose places are listed, or asked for; null: none.
+    OpenStudyPtr study() const { return m_wanted ? m_wanted->study : m_query.study; }
     /// What to do first where no number was clicked yet.
     void setStudyIsOpen(bool open);
     bool isPending() const { return m_isReading; }

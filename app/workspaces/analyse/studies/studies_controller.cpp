@@ -5,6 +5,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
 #include "app/parts/tab_overflow.h"
+#include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/common/dock_tools.h"
@@ -25,12 +26,15 @@
 #include <QPushButton>
 #include <QTabWidget>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace headroom::app {
 
 namespace {
 
+constexpr const char* kStudiesKey = "studies"; ///< of the view
 constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
 
 } // namespace
@@ -38,6 +42,7 @@ constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
 StudiesController::StudiesController(const Parts& parts, QObject* parent)
     : Controller(parent)
     , m_parts(parts)
+    , m_shown(new ShownStudies({parts.session, parts.store, parts.evidence}, this))
     , m_studies(new StudyPanel({parts.session, parts.store, parts.settings}, parts.actions->newStudy))
     , m_places(new PlacesPanel)
     , m_probe(new ProbePanel(parts.evidence))
@@ -122,9 +127,15 @@ void StudiesController::connectPlaces() {
         if (!m_docks.places->isHidden())
             m_places->follow(query);
     });
-    const auto sayWhatToClick = [this] { m_places->setStudyIsOpen(m_parts.evidence->isAnyOpen()); };
-    connect(m_parts.evidence, &StudyEvidence::choicesChanged, this, sayWhatToClick);
-    sayWhatToClick();
+    const auto followOpen = [this] {
+        const OpenStudyPtr listed = m_places->study();
+        const auto& open = m_parts.evidence->open();
+        if (listed && std::none_of(open.begin(), open.end(), [&](const auto& study) { return study->folder == listed->folder; }))
+            m_places->clear();
+        m_places->setStudyIsOpen(!open.empty());
+    };
+    connect(m_parts.evidence, &StudyEvidence::choicesChanged, this, followOpen);
+    followOpen();
     connect(m_places, &PlacesPanel::chosen, m_opener, &PlaceOpener::open);
     connect(m_opener, &PlaceOpener::failed, m_places, &PlacesPanel::say);
 }
@@ -221,6 +232,16 @@ void StudiesController::offerFinished() {
         connect(button, &QPushButton::clicked, this,
                 [this, folder = found->folder] { m_parts.store->open(folder); });
     }
+}
+
+void StudiesController::saveView(nlohmann::json& view) const {
+    if (nlohmann::json studies = m_shown->view(); !studies.is_null())
+        view[kStudiesKey] = std::move(studies);
+}
+
+/// A view without studies is of a session in which none is open.
+void StudiesController::restoreView(const nlohmann::json& view) {
+    m_shown->restore(view.value(kStudiesKey, nlohmann::json()));
 }
 
 bool StudiesController::isPending() const {

@@ -25,6 +25,7 @@ class MixingPanel;
 class PlaceOpener;
 class PlacesPanel;
 class ProbePanel;
+class ShownStudies;
 class SimilarityPanel;
 class SoundTransport;
 class StudyEvidence;
@@ -62,6 +63,8 @@ public:
     void showStudies();
     /// Opens the form of a new study in ANALYSE, of this kind where there is one.
     void showForm(std::optional<StudyKind> kind);
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
     bool isPending() const override;
 
 private:
@@ -77,6 +80,7 @@ private:
     void offerFinished();
 
     Parts m_parts;
+    ShownStudies* m_shown;
     StudyPanel* m_studies;
     PlacesPanel* m_places;
     ProbePanel* m_probe;
