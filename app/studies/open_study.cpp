@@ -84,7 +84,7 @@ OpenStudyPtr openStudy(const std::filesystem::path& given) {
     study->folder = normalised(given);
     study->document = readStudy(study->folder);
     if (study->document.state != RunState::Finished)
-        throw Error("study.unfinished", study->folder.filename().string() + " has no results yet: it is " +
+        throw Error("study.unfinished", "The study “" + study->folder.filename().string() + "” has no results yet: it is " +
                                             toText(study->document.state) + ".");
     study->arrays = readStudyArrays(study->folder);
     return study;

@@ -204,14 +204,14 @@ QString StudyStore::rename(const fs::path& folder, const QString& given) {
     if (name.startsWith(u'.'))
         return tr("A study cannot be called “%1”: its folder has the same name, and would be hidden with a “.” at the start.").arg(name);
     if (FileLock::isLocked(StudyPaths{folder}.lock()))
-        return tr("%1 is still running. Cancel it first.").arg(before);
+        return tr("The study “%1” is still running. Cancel it first.").arg(before);
     const fs::path renamed = folder.parent_path() / toPath(name);
     std::error_code problem;
     if (fs::exists(renamed, problem))
-        return tr("A study named %1 already exists.").arg(name);
+        return tr("A study named “%1” already exists.").arg(name);
     fs::rename(folder, renamed, problem);
     if (problem)
-        return tr("%1 could not be renamed: %2.").arg(before, QString::fromStdString(problem.message()));
+        return tr("The study “%1” could not be renamed: %2.").arg(before, QString::fromStdString(problem.message()));
     std::replace(m_others.begin(), m_others.end(), folder, renamed);
     const bool wasOpen = isOpen(folder);
     m_evidence->close(folder);
@@ -223,7 +223,7 @@ QString StudyStore::rename(const fs::path& folder, const QString& given) {
 
 QString StudyStore::moveToWastebasket(const fs::path& folder, RemovedStudy* removed) {
     if (FileLock::isLocked(StudyPaths{folder}.lock()))
-        return tr("%1 is still running. Cancel it first.").arg(toQString(folder.filename()));
+        return tr("The study “%1” is still running. Cancel it first.").arg(toQString(folder.filename()));
     RemovedStudy unused;
     RemovedStudy& gone = removed ? *removed : unused;
     if (const QString sentence = app::moveToWastebasket(folder, gone.where); !sentence.isEmpty())

@@ -130,7 +130,7 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
     connect(dialog, &ExperimentsDialog::openModelRequested, this,
             [this](const fs::path& model) { Q_EMIT openResultRequested(model, {}); });
     connect(dialog, &ExperimentsDialog::said, this, [this](const QString& name, const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Info, tr("Experiment %1: %2").arg(name, sentence));
+        m_parts.session->messages()->post(Severity::Info, tr("Experiment “%1”: %2").arg(name, sentence));
     });
     return dialog;
 }

@@ -170,7 +170,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(folder) && fs::exists(basket / "files" / "gone" / "study.json"));
         QVERIFY(!evidence.shown(StudyKind::Windows));
         QCOMPARE(session.messages()->rowCount(), 1);
-        QCOMPARE(session.messages()->at(0).sentence, QStringLiteral("Moved gone to the wastebasket."));
+        QCOMPARE(session.messages()->at(0).sentence, QStringLiteral("Moved the study “gone” to the wastebasket."));
         QCOMPARE(session.messages()->at(0).actionText, QStringLiteral("Undo"));
         session.messages()->trigger(0);
         QCOMPARE(session.messages()->rowCount(), 0); // nothing is left to bring back
@@ -180,6 +180,20 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return evidence.shown(StudyKind::Windows) != nullptr; }, 60000));
         qputenv("HOME", home);
         data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
+    }
+
+    /// Names stood bare in some sentences and in quotation marks in their neighbours.
+    void sentencesQuoteTheNameOfAStudy() {
+        makeWindowsStudy(m_studies / "the one");
+        makeWindowsStudy(m_studies / "the other");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QCOMPARE(store.rename(m_studies / "the one", QStringLiteral("the other")), QStringLiteral("A study named “the other” already exists."));
+        const auto lock = FileLock::tryTake(StudyPaths{m_studies / "the one"}.lock(), "test");
+        QVERIFY(lock);
+        const QString running = QStringLiteral("The study “the one” is still running. Cancel it first.");
+        QCOMPARE(store.rename(m_studies / "the one", QStringLiteral("another")), running);
+        QCOMPARE(store.moveToWastebasket(m_studies / "the one"), running);
     }
 
     void aRunningStudyIsFollowedAndAskedToStop() {

@@ -228,7 +228,7 @@ void StudiesController::offerFinished() {
         disconnect(button, nullptr, this, nullptr);
         if (!offered)
             continue;
-        button->setToolTip(tr("Show %1, which has finished.").arg(found->name()));
+        button->setToolTip(tr("Show the study “%1”, which has finished.").arg(found->name()));
         connect(button, &QPushButton::clicked, this,
                 [this, folder = found->folder] { m_parts.store->open(folder); });
     }

@@ -235,7 +235,7 @@ void StudyForm::offerReferences() {
         }
     for (const StudyItem& study : m_parts.store->items())
         if (study.kind == StudyKind::Phones && study.state == StudyItem::State::Finished)
-            references.push_back({toQString(study.folder), tr("the study %1").arg(study.name())});
+            references.push_back({toQString(study.folder), tr("the study “%1”").arg(study.name())});
     m_rows->setReferences(references);
 }
 

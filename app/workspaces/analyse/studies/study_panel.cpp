@@ -240,7 +240,7 @@ void StudyPanel::remove() {
     if (const QString sentence = m_parts.store->moveToWastebasket(current(), &removed); !sentence.isEmpty())
         return say(sentence);
     m_parts.session->messages()->settle(causeOf(removed.where.folder));
-    announceMoved(m_parts.session->messages(), {removed.where}, name, {},
+    announceMoved(m_parts.session->messages(), {removed.where}, tr("the study “%1”").arg(name), {},
                   [this, removed](const InWastebasket&) { say(m_parts.store->bringBack(removed)); });
 }
 
