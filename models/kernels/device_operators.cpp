@@ -115,14 +115,14 @@ std::string missingForCuda() {
     std::error_code ignored;
     return std::filesystem::exists(cudaHalf(), ignored)
                ? ""
-               : "LibTorch's CUDA half (libtorch_cuda.so) is not installed; run packaging/set-up --cuda";
+               : "LibTorch's CUDA libraries (libtorch_cuda.so) are not installed; run packaging/set-up --cuda";
 }
 
 const std::string& loadTorchForCuda() {
     static const std::string missing = [] {
         std::string absent = missingForCuda();
         if (absent.empty() && !::dlopen(cudaHalf().c_str(), RTLD_NOW | RTLD_GLOBAL))
-            absent = std::string("LibTorch's CUDA half cannot be loaded (") + ::dlerror() + ")";
+            absent = std::string("LibTorch's CUDA libraries cannot be loaded (") + ::dlerror() + ")";
         return absent;
     }();
     return missing;
