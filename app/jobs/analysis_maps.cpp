@@ -32,7 +32,7 @@ ReadMaps readMaps(const std::filesystem::path& file, int layers, int only) {
         if (maps.layers() != layers)
             throw Error("maps.layer",
                         toQString(file.filename()).toStdString() + " has " + std::to_string(maps.layers()) +
-                            " layers, the first file that was read " + std::to_string(layers) + ".");
+                            " layers; the first file has " + std::to_string(layers) + ".");
         for (int number = 1; number <= layers; ++number)
             if (only == 0 || number == only)
                 read.layers.push_back(foreignLayer(maps, number, only != 0));

@@ -115,7 +115,7 @@ std::optional<Warning> SoundFile::truncation(std::int64_t frames) const {
     else if (!m_damage.empty())
         sentence += " can be read up to " + end + " (" + m_damage + "). The part before was loaded.";
     else if (promised)
-        sentence += " ends at " + end + ", its header promises " + secondsText(Seconds(duration(*promised))) +
+        sentence += " ends at " + end + ", although its header promises " + secondsText(Seconds(duration(*promised))) +
                     ". The available part was loaded.";
     else if (lacksEndMark(m_info))
         sentence +=

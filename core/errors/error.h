@@ -29,7 +29,7 @@ private:
     nlohmann::json m_values;
 };
 
-/// A problem that did not stop the work: "NAME ends at 2.10 s, its header promises 4.80 s. …".
+/// A problem that did not stop the work: "NAME ends at 2.10 s, although its header promises 4.80 s. …".
 struct Warning {
     std::string code;
     std::string sentence;

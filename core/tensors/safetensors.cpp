@@ -53,7 +53,7 @@ Safetensors::Safetensors(const std::filesystem::path& file) : m(std::make_unique
                         " long.",
                     {{"file", m->name}});
     if (headerLength > bytes.size() - sizeof headerLength)
-        truncated("its header promises " + bytesText(headerLength) + ", the file has " +
+        truncated("its header promises " + bytesText(headerLength) + " but the file has only " +
                   bytesText(bytes.size()));
     const auto text = bytes.subspan(sizeof headerLength, headerLength);
     auto header = parseSafetensorsHeader({reinterpret_cast<const char*>(text.data()), text.size()}, m->name);

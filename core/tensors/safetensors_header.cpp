@@ -162,7 +162,7 @@ private:
             refuse("tensors.badShape", "the shape of tensor " + m_entry.name + " is larger than any memory");
         if (*size != m_entry.end - m_entry.begin)
             refuse("tensors.badShape", "tensor " + m_entry.name + " needs " + std::to_string(*size) +
-                                           " bytes for its shape, its range holds " +
+                                           " bytes for its shape, but its range holds " +
                                            std::to_string(m_entry.end - m_entry.begin));
         result.entries.push_back(m_entry);
     }

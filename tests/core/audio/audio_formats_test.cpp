@@ -268,7 +268,7 @@ private Q_SLOTS:
         QCOMPARE(
             QString::fromStdString(recording.warnings.at(0).sentence),
             QString::fromUtf8(
-                "trunc_data.wav ends at %1 s, its header promises %2 s. The available part "
+                "trunc_data.wav ends at %1 s, although its header promises %2 s. The available part "
                 "was loaded.")
                 .arg(ours ? "0.23" : "1.09", ours ? "0.46" : "2.95"));
     }
