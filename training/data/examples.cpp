@@ -88,7 +88,7 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
             continue;
         }
         if (form->window > 0 && example.frames > form->window) {
-            leftOut.add("longer than the " + std::to_string(form->window) + " frames that the model reads",
+            leftOut.add("longer than the " + grouped(form->window) + " frames that the model reads",
                         utterance.id);
             continue;
         }
@@ -96,11 +96,11 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
         example.perFrame = recipe.task == kFrameLabelTask;
         if (example.perFrame && static_cast<std::int64_t>(example.target.size()) != example.frames)
             throw Error("data.frameLabels",
-                        utterance.id + " has " + std::to_string(example.target.size()) + " labels for " +
-                            std::to_string(example.frames) + " frames.",
+                        utterance.id + " has " + grouped(static_cast<std::int64_t>(example.target.size())) + " labels for " +
+                            grouped(example.frames) + " frames.",
                         {{"id", utterance.id}});
         if (!example.perFrame && static_cast<std::int64_t>(example.target.size()) > form->longest) {
-            leftOut.add("its text has more than " + std::to_string(form->longest) + " tokens",
+            leftOut.add("its text has more than " + grouped(form->longest) + " tokens",
                         utterance.id);
             continue;
         }

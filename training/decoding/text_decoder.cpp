@@ -90,8 +90,8 @@ models::Checkpoint openLanguageModel(const std::filesystem::path& folder, const 
                              ? speech.architecture.vocabulary
                              : *speech.architecture.ctc;
     if (pieces != expected)
-        refuse(" is over " + std::to_string(pieces) + " pieces, and " + speech.name + " over " +
-               std::to_string(expected) + ". Use a language model with the speech model's SentencePiece model.");
+        refuse(" is over " + grouped(pieces) + " pieces, and " + speech.name + " over " +
+               grouped(expected) + ". Use a language model with the speech model's SentencePiece model.");
     if (!model.info.tokenizer.empty() && !speech.tokenizer.empty() &&
         sha256OfFile(model.info.tokenizer) != sha256OfFile(speech.tokenizer))
         refuse(" has another SentencePiece model than " + speech.name +

@@ -30,8 +30,8 @@ nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
         setup.architecture.decoder ? setup.architecture.vocabulary : setup.architecture.ctc.value_or(0);
     if (tokenizer.size() > outputs)
         throw Error("data.tokenizer", "The corpus " + options.data.string() + " has " +
-                                          std::to_string(tokenizer.size()) + " pieces, more than the " +
-                                          std::to_string(outputs) + " of " + options.architecture.string() +
+                                          counted(tokenizer.size(), "piece") + ", more than the " +
+                                          grouped(outputs) + " of " + options.architecture.string() +
                                           ".");
     const int sources = setup.architecture.frontEnd.vocabulary;
     const auto source = SourcePieces::of(sources > 0 ? corpus.folder() / corpusSourceTokenizerName(setup.recipe.task)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/console.h"
 
+#include "core/errors/count_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -41,15 +43,15 @@ void Console::note(const std::string& sentence) {
 
 void Console::progress(std::int64_t done, std::int64_t total, const std::string& what) {
     if (!m_terminal) {
-        std::cerr << done << " of " << total << "  " << what << std::endl;
+        std::cerr << grouped(done) << " of " << grouped(total) << "  " << what << std::endl;
         return;
     }
     constexpr std::int64_t kWidth = 30;
     const auto filled =
         static_cast<std::size_t>(total > 0 ? std::clamp(done * kWidth / total, std::int64_t(0), kWidth) : 0);
     clearBar();
-    std::cerr << '[' << std::string(filled, '=') << std::string(kWidth - filled, ' ') << "] " << done
-              << " of " << total << "  " << what << std::flush;
+    std::cerr << '[' << std::string(filled, '=') << std::string(kWidth - filled, ' ') << "] "
+              << grouped(done) << " of " << grouped(total) << "  " << what << std::flush;
     m_barShown = true;
 }
 

@@ -230,12 +230,10 @@ void corpus(const CorpusOptions& options, Console& console) {
         splits[name] = {{"utterances", split.utterances}, {"seconds", split.seconds}};
         seconds += split.seconds;
         utterances += split.utterances;
-        console.line(name + ": " + std::to_string(split.utterances) + " utterances, " +
-                     minutesOf(split.seconds));
+        console.line(name + ": " + counted(split.utterances, "utterance") + ", " + minutesOf(split.seconds));
     }
-    console.line(options.out.string() + ": " + std::to_string(utterances) + " utterances, " +
-                 minutesOf(seconds) + ", " + std::to_string(summary.words) + " English words, " +
-                 std::to_string(summary.voices) + " voices");
+    console.line(options.out.string() + ": " + counted(utterances, "utterance") + ", " + minutesOf(seconds) + ", " +
+                 counted(summary.words, "English word") + ", " + counted(summary.voices, "voice"));
     console.document({{"format", "headroom/corpus-summary"},
                       {"version", 1},
                       {"corpus", options.out.string()},
@@ -331,7 +329,7 @@ void corpusPhones(const std::filesystem::path& data, Console& console) {
     for (const auto& sentence : summary.leftOut)
         console.note(sentence);
     for (const auto& [split, utterances] : summary.utterances)
-        console.line(split + ": " + std::to_string(utterances) + " utterances with phones");
+        console.line(split + ": " + counted(utterances, "utterance") + " with phones");
     console.document({{"format", "headroom/phone-tasks"},
                       {"version", 1},
                       {"corpus", data.string()},

@@ -3,12 +3,16 @@
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/worker_program.h"
+#include "training/worker/console.h"
 
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <fstream>
+#include <iostream>
+#include <sstream>
+#include <unistd.h>
 
 namespace headroom::testing::corpus_command_test {
 
@@ -185,6 +189,17 @@ private Q_SLOTS:
             2);
         QCOMPARE(runWorkerProgram({"corpus"}).status, 2);
         QCOMPARE(runWorkerProgram({"corpus", "demo", "--out", "x", "--minutes", "-1"}).status, 2);
+    }
+
+    /// "1620 of 1800  seconds spoken" stood beside “8,000 pieces”.
+    void progressHasTheCommasOfOtherCounts() {
+        std::ostringstream said;
+        auto* before = std::cerr.rdbuf(said.rdbuf());
+        training::Console(false).progress(1620, 1800, "seconds spoken");
+        std::cerr.rdbuf(before);
+        if (isatty(STDERR_FILENO) == 0)
+            QCOMPARE(said.str(), std::string("1,620 of 1,800  seconds spoken\n"));
+        QVERIFY(said.str().find("1,620 of 1,800") != std::string::npos);
     }
 };
 

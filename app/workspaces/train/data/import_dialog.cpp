@@ -251,13 +251,13 @@ void ImportDialog::start() {
     setAvailable(m_start, m_task.isRunning() ? tr("The corpus is being imported.") : QString());
 }
 
-/// "17 of 300  recordings"
+/// "1,017 of 30,000  recordings"
 void ImportDialog::showLine(const QString& line) {
-    static const QRegularExpression progress(QStringLiteral("^(\\d+) of (\\d+)  "));
+    static const QRegularExpression progress(QStringLiteral("^([\\d,]+) of ([\\d,]+)  "));
     const auto match = progress.match(line);
     if (match.hasMatch()) {
-        m_progress->setRange(0, match.captured(2).toInt());
-        m_progress->setValue(match.captured(1).toInt());
+        m_progress->setRange(0, match.captured(2).remove(u',').toInt());
+        m_progress->setValue(match.captured(1).remove(u',').toInt());
     }
     m_sentence->setText(line);
 }
