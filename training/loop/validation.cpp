@@ -85,6 +85,8 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
             nll += one.crossEntropy.nllSum;
             ctc += one.ctc;
             tokens += one.crossEntropy.tokens;
+            if (options.notFinite && !std::isfinite(one.crossEntropy.nllSum))
+                options.notFinite(batch->examples);
         }
         const bool wanted = std::any_of(batch->examples.begin(), batch->examples.end(),
                                         [&](std::int64_t index) { return index < decoded; });

@@ -47,6 +47,8 @@ struct ValidationOptions {
     const std::vector<double>* unigram = nullptr; ///< of the training texts (unigram.h); null: smoothing is uniform
     /// Called after each batch of this rank with the utterances done so far and all of its own.
     std::function<void(std::int64_t done, std::int64_t total)> progress = {};
+    /// Called with the examples of a batch of this rank whose loss is NaN or infinite, before they are decoded. It may throw.
+    std::function<void(const std::vector<std::int64_t>& examples)> notFinite = {};
 };
 
 /// Thrown if `stop` was set.

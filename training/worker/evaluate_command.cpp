@@ -2,6 +2,7 @@
 #include "core/audio/audio_file.h"
 #include "core/corpus/corpus.h"
 #include "core/corpus/problems_of.h"
+#include "core/errors/count_text.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
@@ -56,6 +57,16 @@ std::string taskOf(const Corpus& corpus, const EvaluateOptions& options) {
 void followBy(EvaluationWatch& watch, ValidationOptions& how) {
     how.stop = watch.stopFlag();
     how.progress = [&watch](std::int64_t done, std::int64_t total) { watch.progress(done, total); };
+}
+
+/// Refuses numbers that would be no scores, before an hour of decoding: texts that follow from NaN have a WER, too.
+void refuseNotFinite(ValidationOptions& how, const std::string& model, const std::vector<Example>& examples) {
+    how.notFinite = [&model, &examples](const std::vector<std::int64_t>& batch) {
+        throw Error("model.notFinite",
+                    model + " computes a loss that is not finite (NaN or infinity) for " + examples[static_cast<std::size_t>(batch.front())].id +
+                        (batch.size() > 1 ? " or another utterance of its batch" : "") +
+                        ", so it has no scores. Its weights may be damaged. Nothing was written.");
+    };
 }
 
 /// The examples of the split; with windows also those that are longer than the model reads at once.
@@ -114,7 +125,7 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
         !options.glm.empty() || options.attention)
         throw Error("decoding.settings", "The language model " + options.model.string() +
                                              " is not decoded: --language, --window, --glm, --attention and "
-                                             "the options of decoding have no meaning.");
+                                             "the options of decoding do not apply.");
     ValidationOptions how;
     how.recipe.task = options.task.empty() ? "lm" : options.task;
     if (!isLanguageTask(how.recipe.task))
@@ -129,17 +140,20 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
     for (const std::string& note : set.notes)
         console.note(note);
     followBy(watch, how);
+    refuseNotFinite(how, model.info.name, set.examples);
     FeatureCache unused(0);
     const Validation result =
         validate(model.parameters, model.info.architecture, set.examples, unused, tokenizer, how);
+    if (!std::isfinite(*result.perplexity))
+        throw Error("model.notFinite", "The perplexity of " + model.info.name + " on " + options.split +
+                                           " is too large for a number. Its weights may be damaged. Nothing was written.");
     nlohmann::json document = evaluationHead(options, model, how.recipe.task);
     document.update({{"sentences", set.examples.size()}, {"nll", result.nll}, {"perplexity", *result.perplexity}});
     makeFolder(options.out);
     writeAtomically(options.out / "evaluation.json", document.dump(2) + "\n", "output.unwritable");
     char text[160];
-    std::snprintf(text, sizeof text, "%s, %zu sentences: perplexity %.2f, %.3f bits per piece", options.split.c_str(),
-                  set.examples.size(), *result.perplexity, result.nll);
-    console.line(text);
+    std::snprintf(text, sizeof text, ": perplexity %.2f, %.3f bits per piece", *result.perplexity, result.nll);
+    console.line(options.split + ", " + counted(static_cast<std::int64_t>(set.examples.size()), "sentence") + text);
     console.document(document);
 }
 
@@ -245,6 +259,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         options.windows.cuts() ? takeLongRecordings(set, options.windows) : std::vector<Example>();
     FeatureCache cache(0, frontEnd.input());
     followBy(watch, how);
+    refuseNotFinite(how, model.info.name, set.examples);
     Validation result = validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
     std::map<std::int64_t, LongText> longTexts; // by index into the set
     if (!recordings.empty()) {
@@ -327,9 +342,15 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     write(kScoredUtterances, utterances);
     write("evaluation.json", document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     char text[160];
-    std::snprintf(text, sizeof text, "%s, %zu utterances: WER %.2f %%, BLEU %.2f", options.split.c_str(),
-                  result.hypotheses.size(), result.wer.value_or(0), result.bleu);
-    line = text + line;
+    std::string scores = options.split + ", " + counted(static_cast<std::int64_t>(result.hypotheses.size()), "utterance") + ": ";
+    if (result.wer) {
+        std::snprintf(text, sizeof text, "WER %.2f %%, ", *result.wer);
+        scores += text;
+    } else {
+        scores += "no words for WER, ";
+    }
+    std::snprintf(text, sizeof text, "BLEU %.2f", result.bleu);
+    line = scores + text + line;
     if (std::isfinite(result.nll)) {
         std::snprintf(text, sizeof text, ", %.3f bits per piece", result.nll);
         line += text;

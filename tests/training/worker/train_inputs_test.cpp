@@ -291,6 +291,13 @@ void TrainInputsTest::lossThatIsNotANumberNamesStepAndUtterances() {
     const RunInfo info = readRun(m_tiny->run("nan"));
     QVERIFY(info.state == RunState::Failed);
     QVERIFY(info.error.find("update 1") != std::string::npos);
+    // Evaluated, such a model had a WER of 100 %, that of texts without meaning.
+    const fs::path out = place() / "evaluated";
+    const Finished evaluated = runWorkerProgram({"evaluate", "--model", TinyTraining::text(spoilt), "--data", TinyTraining::text(m_corpus->folder()),
+                                                 "--split", "dev", "--out", TinyTraining::text(out)});
+    QCOMPARE(evaluated.status, 1);
+    QVERIFY2(evaluated.says("a loss that is not finite (NaN or infinity) for dev") && evaluated.says("Nothing was written."), evaluated.err.c_str());
+    QVERIFY(!fs::exists(out / "evaluation.json"));
 }
 
 void TrainInputsTest::headsThatDoNotDivideAndWindowsWiderThanTheUtterance() {
