@@ -75,7 +75,7 @@ std::string takeKaldiCmvn(const std::filesystem::path& from, const std::filesyst
     try {
         const KaldiCmvn statistics = readKaldiCmvn(found.front());
         fs::copy_file(found.front(), cmvnFileOf(corpus), fs::copy_options::overwrite_existing);
-        return "Global CMVN of Kaldi was taken from " + found.front().string() + ": " +
+        return "Global CMVN was taken from " + found.front().string() + ": " +
                std::to_string(statistics.cmvn.mean.size()) + " features, " + counted(statistics.frames, "frame") +
                ". Training with data.cmvn global uses it.";
     } catch (const std::exception& problem) {

@@ -24,8 +24,8 @@ std::filesystem::path cmvnFileOf(const std::filesystem::path& corpus);
 /// Error "train.cmvn" for statistics of another number of columns.
 std::optional<KaldiCmvn> storedCmvn(const std::filesystem::path& corpus, int columns);
 
-/// Copies cmvn.ark of a Kaldi folder, or of its only subfolder train… that has one, to where storedCmvn finds it. Returns the
-/// sentence for the user, empty if there is none. Statistics that cannot be read are not taken, and the sentence says why.
+/// Copies cmvn.ark of a Kaldi folder or of a corpus of ours, or of its only subfolder train… that has one, to where storedCmvn
+/// finds it. Returns the sentence for the user, empty if there is none. Statistics that cannot be read are not taken, and the sentence says why.
 std::string takeKaldiCmvn(const std::filesystem::path& from, const std::filesystem::path& corpus);
 
 } // namespace headroom::training

@@ -265,7 +265,7 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
     }
     console.line(options.request.out.string() + ": " + made.kind + ", " + amountOf(made, utterances, seconds) +
                  (made.leftOut > 0 ? ", " + counted(made.leftOut, "item") + " left out (see problems.tsv)" : ""));
-    if (made.kind == "kaldi")
+    if (made.kind == "kaldi" || made.kind == "headroom")
         if (const std::string sentence = takeKaldiCmvn(options.request.from, options.request.out); !sentence.empty())
             console.note(sentence);
     const bool keepsTexts = made.kind == "headroom" && !options.request.lowercase;

@@ -93,9 +93,13 @@ private Q_SLOTS:
         const Finished imported = runWorkerProgram({"corpus", "kaldi", "--from", TinyTraining::text(root / "kaldi"), "--out",
                                           TinyTraining::text(read), "--pieces", "0"});
         QVERIFY2(imported.status == 0, imported.err.c_str());
-        QVERIFY2(imported.says("Global CMVN of Kaldi was taken from") && imported.says("80 features, 10 frames"),
+        QVERIFY2(imported.says("Global CMVN was taken from") && imported.says("80 features, 10 frames"),
                  imported.err.c_str());
         QVERIFY(fs::exists(read / "cmvn.ark"));
+        const Finished again = runWorkerProgram({"corpus", "headroom", "--from", TinyTraining::text(read), "--out",
+                                                 TinyTraining::text(root / "again"), "--pieces", "0"});
+        QVERIFY2(again.status == 0 && again.says("80 features, 10 frames"), again.err.c_str());
+        QVERIFY(fs::exists(root / "again/cmvn.ark")); // as its pieces, a corpus keeps its statistics
         fs::copy_file(read / "cmvn.ark", m_corpus->folder() / "cmvn.ark");
         m_tiny->recipe.data.cmvn = "global";
         const Finished trained = runWorkerProgram(m_tiny->arguments("kaldi"));
