@@ -115,7 +115,7 @@ private:
 bool mayReplace(QWidget* parent, const QString& title, const QString& file) {
     QMessageBox box(QMessageBox::NoIcon, title, QMessageBox::tr("“%1” already exists. Replace it?").arg(QFileInfo(file).fileName()),
                     QMessageBox::Cancel, parent);
-    box.setInformativeText(QMessageBox::tr("What it holds now is lost."));
+    box.setInformativeText(QMessageBox::tr("Its current contents will be lost."));
     const QAbstractButton* replace = box.addButton(QMessageBox::tr("Replace"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
@@ -205,7 +205,7 @@ FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& nam
                     QMessageBox::tr("“%1” has unsaved changes.").arg(name),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setInformativeText(
-        QMessageBox::tr("What was changed since it was saved will be lost if you discard it."));
+        QMessageBox::tr("Changes since the last save will be lost if you discard them."));
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
     case QMessageBox::Save:

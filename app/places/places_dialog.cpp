@@ -275,7 +275,7 @@ void PlacesDialog::askToRemove() {
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Remove the place"), tr("Remove %1 from the list?").arg(m_shown),
                                 QMessageBox::Cancel, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("What stands in its fields is lost. Its folder, its worker and its runs are kept."));
+    box->setInformativeText(tr("The values in its fields will be lost. Its folder, its worker and its runs are kept."));
     box->setDefaultButton(QMessageBox::Cancel);
     const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
     connect(remove, &QPushButton::clicked, this, [this, name = m_shown] {

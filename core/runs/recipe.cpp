@@ -261,7 +261,7 @@ void overrideRecipe(Recipe& recipe, const std::string& assignment) {
         value = assignment.substr(equals + 1); // refused as what is no number: quotes would not help
     if (value.is_discarded())
         refuse("recipe.badSet", name, "",
-               "the value is not JSON; a text stands in quotes: " + key + "=\"" +
+               "the value is not JSON; put text in quotes: " + key + "=\"" +
                    assignment.substr(equals + 1) + "\"");
     Recipe changed = recipe;
     if (key == kPolicyKey)

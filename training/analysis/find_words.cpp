@@ -201,7 +201,7 @@ private:
 
     void findByAttention(const std::vector<Matrix<float>>& maps) {
         if (m_info.architecture.frontEnd.reads == InputKind::Text) {
-            m_result.attentionReason = "Words of a translation have no times, because they may stand in another order.";
+            m_result.attentionReason = "Words of a translation have no times, because their order may differ.";
             return;
         }
         const std::vector<std::int64_t> first = firstKeysOfRows(maps, medianWidth(m_info.clock));

@@ -240,7 +240,7 @@ std::string chooseDevice(const std::string& wanted, const ComputeDevices& device
     }
     throw Error("device.absent",
                 "There is no device " + id + ". " +
-                    (devices.noGpu.empty() ? "headroom-worker devices lists what is there."
+                    (devices.noGpu.empty() ? "headroom-worker devices lists the available ones."
                                            : devices.noGpu + " Use " + idsOf(devices) + "."),
                 {{"device", wanted}});
 }

@@ -166,7 +166,7 @@ private:
         const InputKind reads = m_setup.architecture.frontEnd.reads;
         if ((reads == InputKind::Waveform || reads == InputKind::Text) &&
             masks.frequencyMasks + masks.timeMasks > 0)
-            m_notes.push_back("The recipe's masks (SpecAugment) are of mel bins and are not applied: " +
+            m_notes.push_back("The recipe's masks (SpecAugment) cover mel bins and are not applied: " +
                               m_setup.architecture.name + (reads == InputKind::Text ? " reads text." : " reads samples."));
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form, source ? &*source : nullptr);

@@ -32,7 +32,7 @@ QString numberedLine(const HeadGrid& grid, int layer) {
 HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint(new QLabel(this)) {
     setAccessibleName(tr("Heads as text, one line per layer"));
     setToolTip(tr("One line per layer: its number and its heads. A line without a layer's number belongs to the "
-                  "layer in whose place it stands. Enter applies what was typed once every layer has a line; "
+                  "layer at that position. Enter applies what was typed once every layer has a line; "
                   "Ctrl+Enter applies it at once."));
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);

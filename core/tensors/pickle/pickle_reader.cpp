@@ -68,7 +68,7 @@ private:
     void protocol() {
         const auto version = next<std::uint8_t>();
         if (version < kFirstProtocol || version > kLastProtocol)
-            m_builder.refuse("its pickle is of protocol " + std::to_string(version) +
+            m_builder.refuse("it uses pickle protocol " + std::to_string(version) +
                              "; protocols 2 to 5 are read");
     }
 

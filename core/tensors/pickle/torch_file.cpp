@@ -29,7 +29,7 @@ TorchParts read(std::span<const std::byte> bytes, const std::string& name) {
     if (const char* instead = notDownloaded(firstText(bytes)))
         refuseTorchFile(name, std::string("it ") + instead, "pickle.badHeader");
     if (begins(bytes, "ustar", 257))
-        refuseTorchFile(name, "it is of PyTorch before 0.1.10", "pickle.badHeader");
+        refuseTorchFile(name, "it was written by PyTorch before 0.1.10", "pickle.badHeader");
     refuseTorchFile(name, "it begins neither as a ZIP nor as a pickle",
                     bytes.empty() ? "pickle.truncated" : "pickle.badHeader");
 }

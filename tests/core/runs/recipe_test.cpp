@@ -188,7 +188,7 @@ void RecipeTest::setOverridesOneValue() {
     expected.length.maxUpdates = 7;
     QVERIFY(recipe == expected);
     QCOMPARE(refusal([&] { overrideRecipe(recipe, "machine.precision=bf16"); }, "recipe.badSet"),
-             std::string("--set machine.precision=bf16: the value is not JSON; a text stands in quotes: "
+             std::string("--set machine.precision=bf16: the value is not JSON; put text in quotes: "
                          "machine.precision=\"bf16\"."));
     QVERIFY(refusal([&] { overrideRecipe(recipe, "length.maxUpdates=abc"); }, "recipe.type").find("whole number") != std::string::npos);
     QVERIFY(refusal([&] { overrideRecipe(recipe, "length.maxUpdate=7"); }, "recipe.unknownKey")

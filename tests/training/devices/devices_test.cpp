@@ -143,7 +143,7 @@ private Q_SLOTS:
         QTest::newRow("one that cannot be used")
             << "cuda" << "" << "The device cuda:0 (Old) cannot be used: it is too old. Use cpu, cuda:1.";
         QTest::newRow("one that is not there")
-            << "cuda:7" << "" << "There is no device cuda:7. headroom-worker devices lists what is there.";
+            << "cuda:7" << "" << "There is no device cuda:7. headroom-worker devices lists the available ones.";
         for (const char* word : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1234", "CPU", ""})
             QTest::addRow("the word '%s'", word)
                 << word << ""

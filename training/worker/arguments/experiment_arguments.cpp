@@ -17,7 +17,7 @@ CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) 
         ->check(CLI::PositiveNumber)
         ->needs(hours);
     command->add_option("--data", options.data, "a corpus, or a folder with the corpora that --list names");
-    command->add_option("--out", options.out, "folder of the experiment; one that was begun is continued");
+    command->add_option("--out", options.out, "folder of the experiment; an unfinished one is continued");
     command->add_option("--seeds", options.seeds, "runs of every training step, each with another seed; default: as in the paper")
         ->check(CLI::Range(1, 1000));
     command->add_option("--scale", options.scale, "shrink updates, width and data; 1: as in the paper")

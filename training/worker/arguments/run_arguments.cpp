@@ -40,7 +40,7 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
         ->excludes(seeds);
     command
         ->add_flag("--watch", options.watch,
-                   "only watch a run that was started from elsewhere at the place; it is neither begun nor resumed")
+                   "only watch a run that was started elsewhere at the place; never start or resume it")
         ->excludes(resume)
         ->excludes(seeds);
     command->add_flag("--json", json, "print one JSON document to standard output");

@@ -36,7 +36,7 @@ void checkCmvn(const RunDocuments& wanted, const TrainOptions& options) {
     if (wanted.recipe.data.cmvn == "global" &&
         (wanted.architecture.languageModel || wanted.architecture.frontEnd.reads != InputKind::KaldiLogMel))
         throw Error("train.cmvn",
-                    options.recipe.string() + ", data.cmvn: global CMVN is of Kaldi's mel features, which " +
+                    options.recipe.string() + ", data.cmvn: global CMVN applies to Kaldi's mel features, which " +
                         options.architecture.string() + " does not read. Set it to utterance.",
                     {{"key", "data.cmvn"}});
 }
