@@ -81,14 +81,14 @@ QString unreadSoundIn(const std::filesystem::path& folder, const std::vector<Dro
     names.sort();
     const QString where = toQString(folder.filename());
     if (names.size() == 1)
-        return tr("%1 in %2 is a video, or sound in a form of videos, and cannot be read. Extract its sound "
-                  "as WAV or FLAC first, for example with ffmpeg.")
+        return tr("%1 in %2 is a video, or audio in a video format, and cannot be read. Extract the audio as "
+                  "WAV or FLAC first, for example with ffmpeg.")
             .arg(names.front(), where);
     const QString which = names.size() == 2
                               ? names.join(tr(" and "))
                               : tr("%1 and %2 more files").arg(names.front()).arg(names.size() - 1);
-    return tr("%1 in %2 are videos, or sound in a form of videos, and cannot be read. Extract their sound as "
-              "WAV or FLAC first, for example with ffmpeg.")
+    return tr("%1 in %2 are videos, or audio in video formats, and cannot be read. Extract the audio as WAV or "
+              "FLAC first, for example with ffmpeg.")
         .arg(which, where);
 }
 

@@ -31,7 +31,7 @@ QString moveToWastebasket(const fs::path& folder, InWastebasket& moved) {
 QString bringBack(const InWastebasket& moved) {
     std::error_code problem;
     if (fs::exists(moved.folder, problem))
-        return Messages::tr("%1 exists again, so what was moved stays in the wastebasket.").arg(toQString(moved.folder));
+        return Messages::tr("%1 exists again, so the deleted one stays in the wastebasket.").arg(toQString(moved.folder));
     fs::rename(moved.there, moved.folder, problem);
     if (problem)
         return Messages::tr("%1 could not be brought back: %2.")

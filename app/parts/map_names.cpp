@@ -73,9 +73,9 @@ QString mapFormula(const MapSource& source) {
     case MixingUnits::Tokens:
         break;
     case MixingUnits::Words:
-        return tr("%1, the values of a whole word of the alignment zeroed together, its share drawn evenly over its tokens").arg(formula);
+        return tr("%1, the values of each word of the alignment zeroed together, its share spread evenly over its tokens").arg(formula);
     case MixingUnits::Phones:
-        return tr("%1, the values of a whole phone of the alignment zeroed together, its share drawn evenly over its tokens").arg(formula);
+        return tr("%1, the values of each phone of the alignment zeroed together, its share spread evenly over its tokens").arg(formula);
     }
     return formula;
 }

@@ -207,7 +207,7 @@ void CopiesPanel::say(const QString& sentence, bool wrong) {
 }
 
 void CopiesPanel::updateButtons() {
-    const QString busy = isPending() ? tr("The place is being asked. Wait for its answer.") : QString();
+    const QString busy = isPending() ? tr("Wait until the place has answered.") : QString();
     const Copy* copy = chosen();
     setAvailable(m_look, m_place.isEmpty() ? tr("Choose a place in the list first.") : busy);
     setAvailable(m_remove, !busy.isEmpty()               ? busy
@@ -225,8 +225,8 @@ void CopiesPanel::askToRemove() {
     box->setAttribute(Qt::WA_DeleteOnClose);
     const QString what = copy->isWorker              ? tr("Runs in progress there continue, but cannot be resumed without a worker.")
                          : copy->users.isEmpty()     ? tr("No run there uses it. It is copied again when one needs it.")
-                         : copy->users.size() == 1 ? tr("%1 used it, and can be resumed only after it was copied again.").arg(copy->users.first())
-                                                     : tr("%1 runs used it, and can be resumed only after it was copied again.").arg(copy->users.size());
+                         : copy->users.size() == 1 ? tr("%1 used it, and can be resumed only after it has been copied again.").arg(copy->users.first())
+                                                     : tr("%1 runs used it, and can be resumed only after it has been copied again.").arg(copy->users.size());
     box->setInformativeText(tr("The folder %1 is deleted there. %2 Nothing on this machine is deleted.").arg(copy->path, what));
     const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
     connect(remove, &QPushButton::clicked, this, [this, path = copy->path] { look(path); });

@@ -206,7 +206,7 @@ void PlacesDialog::takeChange() {
         setFields(*now);
         say(tr("Another program has changed %1.").arg(name), false);
     } else if (now) {
-        say(tr("Another program has changed %1. Save replaces its changes by these fields.").arg(name), true);
+        say(tr("Another program has changed %1. Save overwrites its changes with these fields.").arg(name), true);
     } else if (isUntouched) {
         showPlace(m_store->places().empty() ? QString() : QString::fromStdString(m_store->places().front().name));
         say(tr("Another program has removed %1 from the list.").arg(name), false);

@@ -91,14 +91,14 @@ QString runFolderName(const QString& when, const QString& architecture, std::opt
 QString whyNotARunsFolder(const fs::path& runs) {
     std::error_code problem;
     if (fs::is_directory(runs, problem))
-        return QFileInfo(toQString(runs)).isWritable() ? QString() : tr("Nothing can be written into %1.").arg(toQString(runs));
+        return QFileInfo(toQString(runs)).isWritable() ? QString() : tr("%1 is not writable.").arg(toQString(runs));
     if (fs::exists(runs, problem))
         return tr("%1 is not a folder.").arg(toQString(runs));
     fs::path missing = runs;
     while (missing.has_relative_path() && !fs::exists(missing.parent_path(), problem))
         missing = missing.parent_path();
     if (!fs::create_directory(missing, problem) && problem)
-        return tr("%1 could not be made: %2.").arg(toQString(runs), QString::fromStdString(problem.message()));
+        return tr("%1 could not be created: %2.").arg(toQString(runs), QString::fromStdString(problem.message()));
     fs::remove(missing, problem);
     return {};
 }

@@ -90,7 +90,7 @@ void sayWhatIsWaitedFor(RunSnapshot& snapshot) {
                               return one.state == EvaluationInfo::State::Running && !snapshot.elsewhere.contains(one.folder);
                           });
     if (!computes && (saysSo("queue.log") || saysSo("log.txt")))
-        job->contact = tr("It waits for an experiment that computes on this machine.");
+        job->contact = tr("It waits for an experiment that is running on this machine.");
 }
 
 /// What is found of several folders together: names that tell them apart, and scores. A job has the name that its run will have.

@@ -101,8 +101,8 @@ std::vector<StudySetting> windowsSettings() {
         number(kKind, "threshold", tr("Threshold t"), 0.005, 3,
                tr("A diagonal counts if its mean is strictly above t. Alastruey et al. 2022, Algorithm 1.")),
         suffixed(tr(" × N"), number(kKind, "patience", tr("Patience"), 0.05, 2,
-                                   tr("The search stops after so many consecutive diagonals below t, as a share of the N "
-                                      "tokens: N/10 in the paper."))),
+                                   tr("The search stops after this many consecutive diagonals below t, as a "
+                                      "share of the N tokens: N/10 in the paper."))),
         words(kKind, "statistic", tr("Statistic"), {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},
               tr("Which statistic is recorded per utterance. Only the first reproduces the published "
                  "windows.")),
@@ -117,7 +117,7 @@ std::vector<StudySetting> headsSettings() {
                   "§4.")),
         words(kKind, "relevance", tr("Relevance"),
               {tr("pooled: median of L2 over all tokens"), tr("notebook: L1, median of medians")},
-              tr("How head relevance is averaged. Of two middle values, a median is the lower. Sant et al. 2022, Eq. 4.")),
+              tr("How head relevance is averaged. A median is the lower of two middle values. Sant et al. 2022, Eq. 4.")),
         words(kKind, "silence", tr("Silence"),
               {tr("removed if all phones are known"), tr("removed"), tr("kept")},
               tr("Whether silence is removed from the maps before CAD, as in Shim et al. 2022.")),
@@ -156,7 +156,7 @@ std::vector<StudySetting> latencySettings() {
     return {settingOf(kKind, "lengths", tr("Lengths"),
                       tr("Lengths that are timed, in tokens, separated by commas.")),
             settingOf(kKind, "repeats", tr("Repeats"), tr("Number of timed passes per length.")),
-            settingOf(kKind, "warmUp", tr("Warm-up"), tr("Number of untimed passes before.")),
+            settingOf(kKind, "warmUp", tr("Warm-up"), tr("Number of untimed passes before the timed ones.")),
             settingOf(kKind, "threads", tr("Threads"), tr("Threads per pass."))};
 }
 
@@ -175,8 +175,7 @@ std::vector<StudySetting> mixingSettings() {
 std::vector<StudySetting> similaritySettings() {
     constexpr StudyKind kKind = StudyKind::Similarity;
     return {words(kKind, "places", tr("Places"), {tr("tokens"), tr("phones"), tr("words")},
-                  tr("Where states are compared. Phones and words need alignments, and fit models with different "
-                     "tokens.")),
+                  tr("Where states are compared. Phones and words need alignments, and also work for models with different tokens.")),
             onlyIf({"places", true, tr("Every phone or word of an utterance is compared. Only tokens are sampled.")},
                    settingOf(kKind, "perUtterance", tr("Tokens per utterance"),
                              tr("How many tokens of each utterance are compared, evenly spread.")))};
@@ -232,7 +231,7 @@ QString kindSentence(StudyKind kind) {
     case StudyKind::Mixing:
         return tr("How well the measures of mixing agree in each layer, and how diagonal each is.");
     case StudyKind::Similarity:
-        return tr("CKA and PWCCA of the states of every pair of layers, of one or several models.");
+        return tr("CKA and PWCCA of the states of every pair of layers, in one or several models.");
     }
     return {};
 }

@@ -58,7 +58,7 @@ QString utterancesText(const Session& session, bool ofSelections, bool ofTexts, 
                                  : tr("%1 s").arg(QString::number(AnalysisService::kShortestForWindows.value()));
     const auto open = static_cast<std::size_t>(session.utterances()->count());
     if (const auto selections = chosen == 0 && ofSelections ? shortSelections(session) : 0; selections > 0)
-        return open == 1 ? tr("The selection that is analysed is shorter than %1: too short to suggest windows.").arg(shortest)
+        return open == 1 ? tr("The analysed selection is shorter than %1, which is too short to suggest windows.").arg(shortest)
                          : tr("No open utterance has sound, lasts %1 or longer and fits the model. Selections that are analysed and shorter "
                               "than that: %2.")
                                .arg(shortest)

@@ -324,7 +324,7 @@ void MainWindow::showStatus() {
 
 void MainWindow::updateActions() {
     setAvailable(m_actions->cancel, m_analysis.isBusy() ? QString() : tr("Nothing is being computed."));
-    const QString nothing = m_session.isEmpty() ? tr("Open a sound or a model first.") : QString();
+    const QString nothing = m_session.isEmpty() ? tr("Open a recording or a model first.") : QString();
     setAvailable(m_actions->saveSession, nothing);
     setAvailable(m_actions->saveSessionAs, nothing);
 }

@@ -289,7 +289,7 @@ void SessionActions::setAside(bool restores, const QString& name) {
         m_parts.settings->addRecentSession(toQString(folder));
         m_parts.session->messages()->post(
             Severity::Info,
-            tr("A session that was never saved is now “%1”, under Recent sessions.").arg(toQString(folder.stem())),
+            tr("The unsaved session is now “%1”, under Recent sessions.").arg(toQString(folder.stem())),
             tr("Open"), [this, folder] { openSession(toQString(folder)); });
     }
 }

@@ -151,7 +151,7 @@ void StatusBar::followUndo(QUndoStack* stack, std::function<QString(const QUndoC
     connect(m_actions.undo, &QAction::triggered, this,
             [say, this] { say(-1, tr("Undone in %1: %2."), m_actions.redo); });
     connect(m_actions.redo, &QAction::triggered, this,
-            [say, this] { say(1, tr("Done again in %1: %2."), m_actions.undo); });
+            [say, this] { say(1, tr("Redone in %1: %2."), m_actions.undo); });
 }
 
 void StatusBar::endNotice() {

@@ -114,7 +114,7 @@ AlignmentReport checkAlignment(const Alignment& alignment, Seconds duration, con
         checkWords(alignment, findings);
     else if (report.phones > 0)
         findings.add(Findings::Severity::Warning, "alignment.noWords",
-                     "There are no words. Only studies at words need them.", Seconds(0), Seconds(0));
+                     "There are no words. Only studies of words need them.", Seconds(0), Seconds(0));
     if (!samples.empty())
         checkSound(alignment, map, samples, report, findings);
     report.findings = findings.take();

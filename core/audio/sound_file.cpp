@@ -166,7 +166,7 @@ void SoundFile::open(const std::filesystem::path& file) {
         fail("audio.notAudio", m_name + " " + otherwise + ".");
     if (const char* container = videoContainer(start))
         fail("audio.notAudio", m_name + " is " + container +
-                                   ", which cannot be read. Extract its sound as WAV or FLAC first, for example with ffmpeg.");
+                                   ", which cannot be read. Extract the audio as WAV or FLAC first, for example with ffmpeg.");
     if (code == SF_ERR_UNRECOGNISED_FORMAT)
         fail("audio.notAudio", m_name + " is not a recording in a supported format.");
     if (const auto rate = loggedSampleRate(logOf(nullptr));

@@ -30,8 +30,8 @@ void sayWhatIsUnreadable(CorpusReading& reading, const std::vector<fs::path>& vi
         const auto beside = [&](const char* suffix) { return reading.isFile(reading.folder() / fs::path(file).replace_extension(suffix)); };
         if (beside(".txt") || beside(".TextGrid"))
             reading.problem("audio.notAudio", {file.generic_string(), 0, {}},
-                            "it is a video, or sound in a form of videos, and cannot be read; extract its sound as WAV or FLAC first, for "
-                            "example with ffmpeg",
+                            "it is a video, or audio in a video format, and cannot be read; extract the audio "
+                            "as WAV or FLAC first, for example with ffmpeg",
                             true);
     }
 }

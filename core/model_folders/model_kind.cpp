@@ -158,7 +158,7 @@ std::string otherFormat(const fs::path& folder) {
         const char* what;
         const char* instead;
     };
-    constexpr const char* kOriginal = "Headroom opens the Hugging Face folder that they were made of";
+    constexpr const char* kOriginal = "Headroom opens the Hugging Face folder that they were made from";
     static constexpr Format kFormats[]{
         {"model.bin", nullptr, "CTranslate2 weights, as faster-whisper uses them", kOriginal},
         {nullptr, ".gguf", "GGUF weights, as whisper.cpp and llama.cpp use them", kOriginal},

@@ -38,7 +38,7 @@ void checkHost(const Place& place) {
         return;
     }
     if (place.host.front() == '-')
-        refusePlace(place, "host", "A host does not begin with “-”.");
+        refusePlace(place, "host", "A host must not begin with “-”.");
     const bool odd = std::any_of(place.host.begin(), place.host.end(), [](unsigned char c) {
         return c <= 0x20 || c == 0x7F ||
                std::string_view("/:'\"\\$`;&|<>()*?#!").find(char(c)) != std::string_view::npos;
@@ -52,7 +52,7 @@ void checkHost(const Place& place) {
 
 void checkFolder(const Place& place, const char* key, const std::string& path) {
     if (path.find('\0') != std::string::npos)
-        refusePlace(place, key, "A path holds no zero byte.");
+        refusePlace(place, key, "A path must not contain a zero byte.");
     if (path.front() == '~' && path.rfind("~/", 0) != 0)
         refusePlace(place, key,
                     "“" + shown(path) + "” is not a path. Write it from /, or from the home folder as ~/FOLDER.");

@@ -52,8 +52,8 @@ Fields phoneFields() {
     for (const std::string& name : PhoneMap::names())
         names.push_back(name); // names() lives as long as the program
     return {textField("phoneMap", "auto", std::move(names),
-                      "what labels count as: a map that comes along, or the path of a file; auto: the "
-                      "corpus' own phones.tsv, else the map that knows most labels"),
+                      "phone map: an included map, or the path of a file; auto: the corpus's own phones.tsv, "
+                      "or else the map that covers the most labels"),
             textField("phoneMapFingerprint", "", {},
                       "hash of the map, written by the study; a resumed study must read the same map")};
 }
@@ -66,7 +66,7 @@ Fields windowsFields() {
                   numberField("threshold", search.threshold, 0, 1,
                               "t: a diagonal counts while its mean is strictly above t"),
                   numberField("patience", search.patienceShare, 0, 1,
-                              "share of the N tokens: the search stops after so many failed diagonals")};
+                              "share of the N tokens: the search stops after this many failed diagonals")};
     addFields(fields, profileFields());
     return fields;
 }
@@ -79,7 +79,7 @@ Fields headsFields() {
         wordField("relevance", "pooled", {"pooled", "notebook"},
                   "pooled: median of L2 over all tokens; notebook: L1, median of the utterances' medians "
                   "(Sant et al. 2022, Eq. 4)"),
-        flagField("augment", false, "SpecAugment on the features, as the released code left it on",
+        flagField("augment", false, "whether SpecAugment is applied to the features, as in the released code",
                   {"relevance", "notebook"}),
         wordField("silence", "auto", {"auto", "remove", "keep"},
                   "whether CAD is of the maps without silence; auto: removed where all phones are known")};
@@ -106,9 +106,9 @@ Fields phonesFields() {
 
 Fields probeFields() {
     Fields fields{
-        wholeField("seeds", 3, 1, 100, "trainings of the probe per layer"),
-        wholeField("places", 8, 0, 50, "places kept behind every confusion, the surest guess first"),
-        numberField("testShare", 0.25, 0.01, 0.99, "share of the tokens that are tested, split by speaker"),
+        wholeField("seeds", 3, 1, 100, "training runs of the probe per layer"),
+        wholeField("places", 8, 0, 50, "places kept behind every confusion, most confident first"),
+        numberField("testShare", 0.25, 0.01, 0.99, "share of the tokens held out for testing, split by speaker"),
         wordField("normalise", "standard", {"none", "token", "standard"},
                   "states before the probe: as they are, each token by itself, or each dimension by the "
                   "training tokens")};
@@ -150,7 +150,7 @@ Fields latencyFields() {
              100'000,
              {},
              "lengths that are timed, in tokens, each once and the shortest first"},
-            wholeField("warmUp", 2, 0, 100, "passes before the first that counts"),
+            wholeField("warmUp", 2, 0, 100, "untimed passes before the timed ones"),
             wholeField("repeats", 15, 3, 1000, "timed passes per length"),
             wholeField("threads", 1, 1, 256, "threads of one pass")};
 }

@@ -280,10 +280,10 @@ private Q_SLOTS:
         QVERIFY2(fourth.settings().recentSessions().value(0).contains(QStringLiteral("/Untitled 2")),
                  qPrintable(fourth.settings().recentSessions().join(QLatin1Char(' '))));
         Messages* messages = fourth.session().messages();
-        QVERIFY2(fourth.messages().contains(QStringLiteral("was never saved")),
+        QVERIFY2(fourth.messages().contains(QStringLiteral("The unsaved session is now")),
                  qPrintable(fourth.messages()));
         for (int row = messages->rowCount() - 1; row >= 0; --row)
-            if (messages->at(row).sentence.contains(QStringLiteral("was never saved")))
+            if (messages->at(row).sentence.contains(QStringLiteral("The unsaved session is now")))
                 messages->trigger(row);
         QVERIFY(fourth.quiet());
         QCOMPARE(fourth.session().utterances()->count(), 2);

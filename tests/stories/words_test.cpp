@@ -133,7 +133,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(grid->isVisible(), 60000);
         QCOMPARE(grid->layers(), panel->layerField()->count());
         QCOMPARE(heads->detail(), QStringLiteral("2 layers × 4 heads"));
-        QVERIFY(heads->note().startsWith("4 heads with a dot"));
+        QVERIFY(heads->note().startsWith("4 heads, marked with a dot"));
         const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_HEADS");
         if (!picture.isEmpty())
             QVERIFY(grid->grab().save(picture));

@@ -76,7 +76,7 @@ Error unknownText(const Tokenizer& tokenizer, const std::string& text, const std
         named += " and " + counted(static_cast<std::int64_t>(count - kMostNamed), "other character");
     return Error("words.unknownText", "The vocabulary of " + model + " cannot write " + (named.empty() ? "" : named + " in ") +
                                           "the given text “" + shown + (shown.size() < text.size() ? "…" : "") + "”." +
-                                          (unknown.texts() > 0 && small.texts() == 0 ? " It can write the text in small letters." : ""));
+                                          (unknown.texts() > 0 && small.texts() == 0 ? " It can write the text in lower case." : ""));
 }
 
 std::vector<int> idsOf(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {

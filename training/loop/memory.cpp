@@ -156,7 +156,7 @@ void refuseTrainingThatDoesNotFit(const MemoryNeeds& needs, const std::string& d
         throw Error("train.doesNotFit",
                     "This run needs about " + models::bytesText(needed) + " of memory, but only " + models::bytesText(freeThere) +
                         " is free" + (onCpu ? "" : " on " + device) +
-                        ". A smaller data.maxBatchFrames with a larger optimiser.accumulate trains the same with less.",
+                        ". A smaller data.maxBatchFrames with a larger optimiser.accumulate trains the same model with less memory.",
                     {{"needed", needed}, {"available", freeThere}, {"device", device}});
     if (!onCpu && freeHere >= 0 && needs.loading > freeHere)
         throw Error("train.doesNotFit",

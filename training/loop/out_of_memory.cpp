@@ -38,7 +38,7 @@ Error outOfMemory(const RunPaths& run, const Recipe& recipe, std::int64_t update
     sentence += last.empty() ? "; there is no checkpoint yet" : "; the last checkpoint is " + last;
     sentence += ". Lower data.maxBatchFrames (now " + std::to_string(recipe.data.maxBatchFrames) +
                 ") and raise optimiser.accumulate (now " + std::to_string(recipe.optimiser.accumulate) +
-                ") by the same factor: this trains the same with less.";
+                ") by the same factor. This trains the same model with less memory.";
     return Error("train.memory", sentence,
                  {{"update", update + 1},
                   {"checkpoint", last},

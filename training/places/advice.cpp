@@ -51,7 +51,7 @@ std::string adviceOn(const std::string& said, const Place& place, const std::str
     if (says("rsync: command not found") || says("rsync: not found"))
         return "rsync is missing on " + place.host + ". Type there: sudo apt install rsync";
     if (says("Permission denied"))
-        return "You may not write there on " + writes + ". Choose another folder in Places, or ask the owner of this one.";
+        return "You do not have permission to write there on " + writes + ". Choose another folder in Places, or ask the owner of this one.";
     return {};
 }
 

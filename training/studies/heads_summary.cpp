@@ -144,17 +144,17 @@ Relevance relevanceOfModel(const HeadCells& cells, const StudyModel& model, std:
 std::string modeText(const HeadsSummary& how) {
     return std::string(
                how.mode == RelevanceMode::Pooled
-                   ? "Relevance: L2 norm of a head's output, divided by their sum at each token, median "
-                     "over all tokens (Sant et al. 2022, Eq. 4), of two middle values the lower"
+                   ? "Relevance: L2 norm of a head's output, divided by their sum at each token, median over "
+                     "all tokens (Sant et al. 2022, Eq. 4), the lower of two middle values"
                    : "Relevance, notebook mode: L1 norm of a head's output, divided by their sum at each "
-                     "token, median over utterances of each one's median (the code of Sant et al. 2022), of two middle "
-                     "values the lower") +
+                     "token, median over utterances of each one's median (the code of Sant et al. 2022), the "
+                     "lower of two middle values") +
            (how.augmented ? ", features with SpecAugment" : "") + ".";
 }
 
 std::string cadText(const HeadsSummary& how) {
     return std::string("CAD = 1 − E|i − j|/(T − 1), exact (Shim et al. 2022, Eq. 3), of ") +
-           (how.silenceRemoved ? "maps without silence, rows made to sum to 1 again"
+           (how.silenceRemoved ? "maps without silence, rows normalised again"
                                : "whole maps, silence included") +
            "; below " + numberText(how.split) + " a head is phonetic, else linguistic.";
 }

@@ -251,8 +251,8 @@ private:
     StudyTable byLayer(const Study& study, const std::vector<LatencyTimes>& times) const {
         StudyTable table{"latency-layers",
                          "Latency by layer",
-                         "What each layer takes: its self-attention block, and the rest of the layer. "
-                         "The front end and the last LayerNorm belong to no layer. " +
+                         "Time of each layer: its self-attention block, and the rest of the layer. The front "
+                         "end and the last LayerNorm belong to no layer. " +
                              conditions(study),
                          {{"model", "model", "", 0, true},
                           number("tokens", "tokens", "", 0),

@@ -57,7 +57,7 @@ private:
                (attention ? "the mean of the heads' attention maps"
                           : "contributions with rows that sum to 1") +
                "; above " + numberText(kFullAboveLoss) +
-               " a layer stays full. A layer that is local in the model is suggested no wider window. " +
+               " a layer stays full. A layer that is local in the model never gets a wider window. " +
                modelText(model) + ", " + sampleText(study) + " " + intervalText(study, clusters);
     }
 

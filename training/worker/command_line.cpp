@@ -105,13 +105,13 @@ void declareAnalyse(CLI::App& app, Arguments& arguments, std::function<int()>& c
     command->add_flag("--maps", options.maps, "also write attention maps");
     command->add_flag("--states", options.states, "also write the vectors between the encoder's layers");
     command->add_flag("--decoder", options.decoder, "also analyse the decoder's self- and cross-attention, on the greedy output");
-    command->add_option("--language", options.language, "spoken language: of a model with adapters for each (MMS), or with --decoder of one "
-                                                        "that is told (Whisper)")->check(notEmpty());
+    command->add_option("--language", options.language, "spoken language, for a model with an adapter per language "
+                                                        "(MMS), or with --decoder for one that is told the language (Whisper)")->check(notEmpty());
     command->add_option("--mixing", options.mixing, "other measures of mixing; separated by commas");
     command
         ->add_option("--units", options.units,
-                     "what these measures look at as one, zeroed together: tokens, phones or words; phones and "
-                     "words need an alignment beside the recording")
+                     "unit of these measures, whose values are zeroed together: tokens, phones or words; "
+                     "phones and words need an alignment beside the recording")
         ->capture_default_str()
         ->check(CLI::IsMember({"tokens", "phones", "words"}));
     command
@@ -160,7 +160,7 @@ void declareSpeak(CLI::App& app, Arguments& arguments, std::function<int()>& cho
 
 void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& chosen) {
     auto* command = app.add_subcommand(
-        "corpus", "make a corpus for training, or read one in place; without KIND it is recognised");
+        "corpus", "make a corpus for training, or read one in place; without KIND, the kind is detected");
     command->require_subcommand(0, 1);
     declareImportArguments(*command, arguments.imported, arguments.json, [&] {
         chosen = [&] {
@@ -180,7 +180,7 @@ void declareCorpus(CLI::App& app, Arguments& arguments, std::function<int()>& ch
     declareWork(declarePiecesArguments(*command, arguments.pieces), arguments, chosen,
                 [&](Console& console) { corpusPieces(arguments.pieces, console); });
     auto* summary = command->add_subcommand(
-        "summary", "hours, speakers, lengths, words and defects of a corpus, and what a recipe leaves out");
+        "summary", "report hours, speakers, lengths, words and defects of a corpus, and what a recipe leaves out");
     summary->add_option("--data", arguments.summary.data, "the corpus")->required();
     summary->add_option("--task", arguments.summary.task, "asr, st_de …; default: the recipe's, else asr");
     orShippedRecipe(summary->add_option("--recipe", arguments.summary.recipe, "a recipe: its limits of length are applied"));
@@ -321,7 +321,7 @@ void declareSelfTests(CLI::App& app, Arguments& arguments, std::function<int()>&
     auto* listing = app.add_subcommand("devices", "list the CPU and the GPUs: name, memory, what is missing");
     declareWork(listing, arguments, chosen, devices);
     auto* serving = app.add_subcommand("serve", "serve the window on standard input and output");
-    serving->add_option("--place", arguments.places.place.name, "have a worker there answer; see `places`");
+    serving->add_option("--place", arguments.places.place.name, "let the worker at this place answer; see `places`");
     serving->callback([&, serving] {
         arguments.elsewhere = !arguments.places.place.name.empty() && arguments.places.place.name != kThisMachine;
         chosen = [&, named = serving->count("--device") > 0] { return serve(arguments.places.place.name, named ? arguments.device : std::string()); };

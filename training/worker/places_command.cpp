@@ -210,7 +210,7 @@ void installAtPlace(const PlacesOptions& options, Console& console) {
 
 void declarePlaces(CLI::App& app, PlacesOptions& options,
                    const std::function<void(std::function<void(Console&)>)>& choose) {
-    auto* command = app.add_subcommand("places", "other machines that runs can be started on");
+    auto* command = app.add_subcommand("places", "other machines on which runs can be started");
     command->require_subcommand(1);
     const auto declare = [&](const char* name, const char* text,
                              void (*work)(const PlacesOptions&, Console&)) {
@@ -236,7 +236,7 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
         ->capture_default_str();
     adding->add_flag("--replace", options.replace, "replace the place of this name");
     auto* slurm = adding->add_flag("--slurm", options.slurm,
-                                   "a Slurm cluster; --host is its login host, none: this machine");
+                                   "a Slurm cluster; --host is its login host; without it, this machine");
     adding->add_option("--partition", place.slurm.partition, "partition of the cluster")->needs(slurm);
     adding->add_option("--gpus", place.slurm.gpus, "GPUs per node")->needs(slurm);
     adding->add_option("--nodes", place.slurm.nodes, "nodes")->needs(slurm);
@@ -261,20 +261,21 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
                     RunFollower(std::filesystem::absolute(run).lexically_normal(), STDIN_FILENO, STDOUT_FILENO, forkQueue).follow();
                 });
             });
-    declare("work", "for `evaluate --place` and `study --place`: send what the command of a folder says and writes",
+    declare("work", "for `evaluate --place` and `study --place`: send the output and the files of the command of a folder",
             [](const PlacesOptions& chosen, Console&) {
                 WorkFollower(std::filesystem::absolute(chosen.run).lexically_normal(), STDIN_FILENO, STDOUT_FILENO).follow();
             })
         ->add_option("FOLDER", options.run, "folder of the command")
         ->required();
-    declare("do", "do the command of such a folder",
+    declare("do", "run the command of such a folder",
             [](const PlacesOptions& chosen, Console&) {
                 catchTermination();
                 doWork({std::filesystem::absolute(chosen.run).lexically_normal()}, terminationFlag());
             })
         ->add_option("FOLDER", options.run, "folder of the command")
         ->required();
-    declare("monitor", "print how busy this machine and the hosts of all places are, a line of JSON for each look, until the input ends", monitor)
+    declare("monitor", "print how busy this machine and the hosts of all places are, one line of JSON per "
+                       "look, until standard input ends", monitor)
         ->add_option("--every", options.every, "seconds between two looks at a machine")
         ->capture_default_str()
         ->check(CLI::Range(0.2, 3600.0));
@@ -291,10 +292,11 @@ void declarePlaces(CLI::App& app, PlacesOptions& options,
                            "output of packaging/bundle-worker; default: ~/.cache/headroom/worker-VERSION, where it writes");
     installing->add_flag("--remove", options.uninstall, "remove every version that was installed there");
     auto* copies = declare("copies", "list what was copied to a place: corpora, models, checkpoints and workers, with the runs that use it", listCopies);
-    copies->add_option("--remove", options.copy, "delete this one there, as data/demo-0a1b2c3d4e5f; one that a run in progress uses is kept");
+    copies->add_option("--remove", options.copy, "delete this one there, such as data/demo-0a1b2c3d4e5f; one "
+                                                 "that a run in progress uses is kept");
     for (auto* naming :
-         {installing, copies, declare("runs", "list the runs in a place's folder, whoever started them", listRuns), declare("test", "look whether a place can run the worker", testPlace),
-          declare("remove", "take a place out of the list; nothing is deleted there", removePlace)})
+         {installing, copies, declare("runs", "list the runs in a place's folder, whoever started them", listRuns), declare("test", "test whether a place can run the worker", testPlace),
+          declare("remove", "remove a place from the list; nothing is deleted there", removePlace)})
         naming->add_option("NAME", place.name, "name of the place")->required();
 }
 

@@ -222,7 +222,7 @@ void DiagonalityPlot::showNames() {
     for (const Compared& one : m->compared)
         names << (m->tokenLength(one) == 1
                       ? one.name
-                      : tr("%1: tokens of %2, drawn where a window is as long in time").arg(one.name, m->lengthOf(one.millisecondsPerToken)));
+                      : tr("%1: tokens of %2, placed so that windows of equal duration coincide").arg(one.name, m->lengthOf(one.millisecondsPerToken)));
     const QString what =
         tr("D(w): share of contributions inside a window of w tokens; CL = 1 − D(w) is the share outside. "
            "Alastruey et al. 2022, Eq. 6. Drag the marker to change the window. %1; grey: the other layers.")

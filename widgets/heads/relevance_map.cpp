@@ -81,9 +81,9 @@ std::optional<CellMap::Place> RelevanceMap::placeAt(QPointF position) const {
 QString RelevanceMap::toolTipAt(QPointF position) const {
     const auto head = headAt(position);
     return head ? describe(*head)
-                : tr("Head relevance: the share of a head in the output of its layer, median over tokens (of two middle "
-                     "values the lower). The heads of one token sum to 1; their medians need not. Sant et al. 2022, Eq. 4. Use "
-                     "the arrow keys to move, Enter to show the head.");
+                : tr("Head relevance: the share of a head in the output of its layer, median over tokens (the "
+                     "lower of two middle values). The heads of one token sum to 1; their medians need not. "
+                     "Sant et al. 2022, Eq. 4. Use the arrow keys to move, Enter to show the head.");
 }
 
 QString RelevanceMap::description() const {

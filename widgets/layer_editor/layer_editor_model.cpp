@@ -174,7 +174,7 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && column == lossColumn())
         return tr("CL: share of contributions outside the window, 1 − D(w), mean over the open utterances. "
-                  "Alastruey et al. 2022, Eq. 6. Of masked heads also all that comes later.");
+                  "Alastruey et al. 2022, Eq. 6. For masked heads it includes all later tokens.");
     if (role == Qt::ToolTipRole && column == macsColumn() && !m_grid.layer(layer).heads.empty() &&
         m_grid.layer(layer).heads.front().kind == HeadKind::Reuse)
         return tr("This layer computes no scores, but its values are twice as wide (Shim et al. 2022), so it may "

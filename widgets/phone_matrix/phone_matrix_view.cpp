@@ -150,7 +150,7 @@ QString PhoneMatrixView::toolTipAt(QPointF position) const {
     if (const QString names = unnamed(); !m_map.par.empty() && !names.isEmpty())
         text +=
             QLatin1Char('\n') +
-            tr("Without a name, for lack of room: %1. A cell under the mouse is always named.").arg(names);
+            tr("No room to name these: %1. The cell under the mouse is always named.").arg(names);
     return text;
 }
 

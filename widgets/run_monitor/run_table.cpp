@@ -252,7 +252,7 @@ void RunTable::setEmptySentence(const QString& sentence) {
 void RunTable::paintEvent(QPaintEvent* event) {
     QTableView::paintEvent(event);
     const QString sentence = m_runs->rowCount() == 0     ? m_emptySentence
-                             : m_sorted->rowCount() == 0 ? tr("No run has these words.")
+                             : m_sorted->rowCount() == 0 ? tr("No run matches the filter.")
                                                          : QString();
     if (sentence.isEmpty())
         return;

@@ -335,8 +335,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Compared:
             return tr("Ticked experiments are shown in the curves; six at most.");
         case Seeds:
-            return tr("Number of seeds with a finished run, out of all seeds, those in the queue included. Of several "
-                      "runs with one seed the newest counts.");
+            return tr("Number of seeds with a finished run, out of all seeds, including those in the queue. If "
+                      "several runs have the same seed, the newest counts.");
         case Macs:
             return tr("Multiply–accumulates of the encoder for 30 s, relative to full attention in every "
                       "head.");

@@ -92,7 +92,7 @@ void AnalyseActions::update() {
     const bool layers = result && result->readyLayers() > 0;
     const QString noSource = source   ? QString()
                              : isText ? tr("Type a text first.")
-                                      : tr("Open or record a sound first.");
+                                      : tr("Open or make a recording first.");
     const QString noAxis = axis               ? QString()
                            : isText && source ? tr("This text has not been analysed yet.")
                                               : noSource;

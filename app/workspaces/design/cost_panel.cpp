@@ -171,7 +171,7 @@ void CostPanel::fixLength(std::optional<std::int64_t> tokens) {
     m_chosen = tokens ? std::optional(chosenLength()) : std::nullopt;
     const QSignalBlocker silent(m_length);
     m_length->setValue(shown);
-    setAvailable(m_length, tokens ? tr("This architecture computes every recording at one length: shorter ones are filled with silence.")
+    setAvailable(m_length, tokens ? tr("This architecture computes every recording at one length: shorter ones are padded with silence.")
                                   : QString());
 }
 

@@ -14,12 +14,12 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
         add(tr("Open an architecture…"), "open", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
             tr("Open an architecture file for editing."));
     saveArchitecture = add(tr("Save architecture"), "export", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
-                           tr("Save the architecture into its own file, or ask for a file if it has none."));
+                           tr("Save the architecture to its own file, or ask for a file if it has none."));
     saveArchitectureAs =
         add(tr("Save architecture as…"), "export", QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S),
             tr("Save the architecture as a file in canonical text, one line per layer."));
     copyAsText = add(tr("Copy as JSON"), "text", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
-                     tr("Copy the whole architecture as JSON, as its file has it."));
+                     tr("Copy the whole architecture as JSON, as in its file."));
     startFromPreset = add(tr("Start from the preset"), "plus", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                           tr("Start a new architecture from the selected preset."));
     closeDocument = add(tr("Close the architecture"), "close", {},

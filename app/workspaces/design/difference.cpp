@@ -155,7 +155,7 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("bias of W_O"), before.encoder.outputBias, now.encoder.outputBias);
     lines.add(tr("feed-forward bias"), before.encoder.feedForwardBias, now.encoder.feedForwardBias);
     lines.add(tr("norm before layer 1"), before.encoder.inputNorm, now.encoder.inputNorm);
-    lines.add(tr("norm behind the last layer"), before.encoder.normsOutput(), now.encoder.normsOutput());
+    lines.add(tr("norm after the last layer"), before.encoder.normsOutput(), now.encoder.normsOutput());
     lines.add(tr("ε of the norms"), before.encoder.normEpsilon, now.encoder.normEpsilon);
     lines.add(tr("half a feed-forward at the end"), before.intermediateFeedForward, now.intermediateFeedForward);
     lines.add(tr("dropout"), before.encoder.dropout, now.encoder.dropout);

@@ -84,7 +84,8 @@ QString HeadsTextField::hint() const {
         }
         if (changed.isEmpty() && typedLines() >= m_grid.layerCount())
             return tr("Enter applies what you type.");
-        const QString keys = typedLines() >= m_grid.layerCount() ? tr("Enter applies the text. Every layer has its line, so Enter begins no new one.")
+        const QString keys = typedLines() >= m_grid.layerCount() ? tr("Enter applies the text. Every layer has its line, so Enter "
+                                                                      "does not start a new one.")
                                                                  : tr("Ctrl+Enter applies the text. Layers without a line stay as they are.");
         if (changed.isEmpty())
             return tr("Not applied yet. %1").arg(keys);

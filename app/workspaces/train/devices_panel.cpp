@@ -81,8 +81,9 @@ DevicesPanel::DevicesPanel(PlaceStore* places, RunStore* runs, QWidget* parent)
     m_view->horizontalHeader()->setStretchLastSection(true);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_rows->setHorizontalHeaderLabels({tr("Device"), tr("Memory"), tr("Load"), tr("By")});
-    m_rows->horizontalHeaderItem(Load)->setToolTip(tr("Processor: programs that compute or wait for the processor, mean of the last minute, for each of its threads. "
-                                                      "Above 100 % some wait.\nGPU: share of the time in which it computed."));
+    m_rows->horizontalHeaderItem(Load)->setToolTip(tr("Processor: programs that compute or wait, per thread, "
+                                                      "averaged over the last minute. Above 100 %, some are "
+                                                      "waiting.\nGPU: share of the time in which it computed."));
     connect(&m_monitor, &PlaceMonitor::changed, this, &DevicesPanel::fill);
     connect(m_runs, &RunStore::changed, this, [this] {
         if (isVisible())
@@ -187,7 +188,7 @@ QString DevicesPanel::aboutMachine(const QString& place, const MachineLoad* load
     else if (!load && m_monitor.isRunning())
         parts << tr("looking…");
     if (place.isEmpty() && !m_monitor.problem().isEmpty())
-        parts << tr("The monitor ended and is started again: %1").arg(m_monitor.problem());
+        parts << tr("The monitor stopped and is restarting: %1").arg(m_monitor.problem());
     if (isCluster(place) && known->isRemote())
         parts << tr("login host");
     if (const QString runs = runsBeside(place); !runs.isEmpty())

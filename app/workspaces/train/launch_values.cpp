@@ -52,17 +52,17 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
     if (values.start.argument().empty() && values.factsAreKnown() && values.facts->vocabulary &&
         architecture.frontEnd.reads == InputKind::Text && sources.has_value() != (architecture.frontEnd.vocabulary > 0)) {
         report.mistakes[kArchitecture] =
-            sources ? tr("The corpus has a vocabulary for each language, and this architecture embeds both with one table.")
-                    : tr("This architecture has a vocabulary for the source alone, and the corpus has one for both languages.");
+            sources ? tr("The corpus has a vocabulary for each language, but this architecture embeds both with one table.")
+                    : tr("This architecture has a separate vocabulary for the source, but the corpus has one for both languages.");
         return std::nullopt;
     }
     const auto parameters = parametersOf(architecture);
     const auto& language = architecture.languageModel;
     if (language.has_value() != isLanguageTask(values.recipe.task)) {
         report.mistakes[kArchitecture] =
-            language ? tr("This is a language model, which needs a recipe with the task lm. The task of this one is %1.")
+            language ? tr("A language model needs a recipe with the task lm, but the task of this recipe is %1.")
                            .arg(QString::fromStdString(values.recipe.task))
-                     : tr("The recipe trains a language model, and this architecture is none.");
+                     : tr("The recipe trains a language model, but this architecture is not one.");
         return std::nullopt;
     }
     QString note =

@@ -336,7 +336,7 @@ void TrainWorkspace::renameRuns() {
         const widgets::WaitingItem* job = m_store.findWaiting(chosen);
         const bool isEvaluation = m_store.findEvaluation(chosen) || (job && job->evaluates);
         m_parts.session->messages()->post(Severity::Info,
-                                          isEvaluation ? tr("An evaluation is called after its model. Rename the run that trained the model.")
+                                          isEvaluation ? tr("An evaluation is named after its model. Rename the run that trained the model.")
                                                        : tr("This job has not started. Rename it once it runs."));
         return;
     }

@@ -196,9 +196,10 @@ void WatchDialog::take(const WorkerTask::End& end) {
         const StudyTable table = tableOf(m_answer, namesHere(), m_names);
         m_table->setTable(table);
         say(m_names.isEmpty()       ? tr("There are no runs at %1.").arg(m_place->currentText())
-            : m_names.size() == 1 ? tr("1 run at %1. A run that is watched appears in Queue and Runs, and can be stopped and resumed from here.")
+            : m_names.size() == 1 ? tr("1 run at %1. A watched run appears in Queue and Runs, and can be stopped and resumed from here.")
                                         .arg(m_place->currentText())
-                                  : tr("%1 runs at %2. A run that is watched appears in Queue and Runs, and can be stopped and resumed from here.")
+                                  : tr("%1 runs at %2. A watched run appears in Queue and Runs, and can be "
+                                       "stopped and resumed from here.")
                                         .arg(m_names.size())
                                         .arg(m_place->currentText()),
             false);

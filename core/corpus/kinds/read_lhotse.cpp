@@ -41,7 +41,7 @@ LhotseRecording recordingOf(const SourceReading& reading, const nlohmann::json& 
     LhotseRecording recording;
     const auto sources = row.find("sources");
     if (sources == row.end() || !sources->is_array() || sources->size() != 1) {
-        recording.refusal = "the recording has not exactly one source; write its channels to one file";
+        recording.refusal = "the recording does not have exactly one source; write its channels to one file";
         return recording;
     }
     const auto& source = sources->front();
@@ -73,7 +73,7 @@ public:
         readJsonLines(m_reading, recordings, [&](const nlohmann::json& row, const SourcePlace& place) {
             const auto id = textOfJson(row, "id");
             if (!m_recordings.try_emplace(id, recordingOf(m_reading, row, m_base)).second)
-                m_reading.problem("corpus.sameId", place, id, "the recording stands twice");
+                m_reading.problem("corpus.sameId", place, id, "the recording occurs twice");
         });
         readJsonLines(m_reading, supervisions, [&](const nlohmann::json& row, const SourcePlace& place) {
             const auto id = textOfJson(row, "id");
@@ -97,7 +97,7 @@ public:
             if (supervisions == row.end() || !supervisions->is_array() || supervisions->size() != 1)
                 return m_reading.problem(
                     "corpus.badRow", place, id,
-                    "the cut has not exactly one supervision; trim it to its supervisions first");
+                    "the cut does not have exactly one supervision; trim it to its supervisions first");
             auto supervision = supervisions->front();
             supervision["start"] = numberOfJson(row, "start").value_or(0);
             supervision["duration"] = numberOfJson(row, "duration").value_or(0);

@@ -22,7 +22,7 @@ void readChapter(SourceReading& reading, const fs::path& file) {
     reading.eachLine(file, [&](const std::string& line, const SourcePlace& place) {
         auto [id, text] = firstWord(line);
         if (!said.insert(id).second)
-            return reading.problem("corpus.sameId", place, id, "the transcript stands twice");
+            return reading.problem("corpus.sameId", place, id, "the transcript occurs twice");
         SourceUtterance utterance;
         utterance.split = split;
         utterance.id = id;

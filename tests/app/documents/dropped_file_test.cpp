@@ -108,7 +108,7 @@ void DroppedFileTest::soundThatCannotBeReadIsSaid() {
     const auto alone = classify(workshop.path() / "alone");
     QVERIFY(alone.size() == 1 && alone[0].kind == DroppedFile::Kind::Unknown);
     QVERIFY2(alone[0].sentence.startsWith(
-                 QStringLiteral("talk.M4A in alone is a video, or sound in a form of videos")),
+                 QStringLiteral("talk.M4A in alone is a video, or audio in a video format")),
              qPrintable(alone[0].sentence));
     const auto beside = classify(workshop.path() / "beside"); // the sound of a.mp4 was extracted
     QVERIFY(beside.size() == 2 && beside[0].kind == DroppedFile::Kind::Audio &&

@@ -116,7 +116,7 @@ private Q_SLOTS:
         write(dialog, "host", "-oProxyCommand=x");
         write(dialog, "folder", "~/headroom");
         QVERIFY(!dialog.save());
-        QVERIFY2(dialog.sentence().contains(QLatin1String("does not begin with")),
+        QVERIFY2(dialog.sentence().contains(QLatin1String("must not begin with")),
                  qPrintable(dialog.sentence()));
         write(dialog, "host", "anna@gpu-1");
         QVERIFY(dialog.save());

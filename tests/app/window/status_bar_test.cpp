@@ -88,7 +88,7 @@ private Q_SLOTS:
         QCOMPARE(offer->text(), QStringLiteral("Redo"));
         offer->click();
         QCOMPARE(undo.index(), 1);
-        QCOMPARE(text->text(), QStringLiteral("Done again in the draft of demo: Heads of layer 4."));
+        QCOMPARE(text->text(), QStringLiteral("Redone in the draft of demo: Heads of layer 4."));
         QCOMPARE(offer->text(), QStringLiteral("Undo"));
         undo.push(new QUndoCommand(QStringLiteral("Heads of layer 6"))); // what was offered is another step now
         QVERIFY(offer->isHidden());

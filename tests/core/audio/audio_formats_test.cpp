@@ -215,7 +215,7 @@ private Q_SLOTS:
         } catch (const Error& error) {
             QCOMPARE(error.code(), std::string("audio.notAudio"));
             QCOMPARE(QString::fromStdString(error.what()), "talk.bin is " + named +
-                     ", which cannot be read. Extract its sound as WAV or FLAC first, for example with ffmpeg.");
+                     ", which cannot be read. Extract the audio as WAV or FLAC first, for example with ffmpeg.");
         }
     }
 

@@ -159,7 +159,7 @@ private Q_SLOTS:
         };
         const QString start = QStringLiteral("The vocabulary of %1 cannot write ").arg(QString::fromStdString(model->info().name));
         QCOMPARE(sentence("日本"), start + QStringLiteral("“日”, “本” in the given text “日本”."));
-        QCOMPARE(sentence("Big Boxes"), start + QStringLiteral("“B” in the given text “Big Boxes”. It can write the text in small letters."));
+        QCOMPARE(sentence("Big Boxes"), start + QStringLiteral("“B” in the given text “Big Boxes”. It can write the text in lower case."));
         QCOMPARE(sentence("Big qualms"), start + QStringLiteral("“B”, “q” in the given text “Big qualms”.")); // nor in those
         QVERIFY(sentence(QStringLiteral("日").repeated(30).toUtf8().constData()).contains(QStringLiteral("日…”."))); // a whole letter
         QVERIFY2(sentence("ÄÖÜßéèê").contains(QStringLiteral(" and 2 other characters in the given text")), qPrintable(sentence("ÄÖÜßéèê")));

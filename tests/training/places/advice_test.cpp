@@ -23,7 +23,7 @@ private Q_SLOTS:
         QTest::newRow("read-only") << "mkdir: cannot create directory ‘/d’: Read-only file system"
                                    << "The folder is on a file system of gpu-1 that is read-only. Choose another folder in Places.";
         QTest::newRow("not allowed") << "mkdir: cannot create directory ‘/d’: Permission denied"
-                                     << "You may not write there on gpu-1. Choose another folder in Places, or ask the owner of this one.";
+                                     << "You do not have permission to write there on gpu-1. Choose another folder in Places, or ask the owner of this one.";
         QTest::newRow("banner") << "protocol version mismatch -- is your shell clean?\n(see the rsync manpage for an explanation)"
                                 << "The login shell of gpu-1.lab prints text before every command, and rsync mistakes it for data. In its "
                                    "start-up file (~/.bashrc, ~/.profile), print only to a terminal: [ -t 1 ] && echo …";

@@ -74,7 +74,7 @@ private Q_SLOTS:
         ended = runWorkerProgram({"places", "test", "loop"});
         QVERIFY2(ended.says("There is no place “loop”."), ended.err.c_str());
         ended = runWorkerProgram({"places", "add", "bad", "--host=-oProxyCommand=true", "--folder", folder});
-        QVERIFY2(ended.status == 1 && ended.says("A host does not begin with “-”"), ended.err.c_str());
+        QVERIFY2(ended.status == 1 && ended.says("A host must not begin with “-”"), ended.err.c_str());
     }
 
     void whatIsWrongIsSaidInASentence_data() {

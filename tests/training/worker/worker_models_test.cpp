@@ -52,7 +52,7 @@ private Q_SLOTS:
                                                "--set", "repeats=3", "--out", path("latency")});
         QVERIFY2(latency.status == 0, latency.err.c_str());
         for (const char* command : {"describe", "train", "study", "evaluate", "analyse"})
-            QVERIFY2(runWorkerProgram({command, "--help"}).out.find("comes with the program, as ") != std::string::npos, command);
+            QVERIFY2(runWorkerProgram({command, "--help"}).out.find("comes with the program, such as ") != std::string::npos, command);
         // The user's own file goes first, and a path is a path.
         const auto mine = runWorkerProgram({"describe", path("shim-1h4x16.json")});
         QVERIFY2(mine.status == 1 && mine.says("does not exist"), mine.err.c_str());

@@ -42,9 +42,8 @@ private:
 
     std::string formula() const {
         std::string text =
-            "Phone attention relation (Shim et al. 2022, Eq. 4; diagonal Eq. 5, a token's own run left out): "
-            "1 is what uniform attention gives. Silence and unknown labels are left out and rows made to sum "
-            "to 1 again; ";
+            "Phone attention relation (Shim et al. 2022, Eq. 4; diagonal Eq. 5, a token's own run left out): 1 "
+            "is what uniform attention gives. Silence and unknown labels are left out and rows are normalised again; ";
         return text + (m_findings.mode == PhoneMode::Mean
                            ? "mean over the utterances where the pair is defined. "
                            : "pooled over all pairs of tokens of the corpus. ");
@@ -160,8 +159,8 @@ private:
             caption +=
                 "95 % intervals: bootstrap of the maps, " + std::to_string(m_findings.coverageDraws) +
                 " draws of " + drawn() +
-                ", their spread laid around the measured number, because drawn maps are noisier and cover "
-                "less; the reference stays as it is.";
+                ", their spread centred on the measured value, because resampled maps are noisier and cover "
+                "less; the reference is not resampled.";
         StudyTable& table = add("phones-coverage", "PAR coverage", caption);
         table.columns = {textColumn("model", "model"),
                          number("layer", "layer", 0),

@@ -138,8 +138,8 @@ private:
         StudyTable table{"probe-phones",
                          "Phone probe by phone",
                          recipe() +
-                             "Share of the test tokens of each phone that are guessed right, and the phone "
-                             "that they are most often taken for; over " +
+                             "Share of the test tokens of each phone that are classified correctly, and the "
+                             "phone for which they are most often mistaken; over " +
                              counted(m_plan.seeds, "seed") + ". " + who(),
                          {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone"),
                           whole("tokens", "test tokens"), percent("accuracy", "right"),
@@ -177,8 +177,8 @@ private:
         StudyTable table{"probe-confusion",
                          "Confusion of phones",
                          recipe() +
-                             "Test tokens at the layer with the highest accuracy: rows are true, columns "
-                             "guessed, in per cent of the row; over " +
+                             "Test tokens at the layer with the highest accuracy: rows are true phones, "
+                             "columns are predictions, in per cent of the row; over " +
                              counted(m_plan.seeds, "seed") + ". " + who(),
                          {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone")},
                          {}};

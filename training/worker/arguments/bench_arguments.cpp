@@ -40,8 +40,8 @@ CLI::App* declareBenchArguments(CLI::App& app, BenchOptions& options) {
     benchmark->add_flag("--quick", options.quick,
                         "contributions, attention, studies, mixing, families, decoding, loading: fewer and smaller measurements");
     benchmark->add_option("--only", options.only,
-                          "attention, studies: only rows whose name contains this, as \"full, N 1052\" or \"windows\"");
-    benchmark->add_option("--pairs", options.pairs, "attention: at least so many pairs of measurements of a row")
+                          "attention, studies: only rows whose name contains this, such as \"full, N 1052\" or \"windows\"");
+    benchmark->add_option("--pairs", options.pairs, "attention: at least this many pairs of measurements per row")
         ->capture_default_str()
         ->check(CLI::Range(3, 101));
     benchmark

@@ -47,7 +47,7 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
         "OLD=NEW: beginning of paths to replace, for tables of another machine; may be repeated");
     command
         .add_option("--speed", request.speeds,
-                    "speeds at which the utterances of the splits train… are added again, as 0.9,1.1")
+                    "speeds at which the utterances of the splits train… are added again, such as 0.9,1.1")
         ->delimiter(',')
         ->check(CLI::Range(kLowestSpeed, kHighestSpeed));
     command.add_flag("--copy", request.copy, "copy the recordings instead of linking to them");
@@ -62,7 +62,7 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
     command.add_option("--export", options.exports, "also write tables of another toolkit, into OUT/KIND2")
         ->delimiter(',')
         ->check(CLI::IsMember(forms));
-    command.add_option("--threads", request.threads, "threads that look at recordings; 0: one per processor")
+    command.add_option("--threads", request.threads, "threads that check recordings; 0: one per processor")
         ->check(CLI::Range(0, 256));
     command.add_flag("--json", json, "print one JSON document to standard output");
 }

@@ -33,8 +33,8 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
         ->group(group);
     command
         .add_option("--max-tokens-per-frame", beam.tokensPerFrame,
-                    "so many tokens more for each 10 ms of the recording, or for each token of a text (max-len-a of "
-                    "fairseq and Espresso); the sum is rounded down")
+                    "additional tokens allowed per 10 ms of the recording, or per token of a text (max-len-a "
+                    "of fairseq and Espresso); the sum is rounded down")
         ->check(CLI::Range(0.0, 10.0))
         ->group(group);
     command
@@ -45,16 +45,16 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
         ->group(group);
     command
         .add_option("--coverage-weight", beam.coverageWeight,
-                    "of --beam, added to the score for each encoder token to which the text has attended with more than "
-                    "--coverage-threshold, and not divided by the length (Chorowski & Jaitly 2017); against texts that "
-                    "leave something out")
+                    "with --beam: added to the score for each encoder token that has received more attention "
+                    "than --coverage-threshold, not divided by the length (Chorowski & Jaitly 2017); favours "
+                    "texts that leave nothing out")
         ->check(CLI::Range(-100.0, 100.0))
         ->group(group);
-    command.add_option("--coverage-threshold", beam.coverageThreshold, "of --coverage-weight")
+    command.add_option("--coverage-threshold", beam.coverageThreshold, "with --coverage-weight: attention above which an encoder token counts")
         ->capture_default_str()
         ->check(CLI::Range(0.001, 100.0))
         ->group(group);
-    command.add_option("--min-tokens", beam.minNewTokens, "</s> is impossible before so many tokens")
+    command.add_option("--min-tokens", beam.minNewTokens, "</s> is impossible before this many tokens")
         ->capture_default_str()
         ->check(CLI::Range(0, 1024))
         ->group(group);
@@ -82,17 +82,17 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
         ->check(CLI::Range(-100.0, 100.0))
         ->group(group);
     command.add_option("--ctc-weight", settings.ctcWeight,
-                       "joint decoding: weight of the CTC output beside the decoder, which has 1 minus it")
+                       "joint decoding: weight of the CTC output; the decoder has 1 minus this weight")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
     command.add_option("--ctc-beam", settings.ctcBeam,
-                       "search the CTC output with so many prefixes instead of the decoder")
+                       "search the CTC output with this many prefixes instead of using the decoder")
         ->check(CLI::Range(1, 10000))
         ->group(group);
-    command.add_option("--length-bonus", settings.lengthBonus, "of --ctc-beam, added for each label")
+    command.add_option("--length-bonus", settings.lengthBonus, "with --ctc-beam: added for each label")
         ->check(CLI::Range(-100.0, 100.0))
         ->group(group);
-    command.add_option("--arpa", settings.arpa, "of --ctc-beam: an n-gram model of words (ARPA, plain or gzip), added to the scores")
+    command.add_option("--arpa", settings.arpa, "with --ctc-beam: an n-gram model of words (ARPA, plain or gzip), added to the scores")
         ->group(group);
     command.add_option("--arpa-weight", settings.arpaWeight, "weight of its ln P")
         ->check(CLI::Range(-100.0, 100.0))
@@ -103,7 +103,7 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings) {
         ->group(group);
     command
         .add_option("--only-pieces", settings.onlyPieces,
-                    "file with the only pieces of the vocabulary that a text may have, a piece a line")
+                    "file with the only pieces of the vocabulary that a text may have, one per line")
         ->group(group);
 }
 
@@ -116,7 +116,7 @@ void declareDecodingArguments(CLI::App& command, DecodingSettings& settings, Win
                     "seconds: longer recordings are decoded in overlapping windows whose texts are stitched")
         ->check(CLI::Range(1.0, 3600.0))
         ->group(group);
-    command.add_option("--overlap", windows.overlap, "seconds of two neighbouring windows; default: window / 6")
+    command.add_option("--overlap", windows.overlap, "seconds that two neighbouring windows share; default: window / 6")
         ->check(CLI::Range(0.0, 1800.0))
         ->group(group);
 }

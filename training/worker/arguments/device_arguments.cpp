@@ -13,7 +13,7 @@ void declareDevice(CLI::App& app, std::string& device) {
          {"analyse", "transcribe", "translate", "evaluate", "check", "bench", "serve", "experiment", "suggest"})
         app.get_subcommand(name)
             ->add_option("--device", device, "auto, cpu, cuda or cuda:K; see `devices`")
-            ->default_str(placed.contains(name) ? "cpu, at a place what it says" : "cpu");
+            ->default_str(placed.contains(name) ? "cpu; at a place, its device" : "cpu");
 }
 
 } // namespace headroom::training

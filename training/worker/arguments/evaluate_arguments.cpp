@@ -18,11 +18,11 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
     command->add_option("--task", options.task, "task of the corpus, if it has several");
     command->add_option(
         "--language", options.language,
-        "language that is spoken: of models that are told (Whisper), default: the corpus's; of models with "
-        "adapters for each (MMS), default: that of tokenizer_config.json")
+        "spoken language: for models that are told it (Whisper), default: the corpus's; for models with an "
+        "adapter per language (MMS), default: that of tokenizer_config.json")
         ->check(notEmpty());
     command
-        ->add_option("--checkpoint", options.checkpoint, "of a run's model: best or last, instead of what the run exported")
+        ->add_option("--checkpoint", options.checkpoint, "for the model of a run: best or last, instead of the exported model")
         ->check(CLI::IsMember({"best", "last"}));
     command->add_option("--out", options.out, "folder for the results")->required();
     command->add_option("--glm", options.glm,
@@ -32,7 +32,8 @@ CLI::App* declareEvaluateArguments(CLI::App& app, EvaluateOptions& options) {
                       "also write attention/N.npz for line N of hypotheses.txt: the attention of encoder and decoder over the "
                       "recording and its texts, under the names of analyse --maps --decoder");
     command->add_option("--place", options.place, "compute at this place, with the results here; see `places list`");
-    command->add_flag("--leave", options.leaves, "at a place: a signal ends only the watching, and the same command finds the evaluation again");
+    command->add_flag("--leave", options.leaves, "with --place: a signal only ends watching, and the same "
+                                                 "command finds the evaluation again");
     return command;
 }
 

@@ -7,12 +7,13 @@ namespace headroom::training {
 
 CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) {
     auto* command = app.add_subcommand(
-        "experiment", "repeat a table of a paper: train, decode, measure; ends in the paper's numbers beside ours");
-    command->add_option("NAME", options.name, "an experiment of --list, or a document's path that ends in .json");
+        "experiment", "repeat a table of a paper: train, decode, measure; writes the paper's numbers beside ours");
+    command->add_option("NAME", options.name, "an experiment from --list, or the path of a document that ends in .json");
     command->add_flag("--list", options.list, "list the experiments with their tables and what they need");
     auto* hours = command->add_flag("--hours", options.hours,
-                                    "train nothing: predict the hours of the runs of NAME, or with --list of all, from the speed "
-                                    "here and the corpora in --data, or their published sizes");
+                                    "train nothing: predict how many hours the runs of NAME (with --list, all "
+                                    "runs) take, from the speed of this machine and the corpora in --data, or "
+                                    "their published sizes");
     command->add_option("--rate", options.rate, "with --hours: frames per second of every run, instead of measuring them")
         ->check(CLI::PositiveNumber)
         ->needs(hours);
@@ -24,8 +25,8 @@ CLI::App* declareExperimentArguments(CLI::App& app, ExperimentOptions& options) 
         ->capture_default_str()
         ->check(CLI::Range(1e-6, 1.0));
     command->add_option("--steps", options.steps,
-                        "only these steps and those that they need: names or patterns with *, separated by commas; cells of "
-                        "others stay empty, and a later start without the option fills them")
+                        "run only these steps and those that they need: names or patterns with *, separated by "
+                        "commas; other cells stay empty until a later start without this option")
         ->delimiter(',');
     command->add_option("--queue", options.queue,
                         "a folder of runs: on this machine, take turns with its queue, so that two never train at once");

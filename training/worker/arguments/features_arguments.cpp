@@ -11,7 +11,7 @@ CLI::App* declareFeaturesArguments(CLI::App& app, FeaturesOptions& options) {
     command->add_option("--out", options.out, "folder for NAME.npy")->required();
     command->add_flag("--raw", options.raw, "before CMVN");
     command->add_flag("--pitch", options.pitch,
-                      "83 features: three of pitch, as Kaldi computes them, behind the mel bins");
+                      "83 features: the mel bins, followed by three of pitch as Kaldi computes them");
     return command;
 }
 

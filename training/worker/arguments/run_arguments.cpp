@@ -16,17 +16,18 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
     auto* seed = command->add_option("--seed", options.seed, "overrides the recipe's machine.seed");
     auto* seeds = command
                       ->add_option("--seeds", options.seeds,
-                                   "several seeds, as 1-3 or 1,4: a run RUN_seed-N for each, at a place; one job array of a Slurm cluster")
+                                   "several seeds, such as 1-3 or 1,4: one run RUN_seed-N each, at a place; on "
+                                   "a Slurm cluster they are one job array")
                       ->excludes(seed);
     auto* resume = command->add_flag("--resume", options.resume, "resume the run if it exists");
     command->add_option("--set", options.set, "dotted.key=JSON: override a value of the recipe")->take_all();
     command
         ->add_option("--ranks", options.ranks,
-                     "processes that share each batch; at a place there; of a Slurm job over all nodes")
-        ->default_str("1, at a place as many as it says")
+                     "processes that share each batch, on the machine that trains; for a Slurm job, over all nodes")
+        ->default_str("1; at a place, as many as it says")
         ->check(CLI::Range(1, 1024));
     command->add_option("--device", options.device, "auto, cpu, cuda or cuda:K, see `devices`; all: every GPU, with a rank on each")
-        ->default_str("cpu, at a place what it says");
+        ->default_str("cpu; at a place, its device");
     auto* place = command->add_option("--place", options.place, "train at this place and watch it from here; see `places list`");
     seeds->needs(place);
     command
@@ -35,7 +36,7 @@ CLI::App* declareTrainArguments(CLI::App& app, TrainOptions& options, bool& json
         ->needs(place);
     command
         ->add_flag("--script-only", options.hold,
-                   "at a Slurm cluster: write the script, here RUN/job.sh, and do not submit it; --resume does, with your changes")
+                   "on a Slurm cluster: only write the script, here RUN/job.sh; --resume submits it, with your changes")
         ->needs(place)
         ->excludes(seeds);
     command

@@ -9,14 +9,14 @@ namespace headroom::training {
 
 /// The option also takes the bare name of an architecture that comes with the program ("shim-1h4x16.json"). Its description says so.
 inline CLI::Option* orShippedArchitecture(CLI::Option* option) {
-    option->description(option->get_description() + "; also the name of an architecture that comes with the program, as shim-1h4x16.json");
+    option->description(option->get_description() + "; or the name of one that comes with the program, such as shim-1h4x16.json");
     return option->transform(
         [](const std::string& given) { return shippedFile(given, {"architectures", "recipes"}); });
 }
 
 /// The same of a recipe.
 inline CLI::Option* orShippedRecipe(CLI::Option* option) {
-    option->description(option->get_description() + "; also the name of a recipe that comes with the program, as demo-model.json");
+    option->description(option->get_description() + "; or the name of one that comes with the program, such as demo-model.json");
     return option->transform([](const std::string& given) { return shippedFile(given, {"recipes"}); });
 }
 

@@ -55,7 +55,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     command->add_option("--cache", options.cache, "folder of the measurement cache, with --place a folder there; default: the user's");
     command->add_option("--place", options.place, "compute at this place, with the study here; see `places list`");
     command->add_option("--device", options.device, "auto, cpu, cuda or cuda:K; see `devices`")
-        ->default_str("cpu, at a place what it says, with --resume as before");
+        ->default_str("cpu; at a place, its device; with --resume, as before");
     auto* resume =
         command->add_option("--resume", options.resumed, "resume the study in --out, or in this folder")
             ->expected(0, 1);

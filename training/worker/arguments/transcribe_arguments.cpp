@@ -14,9 +14,9 @@ CLI::App* declareTranscribeArguments(CLI::App& app, TranscribeOptions& options, 
     command->add_option("AUDIO", options.audio, "recordings")->required();
     declareDecodingArguments(*command, options.decoding, options.windows);
     command->add_option("--language", options.language,
-                        "spoken language: of a model with adapters for each (MMS) as fra, default: that of "
-                        "tokenizer_config.json; "
-                        "of one that is told (Whisper, greedy decoding) as fr, default: the likeliest")
+                        "spoken language: for a model with an adapter per language (MMS), such as fra, "
+                        "default: that of tokenizer_config.json; for one that is told the language (Whisper, "
+                        "greedy decoding), such as fr, default: the likeliest")
         ->check(notEmpty());
     const std::string tokens = "Tokens of the prompt (Whisper, greedy decoding)";
     command->add_option("--task", options.task, "transcribe, or translate into English")

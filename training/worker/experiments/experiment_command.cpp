@@ -85,7 +85,7 @@ private:
         }
         auto lock = FileLock::tryTake(m_paths.lock(), "experiment.unwritable");
         if (!lock)
-            throw Error("experiment.inUse", "Another process is doing the experiment in " + m_options.out.string() + ".",
+            throw Error("experiment.inUse", "Another process is running the experiment in " + m_options.out.string() + ".",
                         {{"out", m_options.out.string()}});
         return std::move(*lock);
     }

@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* kHoursFormat = "headroom/experiment-hours";
 constexpr const char* kNote =
-    "Runs only: validation, decoding and studies come on top. Frames are 10 ms of speech or tokens of text. ≤: it may end earlier, by "
-    "patience or because the size of its corpus is not known.";
+    "Only runs are counted; validation, decoding and studies are not included. Frames are 10 ms of speech or "
+    "tokens of text. ≤: it may end earlier, by patience or because the size of its corpus is not known.";
 
 std::string hoursText(double hours) {
     char text[32];

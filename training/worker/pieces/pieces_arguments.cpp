@@ -7,14 +7,14 @@ namespace headroom::training {
 
 CLI::App* declarePiecesArguments(CLI::App& corpus, PiecesOptions& options) {
     auto* command = corpus.add_subcommand(
-        "pieces", "learn the SentencePiece model of a corpus again, and say what it makes of its texts");
+        "pieces", "train the SentencePiece model of a corpus again, and report how it splits the texts");
     constexpr int kMostPieces = 100000;
     command->add_option("--data", options.data, "the corpus")->required();
     command->add_option("--task", options.task, "asr, st_de …; default: the first of the corpus");
     command->add_option("--model", options.model, "unigram, bpe, or char (every character a piece)")
         ->capture_default_str()
         ->check(CLI::IsMember(pieceModels()));
-    command->add_option("--size", options.size, "at most so many pieces")
+    command->add_option("--size", options.size, "maximum number of pieces")
         ->capture_default_str()
         ->check(CLI::Range(5, kMostPieces));
     command
@@ -30,9 +30,9 @@ CLI::App* declarePiecesArguments(CLI::App& corpus, PiecesOptions& options) {
     auto* joint = command->add_flag("--joint", options.joint, "one vocabulary for source and target texts");
     command
         ->add_flag("--separate", options.separate,
-                   "parallel text: a vocabulary for each language, for models with an embedding of the source alone")
+                   "parallel text: one vocabulary per language, for models with a separate source embedding")
         ->excludes(joint);
-    command->add_option("--sizes", options.sizes, "also measure pieces per word at these sizes, as 1000,2000")
+    command->add_option("--sizes", options.sizes, "also measure pieces per word at these sizes, such as 1000,2000")
         ->delimiter(',')
         ->check(CLI::Range(5, kMostPieces));
     command->add_option("--text", options.text, "a text to take apart; default: the first held-out sentence");

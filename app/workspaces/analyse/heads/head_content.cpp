@@ -190,7 +190,7 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
     const bool anyRelevance = std::any_of(
         layers.begin(), layers.end(), [](const LayerResult& layer) { return !layer.headRelevance.empty(); });
     append(content.relevanceNote,
-           anyRelevance ? tr("Median over the tokens of this utterance (of two middle values the lower), L2 norms.")
+           anyRelevance ? tr("Median over the tokens of this utterance (the lower of two middle values), L2 norms.")
                         : tr("Head relevance needs the weights of the model and is not available here."));
     if (known < int(layers.size()))
         append(content.statisticsNote, tr("The attention maps of %1 of %2 layers are loaded; the other layers have no numbers yet.")
@@ -259,8 +259,9 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
             append(*text, QString::fromStdString(note));
     const bool notebook = wordOf(study.document.settings, "relevance") == "notebook";
     content.relevanceNote = notebook
-                                ? tr("Notebook mode: L1 norms, median over utterances of each one's median; of two middle values the lower.")
-                                : tr("Pooled: L2 norms, the median over all tokens of all utterances; of two middle values the lower.");
+                                ? tr("Notebook mode: L1 norms, median over utterances of each one's median; "
+                                     "the lower of two middle values.")
+                                : tr("Pooled: L2 norms, the median over all tokens of all utterances; the lower of two middle values.");
     return content;
 }
 

@@ -91,7 +91,7 @@ QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer) 
                     "block, over all rows.")),
         measured(tr("Gram against twin"), layer, &LayerResult::gramError, kGramTolerance,
                  tr("Largest difference between C from Gram matrices and C with every T_ij written out in "
-                    "double precision, over 16 seeded rows; of more than 128 keys, over a sample of 128.")),
+                    "double precision, over 16 seeded rows; with more than 128 keys, over a sample of 128.")),
         alignmentCheck(utterance),
     };
 }

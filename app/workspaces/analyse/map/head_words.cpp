@@ -60,7 +60,7 @@ QString missingMapText(const LayerResult& layer, const MapSource& source) {
                              : tr("The attention of this layer is missing. Analyse again to load it.");
     const auto head = static_cast<std::size_t>(source.head) - 1;
     if (source.kind == MapSource::Kind::HeadMean)
-        return tr("A head of this layer has other keys than the tokens, so there is no mean of the heads.");
+        return tr("The keys of a head in this layer are not the tokens, so there is no mean of the heads.");
     return head < layer.attention->compressed.size() && !layer.attention->compressed[head].empty()
                ? tr("The keys of this head are not the tokens, so it has no N × N map.")
                : tr("This layer has no %1.").arg(mapNoun(source));

@@ -75,15 +75,15 @@ void MapBanner::refresh() {
     const OpenModel* model = m_parts.session->currentModel();
     const OpenUtterance* utterance = m_parts.session->currentUtterance();
     setAvailable(m_parts.actions->analyseSelection,
-                 utterance && utterance->isText ? tr("A text is analysed whole.")
+                 utterance && utterance->isText ? tr("A text is always analysed as a whole.")
                  : !model                       ? tr("Open a model first.")
                  : !m_parts.axis->selection() ? tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it.")
                                                 : QString());
     setAvailable(m_parts.actions->analyseWhole,
                  utterance && utterance->part ? QString()
-                 : !utterance                  ? tr("Open or record a sound first.")
-                 : utterance->isText           ? tr("A text is analysed whole.")
-                                               : tr("The whole recording is analysed already."));
+                 : !utterance                  ? tr("Open or make a recording first.")
+                 : utterance->isText           ? tr("A text is always analysed as a whole.")
+                                               : tr("The whole recording is already analysed."));
     const bool failed = result && (result->state == AnalysisResult::State::Failed ||
                                    result->state == AnalysisResult::State::Cancelled);
     if (!failed || !model || !model->info) {
@@ -123,7 +123,7 @@ void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) 
         return;
     }
     say(false, result.sentence,
-        tr("Select at most %1 in the waveform, or take the part on the button.").arg(secondsInList(limit)));
+        tr("Select at most %1 in the waveform, or use the part on the button.").arg(secondsInList(limit)));
     const Seconds start = std::clamp(axis->cursor().value_or(Seconds(0)), Seconds(0),
                                      std::max(Seconds(0), axis->extent() - limit));
     connect(m_parts.banner->addButton(tr("Analyse %1 from the cursor").arg(secondsInList(limit))),

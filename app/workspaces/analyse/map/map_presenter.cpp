@@ -157,7 +157,7 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
         band->setWindow(window);
     band->setKinds(otherKinds(heads));
     m_views.matrix->rowProfile()->setWindow(band->shape());
-    setAvailable(m_views.matrix->windowField(), !map                  ? tr("The map that is chosen is not here.")
+    setAvailable(m_views.matrix->windowField(), !map                  ? tr("The chosen map is not available.")
                                                 : takesWindow(heads) ? QString()
                                                                       : tr("No head of this layer takes a window."));
     m_views.matrix->windowField()->setTakesWindow(heads.empty() || takesWindow(heads));

@@ -14,8 +14,9 @@ namespace headroom::app {
 WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
     setProperty("small", true);
     setAccessibleName(tr("Window, tokens"));
-    setToolTip(tr("Window of this layer in the draft: w tokens, ⌊w/2⌋ on each side, or before it where the heads are masked; odd, or full. CL is "
-                  "the share it would cut off."));
+    setToolTip(tr("Window of this layer in the draft: w tokens, an odd number, or full. A token sees ⌊w/2⌋ "
+                  "tokens on each side, or only those before it if the heads are masked. CL is the share that "
+                  "the window would cut off."));
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
     setFixedWidth(qRound(widgets::Sizes::unit() * 9.5));

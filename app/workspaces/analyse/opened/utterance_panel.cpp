@@ -196,9 +196,9 @@ void UtterancePanel::updateMenu() {
     const bool any = now.data(UtteranceList::LeftOutRole).toBool() || !now.data(UtteranceList::FindingRole).toString().isEmpty();
     setAvailable(m_findings, !now.isValid() ? tr("Choose an utterance first.")
                              : any          ? QString()
-                                            : tr("Nothing was found in its alignment."));
+                                            : tr("Its alignment has no problems."));
     const OpenUtterance* utterance = m_utterances->find(idAt(now));
-    setAvailable(m_align, utterance && utterance->isText ? tr("A text has no sound to align it with.") : QString());
+    setAvailable(m_align, utterance && utterance->isText ? tr("A text has no recording to align it with.") : QString());
 }
 
 UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {

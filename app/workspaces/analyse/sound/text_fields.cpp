@@ -19,7 +19,7 @@ TextFields::TextFields(QWidget* parent)
     m_source->setToolTip(tr("The text that the model reads. It is analysed when you press Enter or leave the field."));
     m_target->setPlaceholderText(tr("Optional"));
     m_target->setAccessibleName(tr("Translation as given"));
-    m_target->setToolTip(tr("A translation that Words can follow in place of the one the model writes."));
+    m_target->setToolTip(tr("A translation that Words can show instead of the model's own."));
     const int unit = qRound(widgets::Sizes::unit());
     auto* form = new QFormLayout(this);
     form->setContentsMargins(unit, unit, unit, unit);

@@ -202,7 +202,7 @@ void TimeColumn::setUtterance(const OpenUtterance* utterance) {
         m_text->commit(); // of the text that is left
     setAvailable(m_scale, isText      ? tr("A text has no spectrogram.")
                           : utterance ? QString()
-                                      : tr("Open or record a sound first."));
+                                      : tr("Open or make a recording first."));
     m_text->setVisible(isText);
     if (isText)
         m_text->setTexts(utterance->text, utterance->target, utterance->id != m_main.utterance.id);

@@ -31,7 +31,7 @@ void TimeField::setTime(std::optional<Seconds> time, std::optional<Seconds> exte
     m_unit = unit;
     m_time = time;
     m_extent = extent;
-    setAvailable(this, extent ? QString() : tr("Open or record a sound first."));
+    setAvailable(this, extent ? QString() : tr("Open or make a recording first."));
     setAccessibleDescription(shownText());
     if (!hasFocus())
         update();

@@ -23,8 +23,7 @@ SimilarityPanel::SimilarityPanel(StudyEvidence* evidence, QWidget* parent)
 SimilarityPanel::SimilarityPanel(StudyEvidence* evidence, widgets::LayerMap* map, QWidget* parent)
     : StudyPlotTab(evidence, StudyKind::Similarity, map,
                    {QStringLiteral("similarityTab"), tr("Similarity"),
-                    tr("How similar the states of every pair of layers are, of one or of several models. Run a "
-                       "similarity study to see it."),
+                    tr("How similar the states of every pair of layers are, in one or several models. Run a similarity study to see it."),
                     3, 2},
                    parent)
     , m_map(map) {

@@ -112,8 +112,8 @@ QString takeTexts(const StudyValues& values, StudyReport& report) {
 QString whyNotRead(const StudyValues& values, bool areTexts) {
     for (const StudyValues::Model& model : values.models)
         if (!model.frontEnd.isEmpty() && model.readsText != areTexts)
-            return areTexts ? tr("%1 reads speech, and this data is parallel text. Choose recordings.").arg(model.name)
-                            : tr("%1 reads text, and this data is recordings. Choose a corpus of parallel text.").arg(model.name);
+            return areTexts ? tr("%1 reads speech, but this data is parallel text. Choose recordings.").arg(model.name)
+                            : tr("%1 reads text, but this data is recordings. Choose a corpus of parallel text.").arg(model.name);
     return {};
 }
 
@@ -166,7 +166,7 @@ QString takeData(const StudyValues& values, StudyReport& report) {
                                            "TextGrid with phones.")
                                             .arg(kindTitle(values.kind).toLower());
     if (counts.aligned < least)
-        return report.mistakes[kDataField] = tr("A probe needs at least two utterances with phones: one to train on, one to be tested on.");
+        return report.mistakes[kDataField] = tr("A probe needs at least two utterances with phones: one to train on and one to test on.");
     if (report.hasCount && values.utterances < least)
         return report.mistakes[kCountField] = tr("A probe needs at least two utterances.");
     return {};

@@ -219,7 +219,7 @@ void WindowsController::sayKept(const CurveOf& curve, bool kept) {
     m_parts.session->messages()->settle(cause); // what was offered before is over
     m_parts.session->messages()->post(
         Severity::Info, (kept ? tr("The D(w) curve “%1” stays in the plot of Windows. Press K here again to remove it.")
-                              : tr("The D(w) curve “%1” no longer stays in the plot of Windows."))
+                              : tr("The D(w) curve “%1” was removed from the plot of Windows."))
                             .arg(name),
         tr("Undo"),
         [here = QPointer(this), cause, curve, kept] {

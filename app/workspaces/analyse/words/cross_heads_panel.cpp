@@ -74,8 +74,8 @@ QString CrossHeadsPanel::note() const {
         return tr("Rows are the pieces of the translation, columns those of the source.");
     const auto count = static_cast<int>(m_words->alignmentHeads.size());
     const QString which = m_words->headsAreNamed ? tr("the model names them") : tr("those of the upper half of the decoder");
-    return count == 1 ? tr("1 head with a dot tells the words' times.")
-                      : tr("%1 heads with a dot tell the words' times: %2.").arg(count).arg(which);
+    return count == 1 ? tr("1 head, marked with a dot, gives the word times.")
+                      : tr("%1 heads, marked with a dot, give the word times: %2.").arg(count).arg(which);
 }
 
 } // namespace headroom::app

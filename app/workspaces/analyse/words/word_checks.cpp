@@ -38,22 +38,22 @@ QList<Check> wordChecks(const SpokenWords* words, WordsBlock block, const Decode
                       tr("Largest difference between Σ_j T_ij + b_O and the captured output of the %1 block, "
                          "over all rows.").arg(which)),
         measuredCheck(tr("Gram against twin"), number(&DecoderLayerState::gramError), reason, kGramTolerance,
-                      tr("Largest difference between C from Gram matrices and C with every T_ij written out in double "
-                         "precision, over 16 seeded rows; of more than 128 keys, over a sample of 128.")),
+                      tr("Largest difference between C from Gram matrices and C with every T_ij written out in "
+                         "double precision, over 16 seeded rows; with more than 128 keys, over a sample of 128.")),
     };
     if (const auto window = windowOf(model)) {
         const Seconds shown = std::min(length, *window);
         checks << Check{Check::State::Passed, tr("Window of %1").arg(QString::number(window->value()) + QStringLiteral("\u202fs")),
                         tr("cut to %1").arg(secondsInList(shown)),
-                        tr("The model computes this window, whatever is in it. Maps show the recording's own tokens, and rows "
-                           "are divided by what falls on them.")};
+                        tr("The model always computes this whole window. Maps show the recording's own tokens, "
+                           "and rows are divided by their sum over these tokens.")};
     }
     checks << Check{words ? Check::State::Passed : Check::State::Unknown, tr("Text"),
                     !words                       ? kUnknown
                     : text == TextChoice::Given  ? tr("as given")
                     : text == TextChoice::Best   ? tr("best of a search")
                                                  : tr("greedy"),
-                    tr("How the pieces came about that the decoder was fed.")};
+                    tr("How the pieces that the decoder reads were produced.")};
     return checks;
 }
 

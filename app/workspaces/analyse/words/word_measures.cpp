@@ -30,11 +30,12 @@ QString wordMeasureTitle(const MixingMeasure& measure) {
 
 QString wordMeasureToolTip(const MixingMeasure& measure) {
     if (measure.rollout)
-        return tr("What of the sound is in the output, through all layers of decoder and encoder: R_l = C_l E + r_l ∘ (S_l R_(l−1)), "
-                  "with half of each layer from its residual. Abnar & Zuidema 2020; Ferrando et al. 2022b.");
+        return tr("How much of the sound reaches the output through all layers of decoder and encoder: R_l = "
+                  "C_l E + r_l ∘ (S_l R_(l−1)), with half of each layer from its residual. Abnar & Zuidema "
+                  "2020; Ferrando et al. 2022b.");
     QString text = mapFormula(MapSource::of(measure));
     if (factsOf(measure.kind).hasResidual && measure.kind != Mixing::ValueZeroing)
-        text += QStringLiteral(". ") + tr("In cross-attention, the residual is no token and is left out.");
+        text += QStringLiteral(". ") + tr("In cross-attention, the residual is not a token and is left out.");
     return text;
 }
 

@@ -46,7 +46,7 @@ QString whyNotGiven(const OpenUtterance* utterance) {
         return {};
     if (utterance && utterance->isText)
         return WordsController::tr("Type a translation above to follow it.");
-    return utterance && !utterance->transcript().isEmpty() ? WordsController::tr("The part that is analysed has no words of the alignment.")
+    return utterance && !utterance->transcript().isEmpty() ? WordsController::tr("The analysed part contains no words of the alignment.")
            : utterance && utterance->alignment            ? WordsController::tr("The alignment has no words.")
                                                           : WordsController::tr("The utterance has no alignment, so its text is not known.");
 }
@@ -242,7 +242,7 @@ QString WordsController::statusText() const {
         return what;
     const auto words = m_panel->words();
     if (const auto time = words ? words->timeOf(words->words[static_cast<std::size_t>(place)]) : std::nullopt; time && time->end <= time->start)
-        return tr("“%1”: no token fell to it. %2").arg(word->label, what);
+        return tr("“%1”: no token was assigned to it. %2").arg(word->label, what);
     return tr("“%1”: %2 to %3. Space plays it. %4")
         .arg(word->label, decimals(word->time->start.value(), 3), secondsText(word->time->end), what);
 }
@@ -270,10 +270,10 @@ void WordsController::refreshReadOut() {
     else
         m_lent.readOut->setLines(
             m_panel->readOutAt(m_parts.axis->pointer()),
-            tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound and the text "
-               "before each. Difference: start and end, found minus reference. Inside the word: the share of the rows' "
-               "attention at tokens within the time that was found. Entropy: −Σ A ln A, in nats. Both only of rows that sum to 1. Several pieces: the mean over "
-               "their rows."));
+            tr("The word under the cursor. Log-probability: the sum over its pieces of ln P, given the sound "
+               "and the text before each. Difference: start and end, found minus reference. Inside the word: "
+               "the share of the rows' attention at tokens within the time that was found. Entropy: −Σ A ln A, "
+               "in nats. Both are given only for rows that sum to 1. Several pieces: the mean over their rows."));
 }
 
 void WordsController::refresh() {

@@ -136,14 +136,14 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
             without << word.label;
     if (!without.isEmpty())
         said << (without.size() == 1
-                     ? tr("No token fell to the word “%1”; the box marks where it would stand.").arg(without.front())
-                     : tr("No token fell to %1 words; their boxes mark where they would stand.").arg(without.size()));
+                     ? tr("No token was assigned to the word “%1”; its box marks where it would be.").arg(without.front())
+                     : tr("No token was assigned to %1 words; their boxes mark where they would be.").arg(without.size()));
     if (m_words->ctcReason.isEmpty())
         said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
     else if (m_words->layers() == 0)
         said << m_words->ctcReason;
     if (m_choice.measure == nameOf(MixingMeasure{Mixing::Contributions, false}))
-        said << tr("Contributions: each row's rest is the residual, the text so far.");
+        said << tr("Contributions: the rest of each row is the residual, the text so far.");
     if (m_reference.empty() && !isText())
         said << tr("There are no aligned words to compare with.");
     return said.join(QChar(u' '));

@@ -48,7 +48,7 @@ void CorpusExport::update() {
     const bool isText = m_read && !m_read->corpus->document().tasks.empty() && m_read->corpus->document().tasks.front().isText;
     const QString why = m_running ? tr("The corpus is being exported.")
                         : !m_read ? tr("Choose a corpus first.")
-                        : isText  ? tr("Parallel text has no recordings, which these tables are about.")
+                        : isText  ? tr("These tables describe recordings, and parallel text has none.")
                                   : QString();
     setAvailable(m_action, why);
     for (QAction* form : m_menu->actions())

@@ -24,7 +24,7 @@ QString otherKind(const std::filesystem::path& folder) {
         const std::string_view kind = recogniseCorpusKind(folder).name;
         return kind == "headroom" || kind == "folder"
                    ? QString()
-                   : tr("%1 is a corpus of another kind, %2. Import it first; it is only read.")
+                   : tr("%1 is a corpus of another kind, %2. Import it first; importing only reads it.")
                          .arg(toQString(folder.filename()), QString::fromUtf8(kind));
     } catch (const std::exception&) {
         return {};
@@ -42,8 +42,8 @@ QString importFirstText(const std::filesystem::path& folder) {
             return {};
         const QString other = otherKind(folder);
         return !other.isEmpty() ? other
-                                : tr("No texts were found beside the recordings of %1. If they are a corpus of another kind, choose "
-                                     "Runs ▸ Import a corpus… first.")
+                                : tr("No texts were found beside the recordings of %1. If the folder is a "
+                                     "corpus of another kind, choose Runs ▸ Import a corpus… first.")
                                       .arg(toQString(folder.filename()));
     } catch (const Error& failure) { // one that is damaged is no other one
         return failure.code() == "corpus.notACorpus" ? otherKind(folder) : QString();

@@ -131,7 +131,7 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
     for (const auto& task : read->corpus->document().tasks)
         m_tasks->addItem(QString::fromStdString(task.name));
     m_tasks->setCurrentText(QString::fromStdString(read->summary.task));
-    setAvailable(m_tasks, m_tasks->count() > 1 ? QString() : tr("This corpus has one task only."));
+    setAvailable(m_tasks, m_tasks->count() > 1 ? QString() : tr("This corpus has only one task."));
     showSource();
     showBanner();
     m_pages->setCurrentIndex(1);

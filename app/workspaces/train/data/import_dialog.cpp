@@ -129,7 +129,7 @@ ImportDialog::ImportDialog(QWidget* parent)
     auto* foot = new QHBoxLayout;
     m_start->setProperty("primary", true);
     m_start->setDefault(true);
-    m_copyCommand->setToolTip(tr("Copy the command line that does the same."));
+    m_copyCommand->setToolTip(tr("Copy the equivalent command line."));
     foot->addWidget(m_copyCommand);
     foot->addStretch(1);
     foot->addWidget(m_start);
@@ -235,7 +235,7 @@ void ImportDialog::validate() {
     markMistake(m_sentence, false);
     m_sentence->setText(!why.isEmpty() ? why
                         : m_request.copy ? tr("The recordings are copied into the new corpus.")
-                                         : tr("Nothing is copied: the new corpus names the recordings where they are."));
+                                         : tr("Nothing is copied: the new corpus refers to the recordings where they are."));
     setAvailable(m_start, why);
     setAvailable(m_copyCommand, why);
 }

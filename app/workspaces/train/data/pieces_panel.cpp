@@ -164,7 +164,7 @@ QWidget* PiecesPanel::makeOptions() {
     add(tr("Model"), m_model,
         tr("fairseq uses unigram for speech and BPE for IWSLT14. Characters: one piece per character."));
     add(tr("Pieces"), m_size, tr("Maximum number of pieces; fewer if the texts do not contain enough."));
-    add(tr("Languages"), m_joint, tr("One vocabulary for the texts of both languages. Parallel text without it has a vocabulary for each."));
+    add(tr("Languages"), m_joint, tr("One vocabulary for the texts of both languages. If unchecked, parallel text has one for each."));
     add(tr("Coverage"), m_coverage,
         tr("Share of the characters in the texts that get a piece. The rest is unknown."));
     add(tr("Normalise"), m_normalise, tr("How SentencePiece normalises every text before splitting it."));

@@ -221,7 +221,7 @@ void ErrorBrowser::take(EvaluationErrors errors) {
     m_lengths->setTable(groupTable(m_errors.lengths, tr("Length")));
     if (m_errors.speakers.empty()) {
         m_groups->setTabEnabled(1, false);
-        m_groups->setTabToolTip(1, tr("The corpus does not say who speaks."));
+        m_groups->setTabToolTip(1, tr("The corpus does not name its speakers."));
     }
     m_utterances->setFocus(); // a table that gets the focus chooses its first row
     showUtterances();

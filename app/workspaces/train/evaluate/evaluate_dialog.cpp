@@ -85,7 +85,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     auto* foot = new QHBoxLayout;
     m_start->setProperty("primary", true);
     m_start->setDefault(true);
-    m_copy->setToolTip(tr("Copy the command line that does the same."));
+    m_copy->setToolTip(tr("Copy the equivalent command line."));
     auto* cancel = new QPushButton(tr("Cancel"), this);
     foot->addWidget(m_copy);
     foot->addStretch(1);

@@ -236,8 +236,8 @@ void EvaluateOptions::refresh() {
     setAvailable(m_lengthPenalty, firstOf({{!m_model.hasDecoder, tr("This model has no decoder. Its CTC output needs no length penalty.")},
                                            {greedy, needsBeams}}));
     setAvailable(m_nBest, firstOf({{greedy, needsBeams},
-                                   {m_window->value() > 0, tr("The text of a long recording is stitched from the best text of "
-                                                              "each window, so there is one.")}}));
+                                   {m_window->value() > 0, tr("The text of a long recording is stitched from the best text "
+                                                              "of each window, so there is only one.")}}));
     setAvailable(m_ctcWeight, firstOf({{!m_model.hasDecoder, tr("This model has no decoder, so its CTC output decides alone.")},
                                        {!m_model.hasCtc, tr("This model has no CTC output.")},
                                        {greedy, needsBeams}}));

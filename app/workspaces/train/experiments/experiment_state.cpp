@@ -74,8 +74,8 @@ QString contactOfStep(const PlannedStep& planned, const ExperimentPaths& paths) 
 /// How a process ended whose log ends so.
 QString endOf(const QString& line) {
     static const QRegularExpression atWork(QStringLiteral("^(Step )?\\d+ of \\d+\\b"));
-    return line.startsWith(QLatin1String("Stopped. Finished steps are kept")) ? tr("It was stopped. Continue goes on with it.")
-           : atWork.match(line).hasMatch() ? tr("It ended unexpectedly. Continue goes on with it.")
+    return line.startsWith(QLatin1String("Stopped. Finished steps are kept")) ? tr("It was stopped. Continue resumes it.")
+           : atWork.match(line).hasMatch() ? tr("It ended unexpectedly. Continue resumes it.")
                                            : line;
 }
 
@@ -315,7 +315,7 @@ QString startExperiment(const ExperimentOptions& options) {
     std::error_code problem;
     fs::create_directories(options.out, problem);
     if (problem)
-        return tr("%1 could not be made: %2.").arg(toQString(options.out), QString::fromStdString(problem.message()));
+        return tr("%1 could not be created: %2.").arg(toQString(options.out), QString::fromStdString(problem.message()));
     QProcess process;
     process.setProgram(worker.program);
     process.setArguments(processArguments(arguments(options)));

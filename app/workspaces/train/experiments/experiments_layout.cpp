@@ -206,7 +206,7 @@ QWidget* ExperimentsDialog::makeFoot() {
     };
     m_folder = button("folder", tr("Open folder"), tr("Show the folder of the experiment, with table.md and table.tex."));
     m_open = button("matrix", tr("Open in Analyse"), tr("Open the trained model of the chosen step in Analyse."));
-    m_copy = button("terminal", tr("Copy command"), tr("Copy the command line that does the same."));
+    m_copy = button("terminal", tr("Copy command"), tr("Copy the equivalent command line."));
     row->addStretch(1);
     m_start = new QPushButton(tr("Start"), foot);
     m_start->setProperty("primary", true);

@@ -166,7 +166,7 @@ private Q_SLOTS:
     void textsOfACorpusAreRefusedAsOpenOnesAre() {
         StudyValues values = whole();
         values.facts->counts[1] = {40, 0, 0, true};
-        QCOMPARE(validate(values).mistakes.at(kData), QStringLiteral("small reads speech, and this data is parallel text. Choose recordings."));
+        QCOMPARE(validate(values).mistakes.at(kData), QStringLiteral("small reads speech, but this data is parallel text. Choose recordings."));
         values.models[0].readsText = true;
         values.models[0].frontEnd = QStringLiteral("text");
         QCOMPARE(validate(values).reason, QString());
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(validate(values).reason, QStringLiteral("Phones and words need alignments, and texts have none. Choose tokens."));
         values.settings = nlohmann::json::object();
         values.facts->counts[1] = {40, 30, 5, false};
-        QCOMPARE(validate(values).mistakes.at(kData), QStringLiteral("small reads text, and this data is recordings. Choose a corpus of parallel text."));
+        QCOMPARE(validate(values).mistakes.at(kData), QStringLiteral("small reads text, but this data is recordings. Choose a corpus of parallel text."));
     }
 
     void countsHaveACommaForThousands() {

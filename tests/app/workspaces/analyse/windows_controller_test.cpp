@@ -242,7 +242,7 @@ private Q_SLOTS:
         desk.actions.keepCurve->trigger();
         QVERIFY2(last().contains(of + QStringLiteral("stays in the plot")) && last().startsWith(QStringLiteral("Remove this kept")), qPrintable(last()));
         desk.actions.keepCurve->trigger();
-        QVERIFY2(last().contains(of + QStringLiteral("no longer stays")) && last().startsWith(QStringLiteral("Keep this")), qPrintable(last()));
+        QVERIFY2(last().contains(of + QStringLiteral("was removed from the plot")) && last().startsWith(QStringLiteral("Keep this")), qPrintable(last()));
         // What can be taken back stands in the status bar; what was offered before is over.
         const Messages* all = desk.session.messages();
         int offers = 0;

@@ -203,7 +203,7 @@ private Q_SLOTS:
         words->headsAreNamed = true;
         panel.show(words, 2, 1, WordsBlock::Cross, false);
         QCOMPARE(panel.detail(), QStringLiteral("2 layers × 2 heads"));
-        QCOMPARE(panel.note(), QStringLiteral("2 heads with a dot tell the words' times: the model names them."));
+        QCOMPARE(panel.note(), QStringLiteral("2 heads, marked with a dot, give the word times: the model names them."));
         QCOMPARE(panel.maps()->current(), std::pair(2, 1));
         words = std::make_shared<SpokenWords>();
         panel.show(words, 0, 0, WordsBlock::Cross, false);

@@ -38,7 +38,7 @@ private Q_SLOTS:
         QVERIFY(night.time);
         QCOMPARE(night.time->start.value(), 0.08);
         QCOMPARE(night.time->end.value(), 0.12);
-        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("No token fell to the word “night”")),
+        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("No token was assigned to the word “night”")),
                  qPrintable(panel.note()->sentence()));
         axis.setSelection(*night.time);
         axis.setCursor(night.time->start);

@@ -35,7 +35,7 @@ private Q_SLOTS:
             saveWav(shop.text(std::string("tables/") + name + ".wav", ""), std::vector<float>(16000, 0.1F), kModelSampleRate);
         shop.text("tables/train.tsv", "audio\ttext\na.wav\thello\nb.wav\tthere\n");
         const QString said = importFirstText(shop.path() / "tables");
-        QCOMPARE(said, QStringLiteral("tables is a corpus of another kind, csv. Import it first; it is only read."));
+        QCOMPARE(said, QStringLiteral("tables is a corpus of another kind, csv. Import it first; importing only reads it."));
     }
 
     /// A task that was set stays when other data is chosen.

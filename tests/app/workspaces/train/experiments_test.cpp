@@ -241,8 +241,8 @@ private Q_SLOTS:
             desk.shop.text("experiments/relaxed-7/log.txt", line + "\n");
             return QTest::qWaitFor([&] { return dialog->sentence().endsWith(end); }, 60000);
         };
-        QVERIFY2(ended("Step 1 of 9: a (decoding)", QStringLiteral("It ended unexpectedly. Continue goes on with it.")), qPrintable(dialog->sentence()));
-        QVERIFY2(ended("Stopped. Finished steps are kept; the same command continues.", QStringLiteral("It was stopped. Continue goes on with it.")),
+        QVERIFY2(ended("Step 1 of 9: a (decoding)", QStringLiteral("It ended unexpectedly. Continue resumes it.")), qPrintable(dialog->sentence()));
+        QVERIFY2(ended("Stopped. Finished steps are kept; the same command continues.", QStringLiteral("It was stopped. Continue resumes it.")),
                  qPrintable(dialog->sentence()));
         QVERIFY2(ended("The disk is full.", QStringLiteral("The disk is full.")), qPrintable(dialog->sentence()));
         nlohmann::json table{{"title", "T"}, {"labels", {"model"}}, {"notes", {"A note."}}};

@@ -159,7 +159,7 @@ private Q_SLOTS:
         Desk desk("good");
         const auto* start = desk.workspace->findChild<QPushButton*>(QStringLiteral("startRuns"));
         setRunsFolder(desk, "/proc/foo/runs");
-        QTRY_VERIFY2_WITH_TIMEOUT(runsMistake(desk).startsWith(QStringLiteral("/proc/foo/runs could not be made: ")), qPrintable(runsMistake(desk)),
+        QTRY_VERIFY2_WITH_TIMEOUT(runsMistake(desk).startsWith(QStringLiteral("/proc/foo/runs could not be created: ")), qPrintable(runsMistake(desk)),
                                   60000);
         QVERIFY(!start->isEnabled() && !desk.workspace->form()->launch());
         setRunsFolder(desk, desk.shop.text("file", "no folder"));

@@ -196,14 +196,14 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
         bool says = false;
         for (const QLabel* label : view->findChildren<QLabel*>())
-            says = says || (label->isVisible() && label->text() == QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; it is only read."));
+            says = says || (label->isVisible() && label->text() == QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; importing only reads it."));
         QVERIFY(says);
         QVERIFY(importButton());
         LaunchForm* form = desk.workspace->form();
         form->setData(folder);
         QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
         QCOMPARE(form->mistakes()[QStringLiteral("data")],
-                 QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; it is only read."));
+                 QStringLiteral("downloaded is a corpus of another kind, nemo. Import it first; importing only reads it."));
         desk.workspace->actions().data->setChecked(true);
         importButton()->click();
         auto* dialog = view->findChild<ImportDialog*>();
@@ -248,7 +248,7 @@ private Q_SLOTS:
         form->setData(folder);
         QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
         const QString mistake = form->mistakes()[QStringLiteral("data")];
-        QCOMPARE(mistake, QStringLiteral("No texts were found beside the recordings of downloaded. If they are a corpus of another kind, choose "
+        QCOMPARE(mistake, QStringLiteral("No texts were found beside the recordings of downloaded. If the folder is a corpus of another kind, choose "
                                          "Runs ▸ Import a corpus… first."));
         view->open(makeCorpus(desk.shop.path() / "made"));
         QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));

@@ -357,7 +357,7 @@ private Q_SLOTS:
         QVERIFY2(note.startsWith(QStringLiteral("%1 × %2 heads").arg(language.layers).arg(headCount(language.selfAttention))), qPrintable(note));
         values.recipe.task = "asr";
         values.facts->task = "asr";
-        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("The task of this one is asr")));
+        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("the task of this recipe is asr")));
     }
 
     /// The source's own vocabulary follows the corpus, and a corpus of the other form is named before the start.
@@ -370,7 +370,7 @@ private Q_SLOTS:
         QVERIFY(!validate(values).mistakes.count(QStringLiteral("architecture")));
         QVERIFY(validate(values).notes.at(QStringLiteral("architecture")).contains(QStringLiteral("vocabulary of the source 700 instead of 9")));
         values.facts->sourceVocabulary.reset();
-        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("the source alone")));
+        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("a separate vocabulary for the source")));
     }
 
     void theDemoCorpusSaysHowFarItIs() {

@@ -204,7 +204,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(view->hasFocus(), 60000);
         view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(folder), 0));
         QTest::keyClick(view, Qt::Key_F2);
-        QVERIFY2(desk.said().contains(QStringLiteral("An evaluation is called after its model.")), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("An evaluation is named after its model.")), qPrintable(desk.said()));
         QVERIFY(!asked);
         view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(run), 0));
         QTest::keyClick(view, Qt::Key_F2);
@@ -221,7 +221,7 @@ private Q_SLOTS:
         desk.shop.text(queue / "queue.log", "1_a: /runs/a\n2_b waits: an experiment computes on this machine.\n");
         const QueueModel* model = desk.workspace->queueView()->queue();
         const auto said = [&] { return model->rowCount() == 2 ? model->index(1, QueueModel::Job).data().toString() : QString(); };
-        QTRY_COMPARE_WITH_TIMEOUT(said(), QStringLiteral("It waits for an experiment that computes on this machine."), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(said(), QStringLiteral("It waits for an experiment that is running on this machine."), 60000);
         experiment.reset();
         QTRY_COMPARE_WITH_TIMEOUT(model->rowCount(), 1, 60000);
     }

@@ -107,7 +107,7 @@ private Q_SLOTS:
         folder.sound(chapter + "84-121123-0009.flac", 1);
         expectProblems(
             folder.import("librispeech"),
-            {{"corpus.sameId", "84-121123.trans.txt, line 5, 84-121123-0003: the transcript stands twice"},
+            {{"corpus.sameId", "84-121123.trans.txt, line 5, 84-121123-0003: the transcript occurs twice"},
              {"corpus.noTranscript", "84-121123-0009: the recording has no line here"},
              {"corpus.cutShort", "line 2, 84-121123-0001: 84-121123-0001.flac was cut short"},
              {"audio.empty", "line 3, 84-121123-0002: 84-121123-0002.flac is empty: it has 0 bytes"},
@@ -123,7 +123,7 @@ private Q_SLOTS:
         folder.write("talk.avi", "RIFFxxxxAVI " + rest);
         folder.write("list.csv", "id,audio,text\n1,good.wav,one\n2,talk.mp4,two\n3,talk.mkv,three\n4,talk.avi,four\n");
         const auto made = folder.import("csv");
-        const char* advice = "which cannot be read. Extract its sound as WAV or FLAC first";
+        const char* advice = "which cannot be read. Extract the audio as WAV or FLAC first";
         expectProblems(made, {{"audio.notAudio", "list.csv, line 3, 2: talk.mp4 is an MP4 file (a video, or sound as in M4A), "},
                               {"audio.notAudio", "list.csv, line 4, 3: talk.mkv is a Matroska or WebM file (a video), "},
                               {"audio.notAudio", "list.csv, line 5, 4: talk.avi is an AVI file (a video), "}});
