@@ -23,7 +23,7 @@ constexpr std::array<MixingFacts, 5> kMixingFacts{{
      "N_ij = ‖Σ_h α^h_ij f^h(x_j)‖₂, f^h(x) = (LN(x) W_V^h + b_V^h) W_O^h; rows sum to 1",
      "Kobayashi et al. 2020", false},
     {Mixing::Contributions, "contributions", "Contributions", "C",
-     "C_ij = ‖T_ij‖₂, T_ij = Σ_h α^h_ij f^h(x_j) + δ_ij x_i, through the LayerNorm behind it; rows sum to 1",
+     "C_ij = ‖T_ij‖₂, T_ij = Σ_h α^h_ij f^h(x_j) + δ_ij x_i, through the LayerNorm after it; rows sum to 1",
      "Kobayashi et al. 2021; Alastruey et al. 2022", true},
     {Mixing::Alti, "alti", "ALTI", "M",
      "M_ij = max(0, ‖y_i‖₁ − ‖y_i − T_ij‖₁), y the output of the attention block; rows sum to 1",

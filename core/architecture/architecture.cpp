@@ -136,7 +136,8 @@ void checkPatches(const ObjectReader& object, const Architecture& architecture) 
                       "frequencies with times");
     for (const char* key : {"decoder", "ctc", "lengthAdapter", "intermediateFeedForward"})
         if (!object.absent(key))
-            object.refuse("architecture.value", key, "an encoder of patches stands alone in this version");
+            object.refuse("architecture.value", key, "an encoder of patches has no decoder, CTC output or length "
+                                                     "adapter in this version");
 }
 
 void readSpeechModel(const ObjectReader& object, const json& document, const std::string& file,
@@ -171,7 +172,7 @@ void readSpeechModel(const ObjectReader& object, const json& document, const std
     if (document.contains("ctcBlank")) {
         if (!result.ctc)
             object.refuse("architecture.value", "ctcBlank",
-                          "this is the blank of a CTC output, and there is none");
+                          "this is the blank of a CTC output, but there is no CTC output");
         result.ctcBlank = static_cast<int>(object.whole("ctcBlank", 0, *result.ctc - 1));
     }
 }

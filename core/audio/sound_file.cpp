@@ -40,7 +40,7 @@ std::string reasonOf(SNDFILE* file) {
     if (reason == "unknown error in flac decoder")
         return "it is damaged, or it ends too early";
     // It says so too where one stands before the chunk that tells its format, or where there are two of those.
-    return reason == "No 'data' chunk marker" ? "it must have one chunk “fmt”, and a chunk “data” behind it" : reason;
+    return reason == "No 'data' chunk marker" ? "it must have one chunk “fmt”, followed by a chunk “data”" : reason;
 }
 
 std::string logOf(SNDFILE* file) {

@@ -72,7 +72,7 @@ public:
             result.push_back(value);
             check(result.back(), key, marks);
             if (std::count(result.begin(), result.end(), result.back()) > 1)
-                refuse(key, "\"" + result.back() + "\" stands twice");
+                refuse(key, "\"" + result.back() + "\" occurs twice");
         }
         return result;
     }
@@ -174,7 +174,7 @@ CorpusDocument parseCorpusDocument(std::string_view text, const std::string& nam
         document.tasks.push_back(readTask(reader, item, document.languages));
         const auto same = [&](const CorpusTask& task) { return task.name == document.tasks.back().name; };
         if (std::count_if(document.tasks.begin(), document.tasks.end(), same) > 1)
-            reader.refuse("tasks", "\"" + document.tasks.back().name + "\" stands twice");
+            reader.refuse("tasks", "\"" + document.tasks.back().name + "\" occurs twice");
     }
     if (!hasOnlyText(document) || value.contains("sampleRate"))
         document.sampleRate =

@@ -26,7 +26,7 @@ public:
         : m_name(name)
         , m_file(name.file, std::ios::binary | std::ios::ate) {
         if (!m_file)
-            refuse("is not there, or cannot be read");
+            refuse("is missing or cannot be read");
         const auto size = static_cast<std::int64_t>(m_file.tellg());
         if (size == 0)
             refuse("is empty (0 bytes). Copy it again from where it was made");

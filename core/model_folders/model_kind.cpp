@@ -46,7 +46,7 @@ const std::map<std::string, std::string>& unopenedSpeech() {
         {"unispeech", "the names of UniSpeech's tensors"},
         {"unispeech-sat", "the names of UniSpeech-SAT's tensors"},
         {"voxtral", "a language model behind a speech encoder"},
-        {"wav2vec2-conformer", "Conformer layers behind the convolutions of wav2vec 2.0"},
+        {"wav2vec2-conformer", "Conformer layers after the convolutions of wav2vec 2.0"},
     };
     return kNeeds;
 }

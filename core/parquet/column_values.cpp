@@ -250,7 +250,7 @@ void ColumnValues::takeValues(std::span<const std::byte> body, int encoding) {
     } else {
         throw unreadParquet(std::string("it has values in the encoding ") +
                             (encoding > 0 && encoding < 10 ? kEncodings[encoding] : "of another version") +
-                            ". Write it again with plain values or dictionaries, as pyarrow does by itself");
+                            ". Write it again with plain values or dictionaries, as pyarrow does by default");
     }
 }
 

@@ -127,12 +127,12 @@ void checkTogether(const Recipe& recipe, const std::string& name) {
     if (recipe.optimiser.schedule == "plateau" && recipe.validation.everyUpdates == 0 &&
         recipe.validation.everyEpochs == 0)
         refuse("recipe.value", name, "optimiser.schedule",
-               "a plateau is found by validations, and there are none");
+               "a plateau is found by validations, but there are none");
     if (recipe.optimiser.schedule == "exponential" && recipe.optimiser.finalFactor == 0)
         refuse("recipe.value", name, "optimiser.finalFactor", "an exponential decay never reaches 0");
     if (recipe.length.patience > 0 && recipe.validation.everyUpdates == 0 &&
         recipe.validation.everyEpochs == 0)
-        refuse("recipe.value", name, "length.patience", "patience counts validations, and there are none");
+        refuse("recipe.value", name, "length.patience", "patience counts validations, but there are none");
 }
 
 std::vector<std::string_view> allKeys() {

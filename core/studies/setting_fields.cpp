@@ -110,8 +110,7 @@ Fields probeFields() {
         wholeField("places", 8, 0, 50, "places kept behind every confusion, most confident first"),
         numberField("testShare", 0.25, 0.01, 0.99, "share of the tokens held out for testing, split by speaker"),
         wordField("normalise", "standard", {"none", "token", "standard"},
-                  "states before the probe: as they are, each token by itself, or each dimension by the "
-                  "training tokens")};
+                  "normalisation of the states before the probe: none, each token by itself, or each dimension by the training tokens")};
     addFields(fields, phoneFields());
     addFields(fields, {wholeField("epochs", 15, 1, 10'000, "passes over the training tokens"),
                        numberField("rate", 0.1, 1e-6, 100, "learning rate of SGD"),

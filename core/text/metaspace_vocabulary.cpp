@@ -105,7 +105,7 @@ MetaspaceVocabulary::MetaspaceVocabulary(const std::filesystem::path& file)
         m_longest = std::max(m_longest, m_pieces[id].size());
     }
     if (m_pieces.empty() || m_unknown >= size())
-        refuse("has no pieces, or its unknown piece is none of them");
+        refuse("has no pieces, or its unknown piece is not among them");
 }
 
 void MetaspaceVocabulary::readPieces(const json& vocabulary) {

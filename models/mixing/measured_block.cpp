@@ -22,8 +22,7 @@ std::string MeasuredBlock::reasonWithout(Mixing kind) const {
         return {};
     }
     if (kind == Mixing::ValueZeroing && !m_step.rest.compute)
-        return "What this layer computes behind its attention is not known, so value zeroing cannot compute it "
-               "again.";
+        return "What this layer computes after its attention is not known, so value zeroing cannot compute it again.";
     return reasonWithoutContributions(m_step.groups);
 }
 

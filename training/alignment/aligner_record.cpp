@@ -43,7 +43,7 @@ AlignerRecord recordFrom(const json& document) {
     const auto silence =
         std::find(record.labels.begin(), record.labels.end(), document.at("silence").get<std::string>());
     if (silence == record.labels.end())
-        throw std::runtime_error("silence is none of the labels");
+        throw std::runtime_error("silence is not among the labels");
     record.silence = static_cast<int>(silence - record.labels.begin());
     record.priorWeight = document.at("priorWeight").get<double>();
     record.logPriors = document.at("logPriors").get<std::vector<double>>();

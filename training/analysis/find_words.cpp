@@ -231,8 +231,7 @@ private:
     void readCtc(std::vector<int> ids) {
         if (m_info.architecture.lengthAdapter) {
             m_result.ctcReason = "The CTC output of " + m_info.name +
-                                 " stands behind a length adapter, whose tokens "
-                                 "are not those of the encoder.";
+                                 " follows a length adapter, whose tokens are not those of the encoder.";
             return;
         }
         if (m_info.architecture.decoder)

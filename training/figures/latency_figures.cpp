@@ -23,8 +23,7 @@ Timing timingOf(std::vector<double> repeats) {
 }
 
 const std::string kLatencyFormula =
-    "Time of a forward pass through the encoder by length, of which attention and the rest: median "
-    "of the repeats after warm-up";
+    "Time of a forward pass through the encoder by length, split into attention and the rest: median of the repeats after warm-up";
 
 /// Attention and the rest of every layer at the longest length, stacked.
 Figure timeByLayer(const StudyView& view, double width) {

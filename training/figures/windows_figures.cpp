@@ -176,7 +176,7 @@ Figure histograms(const StudyView& view, double width) {
     const PanelGrid grid = panelGrid(view.layers(), across, wide, 30, 6, 12, 20, 24, 0.55);
     Figure figure = emptyFigure(
         view.study(), view.fileName("windows-histograms"),
-        std::string("Algorithm 1's number (2 · the last offset of which either diagonal has a mean above t") +
+        std::string("Algorithm 1's number (2 · the last offset at which either diagonal has a mean above t") +
             (isAsPrinted(view.study()) ? ", + 1: as printed" : "") +
             ") over utterances, one panel per layer" + view.ofModel() +
             "; line: μ, dashed: the window w = ⌈μ + σ⌉ made odd (Alastruey et al. 2022, §4.1).",

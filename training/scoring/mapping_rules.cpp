@@ -136,7 +136,7 @@ MappingRules MappingRules::parse(std::string_view text, const std::string& name)
         Rule rule;
         rule.from = content(line.substr(0, arrow));
         if (rule.from.empty())
-            refuse("what is to be replaced is missing");
+            refuse("the text to replace is missing");
         // The last slash begins the context, unless it stands in brackets.
         auto slash = line.rfind('/');
         if (slash != std::string::npos) {
@@ -151,7 +151,7 @@ MappingRules MappingRules::parse(std::string_view text, const std::string& name)
         if (slash != std::string::npos) {
             const auto place = line.find('_', slash);
             if (place == std::string::npos)
-                refuse("the context behind “/” has no place “__”");
+                refuse("the context after “/” has no place “__”");
             rule.before = content(line.substr(slash + 1, place - slash - 1));
             rule.after = content(line.substr(std::min(line.find_first_not_of('_', place), line.size())));
         }

@@ -206,7 +206,7 @@ void LaunchForm::fillDevices() {
     std::vector<WhereChoice> choices = whereChoices(*m_parts.places, *m_parts.devices, AllGpus::Offered);
     if (!chosen.isEmpty() && !m_parts.devices->hasAnswered() &&
         std::ranges::none_of(choices, [&](const WhereChoice& choice) { return choice.device == chosen; }))
-        choices.push_back({tr("Looking for %1…").arg(chosen), tr("It is used if it is there"), {}, QStringLiteral("server"), chosen, {}});
+        choices.push_back({tr("Looking for %1…").arg(chosen), tr("It is used if it is found"), {}, QStringLiteral("server"), chosen, {}});
     for (const WhereChoice& choice : choices) {
         if (choice.device.isEmpty())
             continue;

@@ -77,7 +77,7 @@ void readPairSplit(SourceReading& reading, const PairFolder& pair, const fs::pat
         const auto file = folder / "txt" / (split + "." + language);
         if (!reading.isFile(file)) {
             reading.problem("corpus.missingTable", {reading.relativeName(file), 0}, {},
-                            "the text is not there", false);
+                            "the text is missing", false);
             continue;
         }
         auto text = reading.alignedLines(file);

@@ -194,7 +194,7 @@ void tellMissing(SourceReading& reading, const std::vector<fs::path>& files) {
     for (const MissingShards& one : missingShards(files, reading.folder()))
         if (reading.request().splits.empty() || reading.isAsked(one.split))
             reading.problem(kCode, {reading.relativeName(one.first), 0}, {},
-                            "this file is not there; " + counted(static_cast<std::int64_t>(one.missing), "file") + " of " +
+                            "this file is missing; " + counted(static_cast<std::int64_t>(one.missing), "file") + " of " +
                                 grouped(static_cast<std::int64_t>(one.of)) + (one.missing == 1 ? " is" : " are") +
                                 " missing from “" + one.split + "”");
 }

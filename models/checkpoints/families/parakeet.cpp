@@ -76,7 +76,7 @@ void readParakeetFrontEnd(const JsonFile& config, const Switches& switches, Mode
     if (left != expected)
         config.refuse("model.badConfig",
                       ": the convolutions make " + std::to_string(left) + " of “num_mel_bins” " +
-                          std::to_string(frontEnd.features) + ", and the linear layer behind them reads " +
+                          std::to_string(frontEnd.features) + ", and the linear layer after them reads " +
                           std::to_string(expected),
                       {{"key", "num_mel_bins"}});
     frontEnd.scaled = switches.truth("scale_input", true);

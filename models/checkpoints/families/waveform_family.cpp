@@ -113,7 +113,7 @@ void readEncoder(const JsonFile& config, const WaveformForm& form, const Switche
         encoder.adapters = sizeIn(config, "adapter_attn_dim");
     if (config.has("add_adapter") && config.value("add_adapter") == true)
         config.refuse("model.unsupported",
-                      ": “add_adapter” puts convolutions behind the encoder, which this version does not run",
+                      ": “add_adapter” puts convolutions after the encoder, which this version does not run",
                       {{"key", "add_adapter"}});
 }
 

@@ -256,7 +256,7 @@ private Q_SLOTS:
             } catch (const Error& error) {
                 said = QString::fromStdString(error.what());
             }
-            QCOMPARE(said, QStringLiteral("turned.wav cannot be read: it must have one chunk “fmt”, and a chunk “data” behind it."));
+            QCOMPARE(said, QStringLiteral("turned.wav cannot be read: it must have one chunk “fmt”, followed by a chunk “data”."));
         }
     }
 

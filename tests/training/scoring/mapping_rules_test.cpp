@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(refusal(""), QString("x.glm is empty."));
         QVERIFY(refusal("A => B\n").startsWith("x.glm, line 1: a file of mapping rules begins with a comment"));
         QVERIFY(refusal(";; x\nA = B\n").startsWith("x.glm, line 2: there is no “=>”"));
-        QVERIFY(refusal(";; x\n[] => B\n").contains("what is to be replaced is missing"));
+        QVERIFY(refusal(";; x\n[] => B\n").contains("the text to replace is missing"));
         QVERIFY(refusal(";; x\n[A] => [B] / [ ] [ ]\n").contains("no place “__”"));
         QVERIFY(refusal(";; x\n* format = 'NIST2'\n").contains("NIST2"));
         QVERIFY(refusal(";; x\n* format = NIST1\n").contains("a value in quotes is missing"));

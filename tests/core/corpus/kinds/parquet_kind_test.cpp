@@ -127,7 +127,7 @@ private Q_SLOTS:
         fs::remove(folder.from() / "data/train-00001-of-00002.parquet");
         const auto made = imported(folder);
         const auto problems = sentencesOf(made.problems);
-        QVERIFY2(problems.contains("corpus.missingShard | data/train-00001-of-00002.parquet: this file is not there; 1 file of 2 is "
+        QVERIFY2(problems.contains("corpus.missingShard | data/train-00001-of-00002.parquet: this file is missing; 1 file of 2 is "
                                    "missing from “train”."),
                  qPrintable(problems));
         QCOMPARE(problems.count("missingShard"), 1);
@@ -152,7 +152,7 @@ private Q_SLOTS:
         fs::rename(folder.from() / "train/data-00001-of-00002.arrow", folder.from() / "train/data-00003-of-00012.arrow");
         fs::rename(folder.from() / "train/data-00000-of-00002.arrow", folder.from() / "train/data-00000-of-00012.arrow");
         const auto problems = sentencesOf(imported(folder).problems);
-        QVERIFY2(problems.contains("corpus.missingShard | train/data-00001-of-00012.arrow: this file is not there; 10 files of 12 are "
+        QVERIFY2(problems.contains("corpus.missingShard | train/data-00001-of-00012.arrow: this file is missing; 10 files of 12 are "
                                    "missing from “train”."),
                  qPrintable(problems));
         QCOMPARE(problems.count("missingShard"), 1);
@@ -165,7 +165,7 @@ private Q_SLOTS:
         folder.write("train/state.json", R"({"_data_files": [{"filename": "data-00000-of-00002.arrow"}, {"filename": "more.arrow"}]})");
         folder.write("test/state.json", R"({"_data_files": [{"filename": "../../elsewhere.arrow"}, 7]})");
         const auto problems = sentencesOf(imported(folder).problems);
-        QVERIFY2(problems.contains("corpus.missingShard | train/more.arrow: this file is not there; 1 file of 2 is missing from "),
+        QVERIFY2(problems.contains("corpus.missingShard | train/more.arrow: this file is missing; 1 file of 2 is missing from "),
                  qPrintable(problems));
         QCOMPARE(problems.count("missingShard"), 1);
     }
