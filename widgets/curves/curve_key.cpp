@@ -238,7 +238,8 @@ int CurveKey::heightForWidth(int width) const {
 
 void CurveKey::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (m_mostRows > 1 && heightForWidth(width()) != heightForWidth(event->oldSize().width()))
+    // Resized while it was hidden, the key is told no old size when it is shown, and its layout still has the height of then.
+    if (m_mostRows > 1 && (!event->oldSize().isValid() || heightForWidth(width()) != heightForWidth(event->oldSize().width())))
         updateGeometry();
 }
 

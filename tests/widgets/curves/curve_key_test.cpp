@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
 #include "tests/support/runner.h"
+#include "widgets/curves/curve_key.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/sizes.h"
 
 #include <qcustomplot.h>
 #include <QSignalSpy>
+#include <QStackedWidget>
 #include <QTest>
+#include <QVBoxLayout>
 
 namespace headroom::testing::curve_key_test {
 
@@ -116,6 +119,34 @@ private Q_SLOTS:
         QTest::keyClick(&plot, Qt::Key_9); // there is none
         QCOMPARE(chosen.count(), 0);
         QCOMPARE(plot.window(), 0);
+    }
+
+    /// A panel that had been made narrower while a study stood in it cut the key in half when the open utterances came back.
+    void aKeyThatWasResizedWhileHiddenHasItsRows() {
+        QStackedWidget pages;
+        auto* page = new QWidget;
+        auto* layout = new QVBoxLayout(page);
+        auto* row = new QHBoxLayout;
+        auto* key = new CurveKey(2);
+        row->addWidget(key);
+        layout->addLayout(row);
+        layout->addWidget(new QWidget, 1);
+        pages.addWidget(page);
+        pages.addWidget(new QWidget);
+        std::vector<KeyEntry> entries;
+        for (int i = 0; i < 4; ++i)
+            entries.push_back({QStringLiteral("a name, layer %1").arg(i), {}, QPen()});
+        key->setEntries(entries);
+        pages.resize(qRound(90 * Sizes::unit()), 300);
+        pages.show();
+        QCoreApplication::processEvents();
+        const int one = key->height();
+        pages.setCurrentIndex(1);
+        pages.resize(qRound(45 * Sizes::unit()), 300);
+        QCoreApplication::processEvents();
+        pages.setCurrentIndex(0);
+        QTRY_COMPARE(key->height(), key->heightForWidth(key->width()));
+        QVERIFY(key->height() > one);
     }
 };
 
