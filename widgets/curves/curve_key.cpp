@@ -202,6 +202,15 @@ CurveKey::CurveKey(int mostRows, QWidget* parent) : QWidget(parent), m_mostRows(
 
 void CurveKey::setEntries(std::vector<KeyEntry> entries) {
     if (entries == m_entries)
+std::vector<KeyEntry> inOneKey(std::vector<KeyEntry> first, const std::vector<KeyEntry>& second) {
+    for (const KeyEntry& entry : second)
+        if (std::none_of(first.begin(), first.end(), [&](const KeyEntry& one) {
+                return one.name == entry.name || (one.pen.color() == entry.pen.color() && one.pen.dashPattern() == entry.pen.dashPattern());
+            }))
+            first.push_back(entry);
+    return first;
+}
+
         return;
     m_entries = std::move(entries);
     QStringList said;

@@ -189,6 +189,11 @@ void PlotFrame::renderTo(QPainter& painter, const QRect& target) {
     layOut(m_plot->size());
 }
 
+void PlotFrame::setLeastHeight(int units) {
+    m_least.setHeight(units);
+    updateGeometry();
+}
+
 QSize PlotFrame::sizeHint() const {
     return inPixels(m_preferred);
 }

@@ -35,6 +35,7 @@ public:
     const std::vector<KeyEntry>& keyEntries() const { return m_key; }
     QRect keyRect(int id) const; ///< the entry with this id in the key under the plot; empty if there is none
 
+    void setLeastHeight(int units); ///< of Sizes::unit(), instead of the kind's own: what stands below needs the room
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

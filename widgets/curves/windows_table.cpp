@@ -2,6 +2,7 @@
 #include "widgets/curves/windows_table.h"
 
 #include "core/analysis/diagonality.h"
+#include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
@@ -199,6 +200,11 @@ void WindowsTable::renderTo(QPainter& painter, const QRect& target) {
     painter.translate(target.topLeft());
     render(&painter, QPoint(), QRegion(QRect(QPoint(), target.size())));
     painter.restore();
+}
+
+QSize WindowsTable::minimumSizeHint() const {
+    constexpr int kLeastRows = 5;
+    return {QTableView::minimumSizeHint().width(), heightOfRows(*this, kLeastRows)};
 }
 
 void WindowsTable::keyPressEvent(QKeyEvent* event) {

@@ -31,6 +31,7 @@ public:
     /// nobody need have selected.
     QString asText(int fewest = 1) const;
     void renderTo(QPainter& painter, const QRect& target);
+    QSize minimumSizeHint() const override; ///< a head, five rows and a scroll bar under them
 
 Q_SIGNALS:
     void layerSelected(int layer);

@@ -2,6 +2,7 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include "widgets/look/icons.h"
+#include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/word_filter.h"
@@ -149,6 +150,16 @@ bool StudyTableView::event(QEvent* event) {
         }
     }
     return QTableView::event(event);
+}
+
+void StudyTableView::setLeastRows(int rows) {
+    m_leastRows = rows;
+    updateGeometry();
+}
+
+QSize StudyTableView::minimumSizeHint() const {
+    const QSize least = QTableView::minimumSizeHint();
+    return m_leastRows > 0 ? QSize(least.width(), heightOfRows(*this, m_leastRows)) : least;
 }
 
 void StudyTableView::keyPressEvent(QKeyEvent* event) {

@@ -23,6 +23,8 @@ public:
     /// Shows rows that contain every word in any cell; empty: all.
     void setFilter(const QString& words);
     int shownRows() const;
+    void setLeastRows(int rows); ///< that are in sight at least; 0: as the layout likes
+    QSize minimumSizeHint() const override;
     /// Row of the study's table, independent of the sort order; −1: none.
     int currentRow() const;
     void setCurrentRow(int row); ///< emits no signal
@@ -54,6 +56,7 @@ private:
         bool givesWay;
     };
     std::vector<Width> m_widths; ///< of the columns
+    int m_leastRows = 0;
     bool m_selecting = false;
 };
 

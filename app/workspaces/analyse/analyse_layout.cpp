@@ -69,7 +69,9 @@ void AnalyseLayout::size() {
     const int models = std::clamp(left / 3, unit * 13, unit * 20);
     m_window->resizeDocks({m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks},
                           {left - models, models, readOut, checks}, Qt::Vertical);
-    m_window->resizeDocks({m_docks.layers, m_docks.analysis}, {unit * 46, unit * 66}, Qt::Vertical);
+    // In a low window two rows of small maps are enough: plots and tables below need the room.
+    const int layers = std::clamp(m_window->height() - unit * 64, unit * 30, unit * 46);
+    m_window->resizeDocks({m_docks.layers, m_docks.analysis}, {layers, std::max(m_window->height() - layers, unit * 66)}, Qt::Vertical);
     m_middle->setSizes({unit * 37, unit * 75});
 }
 

@@ -4,6 +4,7 @@
 #include "app/parts/number_text.h"
 #include "app/studies/study_layers.h"
 #include "widgets/curves/ccd_plot.h"
+#include "widgets/curves/curve_key.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_plots/histogram_plot.h"
 #include "widgets/study_plots/spread_plot.h"
@@ -38,6 +39,7 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     , m_histogram(new widgets::HistogramPlot)
     , m_ccd(new widgets::CcdPlot)
     , m_right(new QStackedWidget(this))
+    , m_key(new widgets::CurveKey(2, this))
     , m_table(new widgets::StudyTableView(this))
     , m_caption(new QLabel(this)) {
     const int unit = qRound(Sizes::unit());
@@ -51,7 +53,20 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     plots->setSpacing(0);
     plots->addWidget(m_curves, 16);
     plots->addWidget(m_right, 13);
+    // In a low panel the plots give way to the table.
+    for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_curves), static_cast<widgets::PlotFrame*>(m_histogram),
+                                     static_cast<widgets::PlotFrame*>(m_ccd)})
+        plot->setLeastHeight(12);
     layout->addLayout(plots, 4);
+    auto* key = new QHBoxLayout; // over the whole width: fewer rows than under the curves alone
+    key->setContentsMargins(unit * 2, 0, unit * 2, unit / 2);
+    key->addWidget(m_key);
+    layout->addLayout(key);
+    for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_curves), static_cast<widgets::PlotFrame*>(m_ccd)}) {
+        plot->setKeyOutside(true);
+        connect(plot, &widgets::PlotFrame::keyChanged, this, &StudyWindows::showKey);
+    }
+    m_table->setLeastRows(5);
     layout->addWidget(m_table, 5);
     m_caption->setProperty("caption", true);
     m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
@@ -99,7 +114,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
         const auto first = caption.indexOf(end);
         // The settings in the first sentence of a table of windows are longer than the panel is wide.
         m_caption->setText(study->document.kind == StudyKind::Windows
-                               ? tr("%1: w = ⌈μ + σ⌉, made odd. Point here for the settings of the study.").arg(modelName(model))
+                               ? tr("%1: w = ⌈μ + σ⌉, made odd. Hover for settings.").arg(modelName(model))
                            : first < 0 ? caption
                                        : caption.left(first + 1));
         m_caption->setToolTip(caption);
@@ -108,6 +123,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
                                   ? static_cast<QWidget*>(m_ccd)
                                   : static_cast<QWidget*>(m_histogram));
     showCcd();
+    showKey();
     m_table->setCurrentRow(rowOf(m_layer));
     setLayer(m_layer);
 }
@@ -234,6 +250,12 @@ void StudyWindows::showCcd() {
         models.push_back(std::move(line));
     }
     m_ccd->setModels(std::move(models));
+}
+
+/// CCD has a key of its own only where it stands in the place of the histogram.
+void StudyWindows::showKey() {
+    const bool isThere = m_right->currentWidget() == m_ccd;
+    m_key->setEntries(widgets::inOneKey(m_curves->keyEntries(), isThere ? m_ccd->keyEntries() : std::vector<widgets::KeyEntry>()));
 }
 
 void StudyWindows::rowChosen(int row) {

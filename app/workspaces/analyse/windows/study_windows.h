@@ -14,6 +14,7 @@ class QStackedWidget;
 
 namespace headroom::widgets {
 class CcdPlot;
+class CurveKey;
 class HistogramPlot;
 class SpreadPlot;
 class StudyTableView;
@@ -48,6 +49,7 @@ private:
     void showCurves();
     void showHistogram();
     void showCcd();
+    void showKey();
     void rowChosen(int row);
     void askForPlaces(int row);
     std::optional<PlacesQuery> placesOf(int row) const; ///< nullopt: the table has none
@@ -66,6 +68,7 @@ private:
     widgets::HistogramPlot* m_histogram;
     widgets::CcdPlot* m_ccd;
     QStackedWidget* m_right;
+    widgets::CurveKey* m_key; ///< of both plots
     widgets::StudyTableView* m_table;
     QLabel* m_caption;
 };

@@ -4,6 +4,7 @@
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
 #include "app/parts/flow_layout.h"
+#include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
@@ -22,8 +23,6 @@
 #include <QPainterPath>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace headroom::app {
 
@@ -94,8 +93,8 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     m_ghost->setObjectName(QStringLiteral("windowsEmpty"));
     m_pages->addWidget(m_ghost);
     setEmptySentence(tr("Open a model and an utterance to see D(w) and the windows of Algorithm 1."));
-    m_pages->addWidget(makeContent());
-    m_pages->addWidget(m_study);
+    m_pages->addWidget(new LeastHeightArea(makeContent(), this));
+    m_pages->addWidget(m_studyPage = new LeastHeightArea(m_study, this));
     layout->addWidget(m_pages, 1);
     m_foot = makeFoot(actions);
     layout->addWidget(m_foot);
@@ -137,6 +136,7 @@ QWidget* WindowsPanel::makeContent() {
     layout->addLayout(key);
     for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_diagonality), static_cast<widgets::PlotFrame*>(m_ccd)}) {
         plot->setKeyOutside(true);
+        plot->setLeastHeight(14); // in a low panel the plots give way to the table
         connect(plot, &widgets::PlotFrame::keyChanged, this, &WindowsPanel::showKey);
     }
     connect(m_key, &widgets::CurveKey::chosen, m_diagonality, &widgets::DiagonalityPlot::comparedChosen);
@@ -146,14 +146,7 @@ QWidget* WindowsPanel::makeContent() {
 
 /// The curves of D(w), and models that only CCD shows.
 void WindowsPanel::showKey() {
-    auto entries = m_diagonality->keyEntries();
-    for (const widgets::KeyEntry& model : m_ccd->keyEntries())
-        if (std::none_of(entries.begin(), entries.end(), [&](const widgets::KeyEntry& one) {
-                // A model has one colour and dash in both plots, also where its curve is named "demo, layer 4".
-                return one.name == model.name || (one.pen.color() == model.pen.color() && one.pen.dashPattern() == model.pen.dashPattern());
-            }))
-            entries.push_back(model);
-    m_key->setEntries(std::move(entries));
+    m_key->setEntries(widgets::inOneKey(m_diagonality->keyEntries(), m_ccd->keyEntries()));
 }
 
 QWidget* WindowsPanel::makeFoot(const Actions& actions) {
@@ -201,7 +194,7 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
 }
 
 bool WindowsPanel::showsStudy() const {
-    return m_pages->currentWidget() == m_study;
+    return m_pages->currentWidget() == m_studyPage;
 }
 
 void WindowsPanel::showPage() {
@@ -217,6 +210,7 @@ void WindowsPanel::showPage() {
 void WindowsPanel::setSuggestedFrom(const QString& of, const QString& whyNot) {
     m_use->setVisible(whyNot.isEmpty());
     m_from->setText(whyNot.isEmpty() ? of : whyNot);
+    m_from->setVisible(!m_from->text().isEmpty()); // no empty line
 }
 
 void WindowsPanel::setEmptySentence(const QString& sentence) {

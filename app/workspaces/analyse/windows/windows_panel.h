@@ -82,7 +82,7 @@ private:
     EvidenceField* m_field;
     StudyWindows* m_study;
     bool m_hasContent = false;
-    QWidget *m_foot = nullptr, *m_use = nullptr;
+    QWidget *m_foot = nullptr, *m_use = nullptr, *m_studyPage = nullptr;
     QDoubleSpinBox* m_fullAbove = nullptr;
     QLineEdit* m_filter = nullptr; ///< of the study's table
     QLabel* m_from = nullptr; ///< setSuggestedFrom()

@@ -6,6 +6,8 @@
 #include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/curves/windows_table.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -46,6 +48,34 @@ private Q_SLOTS:
         makeWindowsStudy(folder, 6, 1);
         desk.evidence.add(openStudy(folder));
         QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
+    }
+
+    /// At 1280×800 there was room for a single row, the plots' key and three lines of text took the rest.
+    void aLowPanelHasRoomForFiveRows() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "studied";
+        Study document = makeWindowsStudy(folder, 6, 5);
+        document.models.push_back(document.models.front());
+        document.models.back().name = "other";
+        writeStudy(folder, document);
+        desk.evidence.add(openStudy(folder));
+        const int unit = qRound(widgets::Sizes::unit());
+        desk.tabs.resize(47 * unit, 52 * unit);
+        desk.tabs.show();
+        const auto rowsOf = [](const QTableView& table) { return table.viewport()->height() / widgets::Sizes::tableRow(); };
+        const auto* study = desk.panel()->study();
+        const auto all = [&](const QWidget& part) { return part.visibleRegion().boundingRect() == part.rect(); };
+        QTRY_COMPARE(rowsOf(*study->table()), 5);
+        QVERIFY(all(*study->table()) && all(*study->curves()));
+        QVERIFY(study->curves()->height() >= 12 * unit);
+        // Lower still, the page scrolls.
+        desk.tabs.resize(47 * unit, 40 * unit);
+        QTRY_VERIFY(!all(*study->table()));
+        QCOMPARE(rowsOf(*study->table()), 5);
+        desk.evidence.showLive(StudyKind::Windows);
+        QTRY_VERIFY(desk.panel()->table()->isVisible());
+        QTRY_COMPARE(rowsOf(*desk.panel()->table()), 5);
     }
 
     /// They went by the study's order, so that a model had the colour of another one in the live plot.

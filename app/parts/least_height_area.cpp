@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/least_height_area.h"
+
+#include "widgets/look/sizes.h"
+
+#include <QEvent>
+#include <QLayout>
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+/// Without a layout of its own, so that the area asks for its least size alone.
+class LeastHeightArea::Room : public QWidget {
+public:
+    explicit Room(QWidget* content) : m_content(content) { content->setParent(this); }
+
+    QSize minimumSizeHint() const override {
+        const QLayout* layout = m_content->layout();
+        const QSize least = m_content->minimumSizeHint();
+        return {least.width(), layout && layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(std::max(width(), least.width()))
+                                                           : least.height()};
+    }
+
+protected:
+    void resizeEvent(QResizeEvent*) override {
+        m_content->setGeometry(rect());
+        updateGeometry(); // lines may wrap otherwise
+    }
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) // nobody asks what is hidden
+            updateGeometry();
+        return QWidget::event(event);
+    }
+
+private:
+    QWidget* m_content;
+};
+
+LeastHeightArea::LeastHeightArea(QWidget* content, QWidget* parent) : QScrollArea(parent), m_content(content) {
+    setWidget(new Room(content));
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+}
+
+QSize LeastHeightArea::sizeHint() const {
+    return m_content->sizeHint();
+}
+
+QSize LeastHeightArea::minimumSizeHint() const {
+    constexpr int kLeast = 10; // units
+    return {m_content->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), qRound(kLeast * widgets::Sizes::unit())};
+}
+
+} // namespace headroom::app
