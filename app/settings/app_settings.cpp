@@ -10,6 +10,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <array>
 
 namespace headroom::app {
 
@@ -23,6 +24,11 @@ QString existingFolder(const QString& kept) {
         if (!folder.isEmpty() && QFileInfo(folder).isDir())
             return folder;
     return QDir::homePath();
+}
+
+QString keyOf(AppSettings::FolderOf purpose) {
+    static constexpr std::array kNames{"sounds", "models", "sessions", "maps", "studies", "architectures", "recipes", "corpora", "runs"};
+    return QStringLiteral("folders/") + QLatin1String(kNames[static_cast<std::size_t>(purpose)]);
 }
 
 } // namespace
@@ -226,12 +232,12 @@ void AppSettings::setFigurePixels(int pixels) {
     m_settings->setValue(QStringLiteral("figures/pixels"), pixels);
 }
 
-QString AppSettings::lastFolder() const {
-    return existingFolder(m_settings->value(QStringLiteral("files/folder")).toString());
+QString AppSettings::lastFolder(FolderOf purpose) const {
+    return existingFolder(m_settings->value(keyOf(purpose), m_settings->value(QStringLiteral("files/folder"))).toString());
 }
 
-void AppSettings::setLastFolder(const QString& folder) {
-    m_settings->setValue(QStringLiteral("files/folder"), folder);
+void AppSettings::setLastFolder(FolderOf purpose, const QString& folder) {
+    m_settings->setValue(keyOf(purpose), folder);
 }
 
 QString AppSettings::exportFolder() const {

@@ -62,8 +62,11 @@ public:
     void setFigurePixels(int pixels);
     QByteArray formState(const QString& name) const; ///< what a form held last, as it wrote it; empty: nothing yet
     void setFormState(const QString& name, const QByteArray& state);
-    QString lastFolder() const; ///< where a file dialogue was last; the user's documents at the start
-    void setLastFolder(const QString& folder);
+    /// What a file dialogue is about.
+    enum class FolderOf { Sounds, Models, Sessions, Maps, Studies, Architectures, Recipes, Corpora, Runs };
+    /// Where a dialogue of this purpose was last; before there was one, where any was in an earlier version, else the user's documents.
+    QString lastFolder(FolderOf purpose) const;
+    void setLastFolder(FolderOf purpose, const QString& folder);
     QString exportFolder() const; ///< where a figure or a table was saved last; the user's documents at the start
     void setExportFolder(const QString& folder);
 

@@ -6,6 +6,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
+#include "app/parts/last_folder.h"
 #include "app/parts/session_field.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
@@ -91,47 +92,48 @@ SessionActions::SessionActions(const Parts& parts, QObject* parent)
 void SessionActions::connectActions() {
     const Actions& a = *m_parts.actions;
     const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
-    const auto remembered = [this](const QString& path) { // the next dialogue begins beside it
-        if (!path.isEmpty())
-            m_parts.settings->setLastFolder(QFileInfo(path).absolutePath());
-        return path;
-    };
-    at(a.openAudio, [this, remembered] {
-        const QStringList files = m_dialogs->openAudio(m_parts.window, m_parts.settings->lastFolder());
-        if (!remembered(files.value(0)).isEmpty())
+    using FolderOf = AppSettings::FolderOf;
+    at(a.openAudio, [this] {
+        QStringList files;
+        askBeside(*m_parts.settings, FolderOf::Sounds, [&](const QString& folder) {
+            files = m_dialogs->openAudio(m_parts.window, folder);
+            return files.value(0);
+        });
+        if (!files.isEmpty())
             openFiles(files);
     });
-    const auto chooseFolder = [this, remembered](const QString& title) {
-        return remembered(m_dialogs->openFolder(m_parts.window, title, m_parts.settings->lastFolder()));
+    const auto chooseFolder = [this](FolderOf purpose, const QString& title) {
+        return askBeside(*m_parts.settings, purpose, [&](const QString& folder) { return m_dialogs->openFolder(m_parts.window, title, folder); });
     };
     at(a.openFolder, [this, chooseFolder] {
-        if (const QString folder = chooseFolder(tr("Open a folder of recordings")); !folder.isEmpty())
+        if (const QString folder = chooseFolder(FolderOf::Sounds, tr("Open a folder of recordings")); !folder.isEmpty())
             openFiles({folder});
     });
     at(a.openModel, [this] {
-        const QString folder = m_dialogs->openModel(m_parts.window, tr("Open a model folder"), m_parts.settings->lastFolder());
+        const QString folder = m_dialogs->openModel(m_parts.window, tr("Open a model folder"), m_parts.settings->lastFolder(FolderOf::Models));
         if (folder.isEmpty())
             return;
         const QString cache = toQString(hubCacheFolder()); // its folders are no place to start a search from
         if (cache.isEmpty() || !folder.startsWith(cache))
-            m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
+            m_parts.settings->setLastFolder(FolderOf::Models, QFileInfo(folder).absolutePath());
         m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(folder)));
     });
-    at(a.openMaps, [this, remembered] {
-        const QString file = remembered(m_dialogs->openFile(m_parts.window, tr("Open imported maps"), m_parts.settings->lastFolder(),
-                                                            tr("Imported maps (*.npz)")));
+    at(a.openMaps, [this] {
+        const QString file = askBeside(*m_parts.settings, FolderOf::Maps, [&](const QString& folder) {
+            return m_dialogs->openFile(m_parts.window, tr("Open imported maps"), folder, tr("Imported maps (*.npz)"));
+        });
         if (!file.isEmpty())
             m_parts.session->setCurrentModel(m_parts.session->openModel(toPath(file)));
     });
     at(a.openStudy, [this, chooseFolder] {
-        if (const QString folder = chooseFolder(tr("Open the folder of a study")); !folder.isEmpty())
+        if (const QString folder = chooseFolder(FolderOf::Studies, tr("Open the folder of a study")); !folder.isEmpty())
             Q_EMIT studyWanted(folder);
     });
     at(a.openDemoModel, [this] {
         m_parts.session->setCurrentModel(m_parts.session->openModel(resourceFolder() / "demo" / "model"));
     });
     at(a.openSession, [this, chooseFolder] {
-        if (const QString folder = chooseFolder(tr("Open a session (a .headroom folder)")); !folder.isEmpty())
+        if (const QString folder = chooseFolder(FolderOf::Sessions, tr("Open a session (a .headroom folder)")); !folder.isEmpty())
             openSession(folder);
     });
     at(a.openDemo, [this] {
@@ -334,7 +336,7 @@ bool SessionActions::changedOnDisk() const {
 }
 
 bool SessionActions::saveAs() {
-    const QString suggested = QDir(m_parts.settings->lastFolder()).filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
+    const QString suggested = QDir(m_parts.settings->lastFolder(AppSettings::FolderOf::Sessions)).filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
     const QString folder = m_dialogs->save(m_parts.window, tr("Save session"), suggested, {tr("Headroom session (*.headroom)")});
     if (folder.isEmpty())
         return false;
@@ -344,7 +346,7 @@ bool SessionActions::saveAs() {
         rememberFile();
         m_parts.autosave->discard();
         opened(toQString(m_parts.session->folder()));
-        m_parts.settings->setLastFolder(QFileInfo(folder).absolutePath());
+        m_parts.settings->setLastFolder(AppSettings::FolderOf::Sessions, QFileInfo(folder).absolutePath());
     });
 }
 

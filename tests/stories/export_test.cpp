@@ -348,7 +348,7 @@ private Q_SLOTS:
         auto asking = std::make_unique<AskedSave>();
         AskedSave& asked = *asking;
         story.window().dialogs().replace(std::move(asking));
-        story.settings().setLastFolder(story.path("corpus"));
+        story.settings().setLastFolder(AppSettings::FolderOf::Corpora, story.path("corpus"));
         asked.file = file;
         story.window().actions().exportFigure->trigger();
         QVERIFY2(QFileInfo(asked.suggested).absolutePath() != story.path("corpus"), qPrintable(asked.suggested));
@@ -358,7 +358,7 @@ private Q_SLOTS:
             action->trigger();
             QCOMPARE(QFileInfo(asked.suggested).absolutePath(), story.path("figures"));
         }
-        QCOMPARE(story.settings().lastFolder(), story.path("corpus"));
+        QCOMPARE(story.settings().lastFolder(AppSettings::FolderOf::Corpora), story.path("corpus"));
     }
 
     void aFileThatCannotBeWrittenIsASentence() {

@@ -3,6 +3,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/saved_message.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/last_folder.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_workspace.h"
@@ -170,23 +171,15 @@ void DesignWorkspace::resetDraft() {
 }
 
 QString DesignWorkspace::chooseOpen() const {
-    const QString file =
-        (*m_parts.dialogs)
-            ->openFile(window(), tr("Open an architecture"), m_parts.settings->lastFolder(),
-                       tr("Architectures (*.json)"));
-    if (!file.isEmpty())
-        m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
-    return file;
+    return askBeside(*m_parts.settings, AppSettings::FolderOf::Architectures, [this](const QString& folder) {
+        return (*m_parts.dialogs)->openFile(window(), tr("Open an architecture"), folder, tr("Architectures (*.json)"));
+    });
 }
 
 QString DesignWorkspace::chooseSave(const QString& suggested) const {
-    const QString file = (*m_parts.dialogs)
-                             ->save(window(), tr("Save architecture"),
-                                    QDir(m_parts.settings->lastFolder()).filePath(suggested),
-                                    {tr("Architecture (*.json)")});
-    if (!file.isEmpty())
-        m_parts.settings->setLastFolder(QFileInfo(file).absolutePath());
-    return file;
+    return askBeside(*m_parts.settings, AppSettings::FolderOf::Architectures, [&](const QString& folder) {
+        return (*m_parts.dialogs)->save(window(), tr("Save architecture"), QDir(folder).filePath(suggested), {tr("Architecture (*.json)")});
+    });
 }
 
 void DesignWorkspace::open() {

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/last_folder.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/data/corpus_reader.h"
@@ -28,11 +29,11 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     , m_parts(parts)
     , m(std::make_unique<Fields>())
     , m_values(new RecipeModel(this)) {
-    askFile = [this](const QString& title, const QString& filter) {
-        return FileDialogs().openFile(this, title, m_parts.settings->lastFolder(), filter);
+    askFile = [this](AppSettings::FolderOf purpose, const QString& title, const QString& filter) {
+        return askBeside(*m_parts.settings, purpose, [&](const QString& folder) { return FileDialogs().openFile(this, title, folder, filter); });
     };
-    askFolder = [this](const QString& title) {
-        return FileDialogs().openFolder(this, title, m_parts.settings->lastFolder());
+    askFolder = [this](AppSettings::FolderOf purpose, const QString& title) {
+        return askBeside(*m_parts.settings, purpose, [&](const QString& folder) { return FileDialogs().openFolder(this, title, folder); });
     };
     makeFields();
     m_revalidation.setSingleShot(true);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/parts/forms/form_panel.h"
+#include "app/settings/app_settings.h"
 #include "app/workspaces/train/launch_values.h"
 
 #include <QFutureWatcher>
@@ -11,7 +12,6 @@
 
 namespace headroom::app {
 
-class AppSettings;
 class DeviceList;
 class PlaceStore;
 class RecipeModel;
@@ -73,8 +73,8 @@ public:
     void showMaking(const QString& progress, const QString& failure = {});
 
     /// Asks for a file; replaced in tests. Title, filter → path, empty: given up.
-    std::function<QString(const QString& title, const QString& filter)> askFile;
-    std::function<QString(const QString& title)> askFolder;
+    std::function<QString(AppSettings::FolderOf purpose, const QString& title, const QString& filter)> askFile;
+    std::function<QString(AppSettings::FolderOf purpose, const QString& title)> askFolder;
 
 Q_SIGNALS:
     void changed(); ///< viewState()

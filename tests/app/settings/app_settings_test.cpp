@@ -22,6 +22,7 @@ private Q_SLOTS:
     void recentSessionsAreNewestFirstAndThere();
     void aDemoCorpusOnTheDiskIsOfferedOnce();
     void rubbishInTheFileGivesDefaults();
+    void everyPurposeHasALastFolderOfItsOwn();
     void resourcesComeFromWhereTheyAreSaidToBe();
 };
 
@@ -106,7 +107,25 @@ void AppSettingsTest::rubbishInTheFileGivesDefaults() {
     file.close();
     AppSettings settings(file.fileName());
     QCOMPARE(settings.theme(), AppSettings::ThemeChoice::System);
-    QVERIFY(QDir(settings.lastFolder()).exists());
+    QVERIFY(QDir(settings.lastFolder(AppSettings::FolderOf::Sounds)).exists());
+}
+
+/// A model was looked for among the recordings that had been opened last.
+void AppSettingsTest::everyPurposeHasALastFolderOfItsOwn() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini")), sounds = folder.filePath(QStringLiteral("sounds")),
+                  models = folder.filePath(QStringLiteral("models"));
+    QVERIFY(QDir().mkpath(sounds) && QDir().mkpath(models));
+    using FolderOf = AppSettings::FolderOf;
+    {
+        AppSettings settings(file);
+        settings.setLastFolder(FolderOf::Sounds, sounds);
+        settings.setLastFolder(FolderOf::Models, models);
+    }
+    const AppSettings settings(file);
+    QCOMPARE(settings.lastFolder(FolderOf::Sounds), sounds);
+    QCOMPARE(settings.lastFolder(FolderOf::Models), models);
+    QVERIFY(settings.lastFolder(FolderOf::Corpora) != sounds && settings.lastFolder(FolderOf::Corpora) != models);
 }
 
 void AppSettingsTest::resourcesComeFromWhereTheyAreSaidToBe() {

@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/last_folder.h"
 #include "app/parts/number_text.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
@@ -45,7 +46,8 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     , m_parts(parts)
     , m(std::make_unique<Fields>()) {
     askFolder = [this](const QString& title) {
-        return FileDialogs().openFolder(this, title, m_parts.settings->lastFolder());
+        return askBeside(*m_parts.settings, AppSettings::FolderOf::Corpora,
+                         [&](const QString& folder) { return FileDialogs().openFolder(this, title, folder); });
     };
     makeFields();
     m_revalidation.setSingleShot(true);
@@ -158,8 +160,6 @@ void StudyForm::chooseData(int row) {
         return;
     if (row == m->data->count() - 1) {
         const QString folder = askFolder(tr("Choose a corpus, or a folder of recordings"));
-        if (!folder.isEmpty())
-            m_parts.settings->setLastFolder(folder);
         setData(folder.isEmpty() ? m_data : toPath(folder));
     } else {
         setData(row <= 0 ? fs::path() : m_folders[static_cast<std::size_t>(row - 1)]);

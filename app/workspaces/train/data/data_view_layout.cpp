@@ -4,6 +4,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/last_folder.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/parts/tab_parts.h"
@@ -49,7 +50,8 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this))
     , m_exports(new CorpusExport(this)) {
     askFolder = [this](const QString& title) {
-        return FileDialogs().openFolder(this, title, m_settings->lastFolder());
+        return askBeside(*m_settings, AppSettings::FolderOf::Corpora,
+                         [&](const QString& folder) { return FileDialogs().openFolder(this, title, folder); });
     };
     m_exports->askFolder = [this](const QString& title) { return askFolder(title); };
     connect(m_exports, &CorpusExport::failed, this, &DataView::said);
