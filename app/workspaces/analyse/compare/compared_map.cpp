@@ -148,7 +148,8 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
 void ComparedMap::arrangeFields() {
     const auto wordsOf = [](const QComboBox* field) {
         const int most = field->fontMetrics().averageCharWidth() * kMostShare;
-        const int words = std::min(most, field->fontMetrics().horizontalAdvance(field->currentText())) + 1;
+        constexpr int kBesideWords = 3; // pixels: a style leaves one on either side, and shares are rounded
+        const int words = std::min(most, field->fontMetrics().horizontalAdvance(field->currentText())) + kBesideWords;
         return std::max(words + roomAroundWords(field), field->minimumWidth());
     };
     const QMargins around = m_caption->layout()->contentsMargins();

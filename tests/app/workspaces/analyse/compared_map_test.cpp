@@ -38,7 +38,7 @@ private Q_SLOTS:
             option.frame = true;
             option.subControls = QStyle::SC_All;
             const QRect room = field->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, field);
-            return field->fontMetrics().horizontalAdvance(field->currentText()) <= room.width();
+            return field->fontMetrics().horizontalAdvance(field->currentText()) <= room.width() - 2; // one on either side is the style's
         };
         for (const int width : {320, 360, 420, 700, 320}) {
             map.resize(width, 300);
@@ -52,6 +52,12 @@ private Q_SLOTS:
         }
         QCOMPARE(heights.count(), 3);
         QVERIFY(heights.last().front().toInt() > heights[1].front().toInt());
+        for (int width = 420; width <= 700; ++width) { // “Recording as …” stood there at 510
+            map.resize(width, 300);
+            QCoreApplication::processEvents();
+            for (const QComboBox* field : {map.modelField(), map.layerField(), map.mapField(), map.recordingField()})
+                QVERIFY2(whole(field), qPrintable(QStringLiteral("%1 at %2").arg(field->currentText()).arg(width)));
+        }
         map.setRecordings({}, UtteranceId::None, false);
         for (int width = 290; width <= 500; width += 3) {
             map.resize(width, 300);
