@@ -48,6 +48,26 @@ QSizeF MapTag::size() const {
     return {std::ceil(width + 2 * scaledPixels(kPadding)), std::ceil(height)};
 }
 
+MapTag MapTag::within(double width) const {
+    const double room = width - 2 * scaledPixels(kPadding);
+    MapTag fitting;
+    fitting.edge = edge;
+    for (Line line : lines) {
+        const QFontMetricsF metrics(fontOf(line));
+        while (metrics.horizontalAdvance(line.text) > room) {
+            qsizetype end = line.text.lastIndexOf(u' ');
+            while (end > 0 && metrics.horizontalAdvance(line.text.left(end)) > room)
+                end = line.text.lastIndexOf(u' ', end - 1);
+            if (end <= 0)
+                break; // one word
+            fitting.lines.push_back({line.text.left(end), line.bold});
+            line.text.remove(0, end + 1);
+        }
+        fitting.lines.push_back(line);
+    }
+    return fitting;
+}
+
 void MapTag::paint(QPainter& painter, QPointF topLeft) const {
     const auto& theme = Theme::current();
     const QRectF box(topLeft, size());

@@ -25,6 +25,7 @@ struct MapTag {
 
     bool operator==(const MapTag& other) const;
     QSizeF size() const;
+    MapTag within(double width) const; ///< with lines broken between words where one is wider than that
     void paint(QPainter& painter, QPointF topLeft) const;
     /// Returns a position inside `bounds`, right of and below `anchor` by `distance`, flipped if it would not
     /// fit.

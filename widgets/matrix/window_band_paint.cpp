@@ -153,8 +153,8 @@ void WindowBand::paintEvent(QPaintEvent*) {
     }
     if (!active && shownWindow() > 0)
         return;
-    const auto text = tag();
     const double corner = Sizes::unit();
+    const auto text = tag().within(m_mapping.plot.width() - 2 * corner); // of two maps side by side, each is narrow
     QPointF place(m_mapping.plot.left() + corner, m_mapping.plot.bottom() - corner - text.size().height());
     // Beside the upper grip, where the window is large enough for the tag not to hide what is inside it.
     const QRectF beside(upper + QPointF(2 * Sizes::unit(), -4 * Sizes::unit()), text.size());

@@ -386,6 +386,19 @@ private Q_SLOTS:
         bench.band.setInPlace(std::nullopt);
         QCOMPARE(picture(), own);
     }
+
+    /// “CL 0; w = 1 loses 0.285 on averag” stood on a narrow map.
+    void aTagBreaksLinesThatAreWiderThanItsMap() {
+        MapTag tag;
+        tag.lines = {{QStringLiteral("full, as suggested"), true}, {QStringLiteral("CL 0; w = 1 loses 0.285 on average"), false}};
+        const double wide = tag.size().width();
+        QVERIFY(tag.within(wide) == tag);
+        const MapTag narrow = tag.within(wide - 20);
+        QCOMPARE(narrow.lines.size(), qsizetype(3));
+        QCOMPARE(narrow.lines[1].text + QLatin1Char(' ') + narrow.lines[2].text, tag.lines[1].text);
+        QVERIFY(narrow.size().width() <= wide - 20);
+        QVERIFY(!tag.within(1).lines.isEmpty()); // of words that nothing can break
+    }
 };
 
 HEADROOM_TEST(WindowBandTest)
