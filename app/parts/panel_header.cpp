@@ -72,8 +72,9 @@ QString PanelHeader::title() const {
     return m_title->text();
 }
 
-void PanelHeader::setDetail(const QString& detail) {
+void PanelHeader::setDetail(const QString& detail, const QString& brief) {
     m_detailText = detail;
+    m_briefText = brief;
     m_detail->setToolTip(detail);
     elideDetail();
 }
@@ -177,22 +178,24 @@ bool PanelHeader::event(QEvent* event) {
 
 void PanelHeader::elideDetail() {
     const int room = m_detail->width();
-    QString shown = widgets::fitted(m_detailText, m_detail->fontMetrics(), room);
+    const bool isBrief = !m_briefText.isEmpty() && m_detail->fontMetrics().horizontalAdvance(m_detailText) > room;
+    const QString& whole = isBrief ? m_briefText : m_detailText;
+    QString shown = widgets::fitted(whole, m_detail->fontMetrics(), room);
     // A whole part says more than the beginning of the next: "4,210 different …", not "4,210 different; unkn…".
     const auto hasWords = [](const QString& text) {
         return std::any_of(text.cbegin(), text.cend(), [](QChar c) { return c.isLetter(); });
     };
     static const QRegularExpression kNextPart(QStringLiteral("[;,] | {3}"));
-    if (shown != m_detailText)
+    if (shown != whole)
         if (const qsizetype end = shown.lastIndexOf(kNextPart); end > 0 && hasWords(shown.left(end)))
             shown = shown.left(end) + QStringLiteral(" …");
     // "2…" would be read as a number, and "78 tok…" names nothing.
     static const QRegularExpression kCutCount(QStringLiteral("(^|\\s)[0-9][0-9.,]*( \\p{L}*)?…$"));
-    if (const auto cut = kCutCount.match(shown); cut.hasMatch() && shown != m_detailText)
+    if (const auto cut = kCutCount.match(shown); cut.hasMatch() && shown != whole)
         shown = cut.capturedStart() > 0 ? shown.left(cut.capturedStart()) + QStringLiteral(" …") : QString();
-    if (shown != m_detailText && !hasWords(shown)) { // a whole count stays: "7 …" of "7, 1 failed"
-        const qsizetype end = m_detailText.indexOf(kNextPart);
-        const QString first = m_detailText.left(std::max<qsizetype>(end, 0)) + QStringLiteral(" …");
+    if (shown != whole && !hasWords(shown)) { // a whole count stays: "7 …" of "7, 1 failed"
+        const qsizetype end = whole.indexOf(kNextPart);
+        const QString first = whole.left(std::max<qsizetype>(end, 0)) + QStringLiteral(" …");
         shown = end > 0 && m_detail->fontMetrics().horizontalAdvance(first) <= room ? first : QString();
     }
     if (shown != m_detail->text())

@@ -22,8 +22,9 @@ public:
     explicit PanelHeader(const QString& title = {}, QWidget* parent = nullptr);
 
     void setTitle(const QString& title);
-    /// Grey text beside the title; elided at the end where the bar is too narrow.
-    void setDetail(const QString& detail);
+    /// Grey text beside the title. Where the bar is too narrow it is replaced by `brief`, if there is one, and elided at
+    /// the end if that is still too long.
+    void setDetail(const QString& detail, const QString& brief = {});
     QString title() const;
     QString detail() const { return m_detailText; }
 
@@ -53,7 +54,7 @@ private:
     QLabel* m_title;
     QLabel* m_detail;
     QToolButton* m_more = nullptr; ///< null: there is no menu
-    QString m_detailText;
+    QString m_detailText, m_briefText;
     QList<QWidget*> m_yielding; ///< the first one goes first
 };
 

@@ -294,7 +294,8 @@ void TrainWorkspace::showCurrent() {
     const QString count = shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all);
     m_runsDock->header()->setDetail(rows == shown ? count
                                     : rows == 1   ? tr("%1 in 1 experiment").arg(count)
-                                                  : tr("%1 in %2 experiments").arg(count).arg(rows));
+                                                  : tr("%1 in %2 experiments").arg(count).arg(rows),
+                                    count); // alone in a narrow panel: "4 in …" says nothing
 }
 
 QList<QMenu*> TrainWorkspace::makeMenus(QWidget* parent) const {

@@ -99,6 +99,25 @@ private Q_SLOTS:
         }
         QVERIFY(counted);
     }
+
+    /// “4 in …” stood over the runs, and “…; unknown in dev: 1.4 % …” over a vocabulary.
+    void aBriefDetailStandsWhereTheWholeOneIsTooLong() {
+        QWidget window;
+        PanelHeader header(QStringLiteral("Runs"), &window);
+        const QString whole = QStringLiteral("4 in 2 experiments"), brief = QStringLiteral("4");
+        header.setDetail(whole, brief);
+        const auto* detail = header.findChildren<QLabel*>().last();
+        window.show();
+        QStringList shown;
+        for (int width = 300; width > 90; width -= 3) {
+            header.resize(width, header.height());
+            QCoreApplication::processEvents();
+            if (shown.isEmpty() || shown.last() != detail->text())
+                shown << detail->text();
+        }
+        QCOMPARE(shown, (QStringList{whole, brief}));
+        QCOMPARE(detail->toolTip(), whole);
+    }
 };
 
 HEADROOM_TEST(PanelHeaderTest)

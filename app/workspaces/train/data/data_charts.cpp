@@ -272,7 +272,7 @@ void DataCharts::showVocabulary(const SplitFacts& shown) {
     axes.logarithmic = true;
     m_vocabulary->setSeries(axes, series);
     m_vocabulary->setAccessibleName(tr("Words covered by the most frequent ones"));
-    m_headers["vocabulary"]->setDetail(vocabularyText(*m_summary, shown));
+    m_headers["vocabulary"]->setDetail(vocabularyText(*m_summary, shown), vocabularyShares(*m_summary, shown));
 }
 
 } // namespace headroom::app

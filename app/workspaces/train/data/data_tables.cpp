@@ -153,7 +153,7 @@ QString ratesText(const SplitFacts& split) {
     return parts.isEmpty() ? tr("no text") : parts.join(QStringLiteral(", ")) + tr(" per second");
 }
 
-QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
+QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown) {
     QStringList counts;
     for (const TextFacts& text : shown.texts)
         counts << inLanguage(text.language, thousands(text.vocabulary.different));
@@ -169,7 +169,11 @@ QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
     for (const auto& [split, shares] : unknown)
         text += isTraining ? tr("; unknown in %1: %2").arg(splitName(split), shares.join(QStringLiteral(", ")))
                            : tr("; not in training: %1").arg(shares.join(QStringLiteral(", ")));
-    return text + tr("; different words, as written"); // last: a narrow panel cuts it first
+    return text;
+}
+
+QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
+    return tr("%1; different words, as written").arg(vocabularyShares(summary, shown));
 }
 
 QString splitText(const SplitFacts& split) {
