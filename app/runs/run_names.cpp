@@ -178,7 +178,9 @@ QString evaluatedText(const EvaluationRequest& request, const RunItem* run) {
 }
 
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
-    QString what = tr("Evaluate %1 on %2").arg(nameOfModel(request.model, runs), evaluatedText(request, runOfModel(request.model, runs)));
+    const QString name = nameOfModel(request.model, runs);
+    const QString pattern = name.contains(QLatin1String(", ")) ? tr("Evaluate %1, on %2") : tr("Evaluate %1 on %2"); // "local-17, seed 1,"
+    QString what = pattern.arg(name, evaluatedText(request, nullptr));
     if (request.checkpoint != EvaluationRequest().checkpoint)
         what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
     const QString decoding = decodingText(request, runs);

@@ -18,12 +18,12 @@ void tellApart(std::vector<widgets::RunItem>& runs, std::optional<std::size_t> b
 /// "greedy", "beam 5, CTC weight 0.3": how the texts are searched and scored, as far as it is not the default. `runs`: as below.
 QString decodingText(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
 
-/// "test", or "test of other, st_de": the split, with a corpus and a task that are not those of `run`, whose model it is; of a
-/// model without a run (null), they are always named.
+/// "test", or "test of other, st_de": the split, with a corpus and a task that are not those of `run`, whose model it is. Null:
+/// they are always named.
 QString evaluatedText(const EvaluationRequest& request, const widgets::RunItem* run);
 
-/// "Evaluate local-17, seed 1 on test, beam 5"; `runs`: a run whose model it is gives its name, else its folder does. A corpus and a
-/// task that are not the run's are named; a model without a run has none of its own, so they are always named.
+/// "Evaluate local-17, seed 1, on test of digits, asr, beam 5": always model, split, corpus and task, so that the names of jobs
+/// are alike. `runs`: a run whose model it is gives its name, else its folder does.
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
 
 } // namespace headroom::app

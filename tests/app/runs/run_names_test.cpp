@@ -98,13 +98,13 @@ private Q_SLOTS:
         one.task = QStringLiteral("asr");
         const std::vector<RunItem> runs{one, language};
         EvaluationRequest request{one.folder / "model", "model", "/corpora/corpus", "test", "asr", 3, "auto"};
-        QCOMPARE(app::evaluationTitle(request, runs), QStringLiteral("Evaluate smoke, seed 1 on test, beam 3"));
+        QCOMPARE(app::evaluationTitle(request, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr, beam 3"));
         EvaluationRequest other = request;
         other.beam = 1;
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1 on test"));
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr"));
         QCOMPARE(app::decodingText(other), QStringLiteral("greedy"));
         other.ctcBeam = 3;
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1 on test, CTC beam 3"));
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr, CTC beam 3"));
         other = request;
         other.ctcWeight = 0.3;
         other.languageModel = language.folder / "model";
@@ -118,7 +118,7 @@ private Q_SLOTS:
         other = request;
         other.data = "/corpora/other";
         other.task = "st_de";
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1 on test of other, st_de, beam 3"));
+        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1, on test of other, st_de, beam 3"));
         other.model = "/models/2026-11-21T10-31_x/model"; // no run of this list: nothing is known of its own
         QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate x on test of other, st_de, beam 3"));
         EvaluationRequest elsewhere = other;

@@ -89,7 +89,7 @@ private Q_SLOTS:
         QCOMPARE(job.run.parent_path(), evaluationsFolder(desk.shop.runs()));
         const QueueModel* queue = desk.workspace->queueView()->queue();
         QTRY_VERIFY_WITH_TIMEOUT(queue->rowCount() > 0 && queue->kindAt(0) == QueueModel::Kind::Waiting, 60000);
-        QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate smoke, seed 1 on all of corpus, best checkpoint, beam 5"));
+        QCOMPARE(cell(queue, 0, QueueModel::Job), QStringLiteral("Evaluate smoke, seed 1, on all of corpus, asr, best checkpoint, beam 5"));
     }
 
     /// Progress in the queue, stopped by its button; then the scores in Runs.
