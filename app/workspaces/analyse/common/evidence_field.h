@@ -8,7 +8,7 @@
 namespace headroom::app {
 
 /// The chooser at the left of a tab's own header: "This utterance" (Windows: "Open utterances"), the open studies that the tab can show,
-/// and "Study…", which opens the form. Every tab has its own, which follows StudyEvidence::shownChanged().
+/// and "New study…", which opens the form. Every tab has its own, which follows StudyEvidence::shownChanged().
 /// Window's thread.
 class EvidenceField : public QComboBox {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// "Study…" was chosen: the workspace shows the form with this kind.
+    /// "New study…" was chosen: the workspace shows the form with this kind.
     void studyWanted(headroom::StudyKind kind);
 
 private:

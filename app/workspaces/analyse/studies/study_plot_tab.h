@@ -23,7 +23,7 @@ QPushButton* makeOpenFinished(StudyKind kind, QWidget* parent);
 inline constexpr char kFinishedKind[] = "finishedKind";
 
 /// A tab for the studies of one kind, with a plot above a table: which study, a chooser, and without a study a
-/// sentence that says what it would show. Base of the tabs Mixing, Similarity and Latency. Window's thread.
+/// sentence that says what it would show. Base of the tabs Measures, Similarity and Latency. Window's thread.
 class StudyPlotTab : public QWidget {
     Q_OBJECT
 
