@@ -41,6 +41,7 @@ public:
     /// attention itself only through requireAttention().
     const MaxPyramid* currentMap() const;
 
+    // Layers from 1.
     /// Fetches the attention of one layer (analyse with layers [l]); layerReady() when it is there. Called
     /// for the current layer by the service itself when the session's source needs it.
     void requireAttention(UtteranceId utterance, ModelId model, int layer);

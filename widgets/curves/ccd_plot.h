@@ -30,7 +30,7 @@ public:
     int currentLayer() const;
 
 Q_SIGNALS:
-    void layerSelected(int layer);
+    void layerSelected(int layer); ///< from 0
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;

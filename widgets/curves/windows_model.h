@@ -81,6 +81,7 @@ public:
 
     /// `utterances`: how many the means are over. `of`: which, as a sentence for the tooltips.
     void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {});
+    // Layers from 0, which are rows.
     /// While a window is dragged: sets its number and CL, from the profiles of the row.
     void setWindow(int layer, int window);
     void setInDesign(int layer, const QString& text);

@@ -34,7 +34,7 @@ public:
     QSize minimumSizeHint() const override; ///< a head, five rows and a scroll bar under them
 
 Q_SIGNALS:
-    void layerSelected(int layer);
+    void layerSelected(int layer); ///< from 0
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
