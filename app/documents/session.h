@@ -107,9 +107,7 @@ public:
     const OpenUtterance* currentUtterance() const { return m_utterances.find(m_currentUtterance); }
     ModelId currentModelId() const { return m_currentModel; }
     const OpenModel* currentModel() const { return m_models.find(m_currentModel); }
-    int currentLayer() const {
-        return m_currentLayer;
-    } ///< from 1, within the current model's layers when it is Ready
+    int currentLayer() const { return m_currentLayer; } ///< from 1, within the current model's layers when it is Ready
     MapSource mapSource() const { return m_source; }
     void setCurrentUtterance(UtteranceId id);
     void setCurrentModel(ModelId id);
@@ -193,8 +191,8 @@ private:
     std::unique_ptr<UtteranceReader> m_reader;
     std::vector<UtteranceId> m_wantedUtterances; ///< just dropped: the first that can be read becomes current
     std::vector<ModelId> m_wantedModels;         ///< the same
-    std::map<ModelId, std::map<std::string, std::string>>
-        m_savedHashes; ///< the same, waiting for modelHashed()
+    /// SHA-256 by file, as the session had it, until modelHashed() compares it with the model's files.
+    std::map<ModelId, std::map<std::string, std::string>> m_savedHashes;
     UtteranceId m_currentUtterance = UtteranceId::None;
     ModelId m_currentModel = ModelId::None;
     int m_currentLayer = 1;

@@ -48,7 +48,7 @@ struct SessionDocument {
         std::filesystem::path folder;
         std::map<std::string, std::string> sha256; ///< file in the folder → SHA-256
         bool enabled = true;
-        std::optional<int> colour; ///< 0 … 5; nothing: the first that is free
+        std::optional<int> colour; ///< 0 … kModelStyles − 1; nothing: the first that is free
         std::optional<Architecture> draft; ///< where it differs from the model's own
     };
     std::vector<UtteranceEntry> utterances;

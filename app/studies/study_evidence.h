@@ -12,11 +12,11 @@ namespace headroom::app {
 
 /// What the analysis tabs speak about: the current utterance, live, or an open study. One choice per tab:
 /// `windows` and `diagonality` share the Windows tab, `heads` serves CAD, Heads and Statistics, `phones` PAR,
-/// `probe` and `latency` their own. Tabs read it and follow shownChanged(); a click on a number in any of
+/// the others have a tab of their own. Tabs read it and follow shownChanged(); a click on a number in any of
 /// them is requestPlaces(). Window's thread.
 ///
 ///     const OpenStudyPtr study = evidence->shown(StudyKind::Heads);
-///     study ? showStudy(*study, evidence->model()) : showLive();
+///     study ? showStudy(*study, evidence->model(*study)) : showLive();
 class StudyEvidence : public QObject {
     Q_OBJECT
 

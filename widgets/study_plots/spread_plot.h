@@ -25,7 +25,7 @@ public:
         bool isQuiet = false;                   ///< thin and grey, without a band: context
     };
     struct Axes {
-        QString title, x, y;             ///< title above, names of the axes
+        QString title, x;                ///< of the values, and the name of the x axis; both stand under the plot
         std::optional<double> low, high; ///< of y; unset: from the data
         int decimals = 2;                ///< of the read-out
         bool whole = true;               ///< ticks of x are whole numbers

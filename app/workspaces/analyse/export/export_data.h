@@ -23,7 +23,8 @@ struct ShownBeside {
 /// layer.l.contribution_profile, layer.l.attention_profile, layer.l.head_relevance, layer.l.rebuild_error,
 /// layer.l.gram_error, and layer.l.attention and layer.l.mixing.NAME where they were fetched; a measure of words or phones, as
 /// drawn on the tokens, is called NAME-of-words or NAME-of-phones). With a map beside it also a.map, b.map, a_minus_b where it is shown,
-/// b.token_seconds and the names a.name and b.name, u8 as source_pieces. Throws Error "npz.unwritable".
+/// b.token_seconds and the names a.name and b.name, u8 as source_pieces. Throws Error "npz.unwritable", and
+/// "export.notReady" for a layer that was not read yet.
 void writeNpz(const std::filesystem::path& file, const AnalysisResult& result, int layer, const ShownBeside* beside = nullptr);
 
 /// What is shown in the place of the encoder's map: a text over the tokens of `result`, or over itself.
