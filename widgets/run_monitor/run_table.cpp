@@ -44,6 +44,36 @@ protected:
     }
 };
 
+/// The least width of a column. A switch without default, as isNumberColumn().
+double leastUnitsOf(RunTableModel::Column column) {
+    switch (column) {
+    case RunTableModel::Compared:
+    case RunTableModel::Macs:
+        return 8;
+    case RunTableModel::Name:
+        return 16;
+    case RunTableModel::Recipe:
+    case RunTableModel::Parameters:
+    case RunTableModel::Delta:
+        return 9;
+    case RunTableModel::Seeds:
+    case RunTableModel::PValue:
+        return 7;
+    case RunTableModel::Loss:
+    case RunTableModel::Wer:
+    case RunTableModel::Bleu:
+    case RunTableModel::Test:
+        return 10;
+    case RunTableModel::State:
+        return 9.5;
+    case RunTableModel::Started:
+        return 13;
+    case RunTableModel::ColumnCount:
+        break;
+    }
+    return 0;
+}
+
 /// The tick, and the line as it is drawn in the curves.
 class ComparedDelegate : public QStyledItemDelegate {
 public:
@@ -272,12 +302,11 @@ void RunTable::applyMetrics() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    constexpr double kLeast[RunTableModel::ColumnCount] = {8, 16, 9, 7, 9, 8, 10, 10, 10, 10, 9, 7, 9.5, 13};
     for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
         // With the arrow of the sorted one.
         const int head = heads.horizontalAdvance(m_runs->headerData(column, Qt::Horizontal).toString()) +
                          qRound(3.25 * Sizes::unit());
-        horizontalHeader()->resizeSection(column, std::max(head, qRound(kLeast[column] * Sizes::unit())));
+        horizontalHeader()->resizeSection(column, std::max(head, qRound(leastUnitsOf(RunTableModel::Column(column)) * Sizes::unit())));
     }
     horizontalHeader()->setStretchLastSection(true);
     m_leastName = m_nameWidth = columnWidth(RunTableModel::Name);

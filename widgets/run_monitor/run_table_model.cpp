@@ -23,6 +23,30 @@ struct Statistics {
     SeedStatistics loss, wer, bleu;
 };
 
+/// Numbers stand at the right. A switch without default: a new column does not compile without its line.
+bool isNumberColumn(RunTableModel::Column column) {
+    switch (column) {
+    case RunTableModel::Compared:
+    case RunTableModel::Name:
+    case RunTableModel::Recipe:
+    case RunTableModel::State:
+    case RunTableModel::Started:
+    case RunTableModel::ColumnCount:
+        return false;
+    case RunTableModel::Seeds:
+    case RunTableModel::Parameters:
+    case RunTableModel::Macs:
+    case RunTableModel::Loss:
+    case RunTableModel::Wer:
+    case RunTableModel::Bleu:
+    case RunTableModel::Test:
+    case RunTableModel::Delta:
+    case RunTableModel::PValue:
+        return true;
+    }
+    return false;
+}
+
 QString meanText(const SeedStatistics& value, int decimals) {
     if (value.count == 0)
         return QStringLiteral("–");
@@ -286,7 +310,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                    ? QVariant(m_styles.contains(group.key) ? Qt::Checked : Qt::Unchecked)
                    : QVariant();
     case Qt::TextAlignmentRole:
-        return int(index.column() >= Seeds && index.column() <= PValue ? Qt::AlignRight | Qt::AlignVCenter
+        return int(isNumberColumn(Column(index.column())) ? Qt::AlignRight | Qt::AlignVCenter
                                                                      : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: {
         // Bold: the name, and the best value of a column where “best” is defined.
@@ -328,7 +352,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int(section >= Seeds && section <= PValue ? Qt::AlignRight | Qt::AlignVCenter
+        return int(isNumberColumn(Column(section)) ? Qt::AlignRight | Qt::AlignVCenter
                                                        : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         switch (section) {
