@@ -99,8 +99,17 @@ void AnalyseWorkspace::makeLayout() {
     addDock(opened.alignments);
     m_layout = std::make_unique<AnalyseLayout>(
         this, m_centre->middle(),
-        AnalyseLayout::Docks{opened.utterances, opened.models, map.readOut, map.checks, map.layers, analysis,
-                             m_words->headsDock(), studies.studies, studies.places, messages, opened.alignments});
+        AnalyseLayout::Docks{.utterances = opened.utterances,
+                             .models = opened.models,
+                             .readOut = map.readOut,
+                             .checks = map.checks,
+                             .layers = map.layers,
+                             .analysis = analysis,
+                             .heads = m_words->headsDock(),
+                             .studies = studies.studies,
+                             .places = studies.places,
+                             .messages = messages,
+                             .alignments = opened.alignments});
     m_layout->place();
 }
 

@@ -366,19 +366,19 @@ LaunchReport validate(const LaunchValues& values) {
         !values.worker.program.isEmpty()) {
         // A vocabulary that was set to match is not what the file says: the command takes a written copy then.
         const bool asInFile = *architecture == *values.architecture;
-        report.launch = Launch{*architecture,
-                               asInFile ? values.architectureFile : std::filesystem::path(),
-                               values.recipe,
-                               values.recipeFile,
-                               values.set,
-                               values.data,
-                               values.start.argument(),
-                               *seeds,
-                               values.runs,
-                               values.place.toStdString(),
-                               deviceOf(values),
-                               values.allCheckpoints && !values.place.isEmpty()};
-        report.launch->hold = values.hold;
+        report.launch = Launch{.architecture = *architecture,
+                               .architectureFile = asInFile ? values.architectureFile : std::filesystem::path(),
+                               .recipe = values.recipe,
+                               .recipeFile = values.recipeFile,
+                               .set = values.set,
+                               .data = values.data,
+                               .startFrom = values.start.argument(),
+                               .seeds = *seeds,
+                               .runs = values.runs,
+                               .place = values.place.toStdString(),
+                               .device = deviceOf(values),
+                               .allCheckpoints = values.allCheckpoints && !values.place.isEmpty(),
+                               .hold = values.hold};
     }
     report.sentence = sentenceOf(values, report);
     return report;
