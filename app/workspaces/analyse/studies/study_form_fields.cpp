@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the study form is laid out, and what its fields ask for.
+#include "app/documents/paths.h"
 #include "app/jobs/device_list.h"
 #include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
@@ -134,7 +135,7 @@ void StudyForm::connectFields() {
             return;
         const StudyRequest request = *m_request;
         if (!m_data.empty())
-            m_parts.settings->addRecentCorpus(m->data->toolTip());
+            m_parts.settings->addRecentCorpus(toQString(m_data));
         m_nameIsOwn = false;
         Q_EMIT runRequested(request);
     });
