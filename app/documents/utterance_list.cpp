@@ -100,8 +100,11 @@ void UtteranceList::remove(UtteranceId id) {
 }
 
 void UtteranceList::move(UtteranceId id, int row) {
-    const int from = rowOf(id), to = std::clamp(row, 0, count() - 1);
-    if (from < 0 || from == to)
+    const int from = rowOf(id);
+    if (from < 0) // an empty list has no row to clamp to
+        return;
+    const int to = std::clamp(row, 0, count() - 1);
+    if (from == to)
         return;
     beginMoveRows({}, from, from, {}, to > from ? to + 1 : to);
     const auto at = [this](int index) { return m_utterances.begin() + index; };
