@@ -162,7 +162,7 @@ fs::path enqueueWatch(const fs::path& runs, const std::string& place, const std:
 }
 
 fs::path enqueueEvaluation(const fs::path& runs, const EvaluationRequest& request, const fs::path& folder) {
-    const fs::path model = request.model.filename() == "model" ? request.model.parent_path() : request.model;
+    const fs::path model = runFolderOf(request.model);
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm-ss"));
     const QString name = runFolderName(when, toQString(model.filename()) + u'_' + QString::fromStdString(request.split), {});
     if (!folder.empty()) // its job may wait since its queue was ended; asked for twice, once is enough

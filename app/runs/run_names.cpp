@@ -88,7 +88,7 @@ const RunItem* runOfModel(const fs::path& model, const std::vector<RunItem>& run
 QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
     if (const RunItem* run = runOfModel(model, runs))
         return widgets::runTitle(*run);
-    return withoutTime(toQString((model.filename() == "model" ? model.parent_path() : model).filename()));
+    return withoutTime(toQString(runFolderOf(model).filename()));
 }
 
 } // namespace

@@ -66,6 +66,10 @@ void readDecoding(const nlohmann::json& decoding, EvaluationRequest& request) {
 
 } // namespace
 
+fs::path runFolderOf(const fs::path& model) {
+    return model.filename() == "model" ? model.parent_path() : model;
+}
+
 std::vector<std::string> arguments(const EvaluationRequest& request, const fs::path& out) {
     std::vector<std::string> words{"evaluate",    "--model", request.model.string(), "--data", request.data.string(),
                                    "--split",     request.split};

@@ -33,6 +33,8 @@ struct EvaluationRequest {
     std::string place{};         ///< of core/places, by name; empty: this machine
     bool operator==(const EvaluationRequest&) const = default;
 };
+/// The folder of the run that a model is the result of: RUN of RUN/model; any other folder is its own.
+std::filesystem::path runFolderOf(const std::filesystem::path& model);
 /// The options of decoding that are not at their defaults, as a job and progress.json hold them.
 nlohmann::json optionsDocument(const EvaluationRequest& request);
 /// Reads them. Throws Error "job.value", which names `file` and the key, for a value of another kind or out of range.

@@ -227,13 +227,10 @@ bool TrainWorkspace::isKnown(const fs::path& path) const {
 
 /// The run of a row of the queue: itself, the one that a job resumes, or the one whose model an evaluation measures.
 fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
-    const auto trainer = [](const EvaluationRequest& request) {
-        return request.model.filename() == "model" ? request.model.parent_path() : request.model;
-    };
     if (const widgets::WaitingItem* job = m_store.findWaiting(path))
-        return job->resume ? job->run : job->evaluates ? trainer(job->evaluation) : path;
+        return job->resume ? job->run : job->evaluates ? runFolderOf(job->evaluation.model) : path;
     const EvaluationInfo* evaluation = m_store.findEvaluation(path);
-    return evaluation ? trainer(evaluation->request) : path;
+    return evaluation ? runFolderOf(evaluation->request.model) : path;
 }
 
 void TrainWorkspace::openResult(const RunItem& run) {
