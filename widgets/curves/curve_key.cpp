@@ -193,15 +193,6 @@ void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vecto
     painter.restore();
 }
 
-CurveKey::CurveKey(int mostRows, QWidget* parent) : QWidget(parent), m_mostRows(mostRows) {
-    QSizePolicy policy(QSizePolicy::Expanding, mostRows > 1 ? QSizePolicy::Fixed : QSizePolicy::Preferred);
-    policy.setHeightForWidth(mostRows > 1);
-    setSizePolicy(policy);
-    setAccessibleName(tr("Key of the curves"));
-}
-
-void CurveKey::setEntries(std::vector<KeyEntry> entries) {
-    if (entries == m_entries)
 std::vector<KeyEntry> inOneKey(std::vector<KeyEntry> first, const std::vector<KeyEntry>& second) {
     for (const KeyEntry& entry : second)
         if (std::none_of(first.begin(), first.end(), [&](const KeyEntry& one) {
@@ -211,6 +202,15 @@ std::vector<KeyEntry> inOneKey(std::vector<KeyEntry> first, const std::vector<Ke
     return first;
 }
 
+CurveKey::CurveKey(int mostRows, QWidget* parent) : QWidget(parent), m_mostRows(mostRows) {
+    QSizePolicy policy(QSizePolicy::Expanding, mostRows > 1 ? QSizePolicy::Fixed : QSizePolicy::Preferred);
+    policy.setHeightForWidth(mostRows > 1);
+    setSizePolicy(policy);
+    setAccessibleName(tr("Key of the curves"));
+}
+
+void CurveKey::setEntries(std::vector<KeyEntry> entries) {
+    if (entries == m_entries)
         return;
     m_entries = std::move(entries);
     QStringList said;
