@@ -42,11 +42,11 @@ double widestKeyEntry(const std::vector<KeyEntry>& entries); ///< with its whole
 void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
               const KeyRows& rows);
 
-/// The key of plots that stand together, outside all of them, so that it covers no curve. Tool tip: all names in full.
 /// The entries of two plots that share a key. A model has one colour and dash in both, also where its curve in one is
 /// named "demo, layer 4": it is in the key once, as the first plot names it.
 std::vector<KeyEntry> inOneKey(std::vector<KeyEntry> first, const std::vector<KeyEntry>& second);
 
+/// The key of plots that stand together, outside all of them, so that it covers no curve. Tool tip: all names in full.
 /// A click on an entry that means something is reported. Window's thread.
 class CurveKey : public QWidget {
     Q_OBJECT
