@@ -59,7 +59,7 @@ void makeFolder(const fs::path& folder) {
     std::error_code problem;
     fs::create_directories(folder, problem);
     if (problem)
-        throw Error(kUnwritable, folder.string() + " could not be made: " + problem.message() + ".",
+        throw Error(kUnwritable, folder.string() + " could not be created: " + problem.message() + ".",
                     {{"folder", folder.string()}});
 }
 

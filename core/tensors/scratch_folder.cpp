@@ -11,7 +11,7 @@ ScratchFolder::ScratchFolder(const std::string& name, const std::string& code, c
     const std::filesystem::path top = std::filesystem::temp_directory_path();
     std::string made = (top / (name + "-XXXXXX")).string();
     if (!::mkdtemp(made.data()))
-        throw Error(code, "A folder for temporary files could not be made in “" + top.string() + "”." +
+        throw Error(code, "A folder for temporary files could not be created in “" + top.string() + "”." +
                               (advice.empty() ? "" : " " + advice));
     m_path = made;
 }

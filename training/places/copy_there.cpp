@@ -152,7 +152,7 @@ std::optional<std::pair<double, double>> copyRateIn(const std::string& line) {
 
 void refuseFolder(const Place& place, const std::string& folder, const std::string& said) {
     const std::string line = validText(said.substr(0, said.find('\n'))), advice = adviceOn(said, place, place.name);
-    throw Error("copy.failed", "The folder " + validText(folder) + " could not be made at " + place.name + (line.empty() ? "" : ": " + line) +
+    throw Error("copy.failed", "The folder " + validText(folder) + " could not be created at " + place.name + (line.empty() ? "" : ": " + line) +
                                    "." + (advice.empty() ? "" : " " + advice));
 }
 

@@ -68,7 +68,7 @@ void bringThere(const Place& place, const InstallOptions& options, const std::st
         return found({InstallState::Passed, "Copied", "is there already", {}});
     const std::string incoming = pathAt(place, "worker/.incoming-" + hashOfText(list).substr(0, kHashDigits));
     runOrFail(place, {"mkdir", "-p", "--", incoming},
-              "The folder " + validText(incoming) + " could not be made");
+              "The folder " + validText(incoming) + " could not be created");
     copyFolder(place, options.bundle, incoming, "the worker", options.progress, *options.stop);
     if (listThere(place, incoming, options.bundle) != list)
         throw Error(
@@ -126,7 +126,7 @@ bool installWorker(const Place& place, const InstallOptions& options,
         runOrFail(place,
                   {"sh", "-c", "cd \"$1\" && ln -sfn -- \"$2\" \".$3.new\" && mv -fT -- \".$3.new\" \"$3\"",
                    "headroom", pathAt(place, "worker"), name, options.version},
-                  "The link to the new version could not be made");
+                  "The link to the new version could not be created");
         Place installed = place;
         installed.worker.clear();
         say(workerCheck(installed,

@@ -109,7 +109,7 @@ private Q_SLOTS:
         refused(patchDocument(usual, R"("kind": "conformer", "convolution": { "kernel": 3, "norm": "batch" }, "positions": "learnt")"),
                 "of kind “transformer”");
         refused(patchDocument(usual, R"("kind": "transformer", "positions": "learnt")", R"("ctc": 7, "vocabulary": 0)"),
-                "stands alone");
+                "has no decoder, CTC output or length adapter");
         std::string other = patchDocument();
         const std::string front = other.substr(other.find("\"frontEnd\""), other.find("\"encoder\"") - other.find("\"frontEnd\""));
         other.replace(other.find(front), front.size(), R"("frontEnd": { "kind": "linear", "features": 80 }, )");

@@ -81,7 +81,7 @@ private:
             fs::create_directories(m_paths.folder / folder, problem);
             if (problem)
                 throw Error("experiment.unwritable",
-                            (m_paths.folder / folder).string() + " could not be made: " + problem.message() + ".");
+                            (m_paths.folder / folder).string() + " could not be created: " + problem.message() + ".");
         }
         auto lock = FileLock::tryTake(m_paths.lock(), "experiment.unwritable");
         if (!lock)

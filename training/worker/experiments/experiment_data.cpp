@@ -84,7 +84,7 @@ void ExperimentData::makeSmaller(const Found& found, const std::string& name) co
             else if (isSentenceFile(entry.path()))
                 writeFewerSentences(entry.path(), making, plan().scale);
     } catch (const fs::filesystem_error& problem) {
-        throw Error("experiment.unwritable", "The smaller corpus " + folder.string() + " could not be made: " +
+        throw Error("experiment.unwritable", "The smaller corpus " + folder.string() + " could not be created: " +
                                                  problem.code().message() + ".");
     }
     const Corpus corpus = Corpus::open(found.folder);
@@ -109,7 +109,7 @@ void ExperimentData::makeSmaller(const Found& found, const std::string& name) co
     std::error_code problem;
     fs::rename(making, folder, problem);
     if (problem)
-        throw Error("experiment.unwritable", folder.string() + " could not be made: " + problem.message() + ".");
+        throw Error("experiment.unwritable", folder.string() + " could not be created: " + problem.message() + ".");
 }
 
 nlohmann::json ExperimentData::hashes() const {

@@ -187,7 +187,7 @@ private Q_SLOTS:
         QStringList said;
         for (const QLabel* label : form->findChildren<QLabel*>())
             said << label->text();
-        QVERIFY2(!said.filter(QStringLiteral("could not be made")).isEmpty(), qPrintable(said.join(u'\n')));
+        QVERIFY2(!said.filter(QStringLiteral("could not be created")).isEmpty(), qPrintable(said.join(u'\n')));
     }
 };
 

@@ -347,7 +347,7 @@ private Q_SLOTS:
         values.recipe = values.base = readRecipe(TrainWorkshop::resource("recipes/demo-lm.json"));
         facts.folder = values.data;
         values.facts = facts;
-        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("this architecture is none")));
+        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("this architecture is not one")));
         values.architectureFile = TrainWorkshop::resource("recipes/demo-lm.architecture.json");
         values.architecture = readArchitecture(values.architectureFile);
         const LaunchReport report = validate(values);
