@@ -74,7 +74,8 @@ Job readJob(const fs::path& file) {
     static const std::set<std::string> known{"format",       "version", "run",  "resume",
                                              "architecture", "recipe",  "data", "startFrom",
                                              "seed",         "set",     "place",
-                                             "device",       "evaluation", "array", "hold", "ranks", "allCheckpoints", "watch"};
+                                             "device",       "evaluation", "array", "hold", "ranks", "allCheckpoints", "watch",
+                                             "error"};
     for (const auto& [key, value] : document.items())
         if (!known.count(key))
             throw Error("job.value", name + ", " + key + ": there is no such key in a job.",
@@ -91,6 +92,7 @@ Job readJob(const fs::path& file) {
     job.place = textAt(document, "place", name, false);
     job.hold = document.value("hold", json()) == true;
     job.device = textAt(document, "device", name, false);
+    job.error = textAt(document, "error", name, false);
     if (const auto ranks = document.find("ranks"); ranks != document.end()) {
         if (!ranks->is_number_unsigned() || ranks->get<std::uint64_t>() < 1 || ranks->get<std::uint64_t>() > kMostRanksOfJob)
             throw Error("job.value", name + ", ranks: this must be a whole number from 1 to " + std::to_string(kMostRanksOfJob) + ".",
@@ -146,6 +148,8 @@ void writeJob(const fs::path& file, const Job& job) {
         document["ranks"] = job.ranks;
     if (job.allCheckpoints)
         document["allCheckpoints"] = true;
+    if (!job.error.empty())
+        document["error"] = job.error;
     for (const fs::path& run : job.array)
         document["array"].push_back(run.string());
     if (job.evaluation) {

@@ -29,6 +29,7 @@ struct Job {
     int ranks = 0;      ///< processes that train the run together; 0: one, at a place as many as it says
     bool allCheckpoints = false; ///< at a place: bring every checkpoint that the run keeps, not only the last and the best
     std::optional<EvaluationRequest> evaluation; ///< then `run` is its folder, and nothing else is needed
+    std::string error;                           ///< in failed/: why it could not be started
 };
 
 /// Throws Error "job.missing", "job.badJson" or "job.value", which name the file and the key.

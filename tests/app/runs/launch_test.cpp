@@ -192,6 +192,35 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(last.recipe));
     }
 
+    /// As the queue puts it aside.
+    void aFailedJobIsTakenOutWithItsInputs() {
+        TrainWorkshop shop;
+        const fs::path waiting = enqueue(shop.launch({1})).front(), failed = failedJobs(shop.runs()) / waiting.filename();
+        Job job = readJob(waiting);
+        job.error = "The corpus does not exist.";
+        writeJob(failed, job);
+        fs::remove(waiting);
+        QCOMPARE(readJob(failed).error, job.error);
+        QVERIFY(fs::exists(job.architecture) && fs::exists(job.recipe));
+        QVERIFY(removeJob(failed));
+        QVERIFY(!fs::exists(failed) && !fs::exists(job.architecture) && !fs::exists(job.recipe));
+    }
+
+    void aFailedEvaluationSaysWhatItWasToEvaluate() {
+        TrainWorkshop shop;
+        const EvaluationRequest request{shop.path() / "local" / "model", "model", shop.path() / "corpus", "test", "asr"};
+        const fs::path waiting = enqueueEvaluation(shop.runs(), request), failed = failedJobs(shop.runs()) / waiting.filename();
+        Job job = readJob(waiting);
+        job.error = "The corpus does not exist.";
+        writeJob(failed, job);
+        fs::remove(waiting);
+        const auto jobs = readWaiting(shop.runs());
+        QCOMPARE(jobs.size(), 1U);
+        QCOMPARE(jobs[0].error, QString::fromStdString(job.error));
+        QCOMPARE(jobs[0].evaluation.model, request.model);
+        QVERIFY2(jobs[0].name.contains(u"local") && jobs[0].name.contains(u"test"), qPrintable(jobs[0].name));
+    }
+
     void aJobThatWaitsElsewhereIsTakenBackThere() {
         TrainWorkshop shop;
         Launch launch = shop.launch({1});
