@@ -128,11 +128,14 @@ void Session::connectReader() {
     connect(m_reader.get(), &UtteranceReader::linearReady, this,
             [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& linear) {
                 m_linearAsked.erase(id);
-                if (!m_utterances.find(id))
+                if (!linear || !m_utterances.find(id))
                     return;
                 m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.linear = linear; });
                 Q_EMIT utteranceChanged(id);
             });
+    connect(m_reader.get(), &UtteranceReader::failed, this, [this](const QString& cause, const QString& sentence) {
+        m_messages.post(Severity::Error, sentence, {}, {}, {cause});
+    });
     connect(m_reader.get(), &UtteranceReader::modelHashed, this,
             [this](ModelId id, const std::map<std::string, std::string>& sha256) {
                 QStringList changed;

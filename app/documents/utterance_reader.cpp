@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/utterance_reader.h"
 
+#include "app/documents/messages.h"
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
 #include "core/alignment/readers.h"
@@ -8,6 +9,8 @@
 #include "core/features/features.h"
 
 #include <exception>
+#include <new>
+#include <utility>
 
 namespace headroom::app {
 
@@ -56,11 +59,19 @@ UtteranceReader::~UtteranceReader() {
     m_pool.waitForDone();
 }
 
-void UtteranceReader::run(std::function<std::function<void()>()> work) {
+void UtteranceReader::run(const QString& what, std::function<std::function<void()>()> work,
+                          std::function<void(const QString& sentence)> failed) {
     ++m_pending;
     Q_EMIT pendingChanged();
-    m_pool.start([this, work = std::move(work)] {
-        auto deliver = work();
+    m_pool.start([this, what, work = std::move(work), failed = std::move(failed)] {
+        std::function<void()> deliver;
+        try { // an exception that leaves a thread of the pool ends the program
+            deliver = work();
+        } catch (const std::bad_alloc&) {
+            deliver = [failed, sentence = tr("There is not enough free memory for %1.").arg(what)] { failed(sentence); };
+        } catch (const std::exception& failure) {
+            deliver = [failed, sentence = QString::fromUtf8(failure.what())] { failed(sentence); };
+        }
         QMetaObject::invokeMethod(
             this,
             [this, deliver = std::move(deliver)] {
@@ -73,69 +84,69 @@ void UtteranceReader::run(std::function<std::function<void()>()> work) {
 }
 
 void UtteranceReader::read(const Request& request) {
-    run([this, request]() -> std::function<void()> {
-        QString sentence;
-        try {
-            Outcome outcome;
-            auto recording = std::make_shared<const Recording>(loadRecording(request.file));
-            outcome.recording = recording;
-            for (const Warning& warning : recording->warnings)
-                outcome.warnings << QString::fromStdString(warning.sentence);
-            const AudioName name = audioName(request.file);
-            outcome.sha256 = hashOfFile(name.file);
-            if (!request.expectedSha256.empty() && request.expectedSha256 != outcome.sha256)
-                outcome.warnings << changedSentence(request.file);
-            // An alignment beside a file is that of the whole file, not of a part of it.
-            const auto grid = !request.alignmentFile.empty() ? request.alignmentFile
-                              : !name.isWhole()              ? fs::path()
-                                                             : alignmentBeside(request.file);
-            if (!grid.empty()) {
-                outcome.alignment = readOne(grid, request.file, recording->duration());
-                if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
-                    request.expectedAlignmentSha256 != outcome.alignment.sha256)
-                    outcome.alignment.warnings << changedSentence(grid);
-            }
-            return [this, id = request.id, outcome = std::move(outcome), recording] {
-                Q_EMIT recordingRead(id, outcome);
-                computeLogMel(id, recording); // the waveform stands before the spectrogram is ready
-            };
-        } catch (const std::bad_alloc&) {
-            sentence =
-                tr("There is not enough free memory for %1.").arg(toQString(request.file.filename()));
-        } catch (const std::exception& failure) {
-            sentence = QString::fromUtf8(failure.what());
+    const auto work = [this, request]() -> std::function<void()> {
+        Outcome outcome;
+        auto recording = std::make_shared<const Recording>(loadRecording(request.file));
+        outcome.recording = recording;
+        for (const Warning& warning : recording->warnings)
+            outcome.warnings << QString::fromStdString(warning.sentence);
+        const AudioName name = audioName(request.file);
+        outcome.sha256 = hashOfFile(name.file);
+        if (!request.expectedSha256.empty() && request.expectedSha256 != outcome.sha256)
+            outcome.warnings << changedSentence(request.file);
+        // An alignment beside a file is that of the whole file, not of a part of it.
+        const auto grid = !request.alignmentFile.empty() ? request.alignmentFile
+                          : !name.isWhole()              ? fs::path()
+                                                         : alignmentBeside(request.file);
+        if (!grid.empty()) {
+            outcome.alignment = readOne(grid, request.file, recording->duration());
+            if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
+                request.expectedAlignmentSha256 != outcome.alignment.sha256)
+                outcome.alignment.warnings << changedSentence(grid);
         }
-        return [this, id = request.id, sentence] { Q_EMIT recordingFailed(id, sentence); };
-    });
+        return [this, id = request.id, outcome = std::move(outcome), recording] {
+            Q_EMIT recordingRead(id, outcome);
+            computeLogMel(id, recording); // the waveform stands before the spectrogram is ready
+        };
+    };
+    run(toQString(request.file.filename()), work,
+        [this, id = request.id](const QString& sentence) { Q_EMIT recordingFailed(id, sentence); });
 }
 
 void UtteranceReader::readAlignment(UtteranceId id, const fs::path& file, const fs::path& audio,
                                     Seconds duration) {
-    run([this, id, file, audio, duration]() -> std::function<void()> {
+    const auto work = [this, id, file, audio, duration]() -> std::function<void()> {
         return [this, id, outcome = readOne(file, audio, duration)] { Q_EMIT alignmentRead(id, outcome); };
-    });
+    };
+    run(toQString(file.filename()), work, [this, id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
 }
 
 void UtteranceReader::computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording) {
-    run([this, id, recording]() -> std::function<void()> {
+    const auto work = [this, id, recording]() -> std::function<void()> {
         return [this, id, logMel = logMelOf(*recording)] {
             if (logMel)
                 Q_EMIT logMelReady(id, logMel);
         };
-    });
+    };
+    run(tr("the spectrogram"), work, [this, id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
 }
 
 void UtteranceReader::computeLinear(UtteranceId id, std::shared_ptr<const Recording> recording) {
-    run([this, id, recording]() -> std::function<void()> {
+    const auto work = [this, id, recording]() -> std::function<void()> {
         auto linear = std::make_shared<const Matrix<float>>(linearSpectrogram(recording->samples));
         return [this, id, linear] { Q_EMIT linearReady(id, linear); };
+    };
+    run(tr("the linear spectrogram"), work, [this, id](const QString& sentence) {
+        Q_EMIT linearReady(id, nullptr);
+        Q_EMIT failed(causeOf(id), sentence);
     });
 }
 
 void UtteranceReader::hashModel(ModelId id, const fs::path& folder) {
-    run([this, id, folder]() -> std::function<void()> {
+    const auto work = [this, id, folder]() -> std::function<void()> {
         return [this, id, hashes = hashOfModel(folder)] { Q_EMIT modelHashed(id, hashes); };
-    });
+    };
+    run(toQString(folder.filename()), work, [this, id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
 }
 
 } // namespace headroom::app

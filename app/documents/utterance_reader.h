@@ -56,13 +56,17 @@ Q_SIGNALS:
     void alignmentRead(headroom::app::UtteranceId id,
                        const headroom::app::UtteranceReader::AlignmentOutcome& outcome);
     void logMelReady(headroom::app::UtteranceId id, std::shared_ptr<const Matrix<float>> logMel);
+    /// Null: it could not be computed, and failed() says why.
     void linearReady(headroom::app::UtteranceId id, std::shared_ptr<const Matrix<float>> linear);
     void modelHashed(headroom::app::ModelId id, const std::map<std::string, std::string>& sha256);
+    /// What was asked for of a recording or a model does not come. `cause`: whose it is (causeOf()).
+    void failed(const QString& cause, const QString& sentence);
     void pendingChanged();
 
 private:
-    /// Runs `work` on the pool; what it returns is run here.
-    void run(std::function<std::function<void()>()> work);
+    /// Runs `work` on the pool, and here what it returns, or `failed` if it throws. `what`: what memory may not be enough for.
+    void run(const QString& what, std::function<std::function<void()>()> work,
+             std::function<void(const QString& sentence)> failed);
 
     QThreadPool m_pool;
     int m_pending = 0;
