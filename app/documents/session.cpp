@@ -87,6 +87,8 @@ void Session::connectReader() {
                 for (const QString& warning : outcome.alignment.warnings)
                     m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
                 m_ofAlignment[id] = outcome.alignment.warnings;
+                if (const auto wanted = m_wantedAlignments.extract(id); wanted && wanted.mapped() != outcome.alignment.file)
+                    m_reader->readAlignment(id, wanted.mapped(), m_utterances.find(id)->file, outcome.recording->duration());
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
             });
@@ -297,10 +299,9 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         return;
     }
     if (utterance->state == OpenState::Ready)
-        m_reader->readAlignment(id, file, utterance->file, utterance->duration());
-    else if (utterance->alignmentFile !=
-             file) // still being read: the recording is read again, with this alignment
-        m_reader->read({id, utterance->file, file, {}, {}});
+        return m_reader->readAlignment(id, file, utterance->file, utterance->duration());
+    m_wantedAlignments[id] = file;
+    retryUtterance(id); // only one that failed
 }
 
 Session::KeptAlignment Session::keptAlignment(UtteranceId id) const {
@@ -354,6 +355,7 @@ void Session::closeUtterance(UtteranceId id) {
     m_utterances.remove(id);
     m_linearAsked.erase(id);
     m_ofAlignment.erase(id);
+    m_wantedAlignments.erase(id);
     m_messages.settle(causeOf(id));
     setModified();
     if (m_currentUtterance == id) {

@@ -204,6 +204,7 @@ private:
     bool m_modified = false;     ///< beside what the undo stack knows
     bool m_toldModified = false; ///< last said by modifiedChanged()
     std::set<UtteranceId> m_linearAsked;
+    std::map<UtteranceId, std::filesystem::path> m_wantedAlignments; ///< dropped while the recording is being read
     std::map<UtteranceId, QStringList> m_ofAlignment; ///< warnings of an utterance that another alignment ends
     int m_lastId = 0;
     int m_recordings = 0, m_texts = 0;

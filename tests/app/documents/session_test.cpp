@@ -40,6 +40,7 @@ private Q_SLOTS:
     void anAlignmentOfTheSameStemComesAlong();
     void aBadAlignmentIsSaidAndTheRecordingOpensWithoutIt();
     void anAlignmentAloneGoesToTheRecordingOfItsName();
+    void anAlignmentThatComesWhileItsRecordingIsReadIsTaken();
     void anAlignmentWithoutARecordingIsSaid();
     void theSameFileIsNotOpenedTwice();
     void whatWasRecordedHasNoFileUntilItIsSaved();
@@ -182,6 +183,26 @@ void SessionTest::anAlignmentAloneGoesToTheRecordingOfItsName() {
     QVERIFY(waitUntilRead(session));
     QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
     QCOMPARE(session.messages()->count(Severity::Error), 1);
+}
+
+void SessionTest::anAlignmentThatComesWhileItsRecordingIsReadIsTaken() {
+    Workshop workshop;
+    const auto recording = workshop.wav("sound/hello.wav"), folder = workshop.path() / "kept.headroom";
+    {
+        Session session;
+        session.open({recording});
+        QVERIFY(waitUntilRead(session));
+        session.saveAs(folder);
+    }
+    workshop.wav("sound/hello.wav", 0.75);
+    Session session;
+    session.openSession(folder);
+    session.open({workshop.grid("grids/hello.TextGrid", "later", 0.75)});
+    QCOMPARE(session.currentUtterance()->state, OpenState::Reading);
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
+    // It was read once: a second time would know nothing of the session.
+    QVERIFY(sentenceOf(session, 0).contains(QStringLiteral("has changed since the session was saved")));
 }
 
 void SessionTest::anAlignmentWithoutARecordingIsSaid() {
