@@ -13,36 +13,49 @@ using widgets::RunItem;
 
 namespace {
 
+constexpr int kFormat = 1; // to be raised when a field gets another meaning; a new field is noticed by its missing key
+
+/// Names every field, so that none that is added to RunInfo is forgotten: the count of a structured binding must fit.
+template <typename Visit>
+void visitInfo(RunInfo& info, Visit visit) {
+    auto& [id, state, error, created, started, ended, host, version, libtorch, process, seed, parent, startFrom, data, decided, gpus,
+           note, update, maxUpdates, resumed, earlierSeconds, predictedBytes, peakBytes, best] = info;
+    auto& [precision, device, dataHash, threads, ranks, wantedRanks] = decided;
+    visit("id", id);
+    visit("state", state);
+    visit("error", error);
+    visit("created", created);
+    visit("started", started);
+    visit("ended", ended);
+    visit("host", host);
+    visit("version", version);
+    visit("libtorch", libtorch);
+    visit("process", process);
+    visit("seed", seed);
+    visit("parent", parent);
+    visit("startFrom", startFrom);
+    visit("data", data);
+    visit("precision", precision);
+    visit("device", device);
+    visit("dataHash", dataHash);
+    visit("threads", threads);
+    visit("ranks", ranks);
+    visit("wantedRanks", wantedRanks);
+    visit("gpus", gpus);
+    visit("note", note);
+    visit("saved", update);
+    visit("maxUpdates", maxUpdates);
+    visit("resumed", resumed);
+    visit("earlierSeconds", earlierSeconds);
+    visit("predictedBytes", predictedBytes);
+    visit("peakBytes", peakBytes);
+    visit("best", best);
+}
+
 /// One function walks over every field, for writing and for reading.
 template <typename Visit>
 void visitFields(RunItem& item, Visit visit) {
-    RunInfo& info = item.info;
-    visit("id", info.id);
-    visit("error", info.error);
-    visit("created", info.created);
-    visit("started", info.started);
-    visit("ended", info.ended);
-    visit("host", info.host);
-    visit("version", info.version);
-    visit("libtorch", info.libtorch);
-    visit("process", info.process);
-    visit("seed", info.seed);
-    visit("parent", info.parent);
-    visit("startFrom", info.startFrom);
-    visit("data", info.data);
-    visit("precision", info.decided.precision);
-    visit("device", info.decided.device);
-    visit("dataHash", info.decided.dataHash);
-    visit("threads", info.decided.threads);
-    visit("ranks", info.decided.ranks);
-    visit("wantedRanks", info.decided.wantedRanks);
-    visit("gpus", info.gpus);
-    visit("note", info.note);
-    visit("saved", info.update);
-    visit("maxUpdates", info.maxUpdates);
-    visit("resumed", info.resumed);
-    visit("earlierSeconds", info.earlierSeconds);
-    visit("best", info.best);
+    visitInfo(item.info, visit);
     visit("name", item.name);
     visit("given", item.given);
     visit("recipe", item.recipe);
@@ -71,6 +84,7 @@ struct Writer {
     void operator()(const char* key, double value) const {
         document[key] = std::isfinite(value) ? json(value) : json();
     }
+    void operator()(const char* key, RunState value) const { document[key] = int(value); }
     template <typename Value>
     void operator()(const char* key, const Value& value) const {
         document[key] = value;
@@ -85,6 +99,7 @@ struct Reader {
     void operator()(const char* key, double& value) const {
         value = document.at(key).is_number() ? document.at(key).get<double>() : kUndefined;
     }
+    void operator()(const char* key, RunState& value) const { value = RunState(document.at(key).get<int>()); }
     template <typename Value>
     void operator()(const char* key, Value& value) const {
         value = document.at(key).get<Value>();
@@ -97,17 +112,16 @@ QByteArray itemText(const RunItem& item) {
     json document;
     RunItem copy = item;
     visitFields(copy, Writer{document});
-    document["state"] = int(item.info.state);
+    document["format"] = kFormat;
     return QByteArray::fromStdString(document.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 bool itemFromText(const QByteArray& text, RunItem& item) {
     try {
         const json document = json::parse(text.begin(), text.end());
+        if (document.at("format") != kFormat)
+            return false;
         visitFields(item, Reader{document});
-        item.info.state = RunState(document.at("state").get<int>());
-        if (item.group.isEmpty())
-            return false; // an index of another version, which had runs without one
         return true;
     } catch (const json::exception&) {
         return false; // an index of another version: the folder is read again
