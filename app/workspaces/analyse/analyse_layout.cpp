@@ -70,8 +70,8 @@ void AnalyseLayout::size() {
     m_window->resizeDocks({m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks},
                           {left - models, models, readOut, checks}, Qt::Vertical);
     // In a low window two rows of small maps are enough: plots and tables below need the room.
-    const int layers = std::clamp(m_window->height() - unit * 64, unit * 30, unit * 46);
-    m_window->resizeDocks({m_docks.layers, m_docks.analysis}, {layers, std::max(m_window->height() - layers, unit * 66)}, Qt::Vertical);
+    const int height = m_window->height(), layers = std::clamp(height - unit * 64, unit * 30, std::max(unit * 46, height * 46 / 112));
+    m_window->resizeDocks({m_docks.layers, m_docks.analysis}, {layers, std::max(height - layers, unit * 30)}, Qt::Vertical);
     m_middle->setSizes({unit * 37, unit * 75});
 }
 
