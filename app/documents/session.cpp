@@ -82,7 +82,7 @@ void Session::connectReader() {
                 m_messages.settle(causeOf(id));
                 for (const QString& warning : outcome.warnings)
                     m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id)});
-                // As its row and its check say it.
+                // As severe as in its row and in Checks.
                 const bool isLost = !outcome.alignment.alignment && !outcome.alignment.file.empty();
                 for (const QString& warning : outcome.alignment.warnings)
                     m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});

@@ -31,7 +31,7 @@ public:
     void setTextSize(int percent);
     QString lastSession() const; ///< folder; empty: none
     void setLastSession(const QString& folder);
-    bool opensLastSession() const; ///< at the start; true until somebody says otherwise
+    bool opensLastSession() const; ///< when the program starts; by default true
     void setOpensLastSession(bool opens);
     /// Newest first, at most ten, each once; folders that are gone are left out.
     QStringList recentSessions() const;
@@ -47,7 +47,7 @@ public:
     void setRecordingDevice(const QString& name);
     QString playingDevice() const;
     void setPlayingDevice(const QString& name);
-    QString computeDevice() const; ///< the worker's device name; "cpu" at the start
+    QString computeDevice() const; ///< the worker's device name; by default "cpu"
     void setComputeDevice(const QString& name);
     QString lastModel() const; ///< folder of the model that was read last; empty: none, or it is gone
     void setLastModel(const QString& folder);
@@ -67,7 +67,7 @@ public:
     /// Where a dialogue of this purpose was last; before there was one, where any was in an earlier version, else the user's documents.
     QString lastFolder(FolderOf purpose) const;
     void setLastFolder(FolderOf purpose, const QString& folder);
-    QString exportFolder() const; ///< where a figure or a table was saved last; the user's documents at the start
+    QString exportFolder() const; ///< where a figure or a table was saved last; by default the user's documents
     void setExportFolder(const QString& folder);
 
 Q_SIGNALS:

@@ -52,7 +52,7 @@ struct RunItem {
     bool hasModel = false;   ///< model/ can be opened
     QString place;           ///< where it is computed; empty: this machine
     bool lost = false;       ///< no contact with that place now
-    bool waited = false;     ///< nobody watches it; when somebody did, it waited there for what `contact` says
+    bool waited = false;     ///< no process watches it any more; when one last did, the run was waiting at the place (`contact`: for what)
     bool hasScript = false;  ///< a script of a cluster, job.sh, can be shown
     bool waits = false;      ///< watched from here, and waits there to begin or to go on
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty

@@ -204,7 +204,7 @@ void TrainWorkspace::restoreKept() {
     connect(m_curves, &CurvesPanel::readingChanged, &m_viewKept, qOverload<>(&QTimer::start));
 }
 
-/// What a session says of TRAIN is older than what was kept while it was open, when the program ended.
+/// The settings are written more often than the session, so for the session that was open at the last exit they are newer.
 bool TrainWorkspace::isKeptOf(const Session& session) {
     const std::optional<std::string> kept = std::exchange(m_keptOf, std::nullopt);
     return kept && *kept == sessionKey(session);

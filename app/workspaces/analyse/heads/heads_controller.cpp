@@ -212,7 +212,7 @@ void HeadsController::showKinds(const StudyModel& studied) {
     m_content = std::move(content);
 }
 
-/// It becomes the map's source; of a study, the places behind it are listed too.
+/// Shows this head in the map. If a study is shown, also lists the head's places.
 void HeadsController::showHead(HeadId head) {
     m_lastHead = head;
     Session* session = m_parts.session;
