@@ -16,7 +16,7 @@ namespace headroom::app {
 
 namespace {
 
-constexpr int kRecentSessions = 10;
+constexpr int kMostRecent = 10;
 
 /// The user's documents, or home, where it is gone or none was kept.
 QString existingFolder(const QString& kept) {
@@ -102,7 +102,7 @@ void AppSettings::addRecentSession(const QString& folder) {
     QStringList recent = m_settings->value(QStringLiteral("sessions/recent")).toStringList();
     recent.removeAll(folder);
     recent.prepend(folder);
-    while (recent.size() > kRecentSessions)
+    while (recent.size() > kMostRecent)
         recent.removeLast();
     m_settings->setValue(QStringLiteral("sessions/recent"), recent);
     Q_EMIT recentSessionsChanged();
@@ -218,7 +218,7 @@ void AppSettings::addRecentCorpus(const QString& folder) {
     QStringList recent = m_settings->value(QStringLiteral("training/corpora")).toStringList();
     recent.removeAll(folder);
     recent.prepend(folder);
-    while (recent.size() > kRecentSessions)
+    while (recent.size() > kMostRecent)
         recent.removeLast();
     m_settings->setValue(QStringLiteral("training/corpora"), recent);
     Q_EMIT recentCorporaChanged();
