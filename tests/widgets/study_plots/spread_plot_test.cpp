@@ -118,13 +118,13 @@ private Q_SLOTS:
         SpreadPlot::Series one{QStringLiteral("demo"), {1, 2, 3}, {0.2, 0.5, 0.9}, {}, 0},
             two{QStringLiteral("s2t"), {1, 2, 3}, {0.3, 0.4, 0.8}, {}, 1},
             quiet{QString(), {1, 2, 3}, {0.1, 0.2, 0.3}, {}, 0, true};
-        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), {}, 0.0, 1.0}, {one, two, quiet});
+        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), 0.0, 1.0}, {one, two, quiet});
         QCOMPARE(plot.keyEntries().size(), std::size_t(2));
         QCOMPARE(plot.keyEntries().back().name, QStringLiteral("s2t"));
         const auto* inner = plot.findChild<QCustomPlot*>();
         QVERIFY(!inner->legend->visible());
         QVERIFY(inner->geometry().bottom() < plot.rect().bottom() - 8); // what the key takes
-        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), {}, 0.0, 1.0}, {one, quiet});
+        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), 0.0, 1.0}, {one, quiet});
         QVERIFY(plot.keyEntries().empty()); // one curve is named by the title
     }
 
@@ -135,7 +135,7 @@ private Q_SLOTS:
         std::vector<SpreadPlot::Series> many;
         for (int i = 0; i < 6; ++i)
             many.push_back({QStringLiteral("a model with a long name, %1").arg(i), {1, 2, 3}, {0.1 * i, 0.5, 0.9}, {}, i});
-        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), {}, 0.0, 1.0}, many);
+        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), 0.0, 1.0}, many);
         plot.resize(least.width(), plot.minimumSizeHint().height());
         plot.show();
         QVERIFY(QTest::qWaitForWindowExposed(&plot));
@@ -151,7 +151,7 @@ private Q_SLOTS:
         qsizetype most = 0;
         for (const QSize size : {QSize(140, 90), QSize(180, 112), QSize(300, 160), QSize(700, 400)}) {
             plot.resize(size);
-            plot.setSeries({QStringLiteral("Milliseconds"), QStringLiteral("tokens"), {}, 0.0, 25.0},
+            plot.setSeries({QStringLiteral("Milliseconds"), QStringLiteral("tokens"), 0.0, 25.0},
                            {{QString(), {1000, 20000, 100000}, {1, 5, 25}, {}, 0}});
             qsizetype shown = 0;
             for (const QCPAxis* axis : {inner->xAxis, inner->yAxis}) {

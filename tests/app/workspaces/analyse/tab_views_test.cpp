@@ -128,7 +128,7 @@ private Q_SLOTS:
         layout->addWidget(curves);
         layout->addWidget(histogram);
         const QString name = QStringLiteral("speech translation model with a long name, layers 4–8 changed, seed 1");
-        curves->setSeries({QStringLiteral("D(w) ± std, layer 3"), QStringLiteral("w"), {}, 0, 1, 3},
+        curves->setSeries({QStringLiteral("D(w) ± std, layer 3"), QStringLiteral("w"), 0, 1, 3},
                           {{name, {1, 2}, {0.5, 0.75}, {}, 0, false}, {QStringLiteral("demo"), {1, 2}, {0.5, 0.75}, {}, 1, false}});
         histogram->setValues(QStringLiteral("Layer 3, 2 i per utterance"), QStringLiteral("2 i"), {2, 4, 4, 6}, 2);
         histogram->setMarks({{4, QStringLiteral("mean 4.00")}, {7, QStringLiteral("w 7")}});
