@@ -114,7 +114,8 @@ int PlotFrame::figureWidth() const {
 
 QSize PlotFrame::figureSize() const {
     const double needed = layKey(m_key, keyRoom(figureWidth()), figureRows()).height;
-    return {figureWidth(), height() - keyHeight(inner().width()) + static_cast<int>(needed + 0.999)};
+    const int axes = std::max(height() - keyHeight(inner().width()), inPixels(m_preferred).height()); // not as flat as in a low window
+    return {figureWidth(), axes + static_cast<int>(needed + 0.999)};
 }
 
 QPointF PlotFrame::keyCorner(QSize plot) const {

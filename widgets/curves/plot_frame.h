@@ -27,7 +27,8 @@ public:
     PlotFrame(QSize preferredUnits, QSize leastUnits, QWidget* parent);
 
     void renderTo(QPainter& painter, const QRect& target);
-    /// As large as on the screen, with all the rows that the key needs below; wider where a name or the title is.
+    /// As large as on the screen, but at least as high as preferred, with all the rows that the key needs below; wider where a
+    /// name or the title is.
     QSize figureSize() const;
 
     /// The key is not drawn on screen: somebody else shows keyEntries().

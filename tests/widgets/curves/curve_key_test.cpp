@@ -121,6 +121,14 @@ private Q_SLOTS:
         QCOMPARE(plot.window(), 0);
     }
 
+    /// Figures of a low panel had axes with a single tick.
+    void aFigureIsNotAsFlatAsALowPanel() {
+        DiagonalityPlot plot;
+        plot.resize(300, plot.sizeHint().height() / 2);
+        plot.show();
+        QCOMPARE(plot.figureSize().height(), plot.sizeHint().height());
+    }
+
     /// A panel that had been made narrower while a study stood in it cut the key in half when the open utterances came back.
     void aKeyThatWasResizedWhileHiddenHasItsRows() {
         QStackedWidget pages;
