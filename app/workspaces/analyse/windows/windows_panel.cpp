@@ -136,7 +136,6 @@ QWidget* WindowsPanel::makeContent() {
     layout->addLayout(key);
     for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_diagonality), static_cast<widgets::PlotFrame*>(m_ccd)}) {
         plot->setKeyOutside(true);
-        plot->setLeastHeight(14); // in a low panel the plots give way to the table
         connect(plot, &widgets::PlotFrame::keyChanged, this, &WindowsPanel::showKey);
     }
     connect(m_key, &widgets::CurveKey::chosen, m_diagonality, &widgets::DiagonalityPlot::comparedChosen);
