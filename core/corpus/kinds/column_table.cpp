@@ -4,6 +4,7 @@
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/count_text.h"
+#include "core/errors/display_name.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
@@ -135,6 +136,8 @@ bool readColumnTable(SourceReading& reading, const std::filesystem::path& file,
     } catch (const Error& error) {
         std::string what = error.what();
         what.pop_back(); // its full stop
+        if (const std::string own = displayName(file) + " "; what.starts_with(own)) // the place names it
+            what.replace(0, own.size() - 1, "the file");
         reading.problem(error.code(), {name, 0}, {}, what);
         return false;
     }

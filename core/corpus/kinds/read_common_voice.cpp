@@ -28,12 +28,12 @@ fs::path clipOf(const SourceReading& reading, std::string path) {
 }
 
 void addClip(SourceReading& reading, const ColumnRow& row, const SourcePlace& place, const std::string& split,
-             std::map<std::string, std::string> texts) {
+             const std::string& speaker, std::map<std::string, std::string> texts) {
     const std::string path = row.field({"path"});
     SourceUtterance utterance;
     utterance.split = split;
     utterance.id = fs::path(path).stem().string();
-    utterance.speaker = row.field({"client_id"});
+    utterance.speaker = speaker;
     utterance.audio = clipOf(reading, path);
     utterance.texts = std::move(texts);
     utterance.place = place;
@@ -76,7 +76,7 @@ void readCommonVoice(SourceReading& reading) {
         if ((!isUsual && !reading.isAsked(split)) || !reading.isFile(file))
             continue;
         readColumnTable(reading, file, [&](const ColumnRow& row, const SourcePlace& place) {
-            addClip(reading, row, place, split, {{reading.language(), row.field({"sentence"})}});
+            addClip(reading, row, place, split, row.field({"client_id"}), {{reading.language(), row.field({"sentence"})}});
         });
     }
 }
@@ -87,7 +87,10 @@ bool looksLikeCovost(const fs::path& folder) {
 
 void readCovost(SourceReading& reading) {
     const auto tables = covostTables(reading.folder());
-    std::map<std::string, std::string> sentences; // of validated.tsv, by clip, read once
+    struct Clip {
+        std::string sentence, speaker;
+    };
+    std::map<std::string, Clip> clips; // of validated.tsv, by path, read once
     for (const auto& file : tables) {
         // covost_v2.SOURCE_TARGET.tsv or covost_v2.SOURCE_TARGET.SPLIT.tsv
         auto name = file.stem().string().substr(std::string(kCovost).size());
@@ -105,25 +108,27 @@ void readCovost(SourceReading& reading) {
         const std::string source = name.substr(0, under), target = name.substr(under + 1);
         reading.setLanguage(source);
         const bool isJoined = hasColumn(file, "sentence");
-        if (!isJoined && sentences.empty())
+        if (!isJoined && clips.empty())
             readColumnTable(reading, reading.folder() / "validated.tsv",
                             [&](const ColumnRow& row, const SourcePlace&) {
-                                sentences[row.field({"path"})] = row.field({"sentence"});
+                                clips[row.field({"path"})] = {row.field({"sentence"}), row.field({"client_id"})};
                             });
         readColumnTable(reading, file, [&](const ColumnRow& row, const SourcePlace& place) {
             const std::string path = row.field({"path"});
             const std::string of = split.empty() ? row.field({"split"}) : split;
             if (of.empty())
                 return reading.problem("corpus.noSplit", place, path, "the row names no split");
-            std::string sentence = row.field({"sentence"});
+            Clip clip{row.field({"sentence"}), row.field({"client_id"})};
             if (!isJoined) {
-                const auto found = sentences.find(path);
-                if (found == sentences.end())
+                const auto found = clips.find(path);
+                if (found == clips.end())
                     return reading.problem("corpus.noTranscript", place, path,
                                            "validated.tsv of Common Voice 4 has no such clip");
-                sentence = found->second;
+                clip.sentence = found->second.sentence;
+                if (clip.speaker.empty()) // CoVoST's own tables have none
+                    clip.speaker = found->second.speaker;
             }
-            addClip(reading, row, place, of, {{source, sentence}, {target, row.field({"translation"})}});
+            addClip(reading, row, place, of, clip.speaker, {{source, clip.sentence}, {target, row.field({"translation"})}});
         });
     }
 }

@@ -159,6 +159,26 @@ private Q_SLOTS:
                 {"dev", "st_en", "c1", "Hello.", "x1", "Bonjour.", 1}});
     }
 
+    /// CoVoST's own tables name no speaker.
+    void covostTakesTheSpeakersOfCommonVoice() {
+        const SourceFolder folder;
+        folder.sound("clips/c1.flac", 1);
+        folder.write("validated.tsv", "client_id\tpath\tsentence\nx1\tc1.mp3\tBonjour.\n");
+        folder.write("covost_v2.fr_en.tsv", "path\ttranslation\tsplit\nc1.mp3\tHello.\tdev\n");
+        expect(folder, "covost",
+               {{"dev", "asr", "c1", "Bonjour.", "x1", "", 1},
+                {"dev", "st_en", "c1", "Hello.", "x1", "Bonjour.", 1}});
+        const SourceFolder without;
+        without.sound("clips/c1.flac", 1);
+        without.write("covost_v2.fr_en.tsv", "path\ttranslation\tsplit\nc1.mp3\tHello.\tdev\n");
+        try {
+            without.import("covost");
+            QFAIL("nothing was said");
+        } catch (const Error& error) { // the file was named twice
+            QVERIFY2(std::string(error.what()).find("first: validated.tsv: the file is not there.") != std::string::npos, error.what());
+        }
+    }
+
     void fairseqTables() {
         const SourceFolder folder;
         folder.sound("audio/a.wav", 3);
