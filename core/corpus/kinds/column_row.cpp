@@ -56,7 +56,7 @@ void addColumnRow(SourceReading& reading, const FieldOf& field, const fs::path& 
     utterance.texts[reading.language()] = field(kText);
     if (auto translation = field({"translation", "tgt_text"}); !translation.empty()) {
         const auto target = field({"tgt_lang", "target_lang"});
-        utterance.texts[target.empty() ? "target" : target] = translation;
+        utterance.texts[target.empty() ? kUnnamedTarget : target] = translation;
     }
     utterance.place = place;
     reading.add(std::move(utterance));

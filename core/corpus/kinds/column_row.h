@@ -13,6 +13,9 @@ namespace headroom {
 inline constexpr std::initializer_list<const char*> kAudioColumns{
     "audio", "audio_filepath", "file_name", "audio_path", "path", "wav_filename", "wav", "file", "filename"};
 
+/// The language of translations in tables that do not name it.
+inline constexpr const char* kUnnamedTarget = "target";
+
 /// Returns the first of these fields that a row has, or an empty text.
 using FieldOf = std::function<std::string(std::initializer_list<const char*>)>;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/corpus/kinds/column_row.h"
 #include "core/corpus/kinds/json_lines.h"
 
 namespace headroom {
@@ -51,10 +52,14 @@ private:
         const auto spoken = firstOf(row, {"source_lang", "lang"});
         if (!spoken.empty())
             m_reading.setLanguage(spoken);
-        const auto target = textOfJson(row, "target_lang");
+        const auto target = firstOf(row, {"target_lang", "tgt_lang"});
         const auto text = firstOf(row, {"text", "answer"});
+        const auto translation = firstOf(row, {"translation", "tgt_text"});
         const bool translates = !target.empty() && target != m_reading.language();
-        if (translates) {
+        if (!translation.empty()) { // beside the transcript, as in tables
+            utterance.texts[m_reading.language()] = text;
+            utterance.texts[target.empty() || target == m_reading.language() ? kUnnamedTarget : target] = translation;
+        } else if (translates) {
             utterance.texts[target] = text;
             if (const auto source = textOfJson(row, "src_text"); !source.empty())
                 utterance.texts[m_reading.language()] = source;

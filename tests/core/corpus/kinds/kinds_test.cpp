@@ -211,6 +211,23 @@ private Q_SLOTS:
                 {"train", "asr", "b", "three", "", "", 1}});
     }
 
+    /// They were dropped without a word.
+    void nemoWithTranslations() {
+        const SourceFolder folder;
+        folder.sound("a.wav", 1);
+        folder.sound("b.wav", 1);
+        folder.write("train.jsonl",
+                     R"({"audio_filepath": "a.wav", "text": "one", "translation": "eins"})"
+                     "\n"
+                     R"({"audio_filepath": "b.wav", "text": "two", "translation": "zwei", "target_lang": "de"})"
+                     "\n");
+        expect(folder, "nemo",
+               {{"train", "asr", "a", "one", "", "", 1},
+                {"train", "asr", "b", "two", "", "", 1},
+                {"train", "st_de", "b", "zwei", "", "two", 1},
+                {"train", "st_target", "a", "eins", "", "one", 1}});
+    }
+
     void lhotseManifestsAndCuts() {
         const SourceFolder folder;
         folder.sound("a.wav", 2);
