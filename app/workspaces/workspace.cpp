@@ -28,7 +28,10 @@ Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent
     setWindowFlags(Qt::Widget); // inside the window, not one of its own
     setDockNestingEnabled(true);
     setAnimated(false);
-    widgets::withTextSize(this, [this] { m_sizes->textResized(); });
+    widgets::withTextSize(this, [this] {
+        if (m_wasShown) // before, no dock has a size that another text could have changed
+            m_sizes->textResized();
+    });
 }
 
 Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* content) {

@@ -250,6 +250,19 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shown.workspace->left->width(), kFirstWidth, 60000);
     }
 
+    /// A workspace that was hidden at the start took the size of the text then for a change of it, and gave a form its room back.
+    void aPanelMadeWiderKeepsItsWidthAsTheWindowGrows() {
+        Shown shown;
+        QCoreApplication::processEvents(); // while another workspace is shown
+        shown.turnTo();
+        QTest::qWait(kSettled);
+        shown.workspace->resizeDocks({shown.workspace->left}, {kUsersWidth}, Qt::Horizontal);
+        QCoreApplication::processEvents();
+        shown.window.resize(1020, 700);
+        QTest::qWait(50); // the docks would follow at the next turn
+        QCOMPARE(shown.workspace->left->width(), kUsersWidth);
+    }
+
     /// The last panel of a column kept all of the height that came back.
     void aColumnIsSharedAsBefore() {
         Shown shown;
