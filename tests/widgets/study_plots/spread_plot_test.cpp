@@ -23,7 +23,7 @@ private Q_SLOTS:
     /// Lengths of a latency study that do not ascend had lines without bands.
     void pointsInAnyOrderHaveTheirBand() {
         SpreadPlot ascending, descending;
-        const SpreadPlot::Axes axes{QStringLiteral("Milliseconds"), QStringLiteral("tokens"), {}, 0.0, 4.0};
+        const SpreadPlot::Axes axes{QStringLiteral("Milliseconds"), QStringLiteral("tokens"), 0.0, 4.0};
         ascending.setSeries(axes, {{QString(), {64, 80, 96}, {1, 2, 3}, {0.5, 0.6, 0.7}, 0}});
         descending.setSeries(axes, {{QString(), {96, 80, 64}, {3, 2, 1}, {0.7, 0.6, 0.5}, 0}});
         for (SpreadPlot* plot : {&ascending, &descending})
@@ -36,7 +36,7 @@ private Q_SLOTS:
     void aTitleThatDoesNotFitLosesItsAxisFirstAndIsNeverCut() {
         SpreadPlot plot;
         SpreadPlot::Series one{QString(), {1, 2, 3}, {0.2, 0.5, 0.9}, {}, 0};
-        const SpreadPlot::Axes axes{QStringLiteral("Accuracy of the phone probe"), QStringLiteral("layer"), {}, 0.0, 1.0};
+        const SpreadPlot::Axes axes{QStringLiteral("Accuracy of the phone probe"), QStringLiteral("layer"), 0.0, 1.0};
         plot.setSeries(axes, {one});
         auto* inner = plot.findChild<QCustomPlot*>();
         const auto title = [inner]() -> const QCPItemText* {
@@ -74,7 +74,7 @@ private Q_SLOTS:
         SpreadPlot plot;
         plot.resize(400, 300);
         plot.show();
-        SpreadPlot::Axes axes{QStringLiteral("Accuracy"), QStringLiteral("layer"), {}, 0.2, 0.325};
+        SpreadPlot::Axes axes{QStringLiteral("Accuracy"), QStringLiteral("layer"), 0.2, 0.325};
         plot.setSeries(axes, {{QString(), {1, 2, 3}, {0.21, 0.25, 0.32}, {}, 0}}); // a step of 0.025
         const auto* inner = plot.findChild<QCustomPlot*>();
         const QVector<QString> labels = inner->yAxis->tickVectorLabels();
@@ -88,7 +88,7 @@ private Q_SLOTS:
         SpreadPlot plot;
         plot.show();
         const auto* inner = plot.findChild<QCustomPlot*>();
-        SpreadPlot::Axes axes{QStringLiteral("minutes"), QStringLiteral("speaker"), {}, 0.0, {}};
+        SpreadPlot::Axes axes{QStringLiteral("minutes"), QStringLiteral("speaker"), 0.0, {}};
         axes.marksPoints = true;
         const auto show = [&](const std::vector<double>& y) { plot.setSeries(axes, {{QString(), {1, 2, 3}, y, {}, 0}}); };
         const auto isWhole = [&](double y) {

@@ -3,6 +3,7 @@
 #include "app/parts/forms/form_row.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
 #include "core/audio/audio_file.h"
 #include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
