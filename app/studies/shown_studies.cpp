@@ -47,7 +47,7 @@ std::map<StudyKind, fs::path> shownFolders(const json& view) {
     const auto shown = view.is_object() ? view.find(kShownKey) : view.end();
     if (!view.is_object() || shown == view.end() || !shown->is_object())
         return folders;
-    for (const StudyKind kind : studyKinds())
+    for (const StudyKind kind : kStudyKinds)
         if (const auto one = shown->find(toText(kind)); one != shown->end() && one->is_string())
             folders[StudyEvidence::tabOf(kind)] = normalised(toPath(QString::fromStdString(one->get<std::string>())));
     return folders;
@@ -95,7 +95,7 @@ json ShownStudies::view() const {
         return nullptr;
     for (const auto& [kind, folder] : m_wanted)
         shown[toText(kind)] = text(folder);
-    for (const StudyKind kind : studyKinds())
+    for (const StudyKind kind : kStudyKinds)
         if (const OpenStudyPtr study = m_parts.evidence->shown(kind))
             shown[toText(StudyEvidence::tabOf(kind))] = text(study->folder);
     return {{kOpenKey, std::move(open)}, {kShownKey, std::move(shown)}};

@@ -7,14 +7,6 @@
 
 namespace headroom::app {
 
-namespace {
-
-std::size_t place(StudyKind kind) {
-    return static_cast<std::size_t>(StudyEvidence::tabOf(kind));
-}
-
-} // namespace
-
 StudyEvidence::StudyEvidence(QObject* parent) : QObject(parent) {}
 
 StudyEvidence::~StudyEvidence() = default;
@@ -24,7 +16,8 @@ StudyKind StudyEvidence::tabOf(StudyKind kind) {
 }
 
 OpenStudyPtr StudyEvidence::shown(StudyKind kind) const {
-    return m_shown[place(kind)];
+    const auto found = m_shown.find(tabOf(kind));
+    return found == m_shown.end() ? nullptr : found->second;
 }
 
 std::vector<OpenStudyPtr> StudyEvidence::choices(StudyKind kind) const {
@@ -48,7 +41,7 @@ int StudyEvidence::model(const OpenStudy& study) const {
 void StudyEvidence::show(const OpenStudyPtr& study) {
     if (!study)
         return;
-    OpenStudyPtr& shown = m_shown[place(study->document.kind)];
+    OpenStudyPtr& shown = m_shown[tabOf(study->document.kind)];
     if (shown == study)
         return;
     shown = study;
@@ -56,7 +49,7 @@ void StudyEvidence::show(const OpenStudyPtr& study) {
 }
 
 void StudyEvidence::showLive(StudyKind kind) {
-    OpenStudyPtr& shown = m_shown[place(kind)];
+    OpenStudyPtr& shown = m_shown[tabOf(kind)];
     if (!shown)
         return;
     shown.reset();
@@ -75,7 +68,7 @@ void StudyEvidence::close(const std::filesystem::path& folder) {
     if (std::erase_if(m_studies, isIt) == 0)
         return;
     bool wasShown = false;
-    for (OpenStudyPtr& shown : m_shown)
+    for (auto& [kind, shown] : m_shown)
         if (isIt(shown)) {
             shown.reset();
             wasShown = true;
@@ -96,7 +89,7 @@ void StudyEvidence::closeAll() {
     if (m_studies.empty())
         return;
     m_studies.clear();
-    m_shown = {};
+    m_shown.clear();
     Q_EMIT choicesChanged();
     Q_EMIT shownChanged();
 }
@@ -106,7 +99,7 @@ void StudyEvidence::setCurrentModel(const std::filesystem::path& folder, const s
         return;
     m_modelFolder = folder;
     m_modelHash = hash;
-    const bool any = std::any_of(m_shown.begin(), m_shown.end(), [](const auto& study) { return !!study; });
+    const bool any = std::any_of(m_shown.begin(), m_shown.end(), [](const auto& tab) { return !!tab.second; });
     if (any)
         Q_EMIT shownChanged();
 }

@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-#include <array>
+#include <map>
 #include <vector>
 
 namespace headroom::app {
@@ -67,7 +67,7 @@ Q_SIGNALS:
 
 private:
     std::vector<OpenStudyPtr> m_studies; ///< newest opened first
-    std::array<OpenStudyPtr, 8> m_shown; ///< by StudyKind
+    std::map<StudyKind, OpenStudyPtr> m_shown; ///< by tabOf(); none or null: this utterance
     std::filesystem::path m_modelFolder;
     std::string m_modelHash;
 };

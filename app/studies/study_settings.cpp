@@ -181,14 +181,37 @@ std::vector<StudySetting> similaritySettings() {
                              tr("How many tokens of each utterance are compared, evenly spread.")))};
 }
 
+std::vector<StudySetting> makeSettings(StudyKind kind) {
+    switch (kind) {
+    case StudyKind::Windows:
+        return windowsSettings();
+    case StudyKind::Diagonality:
+        return {source(kind)};
+    case StudyKind::Heads:
+        return headsSettings();
+    case StudyKind::Phones:
+        return phonesSettings();
+    case StudyKind::Probe:
+        return probeSettings();
+    case StudyKind::Latency:
+        return latencySettings();
+    case StudyKind::Mixing:
+        return mixingSettings();
+    case StudyKind::Similarity:
+        return similaritySettings();
+    }
+    return {};
+}
+
 } // namespace
 
 const std::vector<StudySetting>& studySettings(StudyKind kind) {
-    static const std::map<StudyKind, std::vector<StudySetting>> kSettings{
-        {StudyKind::Windows, windowsSettings()}, {StudyKind::Diagonality, {source(StudyKind::Diagonality)}},
-        {StudyKind::Heads, headsSettings()},     {StudyKind::Phones, phonesSettings()},
-        {StudyKind::Probe, probeSettings()},     {StudyKind::Latency, latencySettings()},
-        {StudyKind::Mixing, mixingSettings()},   {StudyKind::Similarity, similaritySettings()}};
+    static const auto kSettings = [] {
+        std::map<StudyKind, std::vector<StudySetting>> settings;
+        for (const StudyKind one : kStudyKinds)
+            settings[one] = makeSettings(one);
+        return settings;
+    }();
     return kSettings.at(kind);
 }
 
@@ -238,14 +261,6 @@ QString kindSentence(StudyKind kind) {
 
 int leastAligned(StudyKind kind) {
     return kind == StudyKind::Probe ? 2 : kind == StudyKind::Phones ? 1 : 0; // a probe is trained and tested
-}
-
-const std::vector<StudyKind>& studyKinds() {
-    static const std::vector<StudyKind> kKinds{StudyKind::Windows, StudyKind::Diagonality,
-                                               StudyKind::Heads,   StudyKind::Phones,
-                                               StudyKind::Probe,   StudyKind::Latency,
-                                               StudyKind::Mixing,  StudyKind::Similarity};
-    return kKinds;
 }
 
 } // namespace headroom::app

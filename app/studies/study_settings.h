@@ -45,6 +45,5 @@ QString kindTitle(StudyKind kind);
 QString kindSentence(StudyKind kind);
 /// How many recordings need an alignment with phones beside them at least; 0: none does.
 int leastAligned(StudyKind kind);
-const std::vector<StudyKind>& studyKinds();
 
 } // namespace headroom::app

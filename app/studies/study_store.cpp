@@ -248,12 +248,7 @@ QString StudyStore::bringBack(const RemovedStudy& removed) {
 }
 
 bool StudyStore::isOpen(const fs::path& folder) const {
-    for (const StudyKind kind : {StudyKind::Windows, StudyKind::Heads, StudyKind::Phones, StudyKind::Probe,
-                                 StudyKind::Latency, StudyKind::Mixing, StudyKind::Similarity})
-        for (const OpenStudyPtr& study : m_evidence->choices(kind))
-            if (study->folder == folder)
-                return true;
-    return false;
+    return std::ranges::any_of(m_evidence->open(), [&](const OpenStudyPtr& study) { return study->folder == folder; });
 }
 
 } // namespace headroom::app

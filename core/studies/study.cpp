@@ -8,8 +8,6 @@
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
 
-#include <array>
-
 namespace headroom {
 
 using nlohmann::json;
@@ -19,9 +17,6 @@ namespace {
 
 constexpr const char* kUnwritable = "study.unwritable";
 constexpr const char* kDocumentsFolder = "architectures"; ///< within a study that the window began for a draft
-constexpr std::array kKinds{StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,
-                            StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency,
-                            StudyKind::Mixing,      StudyKind::Similarity};
 
 /// A file that helps and is no part of the result: one that is missing or damaged says nothing.
 json readHint(const fs::path& file) {
@@ -61,7 +56,7 @@ const char* toText(StudyKind kind) {
 
 StudyKind studyKind(std::string_view name) {
     std::string known;
-    for (const StudyKind kind : kKinds) {
+    for (const StudyKind kind : kStudyKinds) {
         if (name == toText(kind))
             return kind;
         known += (known.empty() ? "" : ", ") + std::string(toText(kind));

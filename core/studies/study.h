@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -31,6 +32,9 @@ namespace headroom {
 // stopped study can therefore be resumed, and another study of the same models and recordings is fast.
 
 enum class StudyKind { Windows, Diagonality, Heads, Phones, Probe, Latency, Mixing, Similarity };
+/// All of them, in the order in which they are offered.
+inline constexpr std::array kStudyKinds{StudyKind::Windows, StudyKind::Diagonality, StudyKind::Heads,  StudyKind::Phones,
+                                        StudyKind::Probe,   StudyKind::Latency,     StudyKind::Mixing, StudyKind::Similarity};
 const char* toText(StudyKind kind); ///< "windows" …
 /// Throws Error "study.kind", which lists the known kinds.
 StudyKind studyKind(std::string_view name);

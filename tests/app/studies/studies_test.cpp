@@ -102,7 +102,7 @@ private Q_SLOTS:
         form.show();
         QVERIFY(QTest::qWaitForWindowExposed(&form));
         const auto* scroll = form.findChild<QScrollArea*>();
-        for (const StudyKind kind : studyKinds()) {
+        for (const StudyKind kind : kStudyKinds) {
             form.setKind(kind);
             QCoreApplication::processEvents();
             QVERIFY2(scroll->widget()->width() <= scroll->viewport()->width(), qPrintable(kindTitle(kind)));
@@ -279,7 +279,7 @@ private Q_SLOTS:
     }
 
     void theFormShowsSettingsOfTheWorker() {
-        for (const StudyKind kind : studyKinds())
+        for (const StudyKind kind : kStudyKinds)
             for (const StudySetting& setting : studySettings(kind)) {
                 const StudySettingField* field = findStudySetting(kind, setting.key);
                 QVERIFY2(field, setting.key.c_str());

@@ -37,6 +37,28 @@ namespace {
 constexpr const char* kStudiesKey = "studies"; ///< of the view
 constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
 
+/// The object name of the tab that shows studies of this kind.
+const char* tabName(StudyKind kind) {
+    switch (kind) {
+    case StudyKind::Windows:
+    case StudyKind::Diagonality:
+        return "windowsTab";
+    case StudyKind::Heads:
+        return "cadTab";
+    case StudyKind::Phones:
+        return "parTab";
+    case StudyKind::Probe:
+        return "probeTab";
+    case StudyKind::Latency:
+        return "latencyTab";
+    case StudyKind::Mixing:
+        return "mixingTab";
+    case StudyKind::Similarity:
+        return "similarityTab";
+    }
+    return "";
+}
+
 } // namespace
 
 StudiesController::StudiesController(const Parts& parts, QObject* parent)
@@ -173,9 +195,7 @@ void StudiesController::sayEnded(const StudyItem& study) {
 
 /// The tab that shows a study of this kind comes to the front.
 void StudiesController::showTab(const OpenStudyPtr& study) {
-    const char* const names[] = {"windowsTab", "windowsTab", "cadTab", "parTab", "probeTab", "latencyTab",
-                                 "mixingTab",   "similarityTab"};
-    const QString wanted = QLatin1String(names[static_cast<int>(study->document.kind)]);
+    const QString wanted = QLatin1String(tabName(study->document.kind));
     QTabWidget* tabs = m_parts.tabs;
     for (int tab = 0; tab < tabs->count(); ++tab)
         if (tabs->widget(tab)->objectName() == wanted)

@@ -83,13 +83,12 @@ StudyForm::~StudyForm() {
 }
 
 StudyKind StudyForm::kind() const {
-    return studyKinds()[static_cast<std::size_t>(std::max(0, m->kind->currentIndex()))];
+    return kStudyKinds[static_cast<std::size_t>(std::max(0, m->kind->currentIndex()))];
 }
 
 void StudyForm::setKind(StudyKind kind) {
-    const auto& kinds = studyKinds();
-    const auto found = std::find(kinds.begin(), kinds.end(), kind);
-    m->kind->setCurrentIndex(static_cast<int>(found - kinds.begin()));
+    const auto found = std::find(kStudyKinds.begin(), kStudyKinds.end(), kind);
+    m->kind->setCurrentIndex(static_cast<int>(found - kStudyKinds.begin()));
     m->kind->setFocus();
     revalidate();
 }

@@ -47,7 +47,7 @@ void StudyForm::makeFields() {
         return box;
     };
     m->kind = combo("studyKind");
-    for (const StudyKind kind : studyKinds())
+    for (const StudyKind kind : kStudyKinds)
         m->kind->addItem(kindTitle(kind));
     m->models = new QLabel(column());
     m->models->setFixedHeight(Sizes::control());

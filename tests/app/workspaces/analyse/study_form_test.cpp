@@ -78,7 +78,7 @@ private Q_SLOTS:
                     lefts.insert(field->mapTo(&form, QPoint()).x());
             return lefts.size();
         };
-        for (const StudyKind kind : studyKinds()) {
+        for (const StudyKind kind : kStudyKinds) {
             form.setKind(kind);
             QTRY_COMPARE_WITH_TIMEOUT(edges(), std::size_t(1), 60000);
         }
@@ -90,7 +90,7 @@ private Q_SLOTS:
         StudyForm form(desk.parts());
         form.show();
         QVERIFY(QTest::qWaitForWindowExposed(&form));
-        for (const StudyKind kind : studyKinds()) {
+        for (const StudyKind kind : kStudyKinds) {
             form.setKind(kind);
             std::vector<const QWidget*> wanted;
             for (const QObject* row : form.settingsRows()->children())
