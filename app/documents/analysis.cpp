@@ -38,6 +38,39 @@ MixingChoice mixingChoice(const std::string& name) {
     return mixingMeasure(name);
 }
 
+std::string sourceText(const MapSource& source) {
+    switch (source.kind) {
+    case MapSource::Kind::Contributions:
+        return "contributions";
+    case MapSource::Kind::HeadMean:
+        return "mean";
+    case MapSource::Kind::Head:
+        return "head " + std::to_string(source.head) + (source.raw ? " raw" : "");
+    case MapSource::Kind::Mixing:
+        return "mixing " + nameOf(source.mixing);
+    }
+    return "contributions";
+}
+
+std::optional<MapSource> mapSourceOf(const std::string& text) {
+    if (text == "contributions")
+        return MapSource();
+    if (text == "mean")
+        return MapSource{MapSource::Kind::HeadMean, 1};
+    if (text.starts_with("mixing "))
+        try {
+            return MapSource::of(mixingChoice(text.substr(7)));
+        } catch (const Error&) {
+            return std::nullopt;
+        }
+    const bool raw = text.ends_with(" raw"); // before relaxation
+    const std::string head = raw ? text.substr(0, text.size() - 4) : text;
+    if (head.starts_with("head ") && head.size() > 5 && head.size() <= 8 &&
+        head.find_first_not_of("0123456789", 5) == std::string::npos && head[5] != '0')
+        return MapSource{MapSource::Kind::Head, std::stoi(head.substr(5)), raw};
+    return std::nullopt;
+}
+
 const std::vector<MixingChoice>& offeredMixing() {
     static const std::vector<MixingChoice> kOffered = [] {
         std::vector<MixingChoice> measures;

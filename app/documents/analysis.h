@@ -55,6 +55,11 @@ struct MapSource {
     bool operator==(const MapSource&) const = default;
 };
 
+/// As session files have it: "contributions", "mean", "head 3", "head 3 raw", "mixing MEASURE".
+std::string sourceText(const MapSource& source);
+/// The source of that text; nothing for another text, or a measure that this version does not know.
+std::optional<MapSource> mapSourceOf(const std::string& text);
+
 /// The attention of one layer, fetched when somebody first looks at it.
 struct AttentionMaps {
     std::vector<MaxPyramid> heads; ///< [H] of [N, N], as applied; compressed keys drawn on the tokens' axis
@@ -93,7 +98,7 @@ struct LayerResult {
         attentionProfiles;       ///< per head; empty profile for a head without an N × N map
     Matrix<float> headRelevance; ///< [N, H], rows sum to 1
     double d1 = NAN, ccd = NAN;
-    double rebuildError = NAN, gramError = NAN, rowSumError = NAN; ///< contracts.md
+    double rebuildError = NAN, gramError = NAN, rowSumError = NAN; ///< models/contributions/README.md
     std::shared_ptr<const AttentionMaps>
         attention;               ///< null until AnalysisService::requireAttention() delivered
     bool attentionAsked = false; ///< on its way

@@ -181,21 +181,9 @@ json parseFile(const fs::path& path, const std::string& file) {
 
 MapSource readSource(SessionReader& reader) {
     const std::string text = reader.text("source");
-    if (text == "contributions")
-        return {};
-    if (text == "mean")
-        return {MapSource::Kind::HeadMean, 1};
-    if (text.starts_with("mixing "))
-        try {
-            return MapSource::of(mixingChoice(text.substr(7)));
-        } catch (const Error&) { // the sentence below says what is possible
-        }
-    const bool raw = text.ends_with(" raw"); // before relaxation
-    const std::string head = raw ? text.substr(0, text.size() - 4) : text;
-    if (head.starts_with("head ") && head.size() > 5 && head.size() <= 8 &&
-        head.find_first_not_of("0123456789", 5) == std::string::npos && head[5] != '0')
-        return {MapSource::Kind::Head, std::stoi(head.substr(5)), raw};
-    reader.fail(reader.placeOf("source"), "is “" + text + "”, not contributions, mean, head H or mixing MEASURE");
+    if (const auto source = mapSourceOf(text))
+        return *source;
+    reader.fail(reader.placeOf("source"), "is “" + text + "”, not contributions, mean, head H, head H raw or mixing MEASURE");
 }
 
 } // namespace

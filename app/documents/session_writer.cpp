@@ -75,20 +75,6 @@ std::map<std::size_t, fs::path> writeRecordings(const fs::path& folder, const Se
     return placed;
 }
 
-std::string sourceText(MapSource source) {
-    switch (source.kind) {
-    case MapSource::Kind::Contributions:
-        return "contributions";
-    case MapSource::Kind::HeadMean:
-        return "mean";
-    case MapSource::Kind::Head:
-        return "head " + std::to_string(source.head) + (source.raw ? " raw" : "");
-    case MapSource::Kind::Mixing:
-        return "mixing " + nameOf(source.mixing);
-    }
-    return "contributions";
-}
-
 ordered_json toJson(const SessionDocument& document, const std::map<std::size_t, fs::path>& placed,
                     const fs::path& folder) {
     ordered_json utterances = ordered_json::array(), models = ordered_json::array();

@@ -12,17 +12,10 @@ constexpr std::pair<MapSource::Kind, const char*> kKinds[] = {
     {MapSource::Kind::Head, "head"},
     {MapSource::Kind::HeadMean, "headMean"}}; // and "mixing", with a measure
 
-nlohmann::json toJson(const std::optional<MapSource>& source) {
-    if (source && source->isMixing())
-        return {{"kind", "mixing"}, {"measure", nameOf(source->mixing)}};
-    for (const auto& [kind, name] : kKinds)
-        if (source && source->kind == kind)
-            return {{"kind", name}, {"head", source->head}, {"raw", source->raw}};
-    return nullptr;
-}
-
-/// Nothing for anything else than toJson() writes.
+/// An earlier version wrote an object.
 std::optional<MapSource> sourceFrom(const nlohmann::json& json) {
+    if (json.is_string())
+        return mapSourceOf(json.get<std::string>());
     if (!json.is_object())
         return std::nullopt;
     const auto kind = json.value("kind", nlohmann::json()), head = json.value("head", nlohmann::json());
@@ -180,7 +173,7 @@ nlohmann::json Comparison::state() const {
             {"model", m_session->models()->rowOf(m_model)},
             {"before", m_session->models()->rowOf(m_before)},
             {"layer", m_layer},
-            {"map", toJson(m_source)},
+            {"map", m_source ? nlohmann::json(sourceText(*m_source)) : nlohmann::json()},
             {"utterance", m_session->utterances()->rowOf(m_utterance)}};
 }
 

@@ -152,7 +152,12 @@ private Q_SLOTS:
         QVERIFY(!desk.comparison.fixedSource());
         desk.comparison.restore(withHead);
         QVERIFY(desk.comparison.fixedSource() == (MapSource{MapSource::Kind::Head, 3, true}));
-        for (const char* text : {R"({"on": true, "map": {"kind": "head", "head": -2}, "utterance": 77})",
+        QCOMPARE(withHead.at("map").get<std::string>(), std::string("head 3 raw")); // as in the rest of the session
+        nlohmann::json earlier = withHead;
+        earlier["map"] = {{"kind", "head"}, {"head", 3}, {"raw", true}};
+        desk.comparison.restore(earlier);
+        QVERIFY(desk.comparison.fixedSource() == (MapSource{MapSource::Kind::Head, 3, true}));
+        for (const char* text : {R"({"on": true, "map": {"kind": "head", "head": -2}, "utterance": 77})", R"({"on": true, "map": "head 0"})",
                                  R"({"on": true, "map": 5})", "null", "[]", "7", R"({"on": 1, "model": "b"})",
                                  R"({"on": true, "model": 99, "layer": -3})"}) {
             desk.comparison.restore(nlohmann::json::parse(text));
