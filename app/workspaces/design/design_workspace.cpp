@@ -6,6 +6,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/parts/view_values.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/cost_report.h"
@@ -336,13 +337,10 @@ nlohmann::json DesignWorkspace::viewState() const {
 }
 
 void DesignWorkspace::restoreView(const nlohmann::json& view) {
-    const auto object = view.is_object() ? view : nlohmann::json::object();
-    const auto number = [&](const char* key, double otherwise) {
-        return object.contains(key) && object[key].is_number() ? object[key].get<double>() : otherwise;
-    };
-    m_cost->setChosenLength(int(number("length", 1000)));
-    m_fullAbove->setValue(number("fullAbove", kFullAboveLoss));
-    m_drafts->restoreView(object.value("drafts", nlohmann::json::object()));
+    m_cost->setChosenLength(int(numberIn(view, "length", 1000)));
+    m_fullAbove->setValue(numberIn(view, "fullAbove", kFullAboveLoss));
+    const nlohmann::json* drafts = valueIn(view, "drafts");
+    m_drafts->restoreView(drafts ? *drafts : nlohmann::json::object());
 }
 
 } // namespace headroom::app

@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/last_folder.h"
+#include "app/parts/view_values.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/data/corpus_reader.h"
@@ -92,17 +93,13 @@ nlohmann::json LaunchForm::viewOf(const LaunchValues& values) const {
 
 void LaunchForm::restoreView(const nlohmann::json& view) {
     const auto text = [&](const char* key) {
-        const auto found = view.is_object() ? view.find(key) : view.end();
-        return view.is_object() && found != view.end() && found->is_string()
-                   ? QString::fromStdString(found->get<std::string>())
-                   : QString();
+        return QString::fromStdString(stringIn(view, key).value_or(std::string()));
     };
     if (const QString recipe = text("recipe"); QFileInfo::exists(recipe))
         chooseRecipe(toPath(recipe));
     if (const QString architecture = text("architecture"); QFileInfo::exists(architecture))
         chooseArchitecture(toPath(architecture));
-    if (const auto draft = view.is_object() ? view.find("draft") : view.end();
-        view.is_object() && draft != view.end() && draft->is_object() && draft->size() == 1 && draft->front().is_string()) {
+    if (const nlohmann::json* draft = valueIn(view, "draft"); draft && draft->is_object() && draft->size() == 1 && draft->front().is_string()) {
         const QSignalBlocker blocker(m->architecture);
         m->architecture->setCurrentIndex(-1);
         m_wantedDraft = *draft;
@@ -112,8 +109,7 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
         setSeeds(seeds);
     if (const QString corpus = text("data"); QFileInfo(corpus).isDir())
         setData(toPath(corpus));
-    if (const auto set = view.is_object() ? view.find("set") : view.end(); view.is_object() && set != view.end() &&
-                                                                           set->is_array()) {
+    if (const nlohmann::json* set = valueIn(view, "set"); set && set->is_array()) {
         std::vector<std::string> changes;
         for (const auto& change : *set)
             if (change.is_string())
@@ -127,18 +123,17 @@ void LaunchForm::restoreView(const nlohmann::json& view) {
             chooseCheckpoint(kind, {toPath(from), checkpoint.toStdString()});
         else
             chooseStart(kind, toPath(from));
-    } else if (view.is_object() && view.contains("startFrom")) {
+    } else if (valueIn(view, "startFrom")) {
         m->start->setCurrentIndex(0); // not what another session began with
     }
-    if (view.is_object() && (view.contains("place") || view.contains("device"))) {
+    if (valueIn(view, "place") || valueIn(view, "device")) {
         if (const QString place = text("place"); !place.isEmpty())
             choosePlace(place);
         else
             chooseDevice(text("device"));
     }
     for (const auto& [key, box] : {std::pair{"hold", m->hold}, std::pair{"allCheckpoints", m->allCheckpoints}})
-        if (const auto ticked = view.is_object() ? view.find(key) : view.end(); view.is_object() && ticked != view.end() && ticked->is_boolean())
-            box->setChecked(ticked->get<bool>());
+        box->setChecked(truthIn(view, key, box->isChecked()));
     if (const QString run = text("resume"); !run.isEmpty()) {
         m_wantedRun = toPath(run);
         fillStarts();

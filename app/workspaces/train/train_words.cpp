@@ -3,6 +3,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/number_text.h"
+#include "app/parts/view_values.h"
 #include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
@@ -233,15 +234,10 @@ void TrainWorkspace::restoreView(const nlohmann::json& view) {
 void TrainWorkspace::takeView(const nlohmann::json& view) {
     m_form->restoreView(view.value(kFormKey, nlohmann::json()));
     widgets::CurveReading reading = m_curves->reading();
-    const auto flag = [&](const char* key, bool otherwise) {
-        const auto found = view.find(key);
-        return found != view.end() && found->is_boolean() ? found->get<bool>() : otherwise;
-    };
-    if (const auto found = view.find("smoothing"); found != view.end() && found->is_number())
-        reading.smoothing = std::clamp(found->get<double>(), 0.0, 0.99);
-    reading.mean = flag("mean", reading.mean);
-    reading.logarithmic = flag("logarithmic", reading.logarithmic);
-    reading.axis = flag("hours", false) ? widgets::CurveAxis::Hours : widgets::CurveAxis::Updates;
+    reading.smoothing = std::clamp(numberIn(view, "smoothing", reading.smoothing), 0.0, 0.99);
+    reading.mean = truthIn(view, "mean", reading.mean);
+    reading.logarithmic = truthIn(view, "logarithmic", reading.logarithmic);
+    reading.axis = truthIn(view, "hours", reading.axis == widgets::CurveAxis::Hours) ? widgets::CurveAxis::Hours : widgets::CurveAxis::Updates;
     m_curves->setReading(reading);
     if (const auto found = view.find("compared"); found != view.end() && found->is_array()) {
         std::vector<QString> before; // colours follow the order

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/comparison.h"
 
+#include "app/parts/view_values.h"
+
 #include <utility>
 
 namespace headroom::app {
@@ -178,21 +180,17 @@ nlohmann::json Comparison::state() const {
 }
 
 void Comparison::restore(const nlohmann::json& state) {
-    const auto whole = [&](const char* key, int otherwise) {
-        const auto found = state.is_object() ? state.find(key) : state.end();
-        return state.is_object() && found != state.end() && found->is_number_integer() ? found->get<int>()
-                                                                                       : otherwise;
-    };
-    const int row = whole("model", -1), layer = whole("layer", 0);
+    const int row = wholeIn(state, "model", -1), layer = wholeIn(state, "layer", 0);
     const bool known = row >= 0 && row < m_session->models()->count();
-    m_on = state.is_object() && state.value("on", nlohmann::json()) == true;
-    m_aside = !m_on && state.is_object() && state.value("aside", nlohmann::json()) == true;
+    m_on = truthIn(state, "on", false);
+    m_aside = !m_on && truthIn(state, "aside", false);
     m_model = known ? m_session->models()->at(row).id : ModelId::None;
     m_layer = known && layer > 0 ? layer : 0;
-    const int before = whole("before", -1);
+    const int before = wholeIn(state, "before", -1);
     m_before = before >= 0 && before < m_session->models()->count() ? m_session->models()->at(before).id : ModelId::None;
-    m_source = state.is_object() ? sourceFrom(state.value("map", nlohmann::json())) : std::nullopt;
-    const int heard = whole("utterance", -1);
+    const nlohmann::json* map = valueIn(state, "map");
+    m_source = map ? sourceFrom(*map) : std::nullopt;
+    const int heard = wholeIn(state, "utterance", -1);
     m_utterance = heard >= 0 && heard < m_session->utterances()->count()
                       ? m_session->utterances()->at(heard).id
                       : UtteranceId::None;

@@ -6,7 +6,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
 #include "app/parts/checks_panel.h"
-#include "app/workspaces/analyse/common/view_values.h"
+#include "app/parts/view_values.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_banner.h"

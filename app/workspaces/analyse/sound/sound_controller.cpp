@@ -2,8 +2,8 @@
 #include "app/workspaces/analyse/sound/sound_controller.h"
 
 #include "app/parts/actions.h"
+#include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/model_frames.h"
-#include "app/workspaces/analyse/common/view_values.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
 #include "app/workspaces/analyse/sound/text_fields.h"
 #include "app/workspaces/analyse/sound/time_column.h"
