@@ -2,6 +2,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/runs/run_reading.h"
 #include "app/workspaces/train/launch_facts.h"
+#include "core/commands/worker_commands.h"
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "tests/app/runs/train_workshop.h"
@@ -290,6 +291,36 @@ private Q_SLOTS:
         for (const char* part : {"headroom-worker train --architecture '/a b.json'",
                                  "--start-from /m:encoder", "--seed 4", "--set length.maxUpdates=9"})
             QVERIFY2(line.contains(QLatin1String(part)), qPrintable(line));
+    }
+
+    void theCommandLineAsksForWhatTheJobAsksFor() {
+        TrainWorkshop shop;
+        Launch launch = shop.launch({7});
+        launch.architectureFile = "/a.json";
+        launch.startFrom = "/m:encoder";
+        launch.set = {"length.maxUpdates=9"};
+        launch.place = "cluster";
+        launch.device = "cuda:0";
+        launch.allCheckpoints = launch.hold = true;
+        const QString line = commandLines(launch).value(0);
+        const Job job = readJob(enqueue(launch).front());
+        TrainOptions same;
+        same.architecture = launch.architectureFile; // the job has copies of both, with the changes in them
+        same.recipe = launch.recipeFile;
+        same.set = launch.set;
+        same.run = line.section(QStringLiteral(" --run "), 1).section(u' ', 0, 0).toStdString(); // a minute may have passed
+        same.data = job.data;
+        same.startFrom = job.startFrom;
+        same.seed = job.seed;
+        same.device = job.device;
+        same.ranks = job.ranks;
+        same.place = job.place;
+        same.allCheckpoints = job.allCheckpoints;
+        same.resume = job.resume;
+        same.hold = job.hold;
+        same.watch = job.watch;
+        QCOMPARE(line, shellLine(arguments(same)));
+        QCOMPARE(job.array.size(), 0U);
     }
 
     void aFolderThatCannotBeWrittenIsSaid() {
