@@ -16,6 +16,8 @@
 #include <cstdio>
 #include <limits>
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QDir>
 #include <QHelpEvent>
 #include <QImage>
@@ -374,6 +376,33 @@ private Q_SLOTS:
         QCOMPARE(widget.seen, 0);
         Theme::apply(QStringLiteral("dark"));
         QVERIFY(widget.seen > 0);
+    }
+
+    /// It was drawn as the others, and a click on it did nothing.
+    void aChoiceThatCannotBeMadeIsGrey() {
+        for (const char* name : {"light", "dark"}) {
+            Theme::apply(QString::fromLatin1(name));
+            QComboBox box;
+            box.addItems({QStringLiteral("HHHH"), QStringLiteral("HHHH")});
+            qobject_cast<QStandardItemModel*>(box.model())->item(1)->setEnabled(false);
+            box.setCurrentIndex(-1);
+            box.show();
+            box.showPopup();
+            auto* list = box.view();
+            const QImage picture = list->viewport()->grab().toImage();
+            const auto has = [&](int row, const QColor& colour) {
+                const QRect cell = list->visualRect(box.model()->index(row, 0));
+                for (int y = cell.top(); y <= cell.bottom(); ++y)
+                    for (int x = cell.left(); x <= cell.right(); ++x)
+                        if (picture.pixelColor(x, y) == colour)
+                            return true;
+                return false;
+            };
+            const Theme& theme = Theme::current();
+            QVERIFY(has(0, theme.text) && !has(1, theme.text));
+            QVERIFY(has(1, theme.text3));
+            box.hidePopup();
+        }
     }
 
     void paintedWithLastsAsLongAsItsScope() {
