@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_table_model.h"
 
-#include "core/statistics/statistics.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/table_text.h"
 #include "widgets/run_monitor/weights_text.h"
 
@@ -54,29 +54,6 @@ QString meanText(const SeedStatistics& value, int decimals) {
     return value.count > 1 ? mean + QStringLiteral(" ± ") + numberText(value.deviation, decimals) : mean;
 }
 
-/// The score of an experiment's task: word errors, BLEU, or the loss if neither was measured.
-double (RunItem::*scoreOf(const RunGroup& group))() const {
-    auto score = group.runs.front().translates() ? &RunItem::bestBleu : &RunItem::bestWer;
-    return std::isfinite(overSeeds(group, score).mean) ? score : &RunItem::bestLoss;
-}
-
-/// Δ and p of an experiment against another, over the seeds that both have finished.
-PairedTest against(const RunGroup& group, const RunGroup& reference) {
-    PairedTest none;
-    none.difference = none.p = kUndefined;
-    const auto score = scoreOf(reference);
-    std::vector<double> ours, theirs;
-    const auto ended = [](const RunItem& run) { return run.info.state == RunState::Finished; };
-    for (const RunItem* run : newestOfSeeds(group, ended))
-        for (const RunItem* other : newestOfSeeds(reference, ended))
-            if (run->info.seed == other->info.seed && std::isfinite((run->*score)()) &&
-                std::isfinite((other->*score)())) {
-                ours.push_back((run->*score)());
-                theirs.push_back((other->*score)());
-            }
-    return ours.empty() || group.key == reference.key ? none : pairedTest(ours, theirs);
-}
-
 /// Over the seeds that were evaluated on that split.
 SeedStatistics testOf(const RunGroup& group) {
     RunGroup same = group;
@@ -112,7 +89,11 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
         const QString key = m_groups[static_cast<std::size_t>(row)].key;
         if (fresh.contains(key))
             continue;
-        lost = m_styles.remove(key) > 0 || lost;
+        if (const int style = m_styles.value(key, -1); style >= 0) { // it may come back from the wastebasket
+            m_lostStyles.insert(key, style);
+            m_styles.remove(key);
+            lost = true;
+        }
         changed = true;
         beginRemoveRows({}, row, row);
         m_groups.erase(m_groups.begin() + row);
@@ -150,6 +131,7 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
     if (before > 0 && (changed || !added.empty())) // all rows: they are compared with one, and the best is bold
         Q_EMIT dataChanged(index(0, 0), index(before - 1, ColumnCount - 1));
     if (lost)
+    settleReference();
         Q_EMIT comparedChanged();
 }
 
@@ -165,9 +147,11 @@ void RunTableModel::setCompared(const QString& key, bool compared) {
     if (row < 0 || compared == m_styles.contains(key))
         return;
     if (compared) {
-        int style = 0;
-        while (style < kMostCompared && std::find(m_styles.begin(), m_styles.end(), style) != m_styles.end())
-            ++style;
+        const auto isFree = [this](int one) { return std::find(m_styles.begin(), m_styles.end(), one) == m_styles.end(); };
+        int style = m_lostStyles.value(key, 0);
+        if (!isFree(style))
+            for (style = 0; style < kMostCompared && !isFree(style);)
+                ++style;
         if (style == kMostCompared) {
             Q_EMIT comparisonFull();
             return;
@@ -176,8 +160,9 @@ void RunTableModel::setCompared(const QString& key, bool compared) {
     } else {
         m_styles.remove(key);
     }
+        m_lostStyles.remove(key);
     Q_EMIT dataChanged(index(row, Compared), index(row, Compared));
-    Q_EMIT dataChanged(index(0, Delta), index(rowCount() - 1, PValue)); // another reference, perhaps
+    settleReference();
     Q_EMIT comparedChanged();
 }
 
@@ -190,19 +175,6 @@ std::vector<const RunGroup*> RunTableModel::compared() const {
         return m_styles.value(left->key) < m_styles.value(right->key);
     });
     return chosen;
-}
-
-const RunGroup* RunTableModel::reference() const {
-    // Asked for every cell: the row is remembered, and the ticked ones are few.
-    const auto first = std::min_element(m_styles.keyValueBegin(), m_styles.keyValueEnd(),
-                                        [](const auto& left, const auto& right) { return left.second < right.second; });
-    if (first == m_styles.keyValueEnd())
-        return nullptr;
-    const QString key = (*first).first;
-    const auto at = [this](int row) { return &m_groups[static_cast<std::size_t>(row)]; };
-    if (m_referenceRow < 0 || m_referenceRow >= rowCount() || at(m_referenceRow)->key != key)
-        m_referenceRow = rowOf(key);
-    return m_referenceRow < 0 ? nullptr : at(m_referenceRow);
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
@@ -375,7 +347,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over seeds.");
         case Delta:
             return tr("Score (WER, BLEU, or loss) minus that of the reference, mean over the seeds that both have. The reference is the "
-                      "ticked experiment with the first colour.");
+                      "first experiment that was ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");
         case PValue:
             return tr("Paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
                       "p cannot be small: with three, at least 0.25.");

@@ -26,7 +26,7 @@ public:
         Wer,
         Bleu,
         Test,   ///< the newest evaluation of each run on one split
-        Delta,  ///< score minus that of the reference, the experiment that was ticked first
+        Delta,  ///< score minus that of the reference
         PValue, ///< of the paired test over the seeds that both have
         State,
         Started,
@@ -47,8 +47,12 @@ public:
     int styleOf(const QString& key) const { return m_styles.value(key, -1); }
     /// In the order of their styles.
     std::vector<const RunGroup*> compared() const;
-    /// What Δ and p are against: the ticked experiment with the lowest style; null: none is ticked.
+    /// What Δ and p are against: the experiment that was chosen, else the first ticked one with a final score, from then on. Null:
+    /// there is none.
     const RunGroup* reference() const;
+    void setReference(const QString& key); ///< it may appear, or have its first score, later
+    /// reference(), or the one that was chosen and is not there yet; empty: none.
+    QString referenceKey() const { return m_reference.isEmpty() ? m_wantedReference : m_reference; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -59,15 +63,19 @@ public:
 
 Q_SIGNALS:
     void comparedChanged();
+    void referenceChanged();
     /// A seventh experiment was ticked.
     void comparisonFull();
 
 private:
     QVariant raw(const RunGroup& group, int column) const;
     QString text(const RunGroup& group, int column) const;
+    void settleReference();
 
     std::vector<RunGroup> m_groups;
     QHash<QString, int> m_styles; ///< key → style of the ticked ones
+    QHash<QString, int> m_lostStyles; ///< of ticked ones that have left
+    QString m_wantedReference, m_reference; ///< keys: as chosen, or as taken first, also while it is not there; as shown
     mutable int m_referenceRow = -1; ///< where reference() was found last
     double m_bestLoss = kUndefined, m_bestWer = kUndefined, m_bestBleu = kUndefined;
 };

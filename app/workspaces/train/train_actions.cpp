@@ -24,6 +24,9 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                         tr("Decode a split of a corpus with a trained model and score it, as a job in the queue."));
     compare = add(tr("Compare"), "compare", "", tr("Show this experiment's curves beside the others."));
     compare->setCheckable(true);
+    reference = add(tr("Reference of Δ and p"), "pin", "",
+                    tr("Compare the scores of the other experiments with those of this one. It stays the reference until you choose another one."));
+    reference->setCheckable(true);
     openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Return",
                      tr("Open the trained model beside the open ones, with its matrices and D(w)."));
     rename = add(tr("Rename…"), "text", "F2",
@@ -54,6 +57,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     setSearchWords(branch, tr("fork start from checkpoint fine-tune continue copy"));
     setSearchWords(evaluate, tr("validate score test"));
     setSearchWords(evaluateModel, tr("test score WER BLEU decode transcribe"));
+    setSearchWords(reference, tr("baseline delta difference significance compare"));
     setSearchWords(openResult, tr("show model load"));
     setSearchWords(rename, tr("name title label"));
     setSearchWords(runFolder, tr("directory files show open"));
@@ -77,7 +81,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 
 QList<QAction*> TrainActions::menu() const {
     return {newRun,  nullptr,    pause,   stop,   resume,    branch,      evaluate,    evaluateModel, startQueue, nullptr,
-            compare, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, watchThere, data,
+            compare, reference, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, watchThere, data,
             experiments};
 }
 

@@ -17,7 +17,7 @@ class TrainActions : public QObject {
 public:
     explicit TrainActions(QObject* parent = nullptr);
 
-    QAction *newRun, *pause, *stop, *resume, *branch, *evaluate, *evaluateModel, *compare, *openResult, *rename, *runFolder, *copyCommand, *remove,
+    QAction *newRun, *pause, *stop, *resume, *branch, *evaluate, *evaluateModel, *compare, *reference, *openResult, *rename, *runFolder, *copyCommand, *remove,
         *startQueue, *places, *watchThere, *data, *experiments;
     /// For the Runs menu, after “Train this…”; nullptr stands for a separator.
     QList<QAction*> menu() const;

@@ -18,6 +18,7 @@
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/samples_view.h"
 
 #include <QAction>
@@ -336,6 +337,13 @@ void TrainWorkspace::updateTrainThis() {
     QAction* trainThis = m_parts.actions->trainThis;
     setAvailable(trainThis, why);
 }
+    const widgets::RunTableModel* table = m_runs->runs();
+    const int row = run ? table->rowOf(run->group) : -1;
+    setAvailable(a.reference, !run ? none
+                              : row < 0 || !widgets::hasFinalScore(table->groups()[static_cast<std::size_t>(row)])
+                                  ? tr("No run of this experiment has finished with a score yet.")
+                                  : QString());
+    a.reference->setChecked(run && table->reference() && table->reference()->key == run->group);
 
 /// What can be done with the current run now; what cannot says why.
 void TrainWorkspace::updateActions() {

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const QString kKept = QStringLiteral("launch");
-constexpr const char *kSessionKey = "session", *kFormKey = "form";
+constexpr const char *kSessionKey = "session", *kFormKey = "form", *kReferenceKey = "reference";
 constexpr int kKeepMilliseconds = 2000; // as Autosave
 
 /// One that has no folder is found again by its name.
@@ -201,7 +201,8 @@ void TrainWorkspace::restoreKept() {
     m_viewKept.setInterval(kKeepMilliseconds);
     connect(&m_viewKept, &QTimer::timeout, this, &TrainWorkspace::rememberView);
     connect(m_form, &LaunchForm::changed, &m_viewKept, qOverload<>(&QTimer::start));
-    connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, &m_viewKept, qOverload<>(&QTimer::start));
+    for (const auto signal : {&widgets::RunTableModel::comparedChanged, &widgets::RunTableModel::referenceChanged})
+        connect(m_runs->runs(), signal, &m_viewKept, qOverload<>(&QTimer::start));
     connect(m_curves, &CurvesPanel::readingChanged, &m_viewKept, qOverload<>(&QTimer::start));
 }
 
@@ -219,6 +220,7 @@ nlohmann::json TrainWorkspace::viewState() const {
                         {"compared", nlohmann::json::array()},
                         {kFormKey, m_form->viewState()}};
     for (const RunGroup* group : m_runs->runs()->compared())
+                        {kReferenceKey, m_runs->runs()->referenceKey().toStdString()},
         view["compared"].push_back(group->key.toStdString());
     return view;
 }
@@ -257,6 +259,8 @@ void TrainWorkspace::takeView(const nlohmann::json& view) {
     }
 }
 
+    if (const auto found = view.find(kReferenceKey); found != view.end() && found->is_string())
+        m_runs->runs()->setReference(QString::fromStdString(found->get<std::string>()));
 /// A model that is open and the run that it is the result of have one name, whatever the run is called
 /// meanwhile.
 void TrainWorkspace::nameResults() {

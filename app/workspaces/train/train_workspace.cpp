@@ -242,6 +242,11 @@ void TrainWorkspace::connectActions() {
     });
     // Delete means something in a table only; elsewhere it belongs to what is being typed.
     auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs); // an action would stand in the context menu
+    connect(a.reference, &QAction::triggered, this, [this] {
+        if (const RunItem* run = m_store.find(m_current))
+            m_runs->runs()->setReference(run->group);
+        updateActions(); // it stays ticked
+    });
     deleteRuns->setContext(Qt::WidgetShortcut);
     connect(deleteRuns, &QShortcut::activated, a.remove, &QAction::trigger);
 }

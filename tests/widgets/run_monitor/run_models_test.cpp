@@ -102,6 +102,68 @@ private Q_SLOTS:
         QCOMPARE(shown(b, RunTableModel::PValue), QStringLiteral("0.500"));
     }
 
+    /// A run that was started took the first colour, and with it the place of the reference.
+    void theReferenceStaysUntilAnotherOneIsChosen() {
+        const RunItem first = sampleRun("a", 1, RunState::Finished, 1), second = sampleRun("b", 1, RunState::Finished, 2);
+        RunItem begins = sampleRun("c", 1, RunState::Running);
+        RunTableModel model;
+        model.setGroups(groupRuns({first, second}));
+        const auto keyOf = [&](const QString& name) {
+            for (const RunGroup& group : model.groups())
+                if (group.name == name)
+                    return group.key;
+            return QString();
+        };
+        const QString a = keyOf(QStringLiteral("a")), b = keyOf(QStringLiteral("b"));
+        QSignalSpy told(&model, &RunTableModel::referenceChanged);
+        const auto reference = [&] { return model.reference() ? model.reference()->name : QString(); };
+        model.setCompared(a, true);
+        model.setCompared(b, true);
+        QCOMPARE(reference(), QStringLiteral("a"));
+        model.setCompared(a, false);
+        QCOMPARE(reference(), QStringLiteral("a"));
+        model.setGroups(groupRuns({first, second, begins}));
+        model.setCompared(keyOf(QStringLiteral("c")), true);
+        QCOMPARE(model.styleOf(keyOf(QStringLiteral("c"))), 0);
+        QCOMPARE(reference(), QStringLiteral("a"));
+        QCOMPARE(told.count(), 1);
+        model.setReference(b);
+        QCOMPARE(reference(), QStringLiteral("b"));
+        QCOMPARE(told.count(), 2);
+        // The chosen one is in the wastebasket, and comes back, with its colour.
+        QCOMPARE(model.styleOf(b), 1);
+        model.setGroups(groupRuns({first, begins}));
+        QVERIFY(!model.reference()); // the ticked one has no score
+        QCOMPARE(model.referenceKey(), b);
+        model.setCompared(a, true);
+        QCOMPARE(reference(), QStringLiteral("a"));
+        model.setCompared(a, false);
+        model.setCompared(keyOf(QStringLiteral("c")), false);
+        model.setGroups(groupRuns({first, second, begins}));
+        model.setCompared(b, true);
+        QCOMPARE(model.styleOf(b), 1);
+        QCOMPARE(reference(), QStringLiteral("b"));
+        // The keys come before the runs at a start of the program.
+        RunTableModel later;
+        later.setReference(b);
+        later.setGroups(groupRuns({first, second, begins}));
+        QCOMPARE(later.reference()->name, QStringLiteral("b"));
+        later.setReference(keyOf(QStringLiteral("c")));
+        QCOMPARE(later.reference()->name, QStringLiteral("b"));
+    }
+
+    void anExperimentWithoutAScoreIsNoReference() {
+        RunItem begins = sampleRun("c", 1, RunState::Running, 5);
+        RunTableModel model;
+        model.setGroups(groupRuns({begins}));
+        model.setCompared(model.groups()[0].key, true);
+        QVERIFY(!model.reference()); // what it has so far is not its score
+        QCOMPARE(model.index(0, RunTableModel::Delta).data().toString(), QStringLiteral("–"));
+        begins.info.state = RunState::Finished;
+        model.setGroups(groupRuns({begins}));
+        QCOMPARE(model.index(0, RunTableModel::Delta).data().toString(), QStringLiteral("reference"));
+    }
+
     void ofSeveralRunsWithOneSeedTheNewestCounts() {
         auto old = sampleRun("a", 1, RunState::Finished, 9), again = sampleRun("a", 1, RunState::Finished, 1),
              failed = sampleRun("a", 1, RunState::Failed, 7);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run_monitor/run_comparison.h"
+
+#include "widgets/run_monitor/seed_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headroom::widgets {
+
+namespace {
+
+bool hasEnded(const RunItem& run) {
+    return run.info.state == RunState::Finished;
+}
+
+/// The score of an experiment's task: word errors, BLEU, or the loss if neither was measured.
+double (RunItem::*scoreOf(const RunGroup& group))() const {
+    auto score = group.runs.front().translates() ? &RunItem::bestBleu : &RunItem::bestWer;
+    return std::isfinite(overSeeds(group, score).mean) ? score : &RunItem::bestLoss;
+}
+
+} // namespace
+
+bool hasFinalScore(const RunGroup& group) {
+    const auto score = scoreOf(group);
+    return std::ranges::any_of(newestOfSeeds(group, hasEnded), [&](const RunItem* run) { return std::isfinite((run->*score)()); });
+}
+
+PairedTest against(const RunGroup& group, const RunGroup& reference) {
+    PairedTest none;
+    none.difference = none.p = kUndefined;
+    const auto score = scoreOf(reference);
+    std::vector<double> ours, theirs;
+    for (const RunItem* run : newestOfSeeds(group, hasEnded))
+        for (const RunItem* other : newestOfSeeds(reference, hasEnded))
+            if (run->info.seed == other->info.seed && std::isfinite((run->*score)()) &&
+                std::isfinite((other->*score)())) {
+                ours.push_back((run->*score)());
+                theirs.push_back((other->*score)());
+            }
+    return ours.empty() || group.key == reference.key ? none : pairedTest(ours, theirs);
+}
+
+} // namespace headroom::widgets

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/statistics/statistics.h"
+#include "widgets/run_monitor/run_item.h"
+
+namespace headroom::widgets {
+
+/// Whether other experiments can be compared with this one: a run of it has finished with a score.
+bool hasFinalScore(const RunGroup& group);
+
+/// Δ and p of an experiment against the reference, over the seeds that both have finished. NaN where there are none, and of the
+/// reference itself.
+PairedTest against(const RunGroup& group, const RunGroup& reference);
+
+} // namespace headroom::widgets

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The experiment that others are compared with.
+#include "widgets/run_monitor/run_comparison.h"
+#include "widgets/run_monitor/run_table_model.h"
+
+namespace headroom::widgets {
+
+void RunTableModel::setReference(const QString& key) {
+    m_wantedReference = key;
+    settleReference();
+}
+
+/// What was chosen or taken once stays, whatever is ticked later. While it is not there, as in the wastebasket, another one stands in.
+void RunTableModel::settleReference() {
+    const QString before = m_reference;
+    const auto fits = [this](const QString& key) {
+        const int row = rowOf(key);
+        return row >= 0 && hasFinalScore(m_groups[static_cast<std::size_t>(row)]);
+    };
+    if (fits(m_wantedReference)) {
+        m_reference = m_wantedReference;
+    } else if (!fits(m_reference)) {
+        m_reference.clear();
+        for (const RunGroup* group : compared())
+            if (m_reference.isEmpty() && hasFinalScore(*group))
+                m_reference = group->key;
+    }
+    if (m_wantedReference.isEmpty())
+        m_wantedReference = m_reference;
+    if (m_reference == before)
+        return;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, Delta), index(rowCount() - 1, PValue));
+    Q_EMIT referenceChanged();
+}
+
+const RunGroup* RunTableModel::reference() const {
+    // Asked for every cell: the row is remembered.
+    const auto at = [this](int row) { return &m_groups[static_cast<std::size_t>(row)]; };
+    if (m_referenceRow < 0 || m_referenceRow >= rowCount() || at(m_referenceRow)->key != m_reference)
+        m_referenceRow = m_reference.isEmpty() ? -1 : rowOf(m_reference);
+    return m_referenceRow < 0 ? nullptr : at(m_referenceRow);
+}
+
+} // namespace headroom::widgets
