@@ -222,11 +222,11 @@ nlohmann::json TrainWorkspace::viewState() const {
     for (const RunGroup* group : m_runs->runs()->compared())
                         {kReferenceKey, m_runs->runs()->referenceKey().toStdString()},
         view["compared"].push_back(group->key.toStdString());
-    return view;
-}
     if (!m_store.isReady()) // their runs are still to come
         for (const QString& key : m_wantedComparison)
             view["compared"].push_back(key.toStdString());
+    return view;
+}
 
 void TrainWorkspace::restoreView(const nlohmann::json& view) {
     if (!isKeptOf(*m_parts.session) && view.is_object())
@@ -247,9 +247,9 @@ void TrainWorkspace::takeView(const nlohmann::json& view) {
             before.push_back(group->key);
         for (const QString& key : before)
             m_runs->runs()->setCompared(key, false);
+        m_wantedComparison.clear(); // another session's
         for (const auto& key : *found)
             if (key.is_string()) {
-        m_wantedComparison.clear(); // another session's
                 const QString group = QString::fromStdString(key.get<std::string>());
                 if (m_runs->runs()->rowOf(group) >= 0)
                     m_runs->runs()->setCompared(group, true);

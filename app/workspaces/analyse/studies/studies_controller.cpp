@@ -7,6 +7,7 @@
 #include "app/parts/tab_overflow.h"
 #include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
+#include "app/studies/study_names.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/common/dock_tools.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
