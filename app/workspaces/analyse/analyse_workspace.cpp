@@ -208,6 +208,7 @@ void AnalyseWorkspace::restoreView(const nlohmann::json& view) {
         return;
     for (Controller* controller : m_controllers)
         controller->restoreView(view);
+    m_tabs->setCurrentIndex(0);
     const auto tab = view.find(kTabKey);
     for (int i = 0; tab != view.end() && tab->is_string() && i < m_tabs->count(); ++i)
         if (m_tabs->widget(i)->objectName().toStdString() == tab->get<std::string>())

@@ -14,8 +14,8 @@ class Controller : public QObject {
     Q_OBJECT
 
 public:
-    /// Writes its keys of the session's view, and reads them back. `view` is an object; a value that does not fit leaves
-    /// the default.
+    /// Writes its keys of the session's view, and reads them back. `view` is an object. A key that is missing, or
+    /// whose value does not fit, gives what a new session begins with.
     virtual void saveView(nlohmann::json& view) const;
     virtual void restoreView(const nlohmann::json& view);
     /// Something is read, computed or prepared that would change the picture.

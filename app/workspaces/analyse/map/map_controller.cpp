@@ -299,9 +299,9 @@ void MapController::restoreView(const nlohmann::json& view) {
     a.linkAxes->setChecked(truthIn(view, "linkAxes", true));
     a.equalAxes->setChecked(truthIn(view, "equalAxes", false));
     m_matrix->setGamma(std::clamp(numberIn(view, "gamma", 0.5), 0.2, 1.0));
-    for (const NamedColours& colours : kNamedColours)
-        if (view.value("colourMap", nlohmann::json()) == colours.text)
-            m_matrix->setColourMap(colours.name);
+    const nlohmann::json saved = view.value("colourMap", nlohmann::json());
+    const auto* colours = std::ranges::find_if(kNamedColours, [&](const NamedColours& one) { return saved == one.text; });
+    m_matrix->setColourMap(colours == kNamedColours.end() ? kNamedColours.front().name : colours->name);
 }
 
 } // namespace headroom::app
