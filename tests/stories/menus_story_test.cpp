@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the menus contain, and what Find action says of them.
+#include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "app/workspaces/workspace.h"
@@ -64,6 +65,27 @@ private Q_SLOTS:
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
         QVERIFY(listed.size() > 100);
+    }
+
+    /// Of the whole window, it would be taken from every text field and list (AnalyseCentre::bindKeys).
+    void aKeyWithoutAModifierBelongsToAWorkspace() {
+        Story story;
+        QList<Actions::Listed> listed = story.window().actions().all();
+        for (const Workspace* workspace : story.window().workspaces())
+            listed += workspace->listedActions();
+        QStringList wrong;
+        int plain = 0;
+        for (const auto& [action, section] : listed)
+            for (const QKeySequence& keys : action->shortcuts()) {
+                const bool isFunctionKey = keys[0].key() >= Qt::Key_F1 && keys[0].key() <= Qt::Key_F35;
+                if (isFunctionKey || (keys[0].keyboardModifiers() & ~Qt::ShiftModifier) != Qt::NoModifier)
+                    continue;
+                ++plain;
+                if (action->shortcutContext() != Qt::WidgetWithChildrenShortcut && action->shortcutContext() != Qt::WidgetShortcut)
+                    wrong << QStringLiteral("%1 (%2)").arg(action->text(), keys.toString());
+            }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
+        QVERIFY(plain > 10);
     }
 
     /// They could only be dropped. Maps without a recording have no curve, and their name ended with a comma.
