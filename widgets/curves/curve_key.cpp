@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -128,6 +129,14 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
     const auto most = static_cast<std::size_t>(std::max(mostRows, 1));
     std::size_t count = entries.size();
     std::vector<std::size_t> starts = wholeRows(widths, width);
+    const auto isBrief = [](const KeyEntry& entry) { return !entry.brief.isEmpty(); };
+    if (starts.size() > most && std::any_of(entries.begin(), entries.end(), isBrief)) {
+        std::vector<KeyEntry> brief = entries;
+        for (KeyEntry& entry : brief)
+            if (isBrief(entry))
+                entry.name = std::exchange(entry.brief, {});
+        return layKey(brief, width, mostRows);
+    }
     if (starts.size() > most) {
         const std::size_t each = evenRows(widths, width, most);
         // Where even that is too little, the last ones are counted instead.

@@ -20,6 +20,7 @@ struct KeyEntry {
     int id = -1; ///< what a click on it means to the plot; −1: nothing
     enum class Sample { Line, Disc, Triangle };
     Sample sample = Sample::Line; ///< a triangle is hollow
+    QString brief{}; ///< shown in the place of the name where the whole names of a key have no room; empty: the name, elided
     bool operator==(const KeyEntry&) const = default;
 };
 

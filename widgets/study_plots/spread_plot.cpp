@@ -112,7 +112,7 @@ void SpreadPlot::redraw() {
     std::vector<KeyEntry> key; // under the plot, where it covers no curve
     for (const Series& one : m->series)
         if (!one.isQuiet && !one.name.isEmpty())
-            key.push_back({one.name, {}, runPen(one.style, 1.5 * unit / 8)});
+            key.push_back({one.name, {}, runPen(one.style, 1.5 * unit / 8), -1, KeyEntry::Sample::Line, one.brief});
     setKey(key.size() > 1 ? std::move(key) : std::vector<KeyEntry>());
     styleCurvePlot(plot);
     plot.legend->setVisible(false);

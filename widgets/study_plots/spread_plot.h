@@ -23,6 +23,7 @@ public:
         std::vector<double> x, mean, deviation; ///< deviation empty: unknown; NaN leaves a gap
         int style = 0;                          ///< 0 … 35: colour and dash, see runPen()
         bool isQuiet = false;                   ///< thin and grey, without a band: context
+        QString brief{};                        ///< for the key where the names have no room; empty: the name
     };
     struct Axes {
         QString title, x;                ///< of the values, and the name of the x axis; both stand under the plot

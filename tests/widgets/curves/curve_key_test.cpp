@@ -86,6 +86,23 @@ private Q_SLOTS:
         QVERIFY(layKey(entries, one, 5).entries[0].text.contains(QChar(0x2026))); // wider than the plot
     }
 
+    /// "demo, …× norm" was of "demo" and of "demo, seed 1".
+    void brieferNamesStandWhereTheNamesHaveNoRoom() {
+        std::vector<KeyEntry> entries;
+        for (const char* model : {"demo", "s2t", "demo, seed 1"})
+            for (const auto& [measure, symbol] : {std::pair("Attention × norm", "N"), {"Contributions", "C"}, {"ALTI", "L"}}) {
+                KeyEntry entry{QStringLiteral("%1, %2").arg(QLatin1String(model), QString::fromUtf8(measure)), {}, QPen()};
+                entry.brief = QStringLiteral("%1, %2").arg(QLatin1String(model), QLatin1String(symbol));
+                entries.push_back(entry);
+            }
+        for (const double units : {44.0, 50.0, 300.0}) {
+            const KeyRows rows = layKey(entries, units * Sizes::unit(), 3);
+            QCOMPARE(rows.entries.size(), entries.size());
+            for (std::size_t i = 0; i < entries.size(); ++i)
+                QCOMPARE(rows.entries[i].text, units > 100 ? entries[i].name : entries[i].brief);
+        }
+    }
+
     /// In a low panel its letters were cut through the middle.
     void aKeyOfSeveralRowsAsksForAllOfThem() {
         CurveKey key(2);

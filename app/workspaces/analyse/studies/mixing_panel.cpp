@@ -55,8 +55,11 @@ void MixingPanel::showPlot() {
             if (measure == against)
                 continue;
             widgets::SpreadPlot::Series one;
-            const QString title = mapTitle(MapSource::of(measures[static_cast<std::size_t>(measure)]));
+            const MapSource source = MapSource::of(measures[static_cast<std::size_t>(measure)]);
+            const QString title = mapTitle(source);
             one.name = several ? tr("%1, %2").arg(name, title) : title;
+            if (several) // the caption says what the symbols are
+                one.brief = tr("%1, %2").arg(name, mapSymbol(source));
             one.style = static_cast<int>(series.size() % 18);
             for (std::int64_t layer = 0; layer < rho.shape[0]; ++layer) {
                 Moments utterances;
