@@ -44,6 +44,17 @@ protected:
     }
 };
 
+/// Elides the name before the unit, of which the factor is a part: "Learning…, ×10⁻³".
+QString titleWithUnit(const QString& title, const QFontMetrics& metrics, int room) {
+    const auto comma = title.indexOf(QStringLiteral(", "));
+    if (comma < 0 || metrics.horizontalAdvance(title) <= room)
+        return metrics.elidedText(title, Qt::ElideRight, room);
+    const QString unit = title.mid(comma);
+    const QString name = metrics.elidedText(title.left(comma), Qt::ElideRight, room - metrics.horizontalAdvance(unit));
+    const bool saysSomething = name.size() > 1;
+    return saysSomething ? name + unit : metrics.elidedText(title, Qt::ElideRight, room);
+}
+
 } // namespace
 
 MetricPlot::MetricPlot(Metric metric, QWidget* parent)
@@ -288,8 +299,7 @@ void MetricPlot::redraw() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QString title = logarithmic ? tr("%1, logarithmic").arg(m->metric.title) : m->metric.title;
-    m->title->setText(QFontMetrics(bold).elidedText(
-        title, Qt::ElideRight, plot.width() - plot.axisRect()->margins().left() - qRound(unit / 2)));
+    m->title->setText(titleWithUnit(title, QFontMetrics(bold), plot.width() - plot.axisRect()->margins().left() - qRound(unit / 2)));
     m->title->setFont(bold);
     m->title->setColor(theme.text);
     m->title->setClipToAxisRect(false);
