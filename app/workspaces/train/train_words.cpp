@@ -218,9 +218,9 @@ nlohmann::json TrainWorkspace::viewState() const {
                         {"logarithmic", m_curves->reading().logarithmic},
                         {"hours", m_curves->reading().axis == widgets::CurveAxis::Hours},
                         {"compared", nlohmann::json::array()},
+                        {kReferenceKey, m_runs->runs()->referenceKey().toStdString()},
                         {kFormKey, m_form->viewState()}};
     for (const RunGroup* group : m_runs->runs()->compared())
-                        {kReferenceKey, m_runs->runs()->referenceKey().toStdString()},
         view["compared"].push_back(group->key.toStdString());
     if (!m_store.isReady()) // their runs are still to come
         for (const QString& key : m_wantedComparison)
@@ -257,10 +257,10 @@ void TrainWorkspace::takeView(const nlohmann::json& view) {
                     m_wantedComparison << group;
             }
     }
-}
-
     if (const auto found = view.find(kReferenceKey); found != view.end() && found->is_string())
         m_runs->runs()->setReference(QString::fromStdString(found->get<std::string>()));
+}
+
 /// A model that is open and the run that it is the result of have one name, whatever the run is called
 /// meanwhile.
 void TrainWorkspace::nameResults() {
