@@ -65,6 +65,7 @@ void addScores(std::vector<widgets::RunItem>& runs, const std::vector<Evaluation
         for (const EvaluationInfo& one : evaluations)
             if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == normalised(RunPaths{run.folder}.model())) {
                 run.testWer = one.wer;
+                run.testMappedWer = one.mappedWer;
                 run.testBleu = one.bleu;
                 run.testPerplexity = one.perplexity;
                 run.testSplit = evaluatedText(one.request, &run);

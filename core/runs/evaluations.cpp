@@ -212,6 +212,8 @@ static EvaluationInfo readWrittenEvaluation(const fs::path& folder, bool finishe
         info.state = EvaluationState::Finished;
         info.wer = evaluationNumber(document, "wer");
         info.bleu = evaluationNumber(document, "bleu");
+        if (const auto mapped = document.find("wer-sclite"); mapped != document.end() && mapped->is_object())
+            info.mappedWer = evaluationNumber(*mapped, "percent");
         info.perplexity = evaluationNumber(document, "perplexity");
         info.done = info.total = evaluationCount(document, "sentences", 0);
         if (const auto rows = document.find("utterances"); rows != document.end() && rows->is_array())
@@ -268,7 +270,7 @@ bool EvaluationInfo::operator==(const EvaluationInfo& other) const {
     };
     return folder == other.folder && state == other.state && request == other.request && done == other.done &&
            total == other.total && same(seconds, other.seconds) && error == other.error && same(wer, other.wer) &&
-           same(bleu, other.bleu) && same(perplexity, other.perplexity);
+           same(mappedWer, other.mappedWer) && same(bleu, other.bleu) && same(perplexity, other.perplexity);
 }
 
 } // namespace headroom

@@ -59,6 +59,7 @@ struct EvaluationInfo {
     double seconds = kUndefined;      ///< since it began, when this was written
     std::string error;                ///< one sentence, if it failed
     double wer = kUndefined, bleu = kUndefined; ///< per cent; 0 … 100; of a finished one
+    double mappedWer = kUndefined; ///< sclite's WER after the mapping rules (request.glm), per cent
     double perplexity = kUndefined;             ///< of a finished one of a language model, whose `done` counts sentences
     std::string ended; ///< UTC, as of a run, by its file; empty while it goes on. Not compared
     bool operator==(const EvaluationInfo& other) const; ///< unknown numbers count as equal

@@ -88,7 +88,7 @@ bool QueueModel::Row::looksLike(const Row& other) const {
         return left == right || (std::isnan(left) && std::isnan(right));
     };
     return kind == other.kind && path == other.path && run == other.run && job == other.job && where == other.where &&
-           sentence == other.sentence && score == other.score && same(took, other.took) &&
+           sentence == other.sentence && score == other.score && scoreTip == other.scoreTip && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(byteSpeed, other.byteSpeed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
@@ -306,6 +306,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::ToolTipRole && column == Job) // the name is elided, and may be that of several evaluations
         return row.toolTip.isEmpty() ? row.job : row.toolTip;
+    if (role == Qt::ToolTipRole && column == Score && !row.scoreTip.isEmpty())
+        return row.scoreTip;
     if (role == Qt::ToolTipRole && column == Score && row.bestUpdate > 0)
         return tr("The best validation so far, at update %1").arg(numberText(static_cast<double>(row.bestUpdate), 0));
     if (role != Qt::DisplayRole && role != kRawRole)

@@ -86,6 +86,7 @@ private:
         bool hasScript = false; ///< Show script is offered
         bool held = false;      ///< its sentence offers that
         QString toolTip{}; ///< of the job; empty: its name
+        QString scoreTip{}; ///< of the score; empty: none
         bool retries = false;   ///< its sentence offers Try now
         bool evaluates = false; ///< steps are utterances
         bool readsText = false; ///< its frames are tokens, and an evaluation counts sentences

@@ -20,6 +20,14 @@ QString scoreText(double wer, double bleu, double perplexity, bool translates) {
     return std::isfinite(wer) ? numberText(wer, 1) + kNarrowSpace + QStringLiteral("% WER") : QString();
 }
 
+/// Both scores of an evaluation with mapping rules: the first one is that of the texts as they are.
+QString mappedTip(const EvaluationInfo& info) {
+    const auto shown = [](double value) { return std::isfinite(value) ? numberText(value, 2) : QStringLiteral("–"); };
+    return std::isfinite(info.mappedWer) ? QueueModel::tr("Without the mapping rules: WER %1\u202f%, BLEU %2\n%3")
+                                               .arg(shown(info.wer), shown(info.bleu), mappedWerText(info.mappedWer))
+                                         : QString();
+}
+
 /// "cuda:0", "4 GPUs", or "2 of 4 GPUs" where the machine has fewer than the run was asked for.
 QString devicesText(const RunInfo::Decided& decided) {
     if (!decided.device.starts_with("cuda") || std::max(decided.ranks, decided.wantedRanks) <= 1)
@@ -199,6 +207,9 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
     if (row.kind == Kind::Running && info.done > 0 && std::isfinite(info.seconds))
         row.secondsLeft = info.seconds / static_cast<double>(info.done) * static_cast<double>(info.total - info.done);
     row.score = scoreText(info.wer, info.bleu, info.perplexity, isTranslation(info.request.task));
+    row.scoreTip = mappedTip(info);
+    if (std::isfinite(info.mappedWer) && !isTranslation(info.request.task))
+        row.score += tr(", %1\u202f% with rules").arg(numberText(info.mappedWer, 1));
     if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(info.error);
     else if (row.kind == Kind::Interrupted)

@@ -232,7 +232,12 @@ void QueueView::fitColumns() {
                                       std::ceil((std::max(head, widest(column)) + 2.5 * unit) / unit));
         }
     }
-    const double others = std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit;
+    const auto takenUp = [&widths, unit] { return std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit; };
+    // The two scores of an evaluation with mapping rules are whole where the job's name leaves room.
+    const double score = std::ceil(widest(QueueModel::Score) / unit + 2.5), more = std::max(score - widths[QueueModel::Score], 0.0) * unit;
+    if (viewport()->width() - takenUp() - more >= std::max<double>(kJob * unit, widest(QueueModel::Job)))
+        widths[QueueModel::Score] += more / unit;
+    const double others = takenUp();
     for (int column = 0; column < QueueModel::ColumnCount; ++column)
         horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job
                                                                        ? std::max(viewport()->width() - others, kLeastJob * unit)

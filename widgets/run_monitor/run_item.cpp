@@ -93,6 +93,10 @@ QString runTitle(const RunItem& run) {
     return run.repeat > 1 ? tr("%1, run %2").arg(title).arg(run.repeat) : title;
 }
 
+QString mappedWerText(double percent) {
+    return std::isfinite(percent) ? tr("WER after the rules (sclite): %1\u202f%").arg(numberText(percent, 2)) : QString();
+}
+
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {
     if (metrics.horizontalAdvance(title) <= width)
         return title;
@@ -215,6 +219,7 @@ bool looksTheSame(const RunItem& a, const RunItem& b) {
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&
            isSameNumber(a.macShare, b.macShare) && isSameNumber(a.testWer, b.testWer) &&
+           isSameNumber(a.testMappedWer, b.testMappedWer) &&
            isSameNumber(a.testBleu, b.testBleu) && isSameNumber(a.testPerplexity, b.testPerplexity);
 }
 bool looksTheSame(const RunGroup& a, const RunGroup& b) {

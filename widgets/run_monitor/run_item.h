@@ -60,6 +60,7 @@ struct RunItem {
     bool isQueued = false;   ///< a job in the queue will resume it
     /// The newest evaluation of its model: per cent, 0 … 100, and of a language model; NaN: not evaluated, or not a score of this kind.
     double testWer = kUndefined, testBleu = kUndefined, testPerplexity = kUndefined;
+    double testMappedWer = kUndefined; ///< the same after mapping rules; NaN: without them
     QString testSplit; ///< of which split; empty: not evaluated
     QString testDecoding;   ///< how its texts were searched, in words; empty: it writes none
     QString testCheckpoint; ///< of which weights: "model" (what the run exported), "best", "last"
@@ -79,6 +80,7 @@ struct RunItem {
     }
     /// Of the task: BLEU of translations, word errors of recognition, perplexity of a language model.
     double testScore() const { return translates() ? testBleu : isOfLanguage() ? testPerplexity : testWer; }
+    double mappedScore() const { return testMappedWer; } ///< beside testScore()
     double best(const char* key) const {
         const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();
         return info.best.is_object() && found != info.best.end() && found->is_number() ? found->get<double>()
@@ -150,6 +152,8 @@ std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
 QString runTitle(const RunItem& run);
 /// A title with the seed in it, as it fits into `width` pixels: what is before the seed is cut first, so that seeds stay apart.
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
+/// "WER after the rules (sclite): 122.73 %": the second score of an evaluation with mapping rules; empty for NaN.
+QString mappedWerText(double percent);
 /// Returns the name of a state: "Running", "Finished" …
 QString stateWord(RunState state);
 /// "Running" where one runs or is paused, else the state that most needs somebody's eyes.

@@ -55,11 +55,11 @@ QString meanText(const SeedStatistics& value, int decimals) {
 }
 
 /// Over the seeds that were evaluated on that split.
-SeedStatistics testOf(const RunGroup& group) {
+SeedStatistics testOf(const RunGroup& group, double (RunItem::*value)() const = &RunItem::testScore) {
     RunGroup same = group;
     const QString split = group.testSplit();
     std::erase_if(same.runs, [&](const RunItem& run) { return run.testSplit != split; });
-    return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, &RunItem::testScore);
+    return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, value);
 }
 
 /// "5.49 % WER, test": nothing else in the row says of what the number is.
@@ -68,6 +68,9 @@ QString testText(const RunGroup& group) {
     if (split.isEmpty() || testOf(group).count == 0)
         return QStringLiteral("–");
     const RunItem& run = group.runs.front();
+    const SeedStatistics mapped = testOf(group, &RunItem::mappedScore);
+    if (run.recognises() && mapped.count == testOf(group).count) // the mean is of the same seeds
+        return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, 2), split) + otherWeights(group, split);
     return (run.translates()     ? RunTableModel::tr("%1 BLEU, %2")
             : run.isOfLanguage() ? RunTableModel::tr("%1 PPL, %2")
                                  : RunTableModel::tr("%1\u202f% WER, %2"))
@@ -128,10 +131,10 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
     m_bestLoss = best(&RunItem::bestLoss, 1);
     m_bestWer = best(&RunItem::bestWer, 1);
     m_bestBleu = best(&RunItem::bestBleu, -1);
+    settleReference();
     if (before > 0 && (changed || !added.empty())) // all rows: they are compared with one, and the best is bold
         Q_EMIT dataChanged(index(0, 0), index(before - 1, ColumnCount - 1));
     if (lost)
-    settleReference();
         Q_EMIT comparedChanged();
 }
 
@@ -157,10 +160,10 @@ void RunTableModel::setCompared(const QString& key, bool compared) {
             return;
         }
         m_styles.insert(key, style);
+        m_lostStyles.remove(key);
     } else {
         m_styles.remove(key);
     }
-        m_lostStyles.remove(key);
     Q_EMIT dataChanged(index(row, Compared), index(row, Compared));
     settleReference();
     Q_EMIT comparedChanged();
@@ -311,7 +314,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                               QString::fromStdU16String(run.folder.filename().u16string()));
             if (!run.testSplit.isEmpty())
                 lines.last() += tr("; evaluated on %1: %2").arg(run.testSplit, weightsWords(run.testCheckpoint)) +
-                                (run.testDecoding.isEmpty() ? QString() : QStringLiteral(", ") + run.testDecoding);
+                                (run.testDecoding.isEmpty() ? QString() : QStringLiteral(", ") + run.testDecoding) +
+                                (std::isfinite(run.testMappedWer) ? QStringLiteral("; ") + mappedWerText(run.testMappedWer) : QString());
         }
         return lines.join(u'\n');
     }

@@ -131,7 +131,9 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
             break;
         }
         messages->post(Severity::Good,
-                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, shown(evaluation.wer, 2), shown(evaluation.bleu, 2)),
+                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, shown(evaluation.wer, 2), shown(evaluation.bleu, 2)) +
+                           (std::isfinite(evaluation.mappedWer) ? QLatin1Char(' ') + widgets::mappedWerText(evaluation.mappedWer) + QLatin1Char('.')
+                                                                : QString()),
                        tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });
         break;
     }

@@ -10,6 +10,7 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
+#include "widgets/run_monitor/run_item.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHBoxLayout>
@@ -202,11 +203,13 @@ void ErrorBrowser::take(EvaluationErrors errors) {
     m_errors = std::move(errors);
     const auto shown = [](double value) { return std::isfinite(value) ? widgets::numberText(value, 2) : QStringLiteral("–"); };
     const auto count = static_cast<std::int64_t>(m_errors.utterances.size());
-    QString text = tr("%1: WER %2 %, BLEU %3. Words, counted as in WER (lower case, no punctuation): %4 substituted, "
+    const QString mapped = widgets::mappedWerText(m_errors.info.mappedWer);
+    QString text = tr("%1: WER %2 %, BLEU %3. %7Words, counted as in WER (lower case, without tokens of punctuation alone): %4 substituted, "
                       "%5 deleted, %6 inserted.")
                        .arg(count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count)), shown(m_errors.info.wer),
                             shown(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
-                            thousands(m_errors.insertions));
+                            thousands(m_errors.insertions),
+                            mapped.isEmpty() ? QString() : tr("%1; the errors here are those before the rules. ").arg(mapped));
     if (const std::string& weights = m_errors.info.request.checkpoint; weights != EvaluationRequest().checkpoint) {
         text += QLatin1Char(' ') + tr("The %1 checkpoint wrote these texts. Analyse opens the exported model, which may write others.")
                                        .arg(QString::fromStdString(weights));

@@ -128,6 +128,30 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("WER 42.50")), 60000);
     }
 
+    /// Only evaluation.json had it: the number on the screen was taken for it.
+    void theScoreAfterTheMappingRulesIsShownToo() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), folder = evaluationsFolder(desk.shop.runs()) / "a";
+        auto document = nlohmann::json::parse(result(RunPaths{run}.model(), desk.shop.corpus()));
+        document["glm"] = "/rules/map.glm";
+        document["wer-sclite"] = {{"errors", 3}, {"percent", 40.75}};
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        const QueueModel* queue = desk.workspace->queueView()->queue();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->rowOf(folder) >= 0, 60000);
+        const int row = queue->rowOf(folder);
+        QCOMPARE(cell(queue, row, QueueModel::Score), QStringLiteral("42.5\u202f% WER, 40.8\u202f% with rules"));
+        const QString tip = queue->index(row, QueueModel::Score).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("42.50")) && tip.contains(QStringLiteral("WER after the rules (sclite): 40.75")), qPrintable(tip));
+        const auto* runs = desk.workspace->runTable()->runs();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            runs->index(0, RunTableModel::Test).data().toString().startsWith(QStringLiteral("42.50\u202f% WER, 40.75\u202f% with rules")), 60000);
+        const ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        QVERIFY(std::ranges::any_of(browser->findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->text().contains(QStringLiteral("WER after the rules (sclite): 40.75"));
+        }));
+    }
+
     /// New rows at the top were out of sight: the queue stayed where the chosen run is.
     void theRowOfAJobThatIsAskedForIsChosen() {
         Desk desk("good");
