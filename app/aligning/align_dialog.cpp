@@ -5,6 +5,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/resource_folders.h"
+#include "core/audio/audio_name.h"
 #include "widgets/look/sizes.h"
 
 #include <QDialogButtonBox>
@@ -31,7 +32,8 @@ namespace fs = std::filesystem;
 QString knownText(const OpenUtterance& utterance) {
     QFile file(toQString(fs::path(utterance.file).replace_extension(".txt")));
     constexpr qint64 kMost = 100'000; // a transcript, not a book
-    if (!utterance.file.empty() && file.open(QIODevice::ReadOnly))
+    const bool isWhole = !utterance.file.empty() && audioName(utterance.file).isWhole(); // else it is the text of more
+    if (isWhole && file.open(QIODevice::ReadOnly))
         return QString::fromUtf8(file.read(kMost)).trimmed();
     return utterance.transcript();
 }
@@ -47,7 +49,9 @@ fs::path freeName(const OpenUtterance& utterance) {
     const auto folder = utterance.file.empty() || isShipped(utterance.file)
                             ? toPath(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                             : utterance.file.parent_path();
-    const auto stem = utterance.file.empty() ? toPath(utterance.name) : utterance.file.stem();
+    // What is called as a file is taken for the alignment of all of it.
+    const bool isFile = !utterance.file.empty() && audioName(utterance.file).isWhole();
+    const auto stem = isFile ? utterance.file.stem() : toPath(QString(utterance.name).replace(QLatin1Char('/'), QLatin1Char('_')));
     std::error_code ignored;
     fs::path name = folder / stem;
     name += ".TextGrid";

@@ -20,10 +20,10 @@ inline std::vector<Interval> analysedWords(const OpenUtterance& utterance) {
     return words;
 }
 
-/// Their text: what a model can hear that hears this part alone. Of a text its translation as given.
+/// The text as given: of a part that of its words in the alignment, which a model can hear that hears this part alone.
 inline QString analysedTranscript(const OpenUtterance& utterance) {
     if (!utterance.part)
-        return utterance.transcript();
+        return utterance.givenText();
     QStringList words;
     for (const Interval& word : analysedWords(utterance))
         if (!word.label.empty())

@@ -13,7 +13,7 @@ QString OpenUtterance::transcript() const {
         for (const Interval& word : alignment->words)
             if (!word.label.empty())
                 words << QString::fromStdString(word.label);
-    return words.join(QLatin1Char(' '));
+    return words.isEmpty() ? texts.transcript : words.join(QLatin1Char(' '));
 }
 
 const AlignmentFinding* OpenUtterance::worstFinding() const {

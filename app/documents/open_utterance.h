@@ -22,12 +22,25 @@ struct Part {
     bool operator==(const Part&) const = default;
 };
 
+/// What a corpus says of a recording; empty: not known.
+struct CorpusTexts {
+    QString transcript, translation;
+    bool operator==(const CorpusTexts&) const = default;
+};
+
+/// An utterance of a corpus.
+struct CorpusUtterance {
+    std::filesystem::path audio; ///< a file, or a part of one (core/audio/audio_name.h)
+    QString id; ///< empty: it is called as its file
+    CorpusTexts texts;
+};
+
 /// One open recording, or text, with what belongs to it. A value: the large things are shared and immutable, so copying
 /// is cheap and a copy can be handed to another thread. The pieces arrive one by one: samples and alignment
 /// first, then `logMel`.
 struct OpenUtterance {
     UtteranceId id = UtteranceId::None;
-    QString name;                        ///< the file's stem, or "recording 3"
+    QString name;                        ///< its id in a corpus, else the file's stem, or "recording 3"
     std::filesystem::path file;          ///< empty: recorded here and not yet saved
     std::filesystem::path alignmentFile; ///< empty: none found
     bool isRecorded = false; ///< recorded here: its samples are saved into the session's recordings/
@@ -42,6 +55,8 @@ struct OpenUtterance {
     bool isText = false;
     QString text;   ///< the source; empty until something was typed
     QString target; ///< the translation as given; empty: not known
+
+    CorpusTexts texts; ///< of a recording that was opened as an utterance of a corpus
 
     std::shared_ptr<const Recording> recording; ///< null until Ready
     std::shared_ptr<const Alignment> alignment; ///< null: there is none
@@ -62,9 +77,11 @@ struct OpenUtterance {
     Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
     /// What a list or a header calls it: a text by its own words, as soon as it has some.
     const QString& title() const { return isText && !text.isEmpty() ? text : name; }
-    /// The words of the alignment joined by spaces, of a text its translation as given; empty if there is none. For the
-    /// list's filter and the header.
+    /// The words of the alignment joined by spaces, without any the transcript of the corpus; of a text its translation as
+    /// given; empty if there is none. For the list's filter and the header.
     QString transcript() const;
+    /// What a model is followed through that writes the text as given: the translation, or else the transcript.
+    QString givenText() const { return texts.translation.isEmpty() ? transcript() : texts.translation; }
     /// The first thing in the report that the warnings do not say already; null: nothing.
     const AlignmentFinding* worstFinding() const;
 };

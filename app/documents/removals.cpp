@@ -146,7 +146,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
             } else {
                 // What was recorded is the session's own: the file that an autosave gave it may go.
                 const bool isOwn = one.recording && (one.isRecorded || one.file.empty());
-                what->ids << (isOwn ? session->addRecording(*one.recording, one.name) : session->openUtterance(one.file));
+                what->ids << (isOwn ? session->addRecording(*one.recording, one.name) : session->openUtterance({one.file, one.name, one.texts}));
                 session->setPart(what->ids.last(), one.part);
                 if (!one.alignmentFile.empty())
                     session->openAlignment(one.alignmentFile, what->ids.last());

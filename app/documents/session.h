@@ -56,6 +56,8 @@ public:
     /// and is not opened twice.
     void open(const std::vector<std::filesystem::path>& paths);
     UtteranceId openUtterance(const std::filesystem::path& file);
+    /// The same with its name and its texts, also for a recording that is open.
+    UtteranceId openUtterance(const CorpusUtterance& utterance);
     ModelId openModel(const std::filesystem::path& folder);
     /// The alignment of an utterance that is open (by stem, or `id` where it is given); a sentence in
     /// Messages otherwise.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace headroom::app {
 
@@ -117,6 +118,10 @@ SessionDocument::UtteranceEntry readUtterance(const json& value, const std::stri
     entry.audio = readFileEntry(reader.required("audio"), reader.placeOf("audio"), file, folder);
     if (const json* alignment = reader.optional("alignment"))
         entry.alignment = readFileEntry(*alignment, reader.placeOf("alignment"), file, folder);
+    if (version >= 3)
+        for (const auto& [key, text] : {std::pair{"transcript", &entry.texts.transcript}, std::pair{"translation", &entry.texts.translation}})
+            if (value.contains(key))
+                *text = QString::fromStdString(reader.text(key));
     entry.recorded = reader.flag("recorded", false);
     if (const json* part = reader.optional("part")) {
         const bool pair =

@@ -20,8 +20,8 @@
 namespace headroom::app {
 
 /// The newest version; older ones stay readable. A file of a newer one is refused with a sentence. Version 2 adds
-/// texts, and a session without any is written as version 1.
-inline constexpr int kSessionVersion = 2;
+/// texts, version 3 the texts of a corpus; a session is written in the oldest version that can hold it.
+inline constexpr int kSessionVersion = 3;
 inline constexpr const char* kSessionSuffix = ".headroom";
 inline constexpr const char* kSessionFileName = "session.json";
 
@@ -40,6 +40,7 @@ struct SessionDocument {
         std::optional<Part> part;
         std::optional<QString> text; ///< of a text
         QString target;              ///< of a text: its translation as given
+        CorpusTexts texts;           ///< of a recording
         std::shared_ptr<const Recording>
             unsaved; ///< recorded and in no file yet: the writer makes recordings/NAME.wav
     };

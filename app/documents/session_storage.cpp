@@ -26,6 +26,7 @@ SessionDocument Session::document() const {
             document.utterances.push_back(std::move(entry));
             continue;
         }
+        entry.texts = utterance.texts;
         entry.audio = {utterance.file, utterance.sha256};
         if (!utterance.alignmentFile.empty())
             entry.alignment = SessionDocument::FileEntry{utterance.alignmentFile, utterance.alignmentSha256};
@@ -115,6 +116,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
         utterance.target = entry.target;
         if (utterance.isText)
             utterance.state = OpenState::Ready;
+        utterance.texts = entry.texts;
         utterance.file = entry.audio.path;
         utterance.isRecorded = entry.recorded;
         utterance.part = entry.part;

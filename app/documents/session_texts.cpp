@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts among the utterances.
+// Texts among the utterances, and the texts that a corpus has of recordings.
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/documents/text_limits.h"
@@ -26,6 +26,21 @@ UtteranceId Session::addText(const QString& text, const QString& target, const Q
     const UtteranceId id = addUtterance(std::move(utterance));
     setModified();
     setCurrentUtterance(id);
+    return id;
+}
+
+UtteranceId Session::openUtterance(const CorpusUtterance& given) {
+    const UtteranceId id = openUtterance(given.audio);
+    const OpenUtterance& open = *m_utterances.find(id);
+    const QString name = given.id.isEmpty() ? open.name : given.id;
+    if (open.name == name && open.texts == given.texts)
+        return id;
+    m_utterances.update(id, [&](OpenUtterance& utterance) {
+        utterance.name = name;
+        utterance.texts = given.texts;
+    });
+    setModified();
+    Q_EMIT utteranceChanged(id);
     return id;
 }
 

@@ -92,6 +92,10 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
         ordered_json value{{"name", entry.name.toStdString()}, {"audio", fileEntry(audio, folder)}};
         if (entry.alignment)
             value["alignment"] = fileEntry(*entry.alignment, folder);
+        if (!entry.texts.transcript.isEmpty())
+            value["transcript"] = entry.texts.transcript.toStdString();
+        if (!entry.texts.translation.isEmpty())
+            value["translation"] = entry.texts.translation.toStdString();
         if (entry.recorded)
             value["recorded"] = true;
         if (entry.part)
@@ -112,8 +116,10 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
     }
     const bool hasTexts = std::any_of(document.utterances.begin(), document.utterances.end(),
                                       [](const auto& entry) { return entry.text.has_value(); });
+    const bool hasCorpusTexts = std::any_of(document.utterances.begin(), document.utterances.end(),
+                                            [](const auto& entry) { return entry.texts != CorpusTexts(); });
     return {{"format", "headroom/session"},
-            {"version", hasTexts ? kSessionVersion : 1},
+            {"version", hasCorpusTexts ? kSessionVersion : hasTexts ? 2 : 1},
             {"utterances", std::move(utterances)},
             {"models", std::move(models)},
             {"current",

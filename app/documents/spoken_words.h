@@ -21,7 +21,7 @@ namespace headroom::app {
 /// Which text is followed into the sound.
 enum class TextChoice {
     Heard, ///< what the model writes
-    Given, ///< the utterance's transcript
+    Given, ///< the utterance's text as given (OpenUtterance::givenText)
     Best,  ///< the best texts of a beam search
 };
 

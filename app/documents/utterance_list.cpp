@@ -68,7 +68,7 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     case TextRole: // never null for a text: an empty one has nothing yet
         return utterance.isText ? QVariant(utterance.text) : QVariant();
     case TranscriptRole:
-        return utterance.transcript();
+        return QStringList({utterance.transcript(), utterance.texts.translation}).join(QLatin1Char('\n')).trimmed();
     case FileRole:
         return toQString(utterance.file);
     default:

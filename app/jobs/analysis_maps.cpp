@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/foreign_layers.h"
 #include "app/jobs/in_background.h"
+#include "core/audio/audio_name.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -111,9 +112,9 @@ std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) co
     if (const auto chosen = m_mapsChosen.find(key.model);
         chosen != m_mapsChosen.end() && chosen->second == key.utterance)
         return files->second.begin()->second;
-    const std::string stem =
-        utterance->file.empty() ? utterance->name.toStdString() : utterance->file.stem().string();
-    const auto file = files->second.find(stem);
+    auto file = files->second.find(utterance->name.toStdString()); // a part of a file is called by its name only
+    if (file == files->second.end() && !utterance->file.empty() && audioName(utterance->file).isWhole())
+        file = files->second.find(utterance->file.stem().string());
     return file == files->second.end() ? std::nullopt : std::optional(file->second);
 }
 

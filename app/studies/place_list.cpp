@@ -57,6 +57,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
         row.place = place;
         row.utterance = QString::fromStdString(utterance.id);
         row.text = QString::fromStdString(utterance.text);
+        row.texts = {QString::fromStdString(utterance.transcript), QString::fromStdString(utterance.translation)};
         row.audio = fs::path(utterance.audio);
         row.alignment = fs::path(utterance.alignment);
         const AudioName name = audioName(row.audio);

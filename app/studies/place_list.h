@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/open_utterance.h"
 #include "app/studies/open_study.h"
 
 #include <QString>
@@ -14,6 +15,7 @@ struct PlaceRow {
     StudyPlace place;
     QString utterance;               ///< its id
     QString text;                    ///< the source sentence, whose places are tokens; empty: a recording, of seconds
+    CorpusTexts texts;               ///< of a recording, if the study has them
     std::filesystem::path audio;     ///< absolute; links are followed where the recording is there; empty: a text
     std::filesystem::path alignment; ///< empty: none
     bool isMissing = false;          ///< the recording is not there any more

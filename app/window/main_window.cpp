@@ -145,9 +145,9 @@ void MainWindow::makeWorkspaces() {
     column->insertWidget(0, watch);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
-            [this](const std::filesystem::path& model, const std::filesystem::path& audio) {
+            [this](const std::filesystem::path& model, const CorpusUtterance& utterance) {
                 m_analyse->openResult(model, {});
-                m_session.setCurrentUtterance(m_session.openUtterance(audio));
+                m_session.setCurrentUtterance(m_session.openUtterance(utterance));
             });
     auto* aligning = new Aligning(&m_session, &m_worker, &m_dialogs, this);
     connect(m_analyse, &AnalyseWorkspace::alignRequested, aligning, &Aligning::ask);

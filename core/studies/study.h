@@ -63,6 +63,7 @@ struct StudyUtterance {
     std::int64_t tokens = 0; ///< N in the first model; 0 if it failed
     std::string error;       ///< why it was left out, one sentence; its numbers are NaN
     std::string text{};      ///< the source sentence of parallel text; otherwise empty
+    std::string transcript{}, translation{}; ///< of a recording; empty: not known
 };
 
 /// study.json. A value.

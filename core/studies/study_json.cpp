@@ -57,6 +57,10 @@ ordered_json toJson(const StudyUtterance& utterance) {
                      {"tokens", utterance.tokens},   {"error", utterance.error}};
     if (!utterance.text.empty())
         row["text"] = utterance.text;
+    if (!utterance.transcript.empty())
+        row["transcript"] = utterance.transcript;
+    if (!utterance.translation.empty())
+        row["translation"] = utterance.translation;
     return row;
 }
 
@@ -71,6 +75,8 @@ StudyUtterance utteranceFrom(const JsonFields& read) {
     read("tokens", utterance.tokens);
     read("error", utterance.error);
     read("text", utterance.text);
+    read("transcript", utterance.transcript);
+    read("translation", utterance.translation);
     return utterance;
 }
 

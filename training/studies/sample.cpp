@@ -57,13 +57,18 @@ const CorpusTable& tableOf(const Corpus& corpus, const StudyRequest& request) {
     throw Error("corpus.noTask", absoluteText(request.data) + " has no table of the split “" + split + "”.");
 }
 
-StudyUtterance documentOf(const Utterance& utterance) {
+StudyUtterance documentOf(const Utterance& utterance, bool translates) {
     StudyUtterance row;
     row.id = validText(utterance.id);
     if (utterance.audio.empty())
         row.text = validText(utterance.sourceText);
     else
         row.audio = absoluteText(utterance.audio);
+    if (!utterance.audio.empty()) {
+        row.transcript = validText(translates ? utterance.sourceText : utterance.text);
+        if (translates)
+            row.translation = validText(utterance.text);
+    }
     if (!utterance.alignment.empty())
         row.alignment = absoluteText(utterance.alignment);
     row.speaker = validText(utterance.speaker);
@@ -80,8 +85,11 @@ StudySample ofCorpus(const StudyRequest& request) {
     sample.split = table.split;
     sample.task = table.task;
     sample.population = static_cast<std::int64_t>(table.utterances.size());
+    const auto& tasks = corpus.document().tasks;
+    const bool translates =
+        std::any_of(tasks.begin(), tasks.end(), [&](const CorpusTask& task) { return task.name == table.task && task.isTranslation(); });
     for (const auto index : drawWithoutReplacement(sample.population, request.utterances, request.seed))
-        sample.utterances.push_back(documentOf(table.utterances[static_cast<std::size_t>(index)]));
+        sample.utterances.push_back(documentOf(table.utterances[static_cast<std::size_t>(index)], translates));
     return sample;
 }
 

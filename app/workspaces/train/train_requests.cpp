@@ -106,9 +106,9 @@ ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
         browser->setWindowTitle(tr("Errors: %1").arg(evaluationTitle(known->request, m_store.runs())));
     connect(browser, &ErrorBrowser::failed, this, &TrainWorkspace::say);
     connect(browser, &ErrorBrowser::openRequested, this,
-            [this, browser](const fs::path& model, const fs::path& audio) {
+            [this, browser](const fs::path& model, const CorpusUtterance& utterance) {
                 browser->close(); // a dialogue stays above the window, and would hide what it opened
-                Q_EMIT openUtteranceRequested(model, audio);
+                Q_EMIT openUtteranceRequested(model, utterance);
             });
     return browser;
 }

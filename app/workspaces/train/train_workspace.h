@@ -38,6 +38,7 @@ class EvaluateDialog;
 class WatchDialog;
 class ExperimentsDialog;
 class LaunchForm;
+struct CorpusUtterance;
 class Session;
 class TrainActions;
 
@@ -111,7 +112,7 @@ Q_SIGNALS:
     /// else beside what is open.
     void openResultRequested(const std::filesystem::path& model, const std::filesystem::path& origin);
     /// A recording of a corpus is to be opened with this model.
-    void openUtteranceRequested(const std::filesystem::path& model, const std::filesystem::path& audio);
+    void openUtteranceRequested(const std::filesystem::path& model, const headroom::app::CorpusUtterance& utterance);
 
 private:
     void makePanels();

@@ -150,8 +150,10 @@ void SessionFileTest::badFilesAreRefused_data() {
         "format");
     row("a list", "[1, 2]", "session.notSession", "session.json");
     row("no version", R"({"format": "headroom/session"})", "session.badVersion", "null");
-    row("a later version", R"({"format": "headroom/session", "version": 3})", "session.badVersion",
-        "version 3");
+    row("a later version", R"({"format": "headroom/session", "version": 4})", "session.badVersion",
+        "version 4");
+    row("a transcript in version 2", R"({"format": "headroom/session", "version": 2, "utterances": [{"name": "a", "audio": {"path": "a.wav"}, "transcript": "b"}]})",
+        "session.badKey", "utterances[0].transcript");
     row("a text in version 1", R"({"format": "headroom/session", "version": 1, "utterances": [{"name": "a", "text": "b"}]})",
         "session.badKey", "utterances[0].audio");
     row("nothing else", R"({"format": "headroom/session", "version": 1})", "session.badKey", "utterances");

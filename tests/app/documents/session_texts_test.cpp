@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts among the utterances: typed, read from files, changed, removed, kept. And recordings that come back.
+#include "app/documents/analysed_words.h"
 #include "app/documents/model_source.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
@@ -130,6 +131,42 @@ private Q_SLOTS:
         QVERIFY(isRead(session));
         QCOMPARE(row(4).state, OpenState::Failed);
         QCOMPARE(session.currentUtteranceId(), row(0).id);
+    }
+
+    /// Segments were all called as their file, and their texts were lost.
+    void anUtteranceOfACorpusKeepsItsNameAndTexts() {
+        Workshop workshop;
+        const auto file = workshop.wav("talk.wav"), folder = workshop.path() / "a.headroom";
+        const auto part = [&](const char* samples) { return std::filesystem::path(file.string() + samples); };
+        {
+            Session session;
+            const UtteranceId first = session.openUtterance({part(":0:4000"), "talk_0", {"one two", "eins zwei"}});
+            const UtteranceId second = session.openUtterance({part(":4000:4000"), "talk_1", {"three", {}}});
+            QCOMPARE(session.openUtterance(part(":0:4000")), first);
+            QVERIFY(isRead(session));
+            const OpenUtterance* open = session.utterances()->find(first);
+            QCOMPARE(open->name, QStringLiteral("talk_0"));
+            QCOMPARE(open->transcript(), QStringLiteral("one two"));
+            QCOMPARE(analysedTranscript(*open), QStringLiteral("eins zwei"));
+            QCOMPARE(analysedTranscript(*session.utterances()->find(second)), QStringLiteral("three"));
+            session.setPart(second, Part{Seconds(0), Seconds(0.1)});
+            QVERIFY(analysedTranscript(*session.utterances()->find(second)).isEmpty()); // where its words are is not known
+            removeUtterances(&session, {first});
+            session.undoStack()->undo();
+            QVERIFY(isRead(session));
+            session.saveAs(folder);
+            QVERIFY(savedText(folder).find("\"version\": 3") != std::string::npos);
+        }
+        Session session;
+        session.openSession(folder);
+        QVERIFY(isRead(session));
+        const OpenUtterance& open = session.utterances()->at(0);
+        QCOMPARE(open.name, QStringLiteral("talk_0"));
+        QVERIFY((open.texts == CorpusTexts{"one two", "eins zwei"}));
+        // The same recording by hand keeps them, and another table's replace them.
+        session.openUtterance({part(":0:4000"), "talk_0", {"one two", {}}});
+        QCOMPARE(session.utterances()->count(), 2);
+        QCOMPARE(analysedTranscript(session.utterances()->at(0)), QStringLiteral("one two"));
     }
 
     /// An autosave had given it a file, which goes when the session is saved elsewhere.

@@ -32,6 +32,8 @@ Study example() {
     study.models.push_back(
         {"small", "/models/small", "ab12", "12 layers × 4 heads, width 256", 12, 4, false, 0.0125, 0.04});
     study.utterances.push_back({"one", "/data/corpus/one.wav", "cd34", "", "anna", 2.5, 62, ""});
+    study.utterances.back().transcript = "one two";
+    study.utterances.back().translation = "eins zwei";
     study.utterances.push_back({"two", "/data/corpus/two.wav", "", "", "", 0, 0, "two.wav is empty."});
     study.tables.push_back({"heads",
                             "Heads of small",
@@ -212,7 +214,8 @@ void StudyFolderTest::theSchemaIsPinned() {
              std::string("name folder weightsHash architecture layers heads maps "
                          "clockOffset clockStep "));
     QCOMPARE(keys(document["utterances"][0]),
-             std::string("id audio hash alignment speaker seconds tokens error "));
+             std::string("id audio hash alignment speaker seconds tokens error transcript translation "));
+    QCOMPARE(keys(document["utterances"][1]), std::string("id audio hash alignment speaker seconds tokens error "));
     QCOMPARE(keys(document["tables"][0]), std::string("caption columns name rows title "));
     QCOMPARE(keys(document["tables"][0]["columns"][0]), std::string("decimals key text title unit "));
     QVERIFY(document["tables"][0]["rows"][1][1].is_null());

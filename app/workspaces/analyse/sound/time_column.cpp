@@ -280,6 +280,8 @@ void TimeColumn::showHeader() {
     QStringList parts;
     if (const QString text = m_main.utterance.transcript(); !text.isEmpty() && !m_main.utterance.isText)
         parts << text;
+    if (const QString& translation = m_main.utterance.texts.translation; !translation.isEmpty())
+        parts << translation;
     QStringList counts;
     if (m_tokens)
         counts << (*m_tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(thousands(*m_tokens))) +

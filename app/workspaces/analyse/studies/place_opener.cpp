@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
+#include "core/audio/audio_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +58,7 @@ widgets::TimeSpan PlaceOpener::spanAround(const StudyPlace& place, Seconds exten
 }
 
 /// The same file under another name (a link) is the same utterance, and so is the same sentence.
-UtteranceId PlaceOpener::openUtterance(const PlaceRow& place) {
+UtteranceId PlaceOpener::openUtterance(const PlaceRow& place, bool isOfCorpus) {
     if (!place.text.isEmpty()) {
         for (int row = 0; row < m_session->utterances()->count(); ++row)
             if (const OpenUtterance& open = m_session->utterances()->at(row);
@@ -65,13 +66,21 @@ UtteranceId PlaceOpener::openUtterance(const PlaceRow& place) {
                 return open.id;
         return m_session->addText(place.text, {}, place.utterance);
     }
+    CorpusUtterance utterance{place.audio, isOfCorpus ? place.utterance : QString(), place.texts};
+    const AudioName wanted = audioName(place.audio);
     for (int row = 0; row < m_session->utterances()->count(); ++row) {
         const OpenUtterance& open = m_session->utterances()->at(row);
+        const AudioName name = audioName(open.file);
         std::error_code ignored;
-        if (!open.file.empty() && fs::equivalent(open.file, place.audio, ignored) && !ignored)
-            return open.id;
+        if (!open.file.empty() && name.part == wanted.part && name.speed == wanted.speed && fs::equivalent(name.file, wanted.file, ignored) &&
+            !ignored) {
+            if (place.texts == CorpusTexts()) // an older study has none
+                return open.id;
+            utterance.audio = open.file;
+            break;
+        }
     }
-    return m_session->openUtterance(place.audio);
+    return m_session->openUtterance(utterance);
 }
 
 /// The map that is shown must be of the model whose number was clicked.
@@ -100,7 +109,7 @@ void PlaceOpener::open(const PlaceRow& place, const PlacesQuery& query) {
         return Q_EMIT failed(tr("The recording %1 no longer exists. The place cannot be played.")
                                  .arg(QString::fromStdString(place.audio.string())));
     openModel(query);
-    const PendingPlace wanted{place, query, openUtterance(place)};
+    const PendingPlace wanted{place, query, openUtterance(place, !query.study->document.data.empty())};
     m_source = wanted;
     look();
     m_wanted = wanted;

@@ -33,7 +33,7 @@ Q_SIGNALS:
     void failed(const QString& sentence); ///< a recording that is not there, a model that is gone
 
 private:
-    UtteranceId openUtterance(const PlaceRow& place);
+    UtteranceId openUtterance(const PlaceRow& place, bool isOfCorpus);
     void openModel(const PlacesQuery& query);
     static QString otherModel(const PlacesQuery& query, const OpenModel& current);
     void look();

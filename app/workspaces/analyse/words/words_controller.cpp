@@ -46,9 +46,11 @@ QString whyNotGiven(const OpenUtterance* utterance) {
         return {};
     if (utterance && utterance->isText)
         return WordsController::tr("Type a translation above to follow it.");
-    return utterance && !utterance->transcript().isEmpty() ? WordsController::tr("The analysed part contains no words of the alignment.")
-           : utterance && utterance->alignment            ? WordsController::tr("The alignment has no words.")
-                                                          : WordsController::tr("The utterance has no alignment, so its text is not known.");
+    if (utterance && !utterance->givenText().isEmpty())
+        return utterance->alignment ? WordsController::tr("The analysed part contains no words of the alignment.")
+                                    : WordsController::tr("Without an alignment, only the text of the whole utterance is known.");
+    return utterance && utterance->alignment ? WordsController::tr("The alignment has no words.")
+                                             : WordsController::tr("The utterance has no alignment, so its text is not known.");
 }
 
 } // namespace

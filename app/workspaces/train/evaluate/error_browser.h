@@ -43,7 +43,7 @@ public:
 
 Q_SIGNALS:
     /// The model of the evaluation with this recording.
-    void openRequested(const std::filesystem::path& model, const std::filesystem::path& audio);
+    void openRequested(const std::filesystem::path& model, const headroom::app::CorpusUtterance& utterance);
     void failed(const QString& sentence);
 
 private:

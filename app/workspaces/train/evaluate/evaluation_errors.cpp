@@ -6,6 +6,7 @@
 #include "core/text/scored_words.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/run_item.h"
 
 #include <QStringList>
 
@@ -56,7 +57,7 @@ std::map<std::string, Utterance> utterancesOf(const EvaluationInfo& info) {
     std::map<std::string, Utterance> found;
     const Corpus corpus = Corpus::open(info.request.data);
     for (const CorpusTable& table : corpus.tables())
-        if (table.split == info.request.split)
+        if (table.split == info.request.split && (info.request.task.empty() || table.task == info.request.task))
             for (const Utterance& utterance : table.utterances)
                 found.emplace(utterance.id, utterance);
     return found;
@@ -148,6 +149,7 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     } catch (const std::exception& failure) {
         all.corpusMistake = failure.what();
     }
+    const bool translates = widgets::isTranslation(all.info.request.task);
     for (const nlohmann::json& row : *rows) {
         EvaluatedUtterance one;
         one.id = textIn(row, "id", file.string());
@@ -158,7 +160,11 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
         one.hypotheses = hypothesesIn(row, reference, file.string());
         if (row.contains("speaker"))
             one.speaker = textIn(row, "speaker", file.string());
+        const QString text = QString::fromStdString(textIn(row, "reference", file.string()));
+        (translates ? one.texts.translation : one.texts.transcript) = text;
         if (const auto found = inCorpus.find(one.id); found != inCorpus.end()) {
+            if (translates)
+                one.texts.transcript = QString::fromStdString(found->second.sourceText);
             one.audio = found->second.audio;
             if (one.speaker.empty())
                 one.speaker = found->second.speaker;

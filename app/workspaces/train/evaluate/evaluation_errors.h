@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/open_utterance.h"
 #include "core/runs/evaluations.h"
 #include "core/studies/table.h"
 #include "core/text/word_alignment.h"
@@ -28,6 +29,7 @@ struct EvaluatedUtterance {
     std::string id;
     std::string speaker; ///< empty: neither the evaluation nor the corpus names one
     std::vector<AlignedWords> words;
+    CorpusTexts texts;
     std::filesystem::path audio; ///< empty: the corpus was not read, or does not have it
     int errors = 0, referenceWords = 0;
     std::vector<EvaluatedHypothesis> hypotheses; ///< best first; empty: the evaluation kept one text only

@@ -15,6 +15,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 namespace headroom::testing::study_places_test {
 
 using namespace headroom::app;
@@ -61,6 +63,37 @@ private Q_SLOTS:
         QCOMPARE(axis.cursor()->value(), 0.5); // the place is shown all the same
         transport.play();
         QCOMPARE(posted.count(), 1); // the button that does nothing still says why
+    }
+
+    /// Segments of one file were all called as the file, and the way back opened a second one.
+    void anUtteranceIsOpenedWithItsNameAndTexts() {
+        const auto sound = m_workshop.wav("long talk.wav", 3), folder = m_workshop.path() / "segments";
+        Study study = makeWindowsStudy(folder, 3, 2);
+        study.utterances[1].id = "talk_1";
+        study.utterances[1].audio = sound.string() + ":16000:16000";
+        study.utterances[1].transcript = "one two";
+        study.utterances[1].translation = "eins zwei";
+        writeStudy(folder, study);
+        PlacesQuery query;
+        query.study = openStudy(folder);
+        query.set = "layer";
+        query.index = {0};
+        const PlaceList list = readPlaces(query);
+        const auto row = std::ranges::find(list.rows, QStringLiteral("talk_1"), &PlaceRow::utterance);
+        QVERIFY(row != list.rows.end() && (row->texts == CorpusTexts{"one two", "eins zwei"}));
+        Session session;
+        widgets::TimeAxis axis;
+        SoundDevices none("nowhere");
+        SoundTransport transport(&none, &axis);
+        PlaceOpener opener(&session, &axis, &transport);
+        session.openUtterance(sound.parent_path() / "." / "long talk.wav:0:16000"); // another part
+        query.model = 0;
+        opener.open(*row, query);
+        opener.open(*row, query);
+        QCOMPARE(session.utterances()->count(), 2);
+        QCOMPARE(session.currentUtterance()->name, QStringLiteral("talk_1"));
+        QCOMPARE(session.currentUtterance()->givenText(), QStringLiteral("eins zwei"));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
     }
 
     /// One of two alignments is not both.

@@ -245,7 +245,10 @@ private Q_SLOTS:
         browser->utterances()->setCurrentRow(0);
         browser->openButton()->click();
         QCOMPARE(opened.count(), 1);
-        QCOMPARE(opened.front().at(1).value<fs::path>().filename(), fs::path("u2.wav"));
+        const auto asked = opened.front().at(1).value<CorpusUtterance>();
+        QCOMPARE(asked.audio.filename(), fs::path("u2.wav"));
+        QCOMPARE(asked.id, QStringLiteral("u2"));
+        QCOMPARE(asked.texts.transcript, QStringLiteral("big"));
         browser->chooseGroup(-1);
         QCOMPARE(browser->utterances()->shownRows(), 3);
         QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
@@ -382,7 +385,7 @@ private Q_SLOTS:
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
         Q_EMIT browser->hypotheses()->linkActivated(QStringLiteral("analyse"));
         QCOMPARE(opened.count(), 1);
-        QCOMPARE(opened.front().at(1).value<fs::path>().filename(), fs::path("u1.wav"));
+        QCOMPARE(opened.front().at(1).value<CorpusUtterance>().audio.filename(), fs::path("u1.wav"));
     }
 };
 
