@@ -137,6 +137,7 @@ struct AnalysisResult {
     struct Imported {
         QString file;             ///< its name
         std::optional<Part> part; ///< nothing: the whole recording
+        std::int64_t late = 0;    ///< tokens after the end of the recording, which are not on the screen
     };
     std::optional<Imported> imported;
     /// Which part of the recording the maps are of; nothing: all of it.

@@ -155,7 +155,9 @@ void AnalysisService::beginMaps(const Request& asked) {
         return readMaps(file, layers, only);
     };
     const auto origin = [name = toQString(file->filename()), duration = utterance.duration()](const ReadMaps& read) {
-        return AnalysisResult::Imported{name, coveredPart(read.clock, read.tokens, duration)};
+        const LateTokens late = lateTokens(name.toStdString(), read.clock, read.tokens.value(), duration);
+        return std::pair(AnalysisResult::Imported{name, coveredPart(read.clock, read.tokens, duration), late.count},
+                         QString::fromStdString(late.sentence));
     };
     buildInBackground(this, load, [this, running, origin](Built<ReadMaps>& built) {
         ReadMaps* const read = &built.value;
@@ -180,7 +182,12 @@ void AnalysisService::beginMaps(const Request& asked) {
         } else if (landed) {
             landed->tokens = read->tokens;
             landed->clock = read->clock;
-            landed->imported = origin(*read);
+            const auto [imported, warning] = origin(*read);
+            landed->imported = imported;
+            const QString cause = QStringLiteral("late tokens, ") + causeOf(key.model) + causeOf(key.utterance);
+            m_session->messages()->settle(cause);
+            if (!warning.isEmpty())
+                m_session->messages()->post(Severity::Warning, warning, {}, {}, {cause, causeOf(key.model), causeOf(key.utterance)});
             landed->layers = std::move(read->layers);
             landed->state = AnalysisResult::State::Ready;
             landed->milliseconds = read->milliseconds;

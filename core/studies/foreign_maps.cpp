@@ -35,6 +35,7 @@ struct MapTimes {
 namespace {
 
 constexpr int kMostLayers = 999;
+constexpr double kSlackTokens = 3; ///< that a front end may add at the end
 
 /// "layer.3.head.2.attention" in its parts; nothing for a name of another kind.
 struct ArrayName {
@@ -324,6 +325,20 @@ ForeignLayer ForeignMaps::layer(int number) const {
             std::max(layer.rowError, checkRows(layer.headRelevance, of + ", head relevance", m->words));
     }
     return layer;
+}
+
+LateTokens lateTokens(const std::string& file, const TokenClock& clock, std::int64_t tokens, Seconds duration) {
+    LateTokens late;
+    const Seconds last = clock.centre(Tokens(tokens - 1));
+    if (last <= duration + clock.step() * kSlackTokens)
+        return late;
+    for (std::int64_t token = 0; token < tokens; ++token)
+        late.count += clock.centre(Tokens(token)) > duration;
+    char times[160];
+    std::snprintf(times, sizeof times, " (%.2f s). The last one is at %.2f s. Check token_seconds, whose step is %g ms.", duration.value(),
+                  last.value(), std::round(clock.step().value() * 1e5) / 100);
+    late.sentence = file + ": " + grouped(late.count) + " of " + grouped(tokens) + " tokens lie after the end of the recording" + times;
+    return late;
 }
 
 std::map<std::string, std::filesystem::path> foreignMapFiles(const std::filesystem::path& folder) {

@@ -54,6 +54,14 @@ private:
     std::unique_ptr<Implementation> m;
 };
 
+/// Tokens of maps that lie after the end of their recording: times of another step, or tokens of padding.
+struct LateTokens {
+    std::int64_t count = 0; ///< 0: none; the front end's own slack of a few tokens does not count
+    /// "135 of its 271 tokens lie after the end of the recording …": a sentence about the file of that name.
+    std::string sentence;
+};
+LateTokens lateTokens(const std::string& file, const TokenClock& clock, std::int64_t tokens, Seconds duration);
+
 /// Returns the .npz files of a folder by stem, which names the recording, or a single file by its stem.
 /// Throws Error "maps.missing" if there is none.
 std::map<std::string, std::filesystem::path> foreignMapFiles(const std::filesystem::path& folder);

@@ -55,6 +55,11 @@ public:
         return (clock.centre(Tokens(maps.tokens() - 1)) + clock.step() / 2).value();
     }
     TokenClock clock() const override { return m_document.clock(); }
+    std::string warning(const StudyUtterance& utterance, Seconds duration) const override {
+        const fs::path file = fileOf(utterance);
+        const ForeignMaps maps(file);
+        return lateTokens(displayName(file), maps.clock(), maps.tokens(), duration).sentence;
+    }
     std::int64_t tokens(const StudyInput& input) override {
         return ForeignMaps(fileOf(*input.document)).tokens();
     }

@@ -2,6 +2,7 @@
 #include "training/studies/measuring.h"
 
 #include "core/audio/audio_name.h"
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
 #include "models/layers/device_errors.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -72,6 +74,7 @@ public:
         }
         m_result.stopped = m_cancel;
         leaveOutEverywhere();
+        noteWarnings();
         report();
         return std::move(m_result);
     }
@@ -259,6 +262,10 @@ private:
             }
             const auto facts = toDoubles(known->at(kFacts).view());
             utterance.seconds = facts[0];
+            if (std::string doubt = source.warning(utterance, Seconds(facts[0])); !doubt.empty()) {
+                const std::lock_guard lock(m_mutex);
+                m_warnings.emplace(std::pair(model, index), std::move(doubt));
+            }
             if (model == 0)
                 utterance.tokens = static_cast<std::int64_t>(facts[1]);
             known->erase(kFacts);
@@ -283,6 +290,18 @@ private:
     void note(const std::string& sentence) {
         const std::lock_guard lock(m_mutex);
         m_result.notes.push_back(sentence);
+    }
+
+    /// Only the first of each source is written out: a wrong step is that of all files.
+    void noteWarnings() {
+        std::map<std::size_t, std::size_t> counts; // by source
+        for (const auto& [where, sentence] : m_warnings)
+            ++counts[where.first];
+        for (const auto& [source, count] : counts) {
+            const auto first = m_warnings.lower_bound({source, 0});
+            m_result.notes.push_back(first->second +
+                                     (count > 1 ? " The same is true of " + counted(static_cast<std::int64_t>(count - 1), "other utterance") + "." : ""));
+        }
     }
 
     void leaveOutEverywhere() {
@@ -316,6 +335,7 @@ private:
     std::vector<std::size_t> m_deferred;
     std::vector<std::pair<std::size_t, StudyUtterance>> m_finished;
     std::vector<std::string> m_problems;
+    std::map<std::pair<std::size_t, std::size_t>, std::string> m_warnings; ///< by source and utterance
     std::exception_ptr m_failure;
 };
 

@@ -292,6 +292,26 @@ private Q_SLOTS:
         }
     }
 
+    /// A step of twice the length hid half of the tokens without a word.
+    void tokensAfterTheEndOfTheRecordingAreTold() {
+        for (const double duration : {0.44, 0.25}) { // the last of 12 tokens is at 0.45 s
+            Desk desk;
+            desk.session.open({desk.workshop.wav("x.wav", duration), writeMaps(desk.workshop.path() / "x.npz", false)});
+            QVERIFY(desk.settle());
+            const AnalysisResult* result = desk.service.current();
+            QVERIFY(result && result->state == AnalysisResult::State::Ready && result->imported);
+            QCOMPARE(result->imported->late, duration > 0.4 ? 0 : 6);
+            QCOMPARE(desk.session.messages()->count(Severity::Warning), duration > 0.4 ? 0 : 1);
+            if (duration > 0.4)
+                continue;
+            const QString said = desk.session.messages()->at(0).sentence;
+            QCOMPARE(said, QStringLiteral("x.npz: 6 of 12 tokens lie after the end of the recording (0.25 s). The last one is at 0.45 s. Check "
+                                          "token_seconds, whose step is 40 ms."));
+            desk.session.closeModel(desk.session.currentModelId());
+            QCOMPARE(desk.session.messages()->count(Severity::Warning), 0);
+        }
+    }
+
     void aModelFolderIsNoFolderOfMaps() {
         Workshop workshop;
         const auto model = workshop.model("m");

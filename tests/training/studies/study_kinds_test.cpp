@@ -11,6 +11,7 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing::study_kinds_test {
@@ -223,14 +224,14 @@ private Q_SLOTS:
     void onlyTheMapsOfTheStudyAreReadAndABadOneIsLeftOut() {
         const StudyFixture fixture(3);
         fs::create_directory(fixture.folder() / "maps");
-        const auto write = [&](const std::string& stem, float sum) {
+        const auto write = [&](const std::string& stem, float sum, double step = 0.04) {
             constexpr std::int64_t kTokens = 10;
             NpzWriter writer(fixture.folder() / "maps" / (stem + ".npz"));
             writer.add("layer.1.attention",
                        Tensor::of<float>({1, kTokens, kTokens}, std::vector<float>(100, sum / 10)).view());
             std::vector<double> centres;
             for (int token = 0; token < kTokens; ++token)
-                centres.push_back(0.02 + 0.04 * token);
+                centres.push_back(0.02 + step * token);
             writer.add("token_seconds", Tensor::of<double>({kTokens}, centres).view());
             writer.close();
         };
@@ -258,6 +259,16 @@ private Q_SLOTS:
         request.audio = {fixture.data() / "r0.wav"};
         request.out = fixture.folder() / "bad";
         QCOMPARE(codeOf([&] { runStudy(request); }), std::string("maps.row"));
+        // Times that run past the end of the recordings are told, once.
+        write("r1", 1, 40);
+        write("r2", 1, 40);
+        request.audio = {fixture.data() / "r1.wav", fixture.data() / "r2.wav"};
+        request.out = fixture.folder() / "late";
+        const auto notes = runStudy(request).notes;
+        QCOMPARE(std::ranges::count_if(notes, [](const std::string& note) {
+                     return note.find("r1.npz: 9 of 10 tokens lie after the end of the recording") != std::string::npos &&
+                            note.find("The same is true of 1 other utterance.") != std::string::npos;
+                 }), 1);
     }
 
     void aTokenWithoutRelevanceIsSkipped() {

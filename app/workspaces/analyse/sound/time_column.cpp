@@ -288,7 +288,8 @@ void TimeColumn::showHeader() {
                       (m_imported ? tr(" of %1").arg(m_imported->file) +
                                         (m_imported->part           ? partText(m_imported->part)
                                          : m_main.utterance.part ? tr(" (the whole recording)")
-                                                                 : QString())
+                                                                 : QString()) +
+                                        (m_imported->late > 0 ? tr(", %1 after the recording ends").arg(thousands(m_imported->late)) : QString())
                        : m_main.utterance.part ? tr(" in the selection")
                                                : QString());
     if (m_frames)
