@@ -288,6 +288,10 @@ void AnalysisService::finishAnalysis(Running& running) {
     result.sourcePieces = pieces;
     result.state = AnalysisResult::State::Ready;
     m_session->messages()->settle(causeOfAnalysis(result));
+    if (!answer.warning.empty())
+        m_session->messages()->post(Severity::Warning,
+                                    tr("%1 The map shows these characters as the unknown piece.").arg(QString::fromStdString(answer.warning)), {}, {},
+                                    {causeOfAnalysis(result), causeOf(result.utterance), causeOf(result.model)});
     keepProfiles(result);
     if (std::isfinite(answer.milliseconds))
         result.milliseconds = answer.milliseconds;

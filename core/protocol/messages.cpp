@@ -225,6 +225,8 @@ json AnalyseResult::toJson() const {
         result["text"] = text;
     if (!sourcePieces.empty())
         result["sourcePieces"] = sourcePieces;
+    if (!warning.empty())
+        result["warning"] = warning;
     return result;
 }
 AnalyseResult AnalyseResult::from(const json& result) {
@@ -236,6 +238,7 @@ AnalyseResult AnalyseResult::from(const json& result) {
     message.hasText = result.contains("text");
     fields.optional("text", message.text);
     fields.optional("sourcePieces", message.sourcePieces);
+    fields.optional("warning", message.warning);
     return message;
 }
 

@@ -100,6 +100,7 @@ struct AnalyseResult {
     bool hasText = false; ///< it was asked for and the model has a tokenizer
     std::string text;
     std::vector<std::string> sourcePieces; ///< of a model that reads text: the label of each token
+    std::string warning; ///< what is doubtful in the source, one sentence; empty: nothing
     nlohmann::json toJson() const;
     static AnalyseResult from(const nlohmann::json& result); ///< needs no field
 };

@@ -57,8 +57,13 @@ std::vector<int> promptOf(models::SpeechModel& model, const Matrix<float>& featu
     return model.write(features, listen).prompt;
 }
 
-/// Names the characters that are missing, and says where small letters would do.
-Error unknownText(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
+bool hasUnknown(const Tokenizer& tokenizer, const std::vector<int>& ids) {
+    const auto unknown = tokenizer.unknownId();
+    return unknown >= 0 && std::find(ids.begin(), ids.end(), unknown) != ids.end();
+}
+
+/// Names the characters that are missing, and says where lower case would do.
+std::string sentenceOfUnknown(const Tokenizer& tokenizer, const std::string& text, const std::string& model, const std::string& which) {
     constexpr std::size_t kMostNamed = 5;
     constexpr std::size_t kMostShown = 80;
     UnknownCharacters unknown(tokenizer), small(tokenizer);
@@ -74,15 +79,18 @@ Error unknownText(const Tokenizer& tokenizer, const std::string& text, const std
             named += (named.empty() ? "“" : ", “") + character + "”";
     if (count > kMostNamed)
         named += " and " + counted(static_cast<std::int64_t>(count - kMostNamed), "other character");
-    return Error("words.unknownText", "The vocabulary of " + model + " cannot write " + (named.empty() ? "" : named + " in ") +
-                                          "the given text “" + shown + (shown.size() < text.size() ? "…" : "") + "”." +
-                                          (unknown.texts() > 0 && small.texts() == 0 ? " It can write the text in lower case." : ""));
+    return "The vocabulary of " + model + " cannot write " + (named.empty() ? "" : named + " in ") + which + " “" + shown +
+           (shown.size() < text.size() ? "…" : "") + "”." +
+           (unknown.texts() > 0 && small.texts() == 0 ? " It can write the text in lower case." : "");
+}
+
+Error unknownText(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
+    return Error("words.unknownText", sentenceOfUnknown(tokenizer, text, model, "the given text"));
 }
 
 std::vector<int> idsOf(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
     const std::vector<int> ids = tokenizer.encode(text);
-    const auto unknown = tokenizer.unknownId();
-    if (ids.empty() || (unknown >= 0 && std::find(ids.begin(), ids.end(), unknown) != ids.end()))
+    if (ids.empty() || hasUnknown(tokenizer, ids))
         throw unknownText(tokenizer, text, model);
     return ids;
 }
@@ -311,6 +319,10 @@ std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<f
     for (const float id : source.values())
         pieces.push_back(shownPiece(tokenizer, static_cast<int>(id)));
     return pieces;
+}
+
+std::string unknownCharactersSentence(const Tokenizer& tokenizer, const std::string& text, const std::string& model, const std::string& which) {
+    return hasUnknown(tokenizer, tokenizer.encode(text)) ? sentenceOfUnknown(tokenizer, text, model, which) : std::string();
 }
 
 WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features, const std::string& text,

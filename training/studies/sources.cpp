@@ -4,6 +4,7 @@
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
 #include "models/networks/made_model.h"
+#include "training/analysis/find_words.h"
 #include "training/loop/initial_weights.h"
 
 #include <algorithm>
@@ -49,6 +50,12 @@ public:
     }
     SpeechModel* speechModel() override { return m_model.get(); }
     TokenClock clock() const override { return m_model->info().clock; }
+    std::string warning(const StudyUtterance& utterance, Seconds) const override {
+        const models::ModelInfo& info = m_model->info();
+        return utterance.text.empty() || info.sourceTokenizer.empty()
+                   ? std::string()
+                   : unknownCharactersSentence(Tokenizer(info.sourceTokenizer), utterance.text, info.name, "the text");
+    }
     std::string frontEnd() const override {
         const auto& frontEnd = m_model->info().architecture.frontEnd;
         // A waveform is told apart by its kind alone: whether it is normalised moves no token.

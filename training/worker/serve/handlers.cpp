@@ -50,11 +50,12 @@ std::vector<float> samplesOf(const Request& request) {
 struct ModelSource {
     Matrix<float> features;
     std::vector<std::string> pieces; ///< of a text: the label of each token
+    std::string warning;             ///< of a text: the characters that the model does not know
 };
 
 ModelSource sourceOf(const Request& request, const models::ModelInfo& model, const std::string& text) {
     if (model.architecture.frontEnd.reads != InputKind::Text)
-        return {modelFeatures(samplesOf(request), model.architecture.frontEnd.input()), {}};
+        return {modelFeatures(samplesOf(request), model.architecture.frontEnd.input()), {}, {}};
     if (text.empty())
         throw BadParams("The request " + request.method + " needs the field “source”, because the model reads text.");
     if (model.sourceTokenizer.empty())
@@ -62,7 +63,7 @@ ModelSource sourceOf(const Request& request, const models::ModelInfo& model, con
     const Tokenizer tokenizer(model.sourceTokenizer);
     Matrix<float> source = sourceFeatures(model.architecture, tokenizer.encode(text));
     std::vector<std::string> pieces = sourcePieces(tokenizer, source);
-    return {std::move(source), std::move(pieces)};
+    return {std::move(source), std::move(pieces), unknownCharactersSentence(tokenizer, text, model.name, "the text")};
 }
 
 protocol::OpenModelResult::Report reportOf(const models::LoadReport& report) {
@@ -207,6 +208,7 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
 
     protocol::AnalyseResult answer;
     answer.sourcePieces = source.pieces;
+    answer.warning = source.warning;
     answer.frames = result.frames;
     answer.tokens = result.tokens;
     if (params.transcribe && !network.info().tokenizer.empty()) {

@@ -36,6 +36,17 @@ private Q_SLOTS:
         QCOMPARE(worker.arrays[3].at("layer.1.contributions").shape, (std::vector<std::int64_t>{tokens, tokens}));
     }
 
+    /// They were analysed as the unknown piece without a word.
+    void charactersThatTheVocabularyCannotWriteAreTold() {
+        Conversation worker;
+        const int model = open(worker);
+        const json known = worker.call(3, "analyse", {{"model", model}, {"source", "abc cd e"}})["result"];
+        QVERIFY(!known.contains("warning"));
+        const json result = worker.call(4, "analyse", {{"model", model}, {"source", "abc ß"}})["result"];
+        const auto said = result["warning"].get<std::string>();
+        QVERIFY2(said.find("cannot write “ß” in the text “abc ß”.") != std::string::npos, said.c_str());
+    }
+
     void theTranslationComesWithItsMapsAndWithoutTimes() {
         Conversation worker;
         const int model = open(worker);
