@@ -18,6 +18,8 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -63,7 +65,7 @@ public:
             link.setUnderline(true);
             painter->setFont(link);
             painter->setPen(theme.accent);
-            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignRight, text);
+            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignRight, QFontMetrics(link).elidedText(text, Qt::ElideMiddle, cell.width()));
             break;
         }
         default:
@@ -130,6 +132,10 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     connect(messages, &QAbstractItemModel::rowsInserted, this, update);
     connect(messages, &QAbstractItemModel::modelReset, this, update);
     update();
+    for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(messages, signal, this, &MessagesPanel::fitActions);
+    connect(messages, &QAbstractItemModel::modelReset, this, &MessagesPanel::fitActions);
+    fitActions();
     connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == Messages::Action)
             m_messages->trigger(index.row());
@@ -149,6 +155,22 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), m_view);
     connect(clear, &QAction::triggered, m_messages, &Messages::clear);
     widgets::setContextMenu(m_view, {act, copy, nullptr, clear});
+}
+
+/// As wide as the widest offer, which may name a recording; a third of the panel at most.
+void MessagesPanel::fitActions() {
+    const QFontMetrics metrics(Sizes::caption());
+    int widest = 0;
+    for (int row = 0; row < m_messages->rowCount(); ++row)
+        widest = std::max(widest, metrics.horizontalAdvance(m_messages->at(row).actionText));
+    const int least = Sizes::control() * 6;
+    m_view->horizontalHeader()->resizeSection(Messages::Action,
+                                              std::clamp(widest + qRound(2.5 * Sizes::unit()), least, std::max(least, width() / 3)));
+}
+
+void MessagesPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitActions();
 }
 
 void MessagesPanel::copy() const {

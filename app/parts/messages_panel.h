@@ -18,7 +18,12 @@ public:
     void copy() const; ///< the selected rows, or all, tab-separated with heads
     QTableView* view() const { return m_view; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitActions();
+
     Messages* m_messages;
     QTableView* m_view;
 };
