@@ -192,7 +192,7 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     });
     letLastEntryOpen(m_rules, [this] {
         if (const QString file =
-                FileDialogs().openFile(this, tr("Open mapping rules"), {}, tr("Mapping rules (*.glm);;All files (*)"));
+                FileDialogs().openFile(this, tr("Open mapping rules"), {}, tr("Mapping rules (*.glm)"));
             !file.isEmpty())
             chooseRules(toPath(file));
     });
