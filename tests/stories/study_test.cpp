@@ -17,6 +17,7 @@
 #include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "app/workspaces/design/design_workspace.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
@@ -161,6 +162,21 @@ private Q_SLOTS:
         QCOMPARE(axis->cursor()->value(), place.place.query);
         QCOMPARE(axis->pointer()->value(), place.place.key);
         QVERIFY(story.quiet());
+    }
+
+    /// The buttons below the list were for another study than the one that is shown.
+    void theStudyThatIsOpenedIsChosenInTheList() {
+        Story story;
+        StudyStore* store = story.window().studies();
+        makeWindowsStudy(store->folder() / "second");
+        const auto* panel = story.part<StudyPanel>();
+        for (const char* name : {"first", "second", "first"}) {
+            const fs::path folder = store->folder() / name;
+            QVERIFY(QTest::qWaitFor([&] { return store->find(folder) != nullptr; }, 60000));
+            store->open(folder);
+            QTRY_COMPARE_WITH_TIMEOUT(panel->current(), folder, 60000);
+        }
+        fs::remove_all(store->folder() / "second");
     }
 
     void theStudysWindowsGoIntoTheDraftAsOneStep() {

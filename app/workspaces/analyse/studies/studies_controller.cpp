@@ -135,7 +135,10 @@ void StudiesController::connectStore() {
                 m_studies->setCurrent(folder);
                 say(Severity::Error, sentence);
             });
-    connect(store, &StudyStore::opened, this, &StudiesController::showTab);
+    connect(store, &StudyStore::opened, this, [this](const OpenStudyPtr& study) {
+        m_studies->setCurrent(study->folder); // what stands below the list is for the study that is shown
+        showTab(study);
+    });
     connect(store, &StudyStore::changed, this, &StudiesController::offerFinished);
     connect(m_parts.evidence, &StudyEvidence::shownChanged, this, &StudiesController::offerFinished);
     offerFinished();
