@@ -160,7 +160,7 @@ std::vector<Interval> AnalysisResult::sourceIntervals() const {
     std::vector<Interval> intervals;
     for (qsizetype token = 0; token < sourcePieces.size(); ++token) {
         const Seconds start = clock.cellStart(Tokens(token));
-        intervals.push_back({start, start + clock.cellStep(), sourcePieces[token].toStdString()});
+        intervals.push_back({start, start + clock.cellStep(), pieceLabel(sourcePieces[token]).toStdString()});
     }
     return intervals;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/spoken_words.h"
 
+#include "widgets/look/translate.h"
+
 namespace headroom::app {
 
 std::shared_ptr<const MaxPyramid> SpokenWords::map(int layer, int head, WordsBlock block) const {
@@ -55,6 +57,12 @@ void DecoderLayerState::takeChecks(const DecoderLayerState& from) {
     gramError = from.gramError;
     reason = from.reason;
     checked = from.checked;
+}
+
+QString pieceLabel(const QString& piece) {
+    // SentencePiece's, that of the byte-level encoding, that of characters.
+    const bool separates = piece == QStringLiteral("\u2581") || piece == QStringLiteral("\u0120") || piece == QStringLiteral("|");
+    return separates ? tr("space") : piece;
 }
 
 const DecoderLayerState* WordsState::layer(int number, WordsBlock block) const {

@@ -98,6 +98,9 @@ struct SpokenWords {
     std::size_t bytes() const;
 };
 
+/// What a piece is called where it stands alone: "space" for one that only separates words, which is a line or a bar.
+QString pieceLabel(const QString& piece);
+
 /// One measure of mixing of a block of a decoder layer.
 struct MeasuredWords {
     std::shared_ptr<const MaxPyramid> map; ///< [pieces, tokens], of self-attention [pieces, inputs]; null: there is none

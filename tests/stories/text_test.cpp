@@ -63,7 +63,7 @@ private Q_SLOTS:
         for (int token = 0; token < tokens; ++token) {
             const Interval* piece = column->words()->intervalAt(Seconds(token + 0.5));
             QVERIFY(piece);
-            QCOMPARE(QString::fromStdString(piece->label), result->sourcePieces[token]);
+            QCOMPARE(QString::fromStdString(piece->label), pieceLabel(result->sourcePieces[token]));
         }
         const auto* matrix = story.part<MatrixPanel>()->matrix();
         QVERIFY(matrix->hasMatrix());

@@ -38,12 +38,6 @@ QComboBox* wordsField(const QString& name, const QString& toolTip, QWidget* pare
     return made;
 }
 
-/// A piece that only separates words: SentencePiece's, the byte-level encoding's, that of characters.
-bool isSeparator(const QString& piece) {
-    return piece == QStringLiteral("\u2581") || piece == QStringLiteral("\u0120") ||
-           piece == QStringLiteral("|");
-}
-
 /// Self-attention has the contributions in place of a head, cross-attention as one of its measures.
 WordsChoice ofItsBlock(WordsChoice choice) {
     const std::string contributions = nameOf(MixingMeasure{Mixing::Contributions, false});
@@ -338,7 +332,7 @@ void WordsPanel::showMap() {
     std::vector<widgets::TextWord> words;
     if (m_words) {
         for (const SpokenWords::Piece& piece : m_words->pieces)
-            rows.push_back({piece.ends ? tr("end") : isSeparator(piece.text) ? tr("space") : piece.text});
+            rows.push_back({piece.ends ? tr("end") : pieceLabel(piece.text)});
         const WordReferences known = references();
         for (std::size_t place = 0; place < m_words->words.size(); ++place) {
             const SpokenWords::Word& word = m_words->words[place];

@@ -37,7 +37,7 @@ void WordsPanel::showColumns() {
     if (isSelf()) {
         labels = m_words->inputLabels();
         for (qsizetype token = 0; token < labels.size(); ++token)
-            intervals.push_back({Seconds(double(token)), Seconds(double(token + 1)), labels[token].toStdString()});
+            intervals.push_back({Seconds(double(token)), Seconds(double(token + 1)), pieceLabel(labels[token]).toStdString()});
         if (m_inputAxis.extent() != Seconds(double(labels.size())))
             m_inputAxis.setExtent(Seconds(double(labels.size())), widgets::AxisUnit::Tokens);
     }
