@@ -92,6 +92,8 @@ private Q_SLOTS:
             QVERIFY(std::abs(sum - 1) < 1e-5);
         }
         QVERIFY(story.part<MatrixPanel>()->matrix()->hasMatrix());
+        const TextFields* fields = story.part<TimeColumn>()->textFields();
+        QVERIFY(fields->source()->isVisibleTo(&story.window()) && !fields->target()->isVisibleTo(&story.window())); // it translates nothing
         const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_LANGUAGE_MODEL");
         if (!picture.isEmpty())
             QVERIFY(story.window().grab().save(picture));

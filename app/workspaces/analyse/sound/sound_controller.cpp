@@ -198,6 +198,8 @@ void SoundController::showUtterance() {
     }
     m_transport.setRecording(utterance ? utterance->recording : nullptr);
     m_column->setUtterance(utterance);
+    const OpenModel* model = session->currentModel();
+    m_column->textFields()->setTranslates(!model || !model->readsText() || model->info->architecture.decoder);
     applyWantedView();
     showCounts();
     Q_EMIT shown();

@@ -12,6 +12,7 @@ namespace headroom::app {
 
 TextFields::TextFields(QWidget* parent)
     : QWidget(parent)
+    , m_form(new QFormLayout(this))
     , m_source(new QLineEdit(this))
     , m_target(new QLineEdit(this)) {
     m_source->setPlaceholderText(tr("Type a text and press Enter"));
@@ -21,16 +22,19 @@ TextFields::TextFields(QWidget* parent)
     m_target->setAccessibleName(tr("Translation as given"));
     m_target->setToolTip(tr("A translation that Words can show instead of the model's own."));
     const int unit = qRound(widgets::Sizes::unit());
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(unit, unit, unit, unit);
-    form->setVerticalSpacing(unit);
-    form->addRow(tr("Source"), m_source);
-    form->addRow(tr("Translation"), m_target);
+    m_form->setContentsMargins(unit, unit, unit, unit);
+    m_form->setVerticalSpacing(unit);
+    m_form->addRow(tr("Source"), m_source);
+    m_form->addRow(tr("Translation"), m_target);
     for (QLineEdit* field : {m_source, m_target}) {
         field->setMaxLength(kLongestText);
         markAsSessionField(field);
         connect(field, &QLineEdit::editingFinished, this, &TextFields::take);
     }
+}
+
+void TextFields::setTranslates(bool translates) {
+    m_form->setRowVisible(m_target, translates);
 }
 
 void TextFields::commit() {

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QFormLayout;
 class QLineEdit;
 
 namespace headroom::app {
@@ -15,6 +16,8 @@ public:
     explicit TextFields(QWidget* parent = nullptr);
     /// Leaves a field alone that is being typed in, unless `other`: another text is shown.
     void setTexts(const QString& source, const QString& target, bool other);
+    /// Without a decoder, as a language model is, nothing is translated: the line goes.
+    void setTranslates(bool translates);
     void commit(); ///< tells edited() of what was typed and not confirmed
     QLineEdit* source() const { return m_source; }
     QLineEdit* target() const { return m_target; }
@@ -25,6 +28,7 @@ Q_SIGNALS:
 
 private:
     void take();
+    QFormLayout* m_form;
     QLineEdit *m_source, *m_target;
 };
 
