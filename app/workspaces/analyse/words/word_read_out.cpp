@@ -136,6 +136,13 @@ QString capitalised(const QString& name) {
     return name.at(0).toUpper() + name.mid(1);
 }
 
+/// "Attention there"; of a word of several pieces "Mean attention there", because each of its rows has its own.
+ReadOutLine valueThere(const SpokenWords::Word* word, const QString& valueName, double value) {
+    const bool isMean = word && word->end - word->first > 1;
+    const QString name = isMean ? tr("Mean %1").arg(valueName) : capitalised(valueName);
+    return withBrief(number(tr("%1 there").arg(name), value, 4, {}, true), name);
+}
+
 } // namespace
 
 QList<ReadOutLine> selfLines(const SpokenWords& words, int word, const MaxPyramid* map, const QStringList& inputs,
@@ -149,9 +156,7 @@ QList<ReadOutLine> selfLines(const SpokenWords& words, int word, const MaxPyrami
     std::optional<std::int64_t> token;
     if (!key.isEmpty() && map && pointer->value() < static_cast<double>(map->columns()))
         token = static_cast<std::int64_t>(std::floor(pointer->value()));
-    lines << withBrief(number(tr("%1 there").arg(capitalised(valueName)),
-                              found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true),
-                       capitalised(valueName));
+    lines << valueThere(found, valueName, found && map ? valueAt(*found, *map, token) : NAN);
     return lines;
 }
 
@@ -195,15 +200,13 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
     std::optional<std::int64_t> token;
     if (pointer && map && !map->empty())
         token = words.clock.tokenAt(*pointer, Tokens(static_cast<std::int64_t>(map->columns()))).value();
-    const QString place = token ? secondsText(*pointer) + QStringLiteral(", ") + QString::number(*token) : kUnknown;
+    const QString place = token ? secondsText(words.clock.centre(Tokens(*token))) + QStringLiteral(", ") + QString::number(*token) : kUnknown;
     add(tr("Pointer (key)"), place, token ? place : QString(), false, tr("Pointer"));
-    const QString value = !valueName.isEmpty() ? capitalised(valueName)
-                          : attends            ? tr("Attention")
-                          : byCtc              ? tr("Probability")
-                                               : tr("Value");
-    lines << withBrief(
-        number(tr("%1 there").arg(value), found && map ? valueAt(*found, *map, token) : NAN, 4, {}, true),
-        value);
+    const QString value = !valueName.isEmpty() ? valueName
+                          : attends            ? tr("attention")
+                          : byCtc              ? tr("probability")
+                                               : tr("value");
+    lines << valueThere(found, value, found && map ? valueAt(*found, *map, token) : NAN);
     return lines;
 }
 
