@@ -19,4 +19,8 @@ QString whyNoMap(const OpenModel& model, const OpenUtterance& utterance) {
     return model.info && utterance.state == OpenState::Ready ? whyNotSource(model, utterance) : QString();
 }
 
+QString whyNoWords(const OpenModel& model) {
+    return model.maps ? tr("Imported maps have no decoder, so no text can be located in the sound.") : QString();
+}
+
 } // namespace headroom::app

@@ -13,4 +13,7 @@ QString whyNotSource(const OpenModel& model, const OpenUtterance& utterance);
 /// Why there is no map of the two to wait for: the utterance could not be read, or whyNotSource(). Empty: there may be one.
 QString whyNoMap(const OpenModel& model, const OpenUtterance& utterance);
 
+/// Why no text of a model can be located in the sound; empty: it may.
+QString whyNoWords(const OpenModel& model);
+
 } // namespace headroom::app

@@ -2,6 +2,7 @@
 // Words in the sound: asked for one text of a pair at a time, when somebody first looks at it; and the measures of mixing of a
 // decoder layer, for words that are there.
 #include "app/documents/analysed_words.h"
+#include "app/documents/model_source.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"
@@ -37,8 +38,7 @@ void AnalysisService::requireWords(UtteranceId utterance, ModelId id, TextChoice
     }
     if (state.words || state.asked || !state.sentence.isEmpty())
         return;
-    if (model->maps) {
-        state.sentence = tr("Imported maps have no decoder, so no text can be located in the sound.");
+    if (state.sentence = whyNoWords(*model); !state.sentence.isEmpty()) {
         Q_EMIT resultChanged(utterance, id);
         return;
     }

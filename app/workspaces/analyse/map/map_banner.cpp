@@ -100,6 +100,8 @@ void MapBanner::refresh() {
             layers > 0 ? tr("%1 of %2 layers were analysed.").arg(result->readyLayers()).arg(layers) : QString());
         return offerAnalyseAgain();
     }
+    if (result->code == QLatin1String("maps.missing")) // analysing again would not find them either
+        return say(true, result->sentence);
     if (result->code != QLatin1String("model.tooLong")) {
         say(true, result->sentence);
         return offerAnalyseAgain();

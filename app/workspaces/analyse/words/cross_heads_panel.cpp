@@ -39,7 +39,9 @@ CrossHeadsPanel::CrossHeadsPanel(QWidget* parent)
     m_note->setText(note());
 }
 
-void CrossHeadsPanel::show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText) {
+void CrossHeadsPanel::show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText,
+                           const QString& whyNever) {
+    m_whyNever = whyNever;
     if (m_words != words || m_block != block || m_isText != isText) {
         m_words = words;
         m_block = block;
@@ -65,7 +67,7 @@ QString CrossHeadsPanel::detail() const {
 
 QString CrossHeadsPanel::note() const {
     if (!m_words)
-        return tr("The heads appear with the words.");
+        return m_whyNever.isEmpty() ? tr("The heads appear with the words.") : m_whyNever;
     if (m_words->layers() == 0)
         return tr("This model has no decoder, so there is no cross-attention.");
     if (m_block == WordsBlock::Self)

@@ -26,7 +26,8 @@ public:
 
     /// `words` null or without a decoder: no maps. `layer` and `head` from 1; head 0: none is shown alone.
     /// `isText`: the words are a translation, which has no times.
-    void show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText);
+    /// `whyNever`: why words will not come; empty: they may.
+    void show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText, const QString& whyNever = {});
     void setColours(widgets::ColourMap::Name name, double gamma);
     widgets::HeadMaps* maps() const { return m_maps; }
     QString detail() const; ///< for the header: "12 layers × 12 heads"
@@ -39,6 +40,7 @@ private:
     std::shared_ptr<const SpokenWords> m_words;
     WordsBlock m_block = WordsBlock::Cross;
     bool m_isText = false;
+    QString m_whyNever;
     widgets::HeadMaps* m_maps;
     QLabel* m_note;
 };

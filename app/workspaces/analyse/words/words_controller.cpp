@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/words/words_controller.h"
 
 #include "app/documents/analysed_words.h"
+#include "app/documents/model_source.h"
 #include "app/parts/actions.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/dock.h"
@@ -290,7 +291,8 @@ void WordsController::refresh() {
     m_panel->setSource(isText, result && isText ? result->sourcePieces : QStringList());
     m_panel->setGivenOffered(whyNotGiven(utterance));
     const std::vector<Interval> reference = utterance ? analysedWords(*utterance) : std::vector<Interval>();
-    const QString why = whyNothingLive(session, *m_parts.analysis, tr("Words"));
+    const QString never = model ? whyNoWords(*model) : QString(); // whatever else is the matter
+    const QString why = never.isEmpty() ? whyNothingLive(session, *m_parts.analysis, tr("Words")) : never;
     if (!why.isEmpty()) {
         m_panel->showWords(nullptr, reference, why);
         return refreshBeside(nullptr, why);
@@ -338,7 +340,8 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     const auto words = state ? state->words : nullptr;
     const int layer = m_panel->shownLayer();
     const auto of = [&](WordsBlock block) { return state ? state->layer(layer, block) : nullptr; };
-    m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText());
+    const OpenModel* model = m_parts.session->currentModel();
+    m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText(), model ? whyNoWords(*model) : QString());
     const QString title = choice.block == WordsBlock::Self ? tr("Self-attention") : tr("Cross-attention");
     m_headsDock->setWindowTitle(title);
     m_headsDock->header()->setTitle(title);

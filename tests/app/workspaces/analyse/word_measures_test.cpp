@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the measures of mixing say about a text, and the tab that compares them.
+#include "app/documents/model_source.h"
 #include "app/workspaces/analyse/words/cross_heads_panel.h"
 #include "app/workspaces/analyse/words/word_checks.h"
 #include "app/workspaces/analyse/words/word_measures.h"
@@ -197,6 +198,10 @@ private Q_SLOTS:
         CrossHeadsPanel panel;
         QVERIFY(panel.detail().isEmpty() && panel.note().contains("appear with the words"));
         QCOMPARE(panel.findChild<QLabel*>()->text(), panel.note()); // before anything was shown
+        OpenModel maps;
+        maps.maps = true;
+        panel.show(nullptr, 0, 0, WordsBlock::Cross, false, whyNoWords(maps)); // no words will come
+        QCOMPARE(panel.findChild<QLabel*>()->text(), QStringLiteral("Imported maps have no decoder, so no text can be located in the sound."));
         auto words = std::make_shared<SpokenWords>(*twoWords());
         words->cross = {{sharpMap(), sharpMap()}, {sharpMap(), sharpMap()}};
         words->alignmentHeads = {{2, 1}, {2, 2}};
