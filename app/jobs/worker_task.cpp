@@ -32,7 +32,7 @@ WorkerTask::~WorkerTask() {
     abandon();
 }
 
-void WorkerTask::start(const QStringList& arguments) {
+void WorkerTask::start(const QStringList& arguments, const QStringList& environment) {
     if (isRunning())
         return;
     m_cancelled = false;
@@ -43,6 +43,10 @@ void WorkerTask::start(const QStringList& arguments) {
         m_lastLine = worker.sentence;
         return end(false);
     }
+    auto variables = QProcessEnvironment::systemEnvironment();
+    for (const QString& one : environment)
+        variables.insert(one.section(u'=', 0, 0), one.section(u'=', 1));
+    m_process.setProcessEnvironment(variables);
     m_process.start(worker.program, arguments);
 }
 

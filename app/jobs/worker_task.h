@@ -24,8 +24,9 @@ public:
     explicit WorkerTask(QObject* parent = nullptr);
     ~WorkerTask() override;
 
-    /// `arguments`: after the program's name. Does nothing while one runs.
-    void start(const QStringList& arguments);
+    /// `arguments`: after the program's name. `environment`: in addition to that of this program, "NAME=VALUE". Does nothing while one
+    /// runs.
+    void start(const QStringList& arguments, const QStringList& environment = {});
     /// Asks it to end, and kills it two seconds later.
     void cancel();
     /// The same at once and without a report: waits for its end.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/place_checker.h"
 
+#include "app/documents/paths.h"
+
 #include <nlohmann/json.hpp>
 
 namespace headroom::app {
@@ -11,14 +13,24 @@ PlaceChecker::PlaceChecker(QObject* parent) : QObject(parent) {
     connect(&m_task, &WorkerTask::ended, this, &PlaceChecker::show);
 }
 
+void PlaceChecker::test(const Place& place) {
+    const std::filesystem::path file = toPath(m_folder.filePath(QStringLiteral("places.json")));
+    writePlaces(file, {place});
+    begin(QString::fromStdString(place.name), Work::Test, {QStringLiteral("HEADROOM_PLACES=") + toQString(file)});
+}
+
 void PlaceChecker::start(const QString& place, Work work) {
+    begin(place, work, {});
+}
+
+void PlaceChecker::begin(const QString& place, Work work, const QStringList& environment) {
     cancel();
     m_work = work;
     QStringList words{QStringLiteral("places"), work == Work::Test ? QStringLiteral("test") : QStringLiteral("install"), place,
                       QStringLiteral("--json")};
     if (work == Work::Remove)
         words << QStringLiteral("--remove");
-    m_task.start(words);
+    m_task.start(words, environment);
 }
 
 QList<Check> PlaceChecker::checksIn(const QByteArray& answer) {

@@ -3,8 +3,10 @@
 
 #include "app/jobs/worker_task.h"
 #include "app/parts/checks_panel.h"
+#include "core/places/place.h"
 
 #include <QObject>
+#include <QTemporaryDir>
 
 namespace headroom::app {
 
@@ -17,7 +19,9 @@ public:
     explicit PlaceChecker(QObject* parent = nullptr);
 
     enum class Work { Test, Install, Remove };
-    void start(const QString& place, Work work = Work::Test);
+    /// Asks a place that need not be in the list of places. Throws Error "places.unwritable" where it cannot be handed to the worker.
+    void test(const Place& place);
+    void start(const QString& place, Work work); ///< at a place of the list
     void cancel() { m_task.abandon(); } ///< says nothing more
     bool isRunning() const { return m_task.isRunning(); }
     Work work() const { return m_work; } ///< that runs, or ran last
@@ -31,8 +35,10 @@ Q_SIGNALS:
     void finished(bool usable, const QList<headroom::app::Check>& checks, const QString& sentence);
 
 private:
+    void begin(const QString& place, Work work, const QStringList& environment);
     void show(const WorkerTask::End& end);
 
+    QTemporaryDir m_folder; ///< of the list with the place that is tested
     WorkerTask m_task;
     Work m_work = Work::Test;
 };

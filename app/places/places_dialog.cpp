@@ -94,7 +94,7 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     right->addWidget(m_sentence);
     auto* foot = new QHBoxLayout;
     m_test = new QPushButton(widgets::icon(QStringLiteral("refresh")), tr("Test"), this);
-    m_test->setToolTip(tr("Check whether a run can start there. Saves the place first."));
+    m_test->setToolTip(tr("Check whether a run can start there, with these fields. Saves nothing."));
     m_install = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Install…"), this);
     m_install->setToolTip(tr("Copy the worker there and verify it by hash. Asks first. Saves the place."));
     m_uninstall = new QPushButton(tr("Remove worker…"), this);

@@ -23,7 +23,7 @@ class CopiesPanel;
 class PlaceStore;
 
 /// The places of this user: the list, the fields of one, what a test of it found, and what was copied there. A change is kept with
-/// Save, or by Test, which needs it in the file; who leaves the place before is asked. Window's thread.
+/// Save, and by Install, which needs it in the file; whoever leaves the place before is asked. Test asks what the fields say. Window's thread.
 class PlacesDialog : public QDialog {
     Q_OBJECT
 
@@ -71,7 +71,8 @@ private:
     void setTesting(bool testing);
     void showRemoval();
     void takeEnd(bool usable, const QList<Check>& checks, const QString& sentence);
-    void start(PlaceChecker::Work work, const QString& sentence); ///< at the place that is shown
+    void start(PlaceChecker::Work work, const QString& sentence); ///< at the place that is shown; "%1" is its name
+    void showAsking(const QString& place, const QString& sentence);
     QString whyNotAsked() const;   ///< why nothing can be asked of the place now; empty: it can
     QString whyNotChanged() const; ///< why no other place can be shown now; empty: it can
 

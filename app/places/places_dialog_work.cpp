@@ -30,19 +30,30 @@ bool canBeKept(const PlaceStore& store, const Place& place, const QString& shown
 } // namespace
 
 void PlacesDialog::test() {
-    if (!save())
-        return;
-    start(PlaceChecker::Work::Test, tr("Asking %1…").arg(m_shown));
+    const Place asked = place(); // saved or not
+    try {
+        checkPlace(asked);
+        showAsking(QString::fromStdString(asked.name), tr("Asking %1…"));
+        m_checker.test(asked);
+    } catch (const Error& mistake) {
+        return say(QString::fromUtf8(mistake.what()), true);
+    }
+    if (m_checker.isRunning()) // else it has said why not
+        setTesting(true);
 }
 
 void PlacesDialog::start(PlaceChecker::Work work, const QString& sentence) {
-    m_tabs->setCurrentIndex(0);
-    m_checks->setChecks({});
-    say(sentence, false);
-    m_asked = m_shown;
+    showAsking(m_shown, sentence);
     m_checker.start(m_asked, work);
     if (m_checker.isRunning()) // else it has said why not
         setTesting(true);
+}
+
+void PlacesDialog::showAsking(const QString& place, const QString& sentence) {
+    m_asked = place;
+    m_tabs->setCurrentIndex(0);
+    m_checks->setChecks({});
+    say(sentence.arg(place), false);
 }
 
 void PlacesDialog::askToInstall() {
@@ -67,7 +78,7 @@ void PlacesDialog::askToInstall() {
 void PlacesDialog::install() {
     if (!save())
         return;
-    start(PlaceChecker::Work::Install, tr("Copying the worker to %1…").arg(m_shown));
+    start(PlaceChecker::Work::Install, tr("Copying the worker to %1…"));
 }
 
 void PlacesDialog::askToRemoveWorker() {
@@ -82,7 +93,7 @@ void PlacesDialog::askToRemoveWorker() {
                                 .arg(QString::fromStdString(kept->folder)));
     const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
     connect(remove, &QPushButton::clicked, this,
-            [this] { start(PlaceChecker::Work::Remove, tr("Removing the worker from %1…").arg(m_shown)); });
+            [this] { start(PlaceChecker::Work::Remove, tr("Removing the worker from %1…")); });
     box->open();
 }
 
@@ -122,7 +133,7 @@ QString PlacesDialog::whyNotChanged() const {
 void PlacesDialog::takeEnd(bool usable, const QList<Check>& checks, const QString& sentence) {
     const bool worked = isWorking(), isRemoval = m_checker.work() == PlaceChecker::Work::Remove;
     m_checks->setChecks(checks);
-    say(sentence, !usable);
+    say(isChanged() ? tr("%1 Not saved yet.").arg(sentence) : sentence, !usable);
     setTesting(false);
     if (!worked || isVisible())
         return;

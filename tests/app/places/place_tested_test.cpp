@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// *Test* of a place that is not saved.
+#include "app/documents/paths.h"
+#include "app/places/place_store.h"
+#include "app/places/places_dialog.h"
+#include "tests/support/runner.h"
+
+#include <QAbstractButton>
+#include <QFile>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace headroom::testing::place_tested_test {
+
+using namespace headroom::app;
+
+class PlaceTestedTest : public QObject {
+    Q_OBJECT
+
+    static void write(const PlacesDialog& dialog, const char* field, const char* text) {
+        dialog.findChild<QLineEdit*>(QLatin1String(field))->setText(QLatin1String(text));
+    }
+
+private Q_SLOTS:
+    void cleanup() { qunsetenv("HEADROOM_WORKER"); }
+
+    /// Test kept the place, and Close did not ask.
+    void testingSavesNothing() {
+        const QTemporaryDir folder;
+        const auto file = toPath(folder.path()) / "places.json";
+        const auto worker = toPath(folder.path()) / "worker";
+        QFile script(worker);
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\nsed -n 's/.*\"host\": *\"\\([^\"]*\\)\".*/{\"checks\": [{\"state\": \"failed\", \"what\": \"Host\", \"value\": \"\", "
+                     "\"sentence\": \"No host \\1.\"}]}/p' \"$HEADROOM_PLACES\"\n");
+        script.close();
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("HEADROOM_WORKER", QFile::encodeName(toQString(worker)));
+        PlaceStore store(file);
+        PlacesDialog dialog(&store);
+        dialog.show();
+        write(dialog, "name", "gpu 9");
+        dialog.test();
+        QVERIFY2(dialog.sentence().contains(QLatin1String("missing")), qPrintable(dialog.sentence()));
+        write(dialog, "host", "gpu-9.invalid");
+        write(dialog, "folder", "~/headroom");
+        dialog.test();
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.sentence(), QStringLiteral("No host gpu-9.invalid. Not saved yet."), 60000);
+        QVERIFY(store.places().empty());
+        QVERIFY(!std::filesystem::exists(file));
+        dialog.close();
+        const auto* box = dialog.findChild<QMessageBox*>();
+        QVERIFY(box && box->text() == QLatin1String("Save the new place?"));
+        for (QAbstractButton* button : box->buttons())
+            if (button->text() == QLatin1String("Discard"))
+                button->click();
+        QVERIFY(store.places().empty());
+    }
+};
+
+HEADROOM_TEST(PlaceTestedTest)
+
+} // namespace headroom::testing::place_tested_test
+
+#include "place_tested_test.moc"
