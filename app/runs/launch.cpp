@@ -3,6 +3,9 @@
 
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
+#include "app/runs/kept_names.h"
+#include "app/runs/run_names.h"
+#include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
@@ -55,6 +58,28 @@ fs::path freeRunFolder(const fs::path& runs, const QString& name) {
     }
 }
 
+/// Before the jobs are there: who sees them sees their names.
+void keepNames(const fs::path& runs, const std::vector<Job>& jobs, std::vector<widgets::RunItem> known) {
+    for (const fs::path& file : waitingJobs(runs)) {
+        auto item = readJobItem(file, runs);
+        if (!item || std::ranges::any_of(known, [&](const auto& run) { return run.folder == item->folder; }))
+            continue; // one that runs by now
+        item->designed = item->name;
+        if (!item->called.isEmpty())
+            item->name = item->called;
+        known.push_back(std::move(*item));
+    }
+    for (const Job& job : jobs)
+        if (auto fresh = readJobItem(job, runs)) {
+            fresh->info.created = utcNow();
+            if (const QString name = nameAtStart(*fresh, known); !name.isEmpty())
+                keepName(fresh->folder, name);
+            fresh->designed = fresh->name; // the next seed is of the same experiment
+            fresh->called = keptName(fresh->folder);
+            known.push_back(std::move(*fresh));
+        }
+}
+
 void makeFolder(const fs::path& folder) {
     std::error_code problem;
     fs::create_directories(folder, problem);
@@ -103,14 +128,16 @@ QString whyNotARunsFolder(const fs::path& runs) {
     return {};
 }
 
-std::vector<fs::path> enqueue(const Launch& launch) {
+std::vector<fs::path> enqueue(const Launch& launch, const std::vector<widgets::RunItem>* known) {
     makeFolder(jobInputs(launch.runs));
+    settleKeptNames(launch.runs);
     clearOldInputs(launch.runs);
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm"));
-    std::vector<fs::path> runs, jobs;
+    std::vector<fs::path> runs, files;
     for (const std::uint64_t seed : launch.seeds)
         runs.push_back(
             freeRunFolder(launch.runs, runFolderName(when, QString::fromStdString(launch.architecture.name), seed)));
+    std::vector<Job> jobs;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const fs::path& run = runs[i];
         Job job;
@@ -129,10 +156,15 @@ std::vector<fs::path> enqueue(const Launch& launch) {
         // Copies: what is queued does not change when a file or a draft does.
         writeAtomically(job.architecture, std::string_view(canonicalText(launch.architecture)), kUnwritable);
         writeAtomically(job.recipe, std::string_view(canonicalText(launch.recipe)), kUnwritable);
-        jobs.push_back(nextJobFile(launch.runs, run));
-        writeJob(jobs.back(), job);
+        jobs.push_back(std::move(job));
     }
-    return jobs;
+    if (known)
+        keepNames(launch.runs, jobs, *known);
+    for (const Job& job : jobs) {
+        files.push_back(nextJobFile(launch.runs, job.run));
+        writeJob(files.back(), job);
+    }
+    return files;
 }
 
 fs::path enqueueResume(const fs::path& run) {
@@ -221,6 +253,7 @@ bool removeJob(const fs::path& file) {
         forgetRunPlace(watched);
     if (run.empty())
         return true;
+    forgetName(runs / run.filename());
     fs::remove(architectureInput(runs, run), problem);
     fs::remove(recipeInput(runs, run), problem);
     return true;

@@ -4,6 +4,7 @@
 #include "core/architecture/architecture.h"
 #include "core/runs/evaluations.h"
 #include "core/runs/recipe.h"
+#include "widgets/run_monitor/run_item.h"
 
 #include <QString>
 #include <QStringList>
@@ -45,8 +46,9 @@ QString runFolderName(const QString& when, const QString& architecture, std::opt
 QString whyNotARunsFolder(const std::filesystem::path& runs);
 
 /// Writes RUNS/queue/inputs/RUN.architecture.json and .recipe.json, then one job a seed, in their order.
-/// Gives the jobs' files. Inputs of runs that have begun are cleared away. Throws Error "run.unwritable".
-std::vector<std::filesystem::path> enqueue(const Launch& launch);
+/// Gives the jobs' files. Inputs of runs that have begun are cleared away. `known`: the runs that are there, told apart; then the
+/// name that tells the new ones from them and from waiting jobs is kept. Null: none is. Throws Error "run.unwritable".
+std::vector<std::filesystem::path> enqueue(const Launch& launch, const std::vector<widgets::RunItem>* known = nullptr);
 /// A job that goes on with a run.
 std::filesystem::path enqueueResume(const std::filesystem::path& run);
 /// A job that brings a run here which somebody else started at a place, and follows it. `name`: of its folder there. Throws Error

@@ -58,6 +58,7 @@ void visitFields(RunItem& item, Visit visit) {
     visitInfo(item.info, visit);
     visit("name", item.name);
     visit("given", item.given);
+    visit("called", item.called);
     visit("recipe", item.recipe);
     visit("task", item.task);
     visit("dataName", item.data);

@@ -43,6 +43,34 @@ QString startName(const std::string& startFrom) {
     return withoutTime(path.section(u'/', -2, -2)) + name.mid(5); // with what follows, “:encoder”
 }
 
+/// In what experiments with one name differ, and the words for each of them.
+class Differences {
+public:
+    void add(const RunItem& one) {
+        m_recipes << one.recipe;
+        m_corpora << one.data;
+        m_starts << QString::fromStdString(one.info.startFrom);
+        m_lengths << one.info.maxUpdates;
+    }
+    /// "smoke, 300 updates, from demo"; empty: they differ in nothing that has words.
+    QString wordsFor(const RunItem& one) const {
+        QStringList words;
+        if (m_recipes.size() > 1)
+            words << one.recipe;
+        if (m_corpora.size() > 1)
+            words << one.data;
+        if (m_lengths.size() > 1)
+            words << tr("%1 updates").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
+        if (m_starts.size() > 1)
+            words << (one.info.startFrom.empty() ? tr("random weights") : tr("from %1").arg(startName(one.info.startFrom)));
+        return words.join(QLatin1String(", "));
+    }
+
+private:
+    QSet<QString> m_recipes, m_corpora, m_starts;
+    QSet<qint64> m_lengths;
+};
+
 /// Two experiments alike may have begun in the same second, and a name that was given may be what another one became.
 void numberSameNames(std::vector<RunItem>& runs) {
     QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → when and which experiment → its runs
@@ -88,7 +116,8 @@ const RunItem* runOfModel(const fs::path& model, const std::vector<RunItem>& run
 QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
     if (const RunItem* run = runOfModel(model, runs))
         return widgets::runTitle(*run);
-    return withoutTime(toQString(runFolderOf(model).filename()));
+    static const QRegularExpression seed(QStringLiteral("_seed-(\\d+)$")); // of a run that was deleted
+    return withoutTime(toQString(runFolderOf(model).filename())).replace(seed, QStringLiteral(", seed \\1"));
 }
 
 } // namespace
@@ -99,42 +128,33 @@ void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
     for (const RunItem& run : runs)
         if (!run.given.isEmpty() && !given.contains(keyOf(run)))
             given.insert(keyOf(run), run.given);
-    for (RunItem& run : runs)
-        if (const auto name = given.constFind(keyOf(run)); name != given.cend())
-            run.name = *name;
+    QMap<QString, QString> called; // likewise the name under which it was started
+    for (const RunItem& run : runs)
+        if (!run.called.isEmpty() && !called.contains(keyOf(run)))
+            called.insert(keyOf(run), run.called);
+    const auto isKept = [&](const QString& key) { return called.contains(key) && !given.contains(key); };
+    for (RunItem& run : runs) {
+        run.designed = run.name;
+        run.called = called.value(keyOf(run));
+        run.given = given.value(keyOf(run));
+        run.name = !run.given.isEmpty() ? run.given : !run.called.isEmpty() ? run.called : run.name;
+    }
     QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → experiment → its runs
     for (RunItem& run : runs)
         byName[run.name][keyOf(run)].push_back(&run);
     for (auto& experiments : byName) {
         if (experiments.size() < 2)
             continue;
-        QSet<QString> recipes, corpora, starts;
-        QSet<qint64> lengths;
-        for (const auto& seeds : experiments) {
-            const RunItem& one = *seeds.front();
-            recipes << one.recipe;
-            corpora << one.data;
-            starts << QString::fromStdString(one.info.startFrom);
-            lengths << one.info.maxUpdates;
-        }
+        Differences differences;
+        for (const auto& seeds : experiments)
+            differences.add(*seeds.front());
         QMap<QString, std::vector<std::vector<RunItem*>>> byWords;
-        for (const auto& seeds : experiments) {
-            const RunItem& one = *seeds.front();
-            QStringList words;
-            if (recipes.size() > 1)
-                words << one.recipe;
-            if (corpora.size() > 1)
-                words << one.data;
-            if (lengths.size() > 1)
-                words << tr("%1 updates").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
-            if (starts.size() > 1)
-                words << (one.info.startFrom.empty()
-                              ? tr("random weights")
-                              : tr("from %1").arg(startName(one.info.startFrom)));
-            byWords[words.join(QLatin1String(", "))].push_back(seeds);
-        }
+        for (const auto& seeds : experiments)
+            byWords[differences.wordsFor(*seeds.front())].push_back(seeds);
         for (auto words = byWords.cbegin(); words != byWords.cend(); ++words)
             for (const auto& seeds : words.value()) {
+                if (isKept(keyOf(*seeds.front())))
+                    continue;
                 QString more = words.key();
                 if (words.value().size() > 1) // alike in all of these
                     more += (more.isEmpty() ? QString() : QStringLiteral(", ")) + whenOf(*seeds.front());
@@ -143,6 +163,29 @@ void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
             }
     }
     numberSameNames(runs);
+}
+
+QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
+    QSet<QString> taken;
+    Differences differences;
+    differences.add(fresh);
+    bool isAlone = true;
+    for (const RunItem& run : known) {
+        if (keyOf(run) == keyOf(fresh))
+            return !run.called.isEmpty() || !run.given.isEmpty() ? run.called : run.name;
+        taken << run.name;
+        if (run.designed == fresh.name && (run.name == fresh.name || run.name.startsWith(fresh.name + QLatin1String(", ")))) {
+            differences.add(run);
+            isAlone = false;
+        }
+    }
+    const auto with = [](const QString& name, const QString& words) { return words.isEmpty() ? name : name + QLatin1String(", ") + words; };
+    QString name = isAlone ? fresh.name : with(fresh.name, differences.wordsFor(fresh));
+    if (taken.contains(name))
+        name = with(name, whenOf(fresh));
+    for (int number = 2; taken.contains(name); ++number)
+        name = with(fresh.name, whenOf(fresh)) + QStringLiteral(" (%1)").arg(number);
+    return name;
 }
 
 QString decodingText(const EvaluationRequest& request, const std::vector<RunItem>& runs) {

@@ -12,8 +12,12 @@ namespace headroom::app {
 /// runs tell them apart: where runs of several experiments (RunItem::group) have one name, each
 /// name is followed by what differs of recipe, data and length, or by the time when the experiment was begun, or by a number. The
 /// seeds of one experiment keep one name; RunItem::repeat tells runs of one seed apart. `begun`: from there on they are jobs that
-/// wait, in the order of the queue.
+/// wait, in the order of the queue. A name under which a run was started (RunItem::called) is not changed, unless the user does.
 void tellApart(std::vector<widgets::RunItem>& runs, std::optional<std::size_t> begun = std::nullopt);
+
+/// The name under which a new run is started: that of its experiment, if there is one, else that of its architecture with what tells
+/// it apart from `known`, which are told apart themselves. Empty: its experiment has a name that the user gave it, and no other.
+QString nameAtStart(const widgets::RunItem& fresh, const std::vector<widgets::RunItem>& known);
 
 /// "greedy", "beam 5, CTC weight 0.3": how the texts are searched and scored, as far as it is not the default. `runs`: as below.
 QString decodingText(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});

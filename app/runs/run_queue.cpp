@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
+#include "app/runs/kept_names.h"
 #include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
 #include "core/places/run_place.h"
@@ -53,7 +54,7 @@ QString RunQueue::add(const std::function<fs::path()>& enqueue) {
 }
 
 QString RunQueue::start(const Launch& launch) {
-    return add([&] { return enqueue(launch).front(); });
+    return add([&] { return enqueue(launch, &m_store->runs()).front(); });
 }
 
 QString RunQueue::resume(const fs::path& run) {
@@ -131,6 +132,7 @@ QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {
     }
     if (const auto* known = m_store->find(run); known && known->isQueued)
         return tr("%1 waits in the queue. Remove it there first.").arg(widgets::runTitle(*known));
+    settleKeptNames(run.parent_path()); // it goes with the folder, and comes back with it
     InWastebasket unused;
     const QString sentence = app::moveToWastebasket(run, moved ? *moved : unused);
     m_store->lookNow();

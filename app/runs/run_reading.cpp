@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/places/contact_text.h"
+#include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"
 #include "core/architecture/costs.h"
 #include "core/places/run_place.h"
@@ -230,6 +231,7 @@ RunItem readRunItem(const fs::path& folder) {
     readPlaceInto(item);
     if (item.name.isEmpty())
         item.name = toQString(folder.filename());
+    item.called = keptName(folder);
     item.given = QString::fromStdString(tailOf(RunPaths{folder}.name(), kMostNameBytes)).simplified();
     item.data = toQString(normalised(fs::path(item.info.data)).filename());
     item.isPaused = item.info.state == RunState::Running && controlOf(folder) == RunControl::Pause;
@@ -243,7 +245,17 @@ RunItem readRunItem(const fs::path& folder) {
 
 std::optional<RunItem> readJobItem(const fs::path& file, const fs::path& runs) {
     try {
-        const Job job = readJob(file);
+        auto item = readJobItem(readJob(file), runs);
+        if (item)
+            item->info.created = QFileInfo(toQString(file)).lastModified().toUTC().toString(Qt::ISODate).toStdString();
+        return item;
+    } catch (const Error&) {
+        return std::nullopt; // the queue will say the same when it comes to it
+    }
+}
+
+std::optional<RunItem> readJobItem(const Job& job, const fs::path& runs) {
+    try {
         if (job.resume || job.watch || job.evaluation)
             return std::nullopt;
         const auto at = [&](const fs::path& path) { return (path.is_absolute() ? path : runs / path).lexically_normal(); };
@@ -256,7 +268,7 @@ std::optional<RunItem> readJobItem(const fs::path& file, const fs::path& runs) {
         const QByteArray architecture = readArchitectureInto(item, at(job.architecture));
         const QByteArray recipe = readRecipeInto(item, at(job.recipe), job.set);
         item.group = experimentOf(architecture, recipe, item.info);
-        item.info.created = QFileInfo(toQString(file)).lastModified().toUTC().toString(Qt::ISODate).toStdString();
+        item.called = keptName(item.folder);
         return item.group.isEmpty() ? std::nullopt : std::optional(std::move(item));
     } catch (const Error&) {
         return std::nullopt; // the queue will say the same when it comes to it

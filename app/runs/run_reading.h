@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/runs/evaluations.h"
+#include "core/runs/jobs.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QString>
@@ -32,6 +33,8 @@ widgets::RunItem readRunItem(const std::filesystem::path& folder);
 /// The run that a waiting job will be, as far as its documents say: group, name, seed. nullopt for a job that is not a new run of
 /// this machine's documents, or that cannot be read.
 std::optional<widgets::RunItem> readJobItem(const std::filesystem::path& file, const std::filesystem::path& runs);
+/// Likewise of a job that is being written, whose documents are there; without a time.
+std::optional<widgets::RunItem> readJobItem(const Job& job, const std::filesystem::path& runs);
 
 /// A run's row of the index, and back. itemFromText() gives nothing for a text of another version.
 QByteArray itemText(const widgets::RunItem& item);

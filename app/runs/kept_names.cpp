@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runs/kept_names.h"
+
+#include "app/documents/paths.h"
+#include "app/runs/run_reading.h"
+#include "core/runs/jobs.h"
+#include "core/runs/run_folder.h"
+#include "core/tensors/atomic_file.h"
+
+#include <vector>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostBytes = 1000;
+const char* const kEnding = ".name.txt";
+
+fs::path nameInput(const fs::path& run) {
+    return jobInputs(run.parent_path()) / (run.filename().string() + kEnding);
+}
+
+fs::path nameInRun(const fs::path& run) {
+    return run / "started-as.txt";
+}
+
+QString lineIn(const fs::path& file) {
+    return QString::fromStdString(tailOf(file, kMostBytes)).simplified();
+}
+
+} // namespace
+
+QString keptName(const fs::path& run) {
+    const QString settled = lineIn(nameInRun(run));
+    return settled.isEmpty() ? lineIn(nameInput(run)) : settled;
+}
+
+void keepName(const fs::path& run, const QString& name) {
+    const std::string line = name.simplified().toStdString() + "\n";
+    writeAtomically(nameInput(run), std::string_view(line), "run.unwritable");
+}
+
+void settleKeptNames(const fs::path& runs) {
+    std::error_code ignored;
+    std::vector<fs::path> names;
+    for (const auto& entry : fs::directory_iterator(jobInputs(runs), ignored))
+        if (entry.path().filename().string().ends_with(kEnding))
+            names.push_back(entry.path());
+    for (const fs::path& file : names) {
+        std::string run = file.filename().string();
+        run.resize(run.size() - std::string(kEnding).size());
+        if (fs::exists(RunPaths{runs / run}.run(), ignored))
+            fs::rename(file, nameInRun(runs / run), ignored);
+    }
+}
+
+void forgetName(const fs::path& run) {
+    std::error_code ignored;
+    fs::remove(nameInput(run), ignored);
+}
+
+} // namespace headroom::app

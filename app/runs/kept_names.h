@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <filesystem>
+
+namespace headroom::app {
+
+// The name under which a run was started, which stays whatever is started or deleted later: beside the copies of its documents in
+// RUNS/queue/inputs until it has begun, then RUN/started-as.txt. Runs that were started elsewhere have none. Any thread.
+
+/// "demo, 300 updates"; empty: none was kept.
+QString keptName(const std::filesystem::path& run);
+/// Throws Error "run.unwritable".
+void keepName(const std::filesystem::path& run, const QString& name);
+/// Puts the names of runs that have begun into their folders.
+void settleKeptNames(const std::filesystem::path& runs);
+/// Of a run that will not begin.
+void forgetName(const std::filesystem::path& run);
+
+} // namespace headroom::app
