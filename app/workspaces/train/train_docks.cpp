@@ -337,13 +337,6 @@ void TrainWorkspace::updateTrainThis() {
     QAction* trainThis = m_parts.actions->trainThis;
     setAvailable(trainThis, why);
 }
-    const widgets::RunTableModel* table = m_runs->runs();
-    const int row = run ? table->rowOf(run->group) : -1;
-    setAvailable(a.reference, !run ? none
-                              : row < 0 || !widgets::hasFinalScore(table->groups()[static_cast<std::size_t>(row)])
-                                  ? tr("No run of this experiment has finished with a score yet.")
-                                  : QString());
-    a.reference->setChecked(run && table->reference() && table->reference()->key == run->group);
 
 /// What can be done with the current run now; what cannot says why.
 void TrainWorkspace::updateActions() {
@@ -388,6 +381,13 @@ void TrainWorkspace::updateActions() {
                            : job                  ? fromQueue
                                                   : none);
     a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));
+    const widgets::RunTableModel* table = m_runs->runs();
+    const int row = run ? table->rowOf(run->group) : -1;
+    setAvailable(a.reference, !run ? none
+                              : row < 0 || !widgets::hasFinalScore(table->groups()[static_cast<std::size_t>(row)])
+                                  ? tr("No run of this experiment has finished with a score yet.")
+                                  : QString());
+    a.reference->setChecked(run && table->reference() && table->reference()->key == run->group);
     bool waits = false;
     for (const widgets::WaitingItem& one : m_store.waiting())
         waits = waits || one.error.isEmpty();
