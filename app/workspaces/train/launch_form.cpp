@@ -8,7 +8,6 @@
 #include "app/parts/view_values.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
-#include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/runs/run_folder.h"
 #include "widgets/look/sizes.h"
@@ -16,7 +15,6 @@
 #include <QAbstractItemView>
 #include <QFileInfo>
 #include <QSignalBlocker>
-#include <QtConcurrent>
 
 #include <algorithm>
 #include <utility>
@@ -311,6 +309,12 @@ bool LaunchForm::chooseStart(StartChoice::Kind kind, const fs::path& path) {
     return found;
 }
 
+void LaunchForm::startFresh() {
+    m_wantedRun.clear();
+    m->start->setCurrentIndex(0); // random weights
+    revalidate();
+}
+
 void LaunchForm::chooseBranch(const CheckpointName& checkpoint, const fs::path& data) {
     const RunPaths run{checkpoint.run};
     chooseArchitecture(run.architecture());
@@ -345,40 +349,6 @@ void LaunchForm::setData(const fs::path& folder) {
 void LaunchForm::setSeeds(const QString& text) {
     m->seeds->setText(text);
     revalidate();
-}
-
-void LaunchForm::loadRecipe() {
-    m_recipeMistake.clear();
-    const int index = m->recipe->currentIndex();
-    if (index < 0 || static_cast<std::size_t>(index) >= m_recipes.size()) {
-        m_recipeMistake = tr("No recipe. Open one.");
-        return;
-    }
-    try {
-        m_values->setBase(readRecipe(m_recipes[static_cast<std::size_t>(index)].file));
-    } catch (const Error& mistake) {
-        m_recipeMistake = QString::fromUtf8(mistake.what());
-    }
-}
-
-/// Reads the corpus where what is known is of another one, of other splits, or of another vocabulary; one at a time.
-void LaunchForm::readData() {
-    const fs::path model = vocabularyModel();
-    if (m_data.empty() || m_reading || (m_facts && m_facts->isOf(m_data, m_values->recipe()) && m_facts->start == model))
-        return;
-    m_reading = true;
-    m_reader.setFuture(QtConcurrent::run([data = m_data, recipe = m_values->recipe(), model] {
-        DataFacts facts = readDataFacts(data, recipe, model);
-        if (const QString sentence = facts.mistake.isEmpty() ? QString() : importFirstText(data); !sentence.isEmpty())
-            facts.mistake = sentence; // no value of the recipe would help
-        return facts;
-    }));
-}
-
-/// Empty where it is the corpus that was chosen, too.
-fs::path LaunchForm::vocabularyModel() const {
-    const fs::path model = start() ? start()->vocabularyModel() : fs::path();
-    return model.empty() || normalised(model) == m_data ? fs::path() : model;
 }
 
 const StartChoice* LaunchForm::start() const {

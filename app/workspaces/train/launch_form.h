@@ -45,6 +45,7 @@ public:
     int recipeIndex() const; ///< in recipeNames(); −1: none
     void chooseRecipeAt(int index);
     bool chooseStart(StartChoice::Kind kind, const std::filesystem::path& path);
+    void startFresh(); ///< from random weights; everything else stays
     /// Fills in what the run was trained with, and its checkpoint as the start of the whole model.
     void chooseBranch(const CheckpointName& checkpoint, const std::filesystem::path& data);
     void setSeeds(const QString& text);
@@ -105,6 +106,7 @@ private:
     void openStart();
     void openData();
     void loadRecipe();
+    void followRecipe();
     void readData();
     std::filesystem::path vocabularyModel() const;
     void chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& checkpoint);
@@ -130,6 +132,7 @@ private:
     std::vector<CheckpointName> m_branches; ///< newest first
     std::filesystem::path m_data;
     nlohmann::json m_wantedDraft; ///< draftPlace() of one that was chosen before this start; null: none
+    std::filesystem::path m_loadedRecipe; ///< file of the one that was loaded last; empty: none
     std::filesystem::path m_wantedRun; ///< to resume, chosen before this start, until the runs are known; empty: none
     QString m_wantedDevice; ///< to be chosen by the next fillDevices()
     std::filesystem::path m_runs; ///< the runs folder of which `m_runsMistake` is

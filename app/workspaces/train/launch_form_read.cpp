@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the fields to LaunchValues, and from what `validate` says about them back to the fields.
+// What is chosen is read; from the fields to LaunchValues, and from what `validate` says about them back to the fields.
 #include "app/documents/model_list.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
@@ -9,6 +9,7 @@
 #include "app/parts/free_memory.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_store.h"
+#include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/change_name.h"
@@ -16,8 +17,13 @@
 #include "widgets/look/icons.h"
 
 #include <QThread>
+#include <QtConcurrent>
+
+#include <utility>
 
 namespace headroom::app {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -54,6 +60,54 @@ void LaunchForm::openData() {
     const QString folder = askFolder(AppSettings::FolderOf::Corpora, tr("Open a corpus"));
     if (!folder.isEmpty())
         setData(toPath(folder));
+}
+
+void LaunchForm::loadRecipe() {
+    m_recipeMistake.clear();
+    const int index = m->recipe->currentIndex();
+    if (index < 0 || static_cast<std::size_t>(index) >= m_recipes.size()) {
+        m_recipeMistake = tr("No recipe. Open one.");
+        return;
+    }
+    try {
+        m_values->setBase(readRecipe(m_recipes[static_cast<std::size_t>(index)].file));
+    } catch (const Error& mistake) {
+        m_recipeMistake = QString::fromUtf8(mistake.what());
+    }
+    followRecipe();
+}
+
+/// The architecture that came with the recipe leaves with it; one that was chosen otherwise stays.
+void LaunchForm::followRecipe() {
+    const fs::path now = m_recipes[static_cast<std::size_t>(m->recipe->currentIndex())].file, before = std::exchange(m_loadedRecipe, now);
+    const int chosen = m->architecture->currentIndex();
+    if (before.empty() || before == now || chosen < 0 || static_cast<std::size_t>(chosen) >= m_architectures.size())
+        return;
+    const ArchitectureChoice& architecture = m_architectures[static_cast<std::size_t>(chosen)];
+    std::error_code ignored;
+    if (!architecture.draft && normalised(architecture.file) == normalised(architectureOfRecipe(before)) &&
+        fs::exists(architectureOfRecipe(now), ignored))
+        chooseArchitecture(architectureOfRecipe(now));
+}
+
+/// Reads the corpus where what is known is of another one, of other splits, or of another vocabulary; one at a time.
+void LaunchForm::readData() {
+    const fs::path model = vocabularyModel();
+    if (m_data.empty() || m_reading || (m_facts && m_facts->isOf(m_data, m_values->recipe()) && m_facts->start == model))
+        return;
+    m_reading = true;
+    m_reader.setFuture(QtConcurrent::run([data = m_data, recipe = m_values->recipe(), model] {
+        DataFacts facts = readDataFacts(data, recipe, model);
+        if (const QString sentence = facts.mistake.isEmpty() ? QString() : importFirstText(data); !sentence.isEmpty())
+            facts.mistake = sentence; // no value of the recipe would help
+        return facts;
+    }));
+}
+
+/// Empty where it is the corpus that was chosen, too.
+fs::path LaunchForm::vocabularyModel() const {
+    const fs::path model = start() ? start()->vocabularyModel() : fs::path();
+    return model.empty() || normalised(model) == m_data ? fs::path() : model;
 }
 
 LaunchValues LaunchForm::read() const {

@@ -71,7 +71,7 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
             const Architecture architecture = readArchitecture(file);
             name = QString::fromStdString(architecture.name);
             if (isArchitectureName(file)) // else "demo" stands there twice, as the opened model and as this
-                name = QStringLiteral("%1, of the recipe").arg(name);
+                name = QStringLiteral("%1, of its recipe").arg(name);
             else if (const QString paper = paperOf(architecture); !paper.isEmpty())
                 name += QStringLiteral(", ") + paper;
         } catch (const Error&) {
@@ -92,6 +92,10 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
     for (const fs::path& file : own)
         addFile(file);
     return choices;
+}
+
+fs::path architectureOfRecipe(const fs::path& recipe) {
+    return recipe.parent_path() / (recipe.stem().string() + ".architecture.json");
 }
 
 nlohmann::json draftPlace(const Session& session, const Drafts& drafts, DraftKey key) {

@@ -27,6 +27,9 @@ struct ArchitectureChoice {
 /// Drafts first, then what comes with the program, then what was opened here.
 std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened);
 
+/// The architecture that comes with a recipe of ours, NAME.architecture.json beside it; it need not be there.
+std::filesystem::path architectureOfRecipe(const std::filesystem::path& recipe);
+
 /// A draft as the next start of the program finds it again: {"model": FOLDER} or {"document": NAME}.
 nlohmann::json draftPlace(const Session& session, const Drafts& drafts, DraftKey key);
 

@@ -292,7 +292,7 @@ private Q_SLOTS:
             names << choice.name;
         }
         QVERIFY(names.contains(drafts.name(opened)));
-        QVERIFY(names.contains(QStringLiteral("demo, of the recipe")));
+        QVERIFY(names.contains(QStringLiteral("demo, of its recipe")));
         QVERIFY(names.contains(QStringLiteral("Baseline, Sant et al. 2022")));
     }
 
