@@ -9,7 +9,7 @@
 namespace headroom::app {
 
 TrainActions::TrainActions(QObject* parent) : QObject(parent) {
-    newRun = add(tr("New run"), "plus", "Ctrl+T", tr("Set up a run: architecture, recipe, data, seeds."));
+    newRun = add(tr("New run"), "plus", "Ctrl+T", tr("Set up a run that starts from random weights: architecture, recipe, data, seeds."));
     pause = add(tr("Pause"), "pause", "",
                 tr("Wait after the next update, with everything in memory. Resume continues at once."));
     stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));

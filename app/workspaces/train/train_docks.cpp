@@ -11,14 +11,15 @@
 #include "app/workspaces/train/devices_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
+#include "app/workspaces/train/train_pages.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
-#include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/run_comparison.h"
+#include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/samples_view.h"
 
 #include <QAction>
@@ -38,6 +39,7 @@ namespace headroom::app {
 
 using widgets::Sizes;
 using widgets::RunItem;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -51,56 +53,6 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
     field->setMaximumWidth(qRound(Sizes::unit() * 16));
     return field;
 }
-
-/// As small as the page that is shown: the others would keep the window larger than it needs to be.
-class MiddlePages : public QStackedWidget {
-public:
-    explicit MiddlePages(QWidget* parent) : QStackedWidget(parent) {
-        connect(this, &QStackedWidget::currentChanged, this, [this] { updateGeometry(); });
-    }
-    QSize minimumSizeHint() const override {
-        return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint();
-    }
-};
-
-/// The table of runs with the note below it, which is whole or gives way: in a low panel the rows are what one looks at.
-class RunsPage : public QWidget {
-public:
-    RunsPage(QWidget* table, QLabel* note) : m_table(table), m_note(note) {
-        setProperty("panel", true);
-        setAttribute(Qt::WA_StyledBackground);
-        table->setParent(this);
-        note->setParent(this);
-    }
-    QSize minimumSizeHint() const override { return m_table->minimumSizeHint(); }
-    QSize sizeHint() const override { return m_table->sizeHint(); }
-
-protected:
-    void resizeEvent(QResizeEvent* event) override {
-        QWidget::resizeEvent(event);
-        arrange();
-    }
-    bool event(QEvent* event) override {
-        if (event->type() == QEvent::LayoutRequest) // the text has another size
-            arrange();
-        return QWidget::event(event);
-    }
-
-private:
-    static constexpr int kLeastRows = 6; ///< with the table's head and its scroll bar
-
-    void arrange() {
-        const int note = m_note->heightForWidth(width()), left = height() - note;
-        const bool fits = left >= kLeastRows * Sizes::tableRow();
-        m_note->setVisible(fits);
-        m_table->setGeometry(0, 0, width(), fits ? left : height());
-        m_note->setGeometry(0, left, width(), note);
-        m_table->setToolTip(fits ? QString() : m_note->text());
-    }
-
-    QWidget* m_table;
-    QLabel* m_note;
-};
 
 } // namespace
 
@@ -185,7 +137,8 @@ Dock* TrainWorkspace::makeLogDock() {
     m_samples = new widgets::SamplesView(m_saying);
     m_saying->addWidget(m_log);
     m_saying->addWidget(m_samples);
-    Dock* dock = addDock(QStringLiteral("log"), tr("Log"), m_saying);
+    m_logPage = new LogPage(m_saying);
+    Dock* dock = addDock(QStringLiteral("log"), tr("Log"), m_logPage);
     PanelHeader* header = dock->header();
     auto* follow = new QCheckBox(tr("Follow"), header);
     follow->setChecked(true);
@@ -270,10 +223,13 @@ void TrainWorkspace::showCurrent() {
     const RunItem* run = m_store.find(m_current);
     const EvaluationInfo* evaluation = run ? nullptr : m_store.findEvaluation(m_current);
     const widgets::WaitingItem* job = m_store.findWaiting(m_current);
-    m_logDock->header()->setDetail(run          ? widgets::runTitle(*run)
-                                   : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
-                                   : job        ? job->name
-                                                : QString());
+    const fs::path row = m_queueView->currentPath();
+    const bool isOfAnother = run && row != m_current && runInQueue(row) == m_current; // an evaluation, or the job that resumes the run
+    m_logPage->setRun(isOfAnother  ? tr("The training of %1").arg(widgets::runTitle(*run))
+                      : run        ? widgets::runTitle(*run)
+                      : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
+                      : job        ? job->name
+                                   : QString());
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
     const int paused = m_queueView->queue()->paused();
     const int copying = m_queueView->queue()->copying(), pending = m_queueView->queue()->pending();

@@ -78,8 +78,8 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
             models.push_back({opened->at(row).name, folder, false, {}, {}});
     auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), &m_places, &m_devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (!chosen.empty())
-        dialog->chooseModel(chosen);
+    if (!chosen.empty() && !dialog->chooseModel(chosen)) // another one in its place would be evaluated by mistake
+        dialog->chooseNoModel(whyNoModel(chosen));
     const QString form = QStringLiteral("evaluate");
     dialog->restore(m_parts.settings->formState(form));
     connect(dialog, &EvaluateDialog::startRequested, this, [this, dialog, form](const EvaluationRequest& request) {
@@ -88,6 +88,25 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
         say(m_queue.evaluate(request));
     });
     return dialog;
+}
+
+/// The model that the chosen row is, or will be, about; empty: no row is chosen.
+fs::path TrainWorkspace::currentModel() const {
+    if (const EvaluationInfo* evaluation = m_store.findEvaluation(m_current))
+        return evaluation->request.model;
+    const widgets::WaitingItem* job = m_store.findWaiting(m_current);
+    if (job && job->evaluates)
+        return job->evaluation.model;
+    return job || m_store.find(m_current) ? RunPaths{runOfRow(m_current)}.model() : fs::path();
+}
+
+QString TrainWorkspace::whyNoModel(const fs::path& model) const {
+    if (const RunItem* run = m_store.find(model.parent_path()))
+        return tr("%1 has no trained model yet. Choose another model.").arg(widgets::runTitle(*run));
+    for (const widgets::WaitingItem& job : m_store.waiting())
+        if (job.run == model.parent_path())
+            return tr("%1 has not started, so it has no model yet. Choose another model.").arg(job.name);
+    return tr("%1 is not here. Choose another model.").arg(toQString(model));
 }
 
 WatchDialog* TrainWorkspace::askWatch(const QString& place) {

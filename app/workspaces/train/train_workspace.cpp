@@ -103,6 +103,7 @@ void TrainWorkspace::connectStore() {
     connect(m_queueView, &widgets::QueueView::currentChosen, this, [this](const fs::path& path) {
         if (const fs::path run = runInQueue(path); m_store.find(run) || isKnown(path))
             setCurrentRun(m_store.find(run) ? run : path);
+        showCurrent(); // another row of the same run
     });
     connect(m_runs, &widgets::RunTable::currentChosen, this, [this](const QString& key) {
         const RunItem* now = m_store.find(m_current);
@@ -186,7 +187,7 @@ void TrainWorkspace::connectActions() {
     ask(a.evaluate, QueueModel::Button::Evaluate);
     at(a.evaluateModel, [this] {
         switchAction()->trigger();
-        askEvaluation(m_store.find(m_current) ? RunPaths{m_current}.model() : fs::path())->open();
+        askEvaluation(currentModel())->open();
     });
     ask(a.resume, QueueModel::Button::Resume);
     at(a.branch, [this] { branch(); });
@@ -204,6 +205,7 @@ void TrainWorkspace::connectActions() {
         switchAction()->trigger();
         m_actions->data->setChecked(false);
         m_formDock->show();
+        m_form->startFresh();
         m_form->focusFirst();
     });
     at(a.remove, [this] {
@@ -240,13 +242,13 @@ void TrainWorkspace::connectActions() {
             m_runs->runs()->setCompared(run->group, compared);
         updateActions();
     });
-    // Delete means something in a table only; elsewhere it belongs to what is being typed.
-    auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs); // an action would stand in the context menu
     connect(a.reference, &QAction::triggered, this, [this] {
         if (const RunItem* run = m_store.find(m_current))
             m_runs->runs()->setReference(run->group);
         updateActions(); // it stays ticked
     });
+    // Delete means something in a table only; elsewhere it belongs to what is being typed.
+    auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs); // an action would stand in the context menu
     deleteRuns->setContext(Qt::WidgetShortcut);
     connect(deleteRuns, &QShortcut::activated, a.remove, &QAction::trigger);
 }

@@ -38,6 +38,7 @@ class EvaluateDialog;
 class WatchDialog;
 class ExperimentsDialog;
 class LaunchForm;
+class LogPage;
 struct CorpusUtterance;
 class Session;
 class TrainActions;
@@ -75,7 +76,7 @@ public:
     DevicesPanel* devicesPanel() const { return m_devicesPanel; }
     const TrainActions& actions() const { return *m_actions; }
 
-    /// The dialogue “Evaluate…”, with the current run's model chosen.
+    /// The dialogue “Evaluate…”, with this model chosen; empty: the newest one.
     EvaluateDialog* askEvaluation(const std::filesystem::path& model = {});
     /// The dialogue that lists the runs at a place; empty: the first one.
     WatchDialog* askWatch(const QString& place = {});
@@ -152,6 +153,8 @@ private:
     void renameRuns();
     void showScript(const std::filesystem::path& run);
     std::filesystem::path runOfRow(const std::filesystem::path& path) const;
+    std::filesystem::path currentModel() const;
+    QString whyNoModel(const std::filesystem::path& model) const;
     void branch();
     void removeRuns(const std::vector<std::filesystem::path>& folders);
     std::filesystem::path runInQueue(const std::filesystem::path& path) const;
@@ -176,6 +179,7 @@ private:
     widgets::LogView* m_log = nullptr;
     widgets::SamplesView* m_samples = nullptr;
     QStackedWidget* m_saying = nullptr; ///< log, examples
+    LogPage* m_logPage = nullptr;       ///< around it
     QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
     Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr, *m_devicesDock = nullptr;
     DevicesPanel* m_devicesPanel = nullptr;

@@ -195,13 +195,20 @@ void EvaluateDialog::restore(const QByteArray& state) {
     m_options->restore(state.mid(line + 1));
 }
 
-void EvaluateDialog::chooseModel(const fs::path& folder) {
-    for (std::size_t i = 0; i < m_models.size(); ++i)
-        if (normalised(m_models[i].folder) == normalised(folder)) {
-            m_model->setCurrentIndex(static_cast<int>(i));
-            if (!m_models[i].data.empty())
-                chooseData(m_models[i].data);
-        }
+bool EvaluateDialog::chooseModel(const fs::path& folder) {
+    const auto model = std::ranges::find_if(m_models, [&](const Model& one) { return normalised(one.folder) == normalised(folder); });
+    if (model == m_models.end())
+        return false;
+    m_model->setCurrentIndex(static_cast<int>(model - m_models.begin()));
+    if (!model->data.empty())
+        chooseData(model->data);
+    return true;
+}
+
+void EvaluateDialog::chooseNoModel(const QString& why) {
+    m_whyNoModel = why;
+    m_model->setCurrentIndex(-1);
+    validate();
 }
 
 void EvaluateDialog::chooseData(const fs::path& folder) {
@@ -220,8 +227,8 @@ void EvaluateDialog::chooseData(const fs::path& folder) {
 }
 
 void EvaluateDialog::fillCheckpoints() {
-    const auto index = static_cast<std::size_t>(std::max(m_model->currentIndex(), 0));
-    const bool has = index < m_models.size() && m_models[index].hasCheckpoints;
+    const int index = m_model->currentIndex();
+    const bool has = index >= 0 && m_models[static_cast<std::size_t>(index)].hasCheckpoints;
     {
         const QSignalBlocker blocker(m_checkpoint);
         const int before = std::max(m_checkpoint->currentIndex(), 0);
@@ -280,8 +287,8 @@ void EvaluateDialog::fillSplits() {
 }
 
 void EvaluateDialog::fillTasks() {
-    const auto index = static_cast<std::size_t>(std::max(m_model->currentIndex(), 0));
-    const QString wanted = index < m_models.size() ? m_models[index].task : QString();
+    const int index = m_model->currentIndex();
+    const QString wanted = index >= 0 ? m_models[static_cast<std::size_t>(index)].task : QString();
     {
         const QSignalBlocker blocker(m_task);
         const QString before = m_task->currentText();
@@ -324,6 +331,8 @@ void EvaluateDialog::validate() {
     QString why;
     if (m_models.empty())
         why = tr("No trained model yet. Train one, or open one in Analyse.");
+    else if (m_model->currentIndex() < 0)
+        why = m_whyNoModel;
     else if (m_folder.empty())
         why = tr("Choose a corpus.");
     else if (m_reading)

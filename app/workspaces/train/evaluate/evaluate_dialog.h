@@ -39,8 +39,9 @@ public:
     /// `places`, `devices`: where it can be computed; borrowed.
     EvaluateDialog(std::vector<Model> models, const QStringList& corpora, PlaceStore* places, DeviceList* devices, QWidget* parent = nullptr);
 
-    /// Chooses this model, and the corpus that it was trained on.
-    void chooseModel(const std::filesystem::path& folder);
+    /// Chooses this model, and the corpus that it was trained on. False: it is not among the models.
+    bool chooseModel(const std::filesystem::path& folder);
+    void chooseNoModel(const QString& why); ///< until the user chooses one; `why` is a sentence
     void chooseData(const std::filesystem::path& folder);
     /// What the fields say; nothing while one of them is wrong.
     std::optional<EvaluationRequest> request() const;
@@ -85,7 +86,7 @@ private:
     QPushButton *m_start, *m_copy;
     FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr, *m_whereRow = nullptr;
     EvaluationSplits m_found;
-    QString m_corpusMistake;
+    QString m_corpusMistake, m_whyNoModel;
     std::filesystem::path m_folder; ///< whose splits are shown
     bool m_reading = false;
     int m_foldedHeight = 0; ///< of the window while the options are folded away, pixels

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void aJobHasTheNameThatItsRunWillHave() {
         Desk desk("good");
         desk.shop.run("2026-11-21T10-00_old"); // the same architecture with other data
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
         QCOMPARE(desk.start({7, 8}), QString());
         const auto names = [&] {
             QStringList found;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A job that waits, chosen in Queue: the actions are of the row that is highlighted.
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
@@ -8,7 +9,11 @@
 #include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
+#include <QComboBox>
+#include <QPushButton>
 #include <QTest>
+
+#include <memory>
 
 namespace headroom::testing::waiting_job_test {
 
@@ -36,7 +41,7 @@ private Q_SLOTS:
         view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(job), 0));
         QCOMPARE(desk.workspace->currentRun(), job);
         for (const QAction* action :
-             {a.pause, a.stop, a.resume, a.evaluate, a.openResult, a.branch, a.rename, a.runFolder, a.copyCommand, a.compare, a.remove})
+             {a.pause, a.stop, a.resume, a.evaluate, a.openResult, a.branch, a.rename, a.runFolder, a.copyCommand, a.compare, a.reference, a.remove})
             QVERIFY2(!action->isEnabled() && action->toolTip().startsWith(QStringLiteral("This job ")),
                      qPrintable(action->text() + u' ' + action->toolTip()));
         QVERIFY2(a.stop->toolTip().contains(QStringLiteral("Remove it from the queue")), qPrintable(a.stop->toolTip()));
@@ -53,6 +58,47 @@ private Q_SLOTS:
         view->setCurrentIndex(view->queue()->index(view->queue()->rowOf(run), 0));
         QCOMPARE(desk.workspace->currentRun(), run);
         QVERIFY(a.branch->isEnabled() && a.runFolder->isEnabled());
+    }
+
+    /// The model of another run was chosen, whose name differed in one number.
+    void theDialogueSaysThatTheChosenJobHasNoModel() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
+        (void)desk.start({7});
+        auto* view = desk.workspace->queueView();
+        const fs::path job = waitingJobs(desk.shop.runs()).front();
+        QTRY_VERIFY_WITH_TIMEOUT(view->queue()->rowOf(job) >= 0 && view->queue()->rowOf(run) >= 0, 60000);
+        const auto asked = [&] {
+            QAction* evaluate = desk.workspace->actions().evaluateModel;
+            evaluate->setEnabled(true); // as while a model is open
+            evaluate->trigger();
+            return desk.workspace->findChild<EvaluateDialog*>();
+        };
+        view->setCurrentPath(job);
+        std::unique_ptr<EvaluateDialog> dialog(asked());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending(), 60000);
+        QVERIFY(!dialog->request() && !dialog->startButton()->isEnabled());
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("seed 7 has not started, so it has no model yet.")), qPrintable(dialog->sentence()));
+        QCOMPARE(dialog->modelField()->currentIndex(), -1);
+        dialog->modelField()->setCurrentIndex(0);
+        QVERIFY2(!dialog->sentence().contains(QStringLiteral("has not started")), qPrintable(dialog->sentence()));
+        dialog.reset();
+        view->setCurrentPath(run);
+        dialog.reset(asked());
+        QCOMPARE(dialog->modelField()->currentIndex(), 0);
+        dialog.reset();
+        fs::remove(RunPaths{run}.model() / "model.safetensors");
+        RunInfo info = readRun(run);
+        info.note = "is looked at again";
+        writeRun(run, info);
+        const fs::path other = desk.shop.run("2026-11-21T10-32_b_seed-2");
+        desk.shop.text(RunPaths{other}.model() / "model.safetensors", "weights");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->find(other) && desk.workspace->store()->find(other)->hasModel, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->store()->find(run)->hasModel, 60000);
+        dialog.reset(asked());
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("has no trained model yet")), qPrintable(dialog->sentence()));
     }
 
     void theRunThatAJobBecomesIsChosen() {
