@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -231,8 +232,11 @@ QString RunTable::currentKey() const {
 
 void RunTable::setCurrentKey(const QString& key) {
     const QModelIndex index = m_sorted->mapFromSource(m_runs->index(m_runs->rowOf(key), RunTableModel::Name));
-    if (index.isValid())
-        setCurrentIndex(index);
+    if (!index.isValid())
+        return;
+    const int left = horizontalScrollBar()->value(); // who reads Δ goes on reading Δ
+    setCurrentIndex(index);
+    horizontalScrollBar()->setValue(left);
 }
 
 QStringList RunTable::selectedKeys() const {

@@ -9,6 +9,7 @@
 #include "widgets/run_monitor/queue_view.h"
 
 #include <qcustomplot.h>
+#include <QScrollBar>
 #include <QTest>
 
 namespace headroom::testing::run_table_test {
@@ -152,6 +153,22 @@ private Q_SLOTS:
         queue.setItems({run}, {}, {});
         QCOMPARE(queue.index(1, QueueModel::Job).data().toString(),
                  QStringLiteral("The run stopped unexpectedly before its first update. Resume begins it again."));
+    }
+
+    /// The table jumped back when a run began, so that Δ was out of sight.
+    void whatIsScrolledToStaysWhenAnotherRowIsChosen() {
+        RunTable table;
+        table.resize(300, 200);
+        table.show();
+        table.runs()->setGroups(groupRuns({sampleRun("a", 1, RunState::Finished), sampleRun("b", 1, RunState::Finished)}));
+        table.setCurrentKey(table.runs()->groups()[0].key);
+        QScrollBar* bar = table.horizontalScrollBar();
+        QVERIFY(bar->maximum() > 0);
+        bar->setValue(bar->maximum());
+        const int before = bar->value();
+        table.setCurrentKey(table.runs()->groups()[1].key);
+        QCoreApplication::processEvents();
+        QCOMPARE(bar->value(), before);
     }
 
     void aLongNameOfARunHasRoom() {
