@@ -215,14 +215,20 @@ void StudyTableView::applyMetrics() {
 
 /// Long names give way, so that the numbers that one looks for are in sight. What somebody made wider or narrower stays.
 void StudyTableView::fitNames() {
-    int total = 0;
-    for (const Width& one : m_widths)
+    const int least = static_cast<int>(kLeastText * Sizes::unit());
+    int total = 0, given = 0;
+    for (const Width& one : m_widths) {
         total += one.whole;
+        given += one.givesWay ? one.whole - least : 0;
+    }
+    const bool fits = total - given <= viewport()->width();
     for (std::size_t column = 0; column < m_widths.size(); ++column) {
         Width& one = m_widths[column];
         if (!one.givesWay)
             continue;
-        const int excess = std::clamp(total - viewport()->width(), 0, one.whole - static_cast<int>(kLeastText * Sizes::unit()));
+        // What has to be scrolled all the same is whole: of cut heads, "…, paper" and "…, ours" are alike.
+        const int most = fits || column == 0 ? one.whole - least : 0;
+        const int excess = std::clamp(total - viewport()->width(), 0, most);
         total -= excess;
         if (columnWidth(static_cast<int>(column)) == one.given)
             horizontalHeader()->resizeSection(static_cast<int>(column), one.given = one.whole - excess);

@@ -70,6 +70,23 @@ private Q_SLOTS:
         QCOMPARE(view.columnWidth(0), 70);
     }
 
+    /// "local_atten…" stood twice, and what the paper says was not told from ours.
+    void headsOfATableThatIsScrolledAreWhole() {
+        StudyTable table{"heads", "Heads", "", {{"layer", "layer", "", 0, false}}, {}};
+        table.rows.push_back({1.0});
+        for (const char* head : {"local_attention, paper", "local_attention, ours", "conv_attention, paper", "conv_attention, ours"}) {
+            table.columns.push_back({head, head, "", 0, true});
+            table.rows.front().push_back(std::string("4 local 64 block"));
+        }
+        StudyTableView view;
+        view.resize(260, 200);
+        view.setTable(table);
+        view.show();
+        for (int column = 1; column < 5; ++column)
+            QVERIFY(view.columnWidth(column) >= QFontMetrics(view.horizontalHeader()->font())
+                                                    .horizontalAdvance(view.model()->headerData(column, Qt::Horizontal).toString()));
+    }
+
     void theScaleOfSimilarityBeginsBelowItsSmallestValue() {
         LayerMap map;
         const auto startAt = [&](double least) {
