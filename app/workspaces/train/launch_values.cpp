@@ -274,11 +274,12 @@ Check workerCheck(const LaunchValues& values) {
 QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture,
                       const LaunchReport& report) {
     QList<Check> checks{workerCheck(values), dataCheck(values), vocabularyCheck(values)};
-    checks << Check{!report.isRight() || !values.wrongValues.empty() ? Check::State::Failed
+    const bool isWrong = !report.isRight() || !values.wrongValues.empty();
+    checks << Check{isWrong                                          ? Check::State::Failed
                     : values.data.empty() || !architecture           ? Check::State::Unknown
                                                                      : Check::State::Passed,
                     tr("Form is complete"),
-                    {},
+                    isWrong ? tr("not yet") : QString(),
                     wrongValue(values)};
     const std::int64_t keep = values.recipe.checkpoints.keep;
     const auto parameters = architecture ? parametersOf(*architecture) : std::nullopt;

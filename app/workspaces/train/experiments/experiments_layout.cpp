@@ -76,6 +76,10 @@ void ExperimentsDialog::makeLayout() {
     right->addWidget(makeFoot());
     resize(unit * 140, unit * 80);
     connect(m_list, &QListWidget::currentRowChanged, this, &ExperimentsDialog::showCurrent);
+    connect(m_list, &QListWidget::itemSelectionChanged, this, [this] { // a click between two entries chooses neither
+        if (m_list->selectedItems().isEmpty() && m_list->currentItem())
+            m_list->currentItem()->setSelected(true);
+    });
     const auto replan = qOverload<>(&QTimer::start);
     for (PathField* field : {m_data, m_out})
         connect(field, &QLineEdit::textChanged, &m_planSoon, replan);

@@ -43,6 +43,20 @@ class ExperimentsTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
+    /// The list showed none, and the fields beside it were still those of one.
+    void aClickBetweenTwoEntriesLeavesTheChoice() {
+        Desk desk("good");
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        dialog->show();
+        dialog->choose(QStringLiteral("locality-2"));
+        QListWidget* list = dialog->list();
+        const QRect first = list->visualItemRect(list->item(0)), second = list->visualItemRect(list->item(1));
+        const QPoint between(first.center().x(), (first.bottom() + second.top()) / 2);
+        QVERIFY(!list->indexAt(between).isValid());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, between);
+        QCOMPARE(list->selectedItems(), QList<QListWidgetItem*>{list->currentItem()});
+    }
+
     void everyDocumentIsListedAndPlanned() {
         Desk desk("good");
         desk.settings->addRecentCorpus(toQString(desk.shop.path()));
