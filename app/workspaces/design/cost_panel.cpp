@@ -248,8 +248,8 @@ void CostPanel::refresh() {
            countText(parametersOf(now).value_or(0)), {});
     number(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
     number(m_maps, tr("Attention maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)),
-           tr(" bytes kept for the backward pass, fp32, as they are stored: of masked heads also the later keys of the window, which MACs leave "
-              "out"));
+           tr(" bytes kept for the backward pass, fp32, as they are stored: of masked heads also the later keys of the window, and of "
+              "block heads the whole band of 4⌊W/3⌋ − 1 keys (83 for “local 64 block”, which sees 63). MACs leave both out"));
     number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
            tr(" bytes kept by the encoder for one recording, fp32"));
     showParts(now, full);
@@ -303,7 +303,9 @@ void CostPanel::refresh() {
         bars.push_back({tr("Memory to train"), double(*memory) / double(*baseMemory), std::nullopt});
     }
     if (const auto share = m_latency->share(asked))
-        bars.push_back({tr("Time, measured"), *share, std::nullopt});
+        bars.push_back({tr("Time, measured"), *share, std::nullopt,
+                        tr("the median over the rounds, in each of which both were timed in turn. The curve shows the median of either "
+                           "over all rounds, so their ratio may differ")});
     m_bars->setVisible(!bars.empty());
     m_bars->show(tr("at %1, baseline = 100 %").arg(at), std::move(bars));
 

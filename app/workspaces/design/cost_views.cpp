@@ -182,8 +182,9 @@ bool CostBars::event(QEvent* event) {
     QString text = tr("Headroom") + QLatin1Char(' ') + m_at;
     for (int row = 0; row < int(m_bars.size()); ++row)
         if (const Bar& bar = m_bars[std::size_t(row)]; rowRect(row).contains(help->pos()))
-            text = bar.floor ? tr("%1: %2 of the baseline; %3").arg(bar.name, percent(bar.share), floorText(bar))
-                             : tr("%1: %2 of the baseline").arg(bar.name, percent(bar.share));
+            text = bar.floor             ? tr("%1: %2 of the baseline; %3").arg(bar.name, percent(bar.share), floorText(bar))
+                   : bar.note.isEmpty() ? tr("%1: %2 of the baseline").arg(bar.name, percent(bar.share))
+                                        : tr("%1: %2 of the baseline, %3.").arg(bar.name, percent(bar.share), bar.note);
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

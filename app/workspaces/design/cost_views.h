@@ -40,6 +40,7 @@ public:
         QString name;
         double share = 0;
         std::optional<double> floor;
+        QString note = {}; ///< for the tool tip: what the share is, where that is not plain
     };
     void show(const QString& at, std::vector<Bar> bars);
     QSize sizeHint() const override;

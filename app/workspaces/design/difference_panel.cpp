@@ -120,6 +120,18 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where,
         for (int head = 0; head < group.count; ++head, x += side)
             widgets::icon(widgets::glyphOf(group.kind), widgets::colourOf(group.kind))
                 .paint(&painter, QRect(int(x), int(y), int(side), int(side)));
+    // What heads of one kind may differ in: γ and the like, as in narrow cells of the editor.
+    QStringList signs;
+    for (HeadGroup group : heads) {
+        group.count = 1;
+        if (const QString sign = widgets::modifierSign(widgets::chipText(toText({group}).substr(2)).modifiers); !sign.isEmpty() && !signs.contains(sign))
+            signs << sign;
+    }
+    painter.save();
+    painter.setFont(Sizes::small());
+    painter.setPen(Theme::current().text);
+    painter.drawText(where, Qt::AlignVCenter | Qt::AlignRight, signs.join(QString()));
+    painter.restore();
 }
 
 void DifferencePanel::paintEvent(QPaintEvent*) {

@@ -174,6 +174,8 @@ QString LatencyView::table() const {
                               millisecondsText(now.upper[i]));
         if (!before.tokens.empty() && m_found.nowModel != m_found.baselineModel)
             parts << tr("baseline %1").arg(millisecondsText(before.median[i]));
+        if (const auto ratio = share(std::int64_t(rows.tokens[i])); ratio && !now.tokens.empty())
+            parts << tr("%1%2% of it in the median over the rounds").arg(decimals(*ratio * 100, 0), QString(widgets::kNarrowSpace));
         lines << tr("%1 tokens: %2")
                      .arg(thousands(std::int64_t(rows.tokens[i])), parts.join(QStringLiteral(", ")));
     }
