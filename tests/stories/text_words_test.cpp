@@ -94,7 +94,7 @@ private Q_SLOTS:
         for (const QPushButton* button : par->findChildren<QPushButton*>())
             QVERIFY2(!button->isVisible(), qPrintable(button->text()));
         const auto* align = story.window().findChild<QAction*>(QStringLiteral("align"));
-        QVERIFY(align && !align->isEnabled() && align->toolTip().contains("no sound"));
+        QVERIFY(align && !align->isEnabled() && align->toolTip().contains("no recording"));
     }
 };
 
