@@ -52,7 +52,8 @@ protected:
 private:
     QRectF mapIn(const QRectF& target) const;
     QRectF cellIn(const QRectF& map, HeadId head) const;
-    void paintCell(QPainter& painter, const QRectF& cell, HeadId head, double mapHeight) const;
+    bool showsKinds(const QRectF& map) const;
+    void paintCell(QPainter& painter, const QRectF& cell, HeadId head, bool showsKinds) const;
     void paintNames(QPainter& painter, const QRectF& map, const QRectF& target) const;
     double value(HeadId head) const;
     std::optional<HeadKind> kindOf(HeadId head) const;

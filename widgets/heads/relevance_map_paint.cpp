@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace headroom::widgets {
 
@@ -53,7 +54,24 @@ QRectF RelevanceMap::cellIn(const QRectF& map, HeadId head) const {
             std::round(map.top() + (head.layer + 1) * height) - y};
 }
 
-void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head, double mapHeight) const {
+/// Kinds tell heads apart, so they are drawn where there are several. Rows and columns are whole pixels large and differ by one, and numbers
+/// are not equally wide: either all cells have glyphs, or none.
+bool RelevanceMap::showsKinds(const QRectF& map) const {
+    const QFontMetricsF metrics(Sizes::small());
+    double widest = 0;
+    std::set<HeadKind> kinds;
+    for (int layer = 0; layer < int(m_values.rows()); ++layer)
+        for (int head = 0; head < int(m_values.columns()); ++head) {
+            widest = std::max(widest, metrics.horizontalAdvance(numberText(value({layer, head}), 3)));
+            if (const auto kind = kindOf({layer, head}))
+                kinds.insert(*kind);
+        }
+    const double width = std::floor(map.width() / double(m_values.columns())) - scaledPixels(1);
+    const double height = std::floor(map.height() / double(m_values.rows())) - scaledPixels(1);
+    return kinds.size() > 1 && height >= Sizes::icon() && width >= widest + Sizes::icon() + scaledPixels(16);
+}
+
+void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head, bool showsKinds) const {
     const auto& theme = Theme::current();
     const QRectF inner = cell.adjusted(0, 0, -scaledPixels(1), -scaledPixels(1));
     const QColor ground = colourAt(head);
@@ -71,9 +89,7 @@ void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head,
     const double advance = metrics.horizontalAdvance(text);
     const int side = Sizes::icon();
     const auto kind = kindOf(head);
-    // Rows are whole pixels high and differ by one: either all of them have glyphs, or none.
-    const bool allHigh = std::floor(mapHeight / double(m_values.rows())) - scaledPixels(1) >= side;
-    const bool glyph = kind && inner.width() >= advance + side + scaledPixels(16) && allHigh;
+    const bool glyph = kind && showsKinds;
     if (inner.height() >= metrics.ascent() && inner.width() >= advance + scaledPixels(2)) {
         painter.setFont(font);
         painter.setPen(words);
@@ -96,9 +112,10 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
         return paintEmptySentence(painter, map);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
+    const bool kinds = showsKinds(map);
     for (int layer = 0; layer < int(m_values.rows()); ++layer)
         for (int head = 0; head < int(m_values.columns()); ++head)
-            paintCell(painter, cellIn(map, {layer, head}), {layer, head}, map.height());
+            paintCell(painter, cellIn(map, {layer, head}), {layer, head}, kinds);
     paintNames(painter, map, target);
     paintRings(painter, [&](Place place) {
         return cellIn(map, *headOf(place)).adjusted(0, 0, -scaledPixels(1), -scaledPixels(1));

@@ -13,6 +13,7 @@
 #include <QSvgGenerator>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -31,6 +32,26 @@ void show(QWidget& widget, QSize size = {520, 300}) {
     widget.resize(size);
     widget.show();
     QVERIFY(QTest::qWaitForWindowExposed(&widget));
+}
+
+/// Whether there is ink where the glyph of a cell stands, over all cells of a map of this size.
+std::set<bool> glyphsIn(const std::vector<std::vector<HeadKind>>& kinds, QSize size) {
+    RelevanceMap map;
+    map.setValues(Matrix<double>(kinds.size(), kinds.front().size(), 0.25), kinds);
+    map.resize(size);
+    const QImage picture = map.grab().toImage();
+    std::set<bool> found;
+    for (int layer = 0; layer < int(kinds.size()); ++layer)
+        for (int head = 0; head < int(kinds.front().size()); ++head) {
+            const QRect cell = map.cellRect({layer, head}).toRect();
+            const QColor ground = picture.pixelColor(cell.topLeft() + QPoint(2, 2));
+            bool inked = false;
+            for (int x = cell.left() + 7; x < cell.left() + 10; ++x) // left of the number
+                for (int y = std::max(cell.top() + 2, cell.center().y() - 3); y < std::min(cell.bottom() - 2, cell.center().y() + 4); ++y)
+                    inked = inked || picture.pixelColor(x, y) != ground;
+            found.insert(inked);
+        }
+    return found;
 }
 
 } // namespace
@@ -203,24 +224,28 @@ private Q_SLOTS:
         QVERIFY(map.describe({1, 1}).contains(QStringLiteral("unknown")));
     }
 
-    /// Rows of 15 and 16 pixels had glyphs in turn.
+    /// Rows of 15 and 16 pixels had glyphs in turn, as had columns.
     void glyphsStandInAllCellsOrInNone() {
-        for (const int height : {200, 260, 400, 417, 430, 470, 700}) {
-            RelevanceMap map;
-            map.setValues(Matrix<double>(24, 4, 0.25), std::vector<std::vector<HeadKind>>(24, std::vector<HeadKind>(4, HeadKind::Full)));
-            show(map, {500, height});
-            const QImage picture = map.grab().toImage();
-            std::set<bool> withGlyph;
-            for (int layer = 0; layer < 24; ++layer) {
-                const QRect cell = map.cellRect({layer, 1}).toRect();
-                const QColor ground = picture.pixelColor(cell.topLeft() + QPoint(2, 2));
-                bool inked = false;
-                for (int x = cell.left() + 3; x < cell.left() + 22; ++x)
-                    inked = inked || picture.pixelColor(x, cell.center().y()) != ground;
-                withGlyph.insert(inked);
-            }
-            QVERIFY2(withGlyph.size() == 1, qPrintable(QString::number(height)));
+        std::set<bool> seen;
+        std::vector<std::vector<HeadKind>> kinds(24, std::vector<HeadKind>(4, HeadKind::Full));
+        kinds[3][1] = HeadKind::Local;
+        std::vector<QSize> sizes;
+        for (const int height : {200, 260, 400, 417, 430, 470, 700})
+            sizes.emplace_back(500, height);
+        for (int width = 360; width < 450; ++width)
+            sizes.emplace_back(width, 700);
+        for (const QSize size : sizes) {
+            const std::set<bool> withGlyph = glyphsIn(kinds, size);
+            QVERIFY2(withGlyph.size() == 1, qPrintable(QStringLiteral("%1 × %2").arg(size.width()).arg(size.height())));
+            seen.insert(*withGlyph.begin());
         }
+        QCOMPARE(seen.size(), std::size_t(2));
+    }
+
+    /// All of one kind looked like boxes to tick.
+    void oneKindNeedsNoGlyphs() {
+        const std::vector<std::vector<HeadKind>> full(24, std::vector<HeadKind>(4, HeadKind::Full));
+        QCOMPARE(glyphsIn(full, {500, 700}), std::set<bool>{false});
     }
 
     void relevanceIsWalkedByKeysAndClicked() {
