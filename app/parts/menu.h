@@ -10,7 +10,7 @@ class QWidget;
 
 namespace headroom::app {
 
-/// Returns a menu of these actions, with their tool tips; nullptr stands for a separator. Owned by `parent`.
+/// Returns a menu of these actions, with their tool tips and access keys; nullptr stands for a separator. Owned by `parent`.
 QMenu* menuOf(const QString& title, const QList<QAction*>& actions, QWidget* parent);
 
 } // namespace headroom::app

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/access_keys.h"
+
+#include "app/parts/action_button.h"
+
+#include <QAbstractButton>
+#include <QDialog>
+#include <QHash>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalBlocker>
+
+#include <memory>
+#include <utility>
+
+namespace headroom::app {
+
+QString withAccessKey(const QString& text, QString& taken) {
+    const qsizetype end = text.contains(QLatin1Char('\t')) ? text.indexOf(QLatin1Char('\t')) : text.size(); // its key stands behind
+    if (text.contains(QLatin1Char('&')))
+        return text;
+    for (const bool firstOfWord : {true, false})
+        for (qsizetype at = 0; at < end; ++at)
+            if (text[at].isLetterOrNumber() && (!firstOfWord || at == 0 || text[at - 1].isSpace()) &&
+                !taken.contains(text[at], Qt::CaseInsensitive)) {
+                taken += text[at];
+                return QString(text).insert(at, QLatin1Char('&'));
+            }
+    return text;
+}
+
+void giveAccessKeys(QMenu* menu) {
+    using Texts = QHash<QAction*, std::pair<QString, QString>>; // as it was, and with its key
+    const auto texts = std::make_shared<Texts>();
+    // Other views of an action need not hear of it.
+    const auto write = [](QAction* action, const QString& text) {
+        const QSignalBlocker quiet(action);
+        action->setText(text);
+    };
+    QObject::connect(menu, &QMenu::aboutToShow, menu, [menu, texts, write] {
+        QString taken;
+        for (QAction* action : menu->actions()) {
+            if (action->menu() && !action->menu()->property("hasAccessKeys").toBool())
+                giveAccessKeys(action->menu());
+            if (action->isSeparator() || !action->isVisible())
+                continue;
+            const QString plain = action->text(), keyed = withAccessKey(plain, taken);
+            texts->insert(action, {plain, keyed});
+            write(action, keyed);
+        }
+    });
+    QObject::connect(menu, &QMenu::aboutToHide, menu, [menu, texts, write] {
+        for (QAction* action : menu->actions())
+            if (const auto found = texts->constFind(action); found != texts->constEnd() && action->text() == found->second)
+                write(action, found->first);
+        texts->clear();
+    });
+    menu->setProperty("hasAccessKeys", true);
+}
+
+void giveAccessKeys(QDialog* dialog) {
+    QString taken;
+    for (QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
+        if (!qobject_cast<ActionButton*>(button)) // which paints its words itself
+            button->setText(withAccessKey(button->text(), taken));
+    for (QLabel* label : dialog->findChildren<QLabel*>())
+        if (label->buddy())
+            label->setText(withAccessKey(label->text(), taken));
+}
+
+} // namespace headroom::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QDialog;
+class QMenu;
+class QString;
+
+namespace headroom::app {
+
+/// While this menu or one of its submenus is open, each of its items has a letter of its own underlined, which chooses it. The texts of the
+/// actions are as they were afterwards: they stand elsewhere, too.
+void giveAccessKeys(QMenu* menu);
+
+/// The same text with "&" before a letter or digit that `taken` does not have, which it has then; the first of a word where there is one.
+/// Unchanged where all are taken.
+QString withAccessKey(const QString& text, QString& taken);
+
+/// Gives the fields of a dialogue, by their labels, and its buttons a letter each, which with Alt goes to them. Once all of them are made.
+void giveAccessKeys(QDialog* dialog);
+
+} // namespace headroom::app

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/menu.h"
+#include "app/parts/access_keys.h"
+#include "tests/support/runner.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <memory>
+
+namespace headroom::testing::menu_test {
+
+using namespace headroom::app;
+
+class MenuTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachItemHasALetterWhileTheMenuIsOpen() {
+        QWidget parent;
+        QObject owner;
+        QList<QAction*> actions;
+        for (const char* text : {"Open audio…", "Open a folder…", "Export", "Export", "90 %", "O"})
+            actions << new QAction(QString::fromUtf8(text), &owner);
+        actions.insert(2, nullptr);
+        const std::unique_ptr<QMenu> menu(menuOf(QStringLiteral("File"), actions, &parent));
+        QMenu* inner = menu->addMenu(QStringLiteral("Figures"));
+        QAction* picture = inner->addAction(QStringLiteral("Picture"));
+        QSignalSpy changed(actions[0], &QAction::changed), triggered(actions[1], &QAction::triggered);
+        menu->popup({});
+        QStringList texts;
+        for (const QAction* action : menu->actions())
+            texts << action->text();
+        QCOMPARE(texts, QStringList({QStringLiteral("&Open audio…"), QStringLiteral("Open &a folder…"), QString(), QStringLiteral("&Export"),
+                                     QStringLiteral("E&xport"), QStringLiteral("&90 %"), QStringLiteral("O"), QStringLiteral("&Figures")}));
+        actions[3]->setText(QStringLiteral("Export once more"));
+        QTest::keyClick(menu.get(), Qt::Key_A);
+        QTRY_COMPARE(triggered.count(), 1);
+        QVERIFY(!menu->isVisible());
+        QCOMPARE(actions[1]->text(), QStringLiteral("Open a folder…"));
+        QCOMPARE(actions[3]->text(), QStringLiteral("Export once more")); // which changed meanwhile
+        QCOMPARE(inner->title(), QStringLiteral("Figures"));
+        QCOMPARE(changed.count(), 0);
+        inner->popup({});
+        QCOMPARE(picture->text(), QStringLiteral("&Picture"));
+        inner->hide();
+        QCOMPARE(picture->text(), QStringLiteral("Picture"));
+    }
+
+    void fieldsAndButtonsOfADialogueHaveALetterEach() {
+        QDialog dialog;
+        auto* model = new QLineEdit(&dialog);
+        auto* more = new QLineEdit(&dialog);
+        for (const auto& [text, field] : {std::pair("Model", model), {"Mapping", more}}) {
+            auto* label = new QLabel(QString::fromLatin1(text), &dialog);
+            label->setBuddy(field);
+        }
+        auto* note = new QLabel(QStringLiteral("A note"), &dialog);
+        auto* start = new QPushButton(QStringLiteral("Measure"), &dialog);
+        giveAccessKeys(&dialog);
+        QCOMPARE(note->text(), QStringLiteral("A note"));
+        QCOMPARE(start->text(), QStringLiteral("&Measure"));
+        dialog.show();
+        dialog.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        QTest::keyClick(&dialog, Qt::Key_A, Qt::AltModifier);
+        QTRY_VERIFY(more->hasFocus());
+        QTest::keyClick(&dialog, Qt::Key_O, Qt::AltModifier);
+        QTRY_VERIFY(model->hasFocus());
+    }
+};
+
+HEADROOM_TEST(MenuTest)
+
+} // namespace headroom::testing::menu_test
+
+#include "menu_test.moc"
