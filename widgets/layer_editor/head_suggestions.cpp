@@ -5,6 +5,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 namespace headroom::widgets {
@@ -104,12 +105,24 @@ QString refusedReuse(const QString& typed, const SuggestionContext& context) {
     return !word.isEmpty() && QStringLiteral("reuse").startsWith(word, Qt::CaseInsensitive) ? context.whyNoReuse : QString();
 }
 
+QString writtenOut(const QString& typed) {
+    const QString text = typed.simplified();
+    static const QRegularExpression kShort(QStringLiteral("^(\\p{L}+) ?([0-9].*)$"));
+    const auto found = kShort.match(text);
+    if (!found.hasMatch() || headOf(text))
+        return text;
+    for (const char* kind : {"local", "conv", "masked", "reuse"})
+        if (QLatin1String(kind).startsWith(found.captured(1), Qt::CaseInsensitive))
+            return QLatin1String(kind) + QLatin1Char(' ') + found.captured(2);
+    return QStringLiteral("block").startsWith(found.captured(1), Qt::CaseInsensitive) ? QStringLiteral("local %1 block").arg(found.captured(2)) : text;
+}
+
 bool isBeginningOf(const QString& typed, const QString& head) {
     return head.startsWith(typed) || head.contains(QLatin1Char(' ') + typed);
 }
 
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context) {
-    QString text = typed.simplified();
+    QString text = writtenOut(typed);
     QStringList found;
     const auto offer = [&](const QString& candidate) {
         if (!found.contains(candidate) && headOf(candidate))

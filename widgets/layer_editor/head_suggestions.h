@@ -39,6 +39,10 @@ QString maskedOnlySentence();
 /// Returns the sentence of `context` if what was typed begins a reuse that is not possible; otherwise empty.
 QString refusedReuse(const QString& typed, const SuggestionContext& context);
 
+/// Returns "local 33" for "l33" or "l 33", "local 33 block" for "b33": the beginning of a kind before a number. Other text only without
+/// its outer blanks.
+QString writtenOut(const QString& typed);
+
 /// Whether a word of `head` begins with what was typed: "lo" and "b" are beginnings of "local 64 block".
 bool isBeginningOf(const QString& typed, const QString& head);
 

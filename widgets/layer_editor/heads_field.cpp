@@ -32,7 +32,7 @@ HeadsField::~HeadsField() {
 }
 
 QString HeadsField::meant() const {
-    const QString typed = text().simplified();
+    const QString typed = writtenOut(text());
     if (!m_list || m_list->current() < 0)
         return typed;
     const QString marked = m_list->currentText();

@@ -46,7 +46,6 @@ QWidget* DesignWorkspace::makePalette() {
     auto* row = new FlowLayout(palette); // two rows in a narrow window
     row->setContentsMargins(unit * 3 / 2, unit * 3 / 4, unit, unit * 3 / 4);
     row->setSpacing(unit / 2);
-    // The caps are what begins a head of that kind when it is typed into the grid.
     const auto add = [&](QAction* action, const QString& icon, const QString& text, const QString& key) {
         auto* button = new ActionButton(action, icon, palette, ActionButton::Key::Hidden);
         button->setText(text);
@@ -55,12 +54,12 @@ QWidget* DesignWorkspace::makePalette() {
         row->addWidget(button);
         return button;
     };
-    add(m_actions->setFull, QStringLiteral("head-full"), tr("full"), QStringLiteral("F"));
-    add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"), QStringLiteral("L"));
-    add(m_actions->setBlock, QStringLiteral("head-block"), tr("block"), QStringLiteral("B"));
-    add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"), QStringLiteral("C"));
-    add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"), QStringLiteral("M"));
-    add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"), QStringLiteral("R"));
+    add(m_actions->setFull, QStringLiteral("head-full"), tr("full"), {});
+    add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"), {});
+    add(m_actions->setBlock, QStringLiteral("head-block"), tr("block"), {});
+    add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"), {});
+    add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"), {});
+    add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"), {});
     m_gamma = new GammaField;
     const auto divide = [&] {
         auto* line = new QFrame(palette);
@@ -224,7 +223,7 @@ void DesignWorkspace::sizeDocks() {
     resizeDocks({m_presetsDock, m_costDock},
                 {std::min(unit * 32, width() * 18 / 100), std::min(unit * 53, width() * 28 / 100)},
                 Qt::Horizontal);
-    resizeDocks({m_differenceDock}, {unit * 18}, Qt::Vertical);
+    resizeDocks({m_differenceDock}, {unit * 19}, Qt::Vertical);
 }
 
 QList<QMenu*> DesignWorkspace::makeMenus(QWidget* parent) const {

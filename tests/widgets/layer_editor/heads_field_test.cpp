@@ -42,6 +42,28 @@ private Q_SLOTS:
         }
     }
 
+    /// "l33" was said to be no kind.
+    void theBeginningOfAKindBeforeANumberIsThatKind_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("meant");
+        QTest::newRow("local") << "l33" << "local 33";
+        QTest::newRow("with a blank") << "l 33" << "local 33";
+        QTest::newRow("upper case") << "L33" << "local 33";
+        QTest::newRow("two letters") << "ma17" << "masked 17";
+        QTest::newRow("block") << "b33" << "local 33 block";
+        QTest::newRow("with more behind") << "l33 relaxed 0.01" << "local 33 relaxed 0.01";
+        QTest::newRow("written out") << "local 33" << "local 33";
+        QTest::newRow("nothing begins so") << "x33" << "x33";
+    }
+    void theBeginningOfAKindBeforeANumberIsThatKind() {
+        QFETCH(QString, typed);
+        QFETCH(QString, meant);
+        QWidget host;
+        HeadsField field(SuggestionContext{}, {}, {}, &host);
+        field.setText(typed);
+        QCOMPARE(field.meant(), meant);
+    }
+
     void whereNoMapCanBeReusedTheKeySaysWhy() {
         EditorOwner owner{"4 full", "2 full", "4 full"};
         owner.show();
