@@ -14,6 +14,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPen>
+#include <QTextLayout>
 #include <QToolTip>
 
 namespace headroom::app {
@@ -22,10 +23,41 @@ using widgets::Sizes;
 using widgets::Theme;
 
 struct RowDelegate::Layout {
+    QString shown; ///< of the sentence
     QRect check, icon, bar, title, second, right, sentence;
     QList<QRect> buttons;
     int height = 0;
 };
+
+namespace {
+
+/// The beginning of a wrapped text: whole lines, the last of them elided where there are more.
+QString firstLines(const QString& text, const QFont& font, int width, int lines) {
+    const QFontMetrics metrics(font);
+    if (lines <= 0 || metrics.boundingRect(QRect(0, 0, width, 10000), Qt::TextWordWrap, text).height() <= lines * metrics.lineSpacing())
+        return text;
+    QStringList shown;
+    for (const QString& paragraph : text.split(QLatin1Char('\n'))) {
+        QTextLayout layout(paragraph, font);
+        layout.beginLayout();
+        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+            line.setLineWidth(width);
+            const QString rest = paragraph.mid(line.textStart());
+            if (shown.size() + 1 == lines) {
+                const bool isAll = line.textLength() == rest.size();
+                const QString cut = isAll ? rest + QStringLiteral(" …") : rest;
+                layout.endLayout();
+                shown << metrics.elidedText(cut, Qt::ElideRight, width);
+                return shown.join(QLatin1Char('\n'));
+            }
+            shown << rest.left(line.textLength()).trimmed();
+        }
+        layout.endLayout();
+    }
+    return shown.join(QLatin1Char('\n'));
+}
+
+} // namespace
 
 RowDelegate::RowDelegate(Describe describe, QObject* parent)
     : QStyledItemDelegate(parent)
@@ -64,7 +96,8 @@ RowDelegate::Layout RowDelegate::layOut(const RowContent& content, const QRect& 
     int y = row.top() + line;
     if (!content.sentence.isEmpty()) {
         const QRect room(x, y, qMax(unit * 4, right - x), 10000);
-        layout.sentence = small.boundingRect(room, Qt::TextWordWrap, breakable(content.sentence));
+        layout.shown = firstLines(breakable(content.sentence), Sizes::small(), room.width(), content.sentenceLines);
+        layout.sentence = small.boundingRect(room, Qt::TextWordWrap, layout.shown);
         layout.sentence.setWidth(room.width());
         y = layout.sentence.bottom() + unit / 2;
     }
@@ -135,10 +168,10 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                           widgets::fitted(content.second, painter->fontMetrics(), layout.second.width()));
     painter->setFont(Sizes::caption());
     painter->drawText(layout.right, Qt::AlignVCenter | Qt::AlignRight, content.right);
-    if (!content.sentence.isEmpty()) {
+    if (!layout.shown.isEmpty()) {
         painter->setFont(Sizes::small());
         painter->setPen(wrong ? wrongInk : theme.text2);
-        painter->drawText(layout.sentence, Qt::TextWordWrap, breakable(content.sentence));
+        painter->drawText(layout.sentence, Qt::TextWordWrap, layout.shown);
     }
     painter->setFont(Sizes::caption());
     for (int i = 0; i < layout.buttons.size(); ++i) {
@@ -207,6 +240,8 @@ bool RowDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QS
         if (QFontMetrics(font).horizontalAdvance(text) > room.width() && !tip.contains(text))
             tip.prepend(text + (tip.isEmpty() ? QString() : QStringLiteral("\n")));
     };
+    if (layout.shown != breakable(content.sentence) && !tip.contains(content.sentence))
+        tip.prepend(content.sentence + (tip.isEmpty() ? QString() : QStringLiteral("\n")));
     addElided(content.second, Sizes::small(), layout.second);
     addElided(content.title, Sizes::text(), layout.title);
     QToolTip::showText(event->globalPos(), tip, view);

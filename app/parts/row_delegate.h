@@ -20,6 +20,7 @@ struct RowContent {
     QString second;                     ///< second line in grey; empty: a row of one line
     QString right;                      ///< right-aligned in grey: a duration
     QString sentence;                   ///< under the row, wrapped
+    int sentenceLines = 0;              ///< as many of them at most, the rest in the tool tip; 0: all
     Severity severity = Severity::Info; ///< of the sentence, and of the icon
     QStringList buttons;                ///< under the sentence
     bool working = false;               ///< a thin bar under the title

@@ -43,10 +43,13 @@ private:
     QString m_wanted;
 };
 
+constexpr int kSentenceLines = 2; ///< the list of a small window has few
+
 RowContent describeUtterance(const QModelIndex& index) {
     RowContent row;
     row.title = index.data().toString();
     row.sentence = index.data(UtteranceList::SentenceRole).toString();
+    row.sentenceLines = kSentenceLines;
     const auto state = static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt());
     row.iconName = QStringLiteral("audio");
     if (const QVariant text = index.data(UtteranceList::TextRole); text.isValid()) {

@@ -4,15 +4,19 @@
 #include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QApplication>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 namespace headroom::testing::utterance_panel_test {
 
@@ -135,6 +139,30 @@ private Q_SLOTS:
         panel.view()->setFocus();
         QTest::keyClick(panel.view(), Qt::Key_Delete);
         QCOMPARE(removed.count(), 1);
+    }
+
+    /// It filled the list of a small window, and its buttons were out of sight.
+    void aLongSentenceHasTwoLinesAndTheRestInItsTip() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        panel.resize(200, 400);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        session.openUtterance(workshop.text(std::string(60, 'n') + " and " + std::string(60, 'm') + ".wav", "%PDF-1.7 not a sound"));
+        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        const QModelIndex row = panel.view()->model()->index(0, 0);
+        const QString sentence = row.data(UtteranceList::SentenceRole).toString();
+        const QFontMetrics metrics(widgets::Sizes::small());
+        QVERIFY2(metrics.horizontalAdvance(sentence) > 3 * panel.view()->viewport()->width(), qPrintable(sentence));
+        const int most = widgets::Sizes::listRow() + 2 * metrics.lineSpacing() + 2 * (widgets::Sizes::smallControl() + 2 * qRound(widgets::Sizes::unit()));
+        QVERIFY2(panel.view()->visualRect(row).height() <= most, qPrintable(QString::number(panel.view()->visualRect(row).height())));
+        const QPoint at = panel.view()->visualRect(row).center();
+        QHelpEvent help(QEvent::ToolTip, at, panel.view()->viewport()->mapToGlobal(at));
+        QApplication::sendEvent(panel.view()->viewport(), &help);
+        QVERIFY2(QToolTip::text().contains(sentence), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
     }
 
     void severalUtterancesAreRemovedTogether() {
