@@ -120,8 +120,8 @@ void ChecksPanel::paintEvent(QPaintEvent*) {
         const int room = last.width() - (shared ? metrics.horizontalAdvance(check.name) + gap() : 0);
         if (metrics.horizontalAdvance(check.value) <= room)
             painter.drawText(last, Qt::AlignVCenter | Qt::AlignRight, check.value);
-        else if (!shared)
-            painter.drawText(last, Qt::AlignVCenter | Qt::AlignRight, QStringLiteral("…"));
+        else if (const QString more(QChar(0x2026)); !check.value.isEmpty() && metrics.horizontalAdvance(more) <= room)
+            painter.drawText(last, Qt::AlignVCenter | Qt::AlignRight, more);
     }
 }
 
