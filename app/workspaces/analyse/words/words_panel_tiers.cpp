@@ -131,9 +131,10 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
         said << m_words->attentionReason;
     }
     QStringList without;
-    for (const SpokenWords::Word& word : m_words->words)
-        if (const auto time = m_words->timeOf(word); time && time->end <= time->start)
-            without << word.label;
+    if (!isSelf()) // whose map has no times, and no boxes
+        for (const SpokenWords::Word& word : m_words->words)
+            if (const auto time = m_words->timeOf(word); time && time->end <= time->start)
+                without << word.label;
     if (!without.isEmpty())
         said << (without.size() == 1
                      ? tr("No token was assigned to the word “%1”; its box marks where it would be.").arg(without.front())
