@@ -220,7 +220,10 @@ ImportDialog* DataView::askImport(const fs::path& from) {
     if (!dialog) {
         dialog = new ImportDialog(this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &ImportDialog::imported, this, &DataView::open);
+        connect(dialog, &ImportDialog::imported, this, [this](const fs::path& folder) {
+            Q_EMIT wanted();
+            open(folder);
+        });
     }
     if (!from.empty() && !dialog->isRunning())
         dialog->setFrom(from);

@@ -97,8 +97,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
             open(toPath(folder));
     });
     connect(m_import, &QAction::triggered, this, [this] {
-        Q_EMIT wanted();
-        askImport()->open();
+        askImport()->open(); // who cancels stays where they were
     });
     connect(m_again, &QAction::triggered, this, &DataView::readAgain);
     connect(m_list, &CorpusList::chosen, this, [this](const std::filesystem::path& folder) { read(folder); });

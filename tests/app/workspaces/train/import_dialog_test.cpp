@@ -116,19 +116,20 @@ private Q_SLOTS:
         for (const auto* button : list->findChildren<QAbstractButton*>())
             offered << button->text();
         QVERIFY2(offered.contains(QStringLiteral("Import a corpus…")), qPrintable(offered.join(u'\n')));
-        // From elsewhere, too: the view is shown with the dialogue.
+        // From elsewhere, too.
         QVERIFY(!desk.workspace->data()->isVisible());
         import->trigger();
-        QVERIFY(desk.workspace->data()->isVisible());
-        const auto* dialog = desk.workspace->data()->findChild<ImportDialog*>();
+        auto* dialog = desk.workspace->data()->findChild<ImportDialog*>();
         QVERIFY(dialog && dialog->isVisible());
+        QTest::keyClick(dialog, Qt::Key_Escape); // and one is where one was
+        QVERIFY(!desk.workspace->data()->isVisible());
     }
 
     void anImportedCorpusIsOpened() {
         Desk desk("good");
         qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
-        desk.workspace->actions().data->trigger();
         DataView* view = desk.workspace->data();
+        QVERIFY(!view->isVisible());
         ImportDialog* dialog = view->askImport(downloaded(desk.shop));
         QCOMPARE(view->askImport(), dialog); // one of them
         dialog->open();
@@ -141,6 +142,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(imported.count() == 1, 120000); // then the dialogue is gone
         QTRY_VERIFY_WITH_TIMEOUT(view->current() && view->current()->folder == desk.shop.path() / "made", 60000);
         QCOMPARE(view->current()->summary.utterances(), std::int64_t(2));
+        QVERIFY(view->isVisible());
     }
 
     void whatFailsIsSaidAndNothingIsLeft() {
