@@ -311,6 +311,12 @@ void LayerThumbnails::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+/// Other layers that came while nobody saw them asked no scroll area for their height.
+void LayerThumbnails::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    updateGeometry();
+}
+
 void LayerThumbnails::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     forgetPictures(true);

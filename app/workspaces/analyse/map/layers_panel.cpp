@@ -80,7 +80,8 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFrameShape(QFrame::NoFrame);
-    // PgDn goes on where the panel ends; also when the panel gets lower, or the maps their places.
+    // PgDn goes on where the panel ends; also when the panel gets lower, or the maps their places. Then from the top: what was scrolled to
+    // is somewhere else.
     const auto reveal = [this, scroll] {
         if (const int layer = m_thumbnails->current(); layer >= 0) {
             const QRect cell = m_thumbnails->cellRect(layer);
@@ -88,7 +89,10 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
         }
     };
     connect(m_thumbnails, &widgets::LayerThumbnails::currentChanged, this, reveal);
-    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, reveal);
+    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, [scroll, reveal] {
+        scroll->verticalScrollBar()->setValue(0);
+        reveal();
+    });
     auto* row = new QHBoxLayout(m_progress);
     row->setContentsMargins(unit * 3 / 2, 0, unit, unit);
     row->setSpacing(unit);
