@@ -113,16 +113,27 @@ void printParts(const nlohmann::json& document, Console& console) {
                 return part["count"].get<std::int64_t>();
         return std::int64_t(0);
     };
-    for (const auto& name : names) {
-        const auto parameters = countIn(document["parts"], name);
+    const auto print = [&](const std::string& name, std::int64_t parameters, const std::vector<std::string>& parts) {
         auto line = row("%-21s %12s", name.c_str(), parameters > 0 ? grouped(parameters).c_str() : "");
         for (const auto& length : byLength) {
-            const auto macs = countIn(length["parts"], name);
+            std::int64_t macs = 0;
+            for (const auto& part : parts)
+                macs += countIn(length["parts"], part);
             line += macs > 0 ? row("%12.3f", static_cast<double>(macs) / 1e9) : row("%12s", "");
         }
         while (line.back() == ' ')
             line.pop_back();
         console.line(line);
+    };
+    for (const auto& name : names) {
+        if (name == "projections")
+            continue;
+        // With the projections, whose the parameters are, as in the window's Parts.
+        print(name, countIn(document["parts"], name), name == "attention" ? std::vector<std::string>{name, "projections"} : std::vector{name});
+        if (name != "attention")
+            continue;
+        print("  projections", 0, {"projections"});
+        print("  maps (scores, AV)", 0, {"attention"});
     }
 }
 
@@ -140,7 +151,7 @@ void print(const nlohmann::json& document, Console& console) {
         console.line("stored      " + grouped(model["parameters"].get<std::int64_t>()) + " parameters in " +
                      grouped(model["tensors"].get<std::int64_t>()) + " tensors, " +
                      model["storedAs"].get<std::string>());
-    console.line("seconds  tokens     GMAC  attention GMAC  attention maps MB  kept to train MB");
+    console.line("seconds  tokens     GMAC       maps GMAC  attention maps MB  kept to train MB");
     for (const auto& length : document["lengths"]) {
         const auto seconds =
             length["seconds"].is_null() ? row("%7s", "–") : row("%7.3g", length["seconds"].get<double>());

@@ -8,9 +8,11 @@
 #include <QDir>
 #include <QFile>
 #include <QtTest>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 
 namespace headroom::testing::worker_models_test {
 
@@ -134,6 +136,27 @@ private Q_SLOTS:
         QVERIFY2(shown.out.find("  0.495 ") != std::string::npos &&
                      shown.out.find(" 0.495 s  (GMAC)") != std::string::npos,
                  shown.out.c_str());
+    }
+
+    /// "attention" meant the maps alone here, and the projections, too, in the window; their parameters stood beside the maps.
+    void describeNamesAttentionAsTheWindowDoes() {
+        const auto words = [](const std::string& text, const std::string& line) {
+            std::istringstream row(text.substr(text.find('\n' + line) + 1 + line.size()));
+            std::vector<std::string> found;
+            std::string rest;
+            std::getline(row, rest);
+            std::istringstream one(rest);
+            for (std::string word; one >> word;)
+                found.push_back(word);
+            return found;
+        };
+        const std::string shown = runWorkerProgram({"describe", HEADROOM_SOURCE_DIR "/resources/recipes/demo.architecture.json"}).out;
+        const auto all = words(shown, "attention "), projections = words(shown, "  projections "), maps = words(shown, "  maps (scores, AV) ");
+        QCOMPARE(all.size(), projections.size() + 1); // the parameters
+        QCOMPARE(maps.size(), projections.size());
+        for (std::size_t i = 0; i < maps.size(); ++i)
+            QVERIFY2(std::abs(std::stod(all[i + 1]) - std::stod(projections[i]) - std::stod(maps[i])) < 0.0016, shown.c_str());
+        QVERIFY2(shown.find("\nprojections") == std::string::npos, shown.c_str());
     }
 
     void describeSumsWhatItsPartsSay() {
