@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/head_tab.h"
 
+#include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/study_table/study_table_view.h"
@@ -44,7 +45,7 @@ void HeadTab::setBody(QWidget* picture) {
     parts->setStretchFactor(0, 3);
     parts->setStretchFactor(1, 2);
     parts->setChildrenCollapsible(false);
-    m_pages->addWidget(parts);
+    m_pages->addWidget(new LeastHeightArea(parts, this));
 }
 
 void HeadTab::setEmptySentence(const QString& sentence) {

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/phones/phones_panel.h"
 
 #include "app/parts/availability.h"
+#include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/look/icons.h"
@@ -92,7 +93,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHead(evidence));
-    layout->addWidget(parts, 1);
+    layout->addWidget(new LeastHeightArea(parts, this), 1);
     layout->addLayout(outRow);
     layout->addWidget(m_note);
     connect(m_map, &widgets::PhoneMatrixView::pairActivated, this, &PhonesPanel::cellActivated);

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/studies/probe_panel.h"
 
 #include "app/parts/forms/few_lines.h"
+#include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
@@ -117,10 +118,15 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(m_accuracy, 4);
+    auto* plots = new QWidget(this);
+    auto* rows = new QVBoxLayout(plots);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_accuracy, 4);
     m_below->addWidget(m_confusion);
     m_below->addWidget(m_table);
-    layout->addWidget(m_below, 5);
+    rows->addWidget(m_below, 5);
+    layout->addWidget(new LeastHeightArea(plots, this), 1);
     m_note->setProperty("caption", true);
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 
+#include "app/parts/least_height_area.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
@@ -56,7 +57,7 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
     m_captionArea->setAccessibleName(tr("Caption"));
     pageRows->addWidget(m_captionArea);
-    m_pages->addWidget(page);
+    m_pages->addWidget(new LeastHeightArea(page, this));
     rows->addWidget(m_pages, 1);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
         if (m_study && m_which->currentIndex() >= 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/word_mixing_panel.h"
 
+#include "app/parts/least_height_area.h"
 #include "app/parts/map_names.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/words/word_read_out.h"
@@ -22,6 +23,8 @@
 namespace headroom::app {
 
 namespace {
+
+constexpr int kLeastRows = 3;
 
 StudyCell cellOf(double value) {
     return std::isfinite(value) ? StudyCell(value) : StudyCell();
@@ -80,7 +83,8 @@ WordMixingPanel::WordMixingPanel(QWidget* parent)
     foot->addWidget(m_cancel);
     layout->addLayout(foot);
     m_pages->addWidget(m_empty);
-    m_pages->addWidget(content);
+    m_table->setLeastRows(kLeastRows);
+    m_pages->addWidget(new LeastHeightArea(content, this));
     setLayout(m_pages);
     connect(m_tiles, &widgets::MeasureTiles::tileChosen, this, &WordMixingPanel::choose);
     // Not rowChosen, which comes with every arrow key and would start slow measures.
