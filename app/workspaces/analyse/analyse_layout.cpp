@@ -66,7 +66,8 @@ void AnalyseLayout::size() {
     // Read-out and checks are as high as their lines; the lists, which scroll, share what is left.
     const int readOut = unit * 34, checks = unit * 16;
     const int left = std::max(m_window->height() - readOut - checks, unit * 28);
-    const int models = std::clamp(left / 3, unit * 13, unit * 20);
+    const int two = Sizes::dockHeaderHeight() + 2 * Sizes::twoLineRow() + 2; // of them are whole in a low window, too
+    const int models = std::clamp(left / 3, two, std::max(two, unit * 20));
     m_window->resizeDocks({m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks},
                           {left - models, models, readOut, checks}, Qt::Vertical);
     // In a low window two rows of small maps are enough: plots and tables below need the room.
