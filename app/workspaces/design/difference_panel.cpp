@@ -248,7 +248,8 @@ QSize DifferencePanel::sizeHint() const {
 }
 
 QSize DifferencePanel::minimumSizeHint() const {
-    return {int(Sizes::unit() * 40), int(rowHeight() * kRows + Sizes::unit())};
+    // With the scroll bar, which covered the last line.
+    return {int(Sizes::unit() * 40), int(rowHeight() * kRows + Sizes::unit()) + horizontalScrollBar()->sizeHint().height()};
 }
 
 } // namespace headroom::app
