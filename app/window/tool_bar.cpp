@@ -6,6 +6,7 @@
 #include "app/window/find_action.h"
 #include "app/window/segmented_control.h"
 #include "app/workspaces/workspace.h"
+#include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
@@ -84,8 +85,10 @@ ToolBar::ToolBar(const Actions& actions, const QList<Workspace*>& workspaces, QW
     m_worker->setMenu(menu);
     m_worker->setAccessibleName(tr("Worker"));
     m_texts.prepend({m_worker, nullptr, {}, {}, {}}); // the last to lose its word
-    if (auto* arrow = findChild<QToolButton*>(QLatin1String(kArrow)))
+    if (auto* arrow = findChild<QToolButton*>(QLatin1String(kArrow))) {
         arrow->installEventFilter(this);
+        arrow->setIcon(widgets::icon(QStringLiteral("more"))); // the style's is dark in both themes, as if it were off
+    }
     showSection();
     widgets::withTextSize(this, [this] { fit(); }); // after its items: some views paint the window before it is laid out
 }
