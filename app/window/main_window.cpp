@@ -17,6 +17,8 @@
 #include "app/window/field_keys.h"
 #include "app/window/find_action.h"
 #include "app/window/menus.h"
+#include "app/window/on_screen.h"
+#include "app/window/page_area.h"
 #include "app/window/session_actions.h"
 #include "app/window/session_watch.h"
 #include "app/window/status_bar.h"
@@ -74,7 +76,8 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_studies(new StudyStore(StudyStore::defaultFolder(settings->studiesFolder()), m_evidence, this))
     , m_latency(new LatencyMeasurements(m_studies, this))
     , m_drafts(m_session.drafts())
-    , m_pages(new QStackedWidget(this))
+    , m_area(new PageArea(this))
+    , m_pages(m_area->pages())
     , m_sessionName(new QLabel(this)) {
     setObjectName(QStringLiteral("headroom"));
     setAcceptDrops(true);
@@ -126,7 +129,7 @@ void MainWindow::makeWorkspaces() {
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_pages, 1);
+    column->addWidget(m_area, 1);
     setCentralWidget(centre);
     m_analyse = new AnalyseWorkspace(
         {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings, &m_dialogs},
@@ -159,6 +162,7 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     m_status = new StatusBar(*m_actions, m_session.messages(), this);
     setStatusBar(m_status);
     addToolBar(m_toolBar);
+    m_area->setAround({menuBar(), m_toolBar, m_status, centralWidget()->findChild<SessionWatch*>()});
     const Menus menus = fillMenuBar(menuBar(), *m_actions, m_workspaces);
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
@@ -190,8 +194,6 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
             });
         }
     theme->connectActions(*m_actions);
-    connect(theme, &ThemeSwitch::textMadeSmaller, this,
-            [this](const QString& sentence) { m_session.messages()->post(Severity::Info, sentence); });
     m_analyse->fillFigureMenu(menus.figures);
 }
 
@@ -214,6 +216,7 @@ void MainWindow::connectActions() {
     const Actions& a = *m_actions;
     qApp->installEventFilter(new DisabledReasons(this));
     qApp->installEventFilter(new FieldKeys(this));
+    qApp->installEventFilter(new OnScreen(this));
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.findAction, &QAction::triggered, m_toolBar->findField(), &FindAction::ask);
     connect(a.resetLayout, &QAction::triggered, this, [this] { current()->resetLayout(); });

@@ -21,6 +21,7 @@ class Drafts;
 class AppSettings;
 class Autosave;
 class LatencyMeasurements;
+class PageArea;
 class SessionActions;
 class StatusBar;
 class StudyEvidence;
@@ -107,6 +108,7 @@ private:
     StudyStore* m_studies;
     LatencyMeasurements* m_latency;
     Drafts* m_drafts;
+    PageArea* m_area;
     QStackedWidget* m_pages; ///< in the order of m_workspaces
     QList<Workspace*> m_workspaces;
     AnalyseWorkspace* m_analyse = nullptr;

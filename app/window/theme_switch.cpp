@@ -11,7 +11,6 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
-#include <QEvent>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QHash>
@@ -19,11 +18,11 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QPalette>
+#include <QResizeEvent>
 #include <QScreen>
 #include <QVariant>
 #include <QWindow>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -33,7 +32,10 @@ using Choice = AppSettings::ThemeChoice;
 
 namespace {
 
-constexpr int kThemeSettling = 300; ///< ms without another layout
+/// The screen on which the window has room with text of kTextOfThatScreen per cent. With other text it needs one that is larger or smaller in
+/// proportion.
+constexpr QSize kScreen(1280, 720);
+constexpr int kTextOfThatScreen = 125;
 
 int scaled(int pixels, double ratio) {
     return qRound(pixels * ratio);
@@ -222,71 +224,56 @@ void ThemeSwitch::apply() {
         window->setUpdatesEnabled(true);
 }
 
-/// A window that larger text made wider has its own size again with smaller text, unless the user gave it another one.
+/// A window that larger text, or what was opened in it, made larger has its own size again with smaller text, unless the user gave
+/// it another one.
 void ThemeSwitch::chooseTextSize(int percent) {
-    std::map<QWidget*, QSize> before;
-    for (QMainWindow* window : shownWindows())
-        before[window] = window->size();
+    std::map<QWidget*, QSize> own;
+    for (QMainWindow* window : shownWindows()) {
+        const auto grown = m_grown.find(window);
+        own[window] = grown != m_grown.end() && grown->second.second == window->size() ? grown->second.first : window->size();
+    }
     m_settings->setTextSize(percent);
     apply();
-    for (const auto& [widget, size] : before) {
+    for (const auto& [widget, size] : own) {
         auto* window = static_cast<QMainWindow*>(widget);
         window->layout()->activate(); // the least size is that of the new text now
-        const auto grown = m_grown.find(window);
-        const QSize own = grown != m_grown.end() && grown->second.second == size ? grown->second.first : size;
         m_grown.erase(window);
         if (!window->isMaximized() && !window->isFullScreen())
-            window->resize(own);
-        if (window->size() != own)
-            m_grown[window] = {own, window->size()};
+            window->resize(size);
+        if (window->size() != size)
+            m_grown[window] = {size, window->size()};
     }
-    m_settling.start();
 }
 
-/// Everything grows with the text, the least size of the window too, but not its frame.
-void ThemeSwitch::offerSizesThatFit() {
-    for (const QMainWindow* window : shownWindows()) {
-        const QSize room = window->screen()->availableSize() - (window->frameSize() - window->size());
-        const QSizeF least = QSizeF(window->minimumSizeHint()) / m_textSize; // per per cent
-        // A screen that is too small for the usual text too says nothing about the others.
-        const auto why = [](const QString& sentence, double ofOne, int percent, int has) {
-            const int needed = qRound(ofOne * percent);
-            return needed <= has || ofOne * 100 > has ? QString() : sentence.arg(thousands(needed), thousands(has));
-        };
-        for (QAction* size : m_sizes) {
-            const int percent = size->data().toInt();
-            const QString wide = why(tr("The window would be %1 pixels wide; this screen has room for %2."), least.width(), percent, room.width());
-            setAvailable(size, !wide.isEmpty() ? wide
-                                               : why(tr("The window would be %1 pixels high; this screen has room for %2."), least.height(),
-                                                     percent, room.height()));
+QString ThemeSwitch::whyNotOffered(int percent, QSize screen) {
+    const auto fits = [screen](int text) {
+        const QSize needed = kScreen * (double(text) / kTextOfThatScreen);
+        return needed.width() <= screen.width() && needed.height() <= screen.height();
+    };
+    // A screen that is too small for the usual text says nothing about the others.
+    if (percent <= 100 || fits(percent) || !fits(100))
+        return {};
+    const QSize needed = kScreen * (double(percent) / kTextOfThatScreen);
+    return tr("Text of this size needs a screen of %1 × %2 pixels. This one has %3 × %4.")
+        .arg(thousands(needed.width()), thousands(needed.height()), thousands(screen.width()), thousands(screen.height()));
+}
+
+void ThemeSwitch::offerSizes() {
+    for (const QMainWindow* window : shownWindows())
+        for (QAction* size : m_sizes)
+            setAvailable(size, whyNotOffered(size->data().toInt(), window->screen()->size()));
+}
+
+/// What is opened may need more room than the window has.
+bool ThemeSwitch::eventFilter(QObject* watched, QEvent* event) {
+    auto* window = qobject_cast<QMainWindow*>(watched);
+    if (event->type() == QEvent::Resize && window && !event->spontaneous()) { // not by the user
+        const QSize now = window->size(), was = static_cast<QResizeEvent*>(event)->oldSize(), least = window->minimumSize();
+        if ((now.width() > was.width() && now.width() == least.width()) || (now.height() > was.height() && now.height() == least.height())) {
+            const auto grown = m_grown.find(window);
+            m_grown[window] = {grown != m_grown.end() && grown->second.second == was ? grown->second.first : was, now};
         }
     }
-}
-
-/// What is opened may need more room than the screen has for text of this size: a window beyond the screen cannot be used.
-void ThemeSwitch::keepOnScreen() {
-    offerSizesThatFit();
-    const auto isChecked = [](const QAction* size) { return size->isChecked(); };
-    const auto chosen = std::find_if(m_sizes.cbegin(), m_sizes.cend(), isChecked);
-    if (chosen == m_sizes.cend() || (*chosen)->isEnabled() || m_textSize <= 100)
-        return;
-    QAction* fits = nullptr;
-    for (QAction* size : m_sizes)
-        if (size->isEnabled() && size->data().toInt() < m_textSize)
-            fits = size;
-    if (!fits)
-        return;
-    const QString why = (*chosen)->toolTip();
-    const int before = m_textSize;
-    fits->setChecked(true);
-    chooseTextSize(fits->data().toInt());
-    Q_EMIT textMadeSmaller(tr("Text is %1 % instead of %2 % of its usual size. %3").arg(m_textSize).arg(before).arg(why));
-}
-
-/// The least size of a window changes with what is opened.
-bool ThemeSwitch::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::LayoutRequest && qobject_cast<QMainWindow*>(watched))
-        m_settling.start();
     return QObject::eventFilter(watched, event);
 }
 
@@ -303,13 +290,10 @@ void ThemeSwitch::connectActions(const Actions& actions) {
     at(actions.themeLight, Choice::Light);
     at(actions.themeDark, Choice::Dark);
     m_sizes = actions.textSizes->actions();
-    m_settling.setSingleShot(true);
-    m_settling.setInterval(kThemeSettling);
-    connect(&m_settling, &QTimer::timeout, this, &ThemeSwitch::keepOnScreen);
     connect(qGuiApp, &QGuiApplication::focusWindowChanged, this, [this] {
         for (QMainWindow* window : shownWindows())
             window->installEventFilter(this); // a second time moves it to the front
-        offerSizesThatFit();
+        offerSizes();
     });
     for (QAction* size : actions.textSizes->actions()) {
         size->setChecked(size->data().toInt() == m_settings->textSize());

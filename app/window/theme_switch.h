@@ -5,7 +5,6 @@
 #include <QObject>
 #include <QSize>
 #include <QString>
-#include <QTimer>
 
 #include <map>
 #include <utility>
@@ -31,24 +30,22 @@ public:
     void apply();
     QString name() const; ///< of the theme that holds: "light" or "dark"
     void connectActions(const Actions& actions);
-
-Q_SIGNALS:
-    void textMadeSmaller(const QString& sentence); ///< because the window would not have fitted the screen
+    /// Why text of so many per cent is not offered on a screen of this size; empty: it is. What is open in the window decides nothing, since a
+    /// part that needs more room scrolls (PageArea).
+    static QString whyNotOffered(int percent, QSize screen);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void chooseTextSize(int percent);
-    void offerSizesThatFit();
-    void keepOnScreen();
+    void offerSizes();
     AppSettings* m_settings;
     QString m_forced;
     bool m_desktopIsDark;
     QList<QAction*> m_sizes; ///< of the text
     int m_textSize = 100; ///< that the widgets were laid out with
-    std::map<QWidget*, std::pair<QSize, QSize>> m_grown; ///< windows that grew with the text: before, and then
-    QTimer m_settling; ///< since a layout of a window changed
+    std::map<QWidget*, std::pair<QSize, QSize>> m_grown; ///< windows that what they show made larger: before, and then
 };
 
 } // namespace headroom::app

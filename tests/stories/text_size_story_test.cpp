@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text size: a window that is changed looks as one that is started in that size.
 #include "app/parts/actions.h"
+#include "app/parts/forms/form_row.h"
+#include "app/window/page_area.h"
+#include "app/window/session_actions.h"
+#include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "app/workspaces/workspace.h"
@@ -13,13 +17,20 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLayout>
 #include <QListWidget>
 #include <QMap>
 #include <QMenuBar>
+#include <QScreen>
+#include <QScrollBar>
+#include <QStatusBar>
+#include <QTabWidget>
 #include <QTest>
+
+#include <functional>
 
 namespace headroom::testing::text_size_story_test {
 
@@ -70,6 +81,32 @@ void choose(Story& story, int percent) {
     for (QAction* size : story.window().actions().textSizes->actions())
         if (size->data().toInt() == percent)
             size->trigger();
+}
+
+/// Each workspace; of ANALYSE the encoder with each tab, the decoder's attention, the form of a study, too.
+void eachView(Story& story, const std::function<void(const QString&)>& look) {
+    const Actions& a = story.window().actions();
+    for (Workspace* workspace : story.window().workspaces()) {
+        story.window().showWorkspace(workspace->objectName());
+        settle(story);
+        look(workspace->objectName());
+    }
+    a.analyseWorkspace->trigger();
+    auto* tabs = story.part<QTabWidget>("analysisTabs");
+    for (QAction* view : {a.encoderView, a.words, a.decoderView}) {
+        view->trigger();
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            settle(story);
+            look(QStringLiteral("%1, %2").arg(view->text(), tabs->tabText(tab)));
+        }
+    }
+    a.encoderView->trigger();
+    a.newStudy->trigger();
+    settle(story);
+    look(QStringLiteral("the form of a study"));
+    story.window().current()->resetLayout();
+    settle(story);
 }
 
 /// A menu bar that is too low for its words shows none of them.
@@ -154,6 +191,76 @@ private Q_SLOTS:
             findings.lookAtMinimum(&story.window(), screen, QStringLiteral("%1, %2 %").arg(workspace->objectName()).arg(percent));
         }
         QVERIFY2(nothingFound(findings), "The findings are listed above.");
+    }
+
+    /// With larger text and the words it was higher than the screen, and its buttons could not be reached. The tests' screen has 800 × 800 pixels.
+    void noViewMakesTheWindowHigherThanItsScreen() {
+        Story story;
+        story.window().sessionActions()->openDemo();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        story.window().resize(780, 740);
+        settle(story);
+        const int own = story.window().height(), screen = story.window().screen()->availableSize().height();
+        const auto* area = story.window().findChild<PageArea*>();
+        QVERIFY(area && own < screen);
+        int scrolled = 0;
+        for (const int percent : {125, 150}) {
+            choose(story, percent);
+            eachView(story, [&](const QString& view) {
+                const QString where = QStringLiteral("%1, %2 %: %3 of %4").arg(view).arg(percent).arg(story.window().frameGeometry().height()).arg(screen);
+                QVERIFY2(story.window().frameGeometry().height() <= screen && story.window().frameGeometry().bottom() <= screen, qPrintable(where));
+                QVERIFY2(story.window().rect().contains(story.window().statusBar()->geometry()), qPrintable(where));
+                // What does not fit can be scrolled to.
+                QVERIFY2(story.window().current()->height() >= story.window().current()->minimumSizeHint().height(), qPrintable(where));
+                scrolled += area->verticalScrollBar()->isVisible();
+            });
+        }
+        QVERIFY(scrolled > 0);
+        choose(story, 100);
+        settle(story);
+        QCOMPARE(story.window().height(), own);
+    }
+
+    /// Text of 125 % is offered on a screen of 1280 × 720: each view has room there.
+    void eachViewHasRoomOnTheScreenForItsText() {
+        Story story;
+        story.window().sessionActions()->openDemo();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        LayoutFindings findings;
+        for (const auto& [percent, screen] : {std::pair(100, QSize(1280, 720)), {125, QSize(1280, 720)}, {150, QSize(1536, 864)}}) {
+            choose(story, percent);
+            story.window().resize(screen);
+            eachView(story, [&, percent = percent, screen = screen](const QString& view) {
+                findings.lookAtMinimum(&story.window(), screen, QStringLiteral("%1, %2 %").arg(view).arg(percent));
+            });
+        }
+        QVERIFY2(nothingFound(findings), "The findings are listed above.");
+    }
+
+    /// Its data were under a scroll bar, and Run the study below them could be pressed.
+    void theFormOfAStudyHasRoomInASmallWindow() {
+        Story story;
+        story.window().sessionActions()->openDemo();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        story.window().resize(1264, 760);
+        settle(story);
+        auto* analysis = story.window().findChild<QDockWidget*>(QStringLiteral("analysis"));
+        QVERIFY(analysis);
+        const int before = analysis->height();
+        story.window().actions().newStudy->trigger();
+        auto* form = story.part<StudyForm>();
+        for (const StudyKind kind : {StudyKind::Windows, StudyKind::Phones, StudyKind::Mixing, StudyKind::Similarity}) {
+            form->setKind(kind);
+            settle(story);
+            for (const char* name : {"kind", "models", "data"}) {
+                const auto* row = form->findChild<FormRow*>(QLatin1String(name));
+                QVERIFY2(row && row->visibleRegion().boundingRect() == row->rect(), name);
+            }
+        }
+        QVERIFY(analysis->isVisible());
+        Q_EMIT form->closed();
+        settle(story);
+        QTRY_VERIFY_WITH_TIMEOUT(analysis->height() >= before, 60000);
     }
 
     /// In a low window its first and last line were cut through, and no row was left.

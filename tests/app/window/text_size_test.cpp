@@ -7,11 +7,8 @@
 #include "widgets/look/text_size.h"
 
 #include <QActionGroup>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QMainWindow>
-#include <QScreen>
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
@@ -106,8 +103,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(plot->painted > 0, 60000);
     }
 
-    /// The screen of the tests is 800 pixels wide.
-    void aWindowStaysOnItsScreen() {
+    void aWindowThatGrewHasItsSizeAgain() {
         const QTemporaryDir folder;
         AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
         ThemeSwitch theme(&settings, QStringLiteral("light"));
@@ -115,44 +111,40 @@ private Q_SLOTS:
         QUndoStack undo;
         const Actions actions(&undo, nullptr);
         theme.connectActions(actions);
-        const auto size = [&](int percent) {
+        const auto choose = [&](int percent) {
             for (QAction* one : actions.textSizes->actions())
                 if (one->data().toInt() == percent)
-                    return one;
-            return static_cast<QAction*>(nullptr);
+                    one->trigger();
         };
-        const int room = QGuiApplication::primaryScreen()->availableSize().width();
         QMainWindow window;
         auto* content = new QWidget;
-        content->setMinimumWidth(room / 2);
+        content->setMinimumSize(400, 300);
         window.setCentralWidget(content);
-        window.resize(room * 5 / 8, 200);
+        window.resize(500, 350);
         window.show();
         window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window));
-        const int own = window.width();
-        size(150)->trigger();
-        QVERIFY(window.width() >= room * 3 / 4); // it had to grow
-        size(100)->trigger();
-        QCOMPARE(window.width(), own);
+        const QSize own = window.size();
+        choose(150);
+        QCOMPARE(window.size(), QSize(600, 450));
+        choose(100);
+        QCOMPARE(window.size(), own);
 
-        size(150)->trigger();
-        QSignalSpy smaller(&theme, &ThemeSwitch::textMadeSmaller);
-        content->setMinimumWidth(room * 9 / 8); // 3 / 4 of it in usual text: what was opened needs it
-        QTRY_COMPARE_WITH_TIMEOUT(settings.textSize(), 125, 60000);
-        QVERIFY(size(125)->isChecked());
-        QVERIFY(window.minimumSizeHint().width() <= room);
-        QCOMPARE(smaller.count(), 1);
-        QVERIFY2(smaller.front().front().toString().contains(QStringLiteral("this screen has")),
-                 qPrintable(smaller.front().front().toString()));
-        QVERIFY(!size(150)->isEnabled() && size(110)->isEnabled());
-        size(100)->trigger();
+        window.resize(700, 600); // the user's choice
+        choose(110);
+        choose(100);
+        QCOMPARE(window.size(), QSize(700, 600));
+    }
 
-        // Nor higher: its last line and the buttons there were below the screen.
-        content->setMinimumSize(100, QGuiApplication::primaryScreen()->availableSize().height() * 7 / 10);
-        QTRY_VERIFY2_WITH_TIMEOUT(size(150)->toolTip().contains(QStringLiteral("pixels high")), qPrintable(size(150)->toolTip()), 60000);
-        QVERIFY(!size(150)->isEnabled());
-        QVERIFY(size(125)->isEnabled());
+    void whatIsOfferedFollowsFromTheScreen() {
+        for (const int percent : {90, 100, 110, 125})
+            QCOMPARE(ThemeSwitch::whyNotOffered(percent, {1280, 720}), QString());
+        for (const QSize screen : {QSize(1280, 800), QSize(1600, 800), QSize(1366, 768)})
+            QVERIFY2(ThemeSwitch::whyNotOffered(150, screen).contains(QStringLiteral("1,536 × 864")), qPrintable(ThemeSwitch::whyNotOffered(150, screen)));
+        QCOMPARE(ThemeSwitch::whyNotOffered(150, {1600, 900}), QString());
+        QVERIFY(!ThemeSwitch::whyNotOffered(125, {1200, 900}).isEmpty());
+        QVERIFY(ThemeSwitch::whyNotOffered(110, {1200, 900}).isEmpty());
+        QCOMPARE(ThemeSwitch::whyNotOffered(150, {800, 600}), QString()); // too small for the usual text, too
     }
 };
 

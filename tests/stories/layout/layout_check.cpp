@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/stories/layout/layout_check.h"
 
+#include "app/window/page_area.h"
 #include "tests/stories/layout/painted.h"
 
 #include <QAbstractButton>
@@ -31,6 +32,7 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing {
@@ -230,7 +232,11 @@ QString widestInside(const QWidget* window) {
 } // namespace
 
 void LayoutFindings::lookAtMinimum(const QWidget* window, QSize most, const QString& setting) {
-    const QSize least = window->minimumSizeHint().expandedTo(window->minimumSize());
+    QSize least = window->minimumSizeHint().expandedTo(window->minimumSize());
+    if (const auto* pages = window->findChild<const app::PageArea*>()) { // on a small screen the pages scroll instead
+        const QSize whole = pages->leastOfContent();
+        least = {std::max(least.width(), whole.width()), least.height() + whole.height() - pages->minimumSizeHint().height()};
+    }
     if (least.width() > most.width() || least.height() > most.height())
         add({setting, nullptr, {}, {}}, "window too large", window,
             QStringLiteral("%1 × %2: %3").arg(least.width()).arg(least.height()).arg(widestInside(window)));
