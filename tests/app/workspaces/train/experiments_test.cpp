@@ -151,7 +151,7 @@ private Q_SLOTS:
         dialog->startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog->state().result.has_value(), 60000);
         QTRY_COMPARE_WITH_TIMEOUT(dialog->sentence(), QStringLiteral("The table is finished."), 5000);
-        QVERIFY2(desk.said().contains(QStringLiteral("Experiment shim-1: ") + dialog->sentence()), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("Experiment “shim-1”: ") + dialog->sentence()), qPrintable(desk.said()));
         QCOMPARE(reasonOf(dialog->openButton()), QStringLiteral("Nothing is trained, so there is no model."));
 #endif
         dialog->setFolders("/nowhere", desk.shop.path() / "out"); // of another table
@@ -307,7 +307,7 @@ private Q_SLOTS:
             QVERIFY(dialog && !dialog->isVisible());
             desk.shop.text("experiments/relaxed-7/log.txt", "The disk is full.\n");
         }
-        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("Experiment relaxed-7: ")) && desk.said().contains(QStringLiteral("The disk is full.")),
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("Experiment “relaxed-7”: ")) && desk.said().contains(QStringLiteral("The disk is full.")),
                                   qPrintable(desk.said()), 60000);
         QCOMPARE(desk.workspace->showExperiments(), dialog.data());
         dialog->show();
@@ -336,9 +336,9 @@ private Q_SLOTS:
             QVERIFY(dialog); // somebody has to say how it ends
             desk.shop.text("experiments/relaxed-7/log.txt", "The disk is full.\n");
         }
-        const QString said = QStringLiteral("Experiment relaxed-7: 0 of 55 steps are finished. The disk is full.");
+        const QString said = QStringLiteral("Experiment “relaxed-7”: 0 of 55 steps are finished. The disk is full.");
         QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("The disk is full.")), qPrintable(desk.said()), 60000);
-        QVERIFY2(desk.said().contains(QStringLiteral("Experiment relaxed-7: ")), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("Experiment “relaxed-7”: ")), qPrintable(desk.said()));
         QTest::qWait(1500);
         QCOMPARE(desk.said().count(QStringLiteral("The disk is full.")), 1);
     }
