@@ -334,6 +334,8 @@ void AnalysisService::tellProgress(const Running& running) {
         if (utterance && utterance->id != m_session->currentUtteranceId() &&
             utterance->id != m_beside.utterance)
             progress.text = tr("Analysing %1 for the suggested windows").arg(utterance->name);
+        else if (running.asked.kind == Request::Kind::Analyse && model && model->id != m_session->currentModelId())
+            progress.text = tr("Analysing %1, layer %2 of %3").arg(model->name).arg(next).arg(model->layerCount());
         else
             progress.text = running.asked.kind == Request::Kind::Contributions
                             ? tr("Loading the contributions of layer %1").arg(next)

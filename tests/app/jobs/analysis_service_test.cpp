@@ -213,6 +213,12 @@ void AnalysisServiceTest::aRecordingThatIsTooLongIsRefusedWithBothNumbers() {
     QCOMPARE(m_service->current()->code, QStringLiteral("model.tooLong"));
     QVERIFY(m_service->current()->sentence.contains(QStringLiteral("698 frames")));
     QVERIFY(m_service->current()->sentence.contains(QStringLiteral("600 frames")));
+    QVERIFY(m_service->current()->sentence.startsWith(QStringLiteral("long is 7.00 s long")));
+    m_session->setPart(m_session->currentUtteranceId(), Part{Seconds(0.5), Seconds(6.75)});
+    QVERIFY(settle());
+    QVERIFY2(m_service->current()->sentence.startsWith(QStringLiteral("The selected part of long is 6.25 s long (623 frames).")) &&
+                 m_service->current()->sentence.contains(QStringLiteral("Select a shorter part")),
+             qPrintable(m_service->current()->sentence));
     QCOMPARE(asked(QStringLiteral("analyse ")), 0);
     m_session->setPart(m_session->currentUtteranceId(), Part{Seconds(1), Seconds(3)});
     QVERIFY(settle());
@@ -373,9 +379,10 @@ void AnalysisServiceTest::progressNamesTheLayer() {
     QStringList texts;
     connect(m_service.get(), &AnalysisService::progressChanged, this,
             [&] { texts << m_service->progress().text; });
-    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m"), m_workshop->model("n")});
     QVERIFY(settle());
     QVERIFY(texts.contains(QStringLiteral("Opening m")));
+    QVERIFY(texts.contains(QStringLiteral("Analysing n, layer 1 of 6"))); // beside m, which is shown
     QVERIFY(texts.contains(QStringLiteral("Analysing layer 1 of 6")));
     QVERIFY(texts.contains(QStringLiteral("Analysing layer 6 of 6")));
     QVERIFY(texts.last().isEmpty());

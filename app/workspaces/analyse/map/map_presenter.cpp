@@ -259,7 +259,7 @@ QString MapPresenter::statusText() const {
         return text + QLatin1Char(' ') +
                tr("Imported maps, %1%2, over %3 keys, loaded in %4 ms.")
                    .arg(result->imported->file, partText(result->covered()))
-                   .arg(result->tokens.value())
+                   .arg(thousands(result->tokens.value()))
                    .arg(decimals(result->milliseconds, 0));
     const QString norm =
         model->info->architecture.encoder.norm == NormPlace::Pre ? tr("pre-LN") : tr("post-LN");
@@ -267,8 +267,8 @@ QString MapPresenter::statusText() const {
             (source.isMixing()
                  ? mapTitle(source) + QStringLiteral(": ") + mapFormula(source) + QLatin1Char('.')
              : source.needsAttention()
-                 ? tr("Attention weights as applied, over %1 keys.").arg(result->tokens.value())
-                 : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(result->tokens.value()));
+                 ? tr("Attention weights as applied, over %1 keys.").arg(thousands(result->tokens.value()))
+                 : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(thousands(result->tokens.value())));
     if (result->state == AnalysisResult::State::Ready && result->milliseconds > 0)
         text += QLatin1Char(' ') +
                 tr("%1 layers in %2 ms.").arg(result->readyLayers()).arg(decimals(result->milliseconds, 0));
