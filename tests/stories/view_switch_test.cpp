@@ -8,6 +8,7 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -171,6 +172,29 @@ private Q_SLOTS:
             QCOMPARE(checked(story), QLatin1String(expected));
             QCOMPARE(story.part<WordsPanel>()->isVisible(), view != a.encoderView);
         }
+    }
+
+    void aNewSessionBeginsWithAViewOfItsOwn() {
+        Story story;
+        AnalyseWorkspace* analyse = story.window().analyse();
+        const nlohmann::json fresh = analyse->viewState();
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        auto* panel = story.part<WordsPanel>();
+        for (const auto& [field, item] : {std::pair{panel->headField(), 3}, {panel->layerField(), 0}}) {
+            field->setCurrentIndex(item);
+            Q_EMIT field->activated(item);
+        }
+        QVERIFY(panel->choice() != WordsChoice());
+        story.part<MatrixPanel>()->setColourMap(widgets::ColourMap::Name::Grey);
+        story.part<MatrixPanel>()->setGamma(0.25);
+        for (QAction* one : {story.window().actions().hideDiagonal, story.window().actions().equalAxes})
+            one->toggle();
+        story.session().clear();
+        QVERIFY(story.quiet());
+        const nlohmann::json now = analyse->viewState();
+        QVERIFY2(now == fresh, qPrintable(QString::fromStdString(nlohmann::json::diff(fresh, now).dump())));
     }
 
     void aModelWithoutADecoderSaysSo() {

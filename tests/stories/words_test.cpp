@@ -4,7 +4,6 @@
 #include "app/parts/checks_panel.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
-#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/words/n_best_list.h"
@@ -375,24 +374,6 @@ private Q_SLOTS:
         // A view that somebody else wrote keeps no window from opening.
         story.window().analyse()->restoreView({{"words", 3}, {"wordsShown", "yes"}});
         QVERIFY(story.quiet());
-    }
-
-    void aNewSessionBeginsWithAViewOfItsOwn() {
-        Story story;
-        AnalyseWorkspace* analyse = story.window().analyse();
-        const nlohmann::json fresh = analyse->viewState();
-        QVERIFY2(showWords(story), qPrintable(story.messages()));
-        auto* panel = story.part<WordsPanel>();
-        choose(panel->headField(), 3);
-        choose(panel->layerField(), 0);
-        story.part<MatrixPanel>()->setColourMap(widgets::ColourMap::Name::Grey);
-        story.part<MatrixPanel>()->setGamma(0.25);
-        for (QAction* one : {story.window().actions().hideDiagonal, story.window().actions().equalAxes})
-            one->toggle();
-        story.session().clear();
-        QVERIFY(story.quiet());
-        const nlohmann::json now = analyse->viewState();
-        QVERIFY2(now == fresh, qPrintable(QString::fromStdString(nlohmann::json::diff(fresh, now).dump())));
     }
 
     void anUtteranceWithoutAlignmentHasWordsAndNoDistance() {
