@@ -19,8 +19,7 @@ ScreenArea::ScreenArea(QWidget* content, QWidget* parent) : QScrollArea(parent) 
     setFocusPolicy(Qt::NoFocus);
     setWidgetResizable(true);
     setWidget(content);
-    viewport()->setAutoFillBackground(false); // the window's ground shows
-    content->setAutoFillBackground(false);
+    setProperty("onGround", true); // of the window, which shows
 }
 
 void ScreenArea::setAround(const QList<QWidget*>& around, int margins) {
