@@ -45,7 +45,7 @@ struct BatchLoader::Implementation {
             batch->frames.push_back(example.isSentence() ? example.frames
                                                          : static_cast<std::int64_t>(features.back()->rows()));
             batch->longest = std::max(batch->longest, batch->frames.back());
-            batch->sourceFrames += batch->frames.back();
+            batch->sourceFrames += example.frames;
             batch->targets.push_back(example.target);
             batch->perFrame = example.perFrame;
             batch->form = example.form;

@@ -18,7 +18,7 @@ struct Batch {
     std::vector<std::vector<int>> targets; ///< without </s>, not padded
     std::shared_ptr<const TextForm> form = plainTextForm(); ///< of all targets
     bool perFrame = false;                 ///< each target has one label for every frame of its recording
-    std::int64_t sourceFrames = 0;         ///< without padding
+    std::int64_t sourceFrames = 0;         ///< as recipes count them (Example::frames), without padding
     std::int64_t targetTokens = 0;         ///< with </s>
 };
 

@@ -21,7 +21,7 @@ struct ThroughputSetup {
 };
 
 struct Throughput {
-    std::int64_t updates = 0, frames = 0, targetTokens = 0; ///< frames without padding
+    std::int64_t updates = 0, frames = 0, targetTokens = 0; ///< frames of 10 ms, or tokens of a text
     double seconds = 0, processorSeconds = 0;               ///< of all updates; including the loader's
                                                              ///< threads
     double waiting = 0;                                     ///< share of `seconds` spent waiting for data

@@ -35,7 +35,7 @@ struct PendingOutcome;
 /// The result of one update.
 struct UpdateOutcome {
     BatchLoss loss;          ///< summed over the batches
-    std::int64_t frames = 0; ///< without padding
+    std::int64_t frames = 0; ///< of 10 ms, or tokens of a text (Batch::sourceFrames)
     double waited = 0;       ///< seconds, waiting for the loader
     double gradientNorm = 0; ///< per target token, before clipping
     double learningRate = 0; ///< of this update

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void unusableUtterancesAreLeftOutWithASentence();
     void unknownLettersAreRefusedOrKept();
     void batchesDoNotDependOnTheNumberOfThreads();
+    void framesAreCountedAsRecipesCountThem();
     void augmentationFollowsSeedAndEpoch();
     void aCorpusThatLiesAboutLengthsIsSaid();
     void theHashSeesTextsAndRecordings();
@@ -238,6 +239,22 @@ void DataTest::batchesDoNotDependOnTheNumberOfThreads() {
                 reference = found;
             QVERIFY(found == reference);
         }
+}
+
+/// Of samples too: the speed of a run is compared with those of others, and multiplied by what a recipe computes.
+void DataTest::framesAreCountedAsRecipesCountThem() {
+    const ExampleSet set = read(Recipe());
+    const std::int64_t frames = set.examples[0].frames + set.examples[1].frames;
+    ModelInput samples;
+    samples.kind = InputKind::Waveform;
+    samples.features = 1;
+    for (const ModelInput& input : {ModelInput(), samples}) {
+        FeatureCache cache(100, input);
+        BatchLoader loader(set.examples, cache, {{0, 1}}, 1, input.features, nullptr, 1, 1);
+        const auto batch = loader.next();
+        QCOMPARE(batch->sourceFrames, frames);
+        QCOMPARE(batch->longest > 100 * frames / 2, input.kind == InputKind::Waveform);
+    }
 }
 
 void DataTest::augmentationFollowsSeedAndEpoch() {
