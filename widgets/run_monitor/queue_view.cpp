@@ -216,8 +216,8 @@ int QueueView::widest(int column) const {
 /// The job's name takes what the others leave. Where a name needs it, they keep what their heads and texts need, in steps of a unit, so
 /// that a number that changes does not move them.
 void QueueView::fitColumns() {
-    constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 14, 8, 12, 8};
-    constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 13, 7.5, 12, 7.5};
+    constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 15.5, 8, 12, 8};
+    constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 15.5, 7.5, 12, 7.5};
     constexpr double kJob = 18, kLeastJob = 13; // the buttons at the end are whole beside a scroll bar, too
     const double unit = Sizes::unit();
     const double wide = std::accumulate(std::begin(kWide), std::end(kWide), 0.0) * unit;

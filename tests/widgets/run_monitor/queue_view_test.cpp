@@ -60,6 +60,22 @@ private Q_SLOTS:
             QVERIFY(view.viewport()->rect().contains(view.buttonRect(0, button)));
     }
 
+    void theUnitOfASpeedIsWhole() {
+        for (const double width : {121.0, 180.0})
+            for (const double speed : {58'300.0, 123'456.0, 2'110'000.0}) {
+                QueueView view;
+                view.resize(qRound(width * Sizes::unit()), 80);
+                view.show();
+                RunItem run = sampleRun("a", 1, RunState::Running);
+                run.framesPerSecond = speed;
+                view.queue()->setItems({run}, {}, {});
+                QCoreApplication::processEvents();
+                const QModelIndex index = view.queue()->index(0, QueueModel::Speed);
+                QVERIFY2(view.columnWidth(QueueModel::Speed) >= view.sizeHintForIndex(index).width(),
+                         qPrintable(QStringLiteral("%1 in %2 units").arg(index.data().toString()).arg(width)));
+            }
+    }
+
     /// At 1280 × 800 they read "Evaluate…emo, …" beside wide empty columns, and a scroll bar moved them by a pixel.
     void theNamesOfTheQueueHaveTheRoomOfShortNumbers() {
         QueueView view;
