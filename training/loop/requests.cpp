@@ -75,6 +75,16 @@ std::string sentenceOf(const Validation& result) {
     return sentence;
 }
 
+Standing standingOf(const Validation& result, double score, const nlohmann::json& best) {
+    if (!std::isfinite(score))
+        return Standing::NotBetter;
+    if (best.is_null() || score < best["score"].get<double>())
+        return Standing::Better;
+    const auto loss = best.find("loss");
+    const bool lower = loss != best.end() && loss->is_number() && result.loss < loss->get<double>();
+    return score == best["score"].get<double>() && lower ? Standing::AsGood : Standing::NotBetter;
+}
+
 double criterionOf(const Validation& result, const std::string& best) {
     if (best == "nll")
         return result.nll;

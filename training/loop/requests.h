@@ -23,6 +23,13 @@ std::string sentenceOf(const Validation& result);
 /// What decides which checkpoint is the best, by the recipe's `validation.best`: lower is better. The loss where there is
 /// no such score, as of a text without words.
 double criterionOf(const Validation& result, const std::string& best);
+/// Whether a validation is better than the one that `best` holds: scoresOf() it with its "score" (criterionOf); null: there is none.
+enum class Standing {
+    Better,
+    AsGood, ///< the score is the same, and the loss is lower: its weights are kept, but patience goes on counting
+    NotBetter,
+};
+Standing standingOf(const Validation& result, double score, const nlohmann::json& best);
 
 /// Writes the event "validation" and the first `samples` hypotheses.
 void record(Journal& journal, std::int64_t update, const Validation& result, const std::vector<Example>& examples,

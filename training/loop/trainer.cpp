@@ -281,12 +281,13 @@ void Trainer::validateAndSave() {
     const Validation result = measure();
     const double score = criterionOf(result, m_recipe.validation.best);
     m_state.validated = m_state.update;
-    const bool better =
-        std::isfinite(score) && (m_state.best.is_null() || score < m_state.best["score"].get<double>());
-    if (better) {
+    const Standing standing = standingOf(result, score, m_state.best);
+    if (standing != Standing::NotBetter) {
         m_state.best = scoresOf(result);
         m_state.best["update"] = m_state.update;
         m_state.best["score"] = score;
+    }
+    if (standing == Standing::Better) {
         m_state.withoutBetter = m_state.sincePlateau = 0;
     } else {
         ++m_state.withoutBetter;
@@ -296,7 +297,9 @@ void Trainer::validateAndSave() {
         ++m_state.reductions;
         m_state.sincePlateau = 0;
     }
-    log(result, better ? ", the best so far." : ".");
+    log(result, standing == Standing::Better   ? ", the best so far."
+                : standing == Standing::AsGood ? ", the best so far by its loss."
+                                               : ".");
     m_journal.info().best = m_state.best;
     save(SavedFor::Recipe); // last: whoever is killed before it validates again
     m_meter.validated(std::chrono::duration<double>(Clock::now() - start).count());

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 namespace headroom::testing::criterion_test {
 
 using namespace headroom::training;
@@ -37,6 +39,23 @@ private Q_SLOTS:
         result.loss = 3;
         for (const char* best : {"wer", "cer", "ter", "chrf", "ctc"})
             QCOMPARE(criterionOf(result, best), 3.0);
+    }
+
+    /// Two validations with 100 % WER: the first one stayed the best, though the loss of the second was lower.
+    void equalScoresAreDecidedByTheLoss() {
+        Validation result;
+        result.loss = 5;
+        QVERIFY(standingOf(result, 100, nullptr) == Standing::Better);
+        QVERIFY(standingOf(result, NAN, nullptr) == Standing::NotBetter);
+        nlohmann::json best = scoresOf(result);
+        best["score"] = 100;
+        QVERIFY(standingOf(result, 100, best) == Standing::NotBetter);
+        result.loss = 4.7;
+        QVERIFY(standingOf(result, 100, best) == Standing::AsGood);
+        QVERIFY(standingOf(result, 101, best) == Standing::NotBetter);
+        result.loss = 6;
+        QVERIFY(standingOf(result, 100, best) == Standing::NotBetter);
+        QVERIFY(standingOf(result, 99, best) == Standing::Better);
     }
 
     void theScoreIsRecordedBesideTheOthers() {
