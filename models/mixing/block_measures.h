@@ -16,9 +16,9 @@ at::Tensor meanAttention(const std::vector<GroupStep>& groups);
 /// rows divided by their sums (cutMaps). Not the cut mean, in which a head counts as much as it looks at the recording.
 at::Tensor meanAttentionOfRecording(const std::vector<GroupStep>& groups, std::int64_t rows, std::int64_t columns);
 
-/// N_ij = ‖Σ_h α^h_ij f^h(x_j)‖₂ / Σ_k, f^h(x) = (LN(x) W_V^h + b_V^h) W_O^h (Kobayashi et al. 2020): the norm of
-/// the weighted vectors, heads summed, without the residual and any LayerNorm behind. `terms`: before that
-/// LayerNorm. [query, key]
+/// N_ij = ‖Σ_h α^h_ij f^h(x_j)‖₂ / Σ_k, f^h(x) = (z W_V^h + b_V^h) W_O^h, z = LN(x) in a pre-norm block, x in a post-norm one
+/// (Kobayashi et al. 2020): the norm of the weighted vectors, heads summed, without the residual and any LayerNorm behind.
+/// `terms`: before that LayerNorm. [query, key]
 at::Tensor attentionNorm(const BlockTerms& terms);
 /// The same where keys are not the queries. [query, key]
 at::Tensor crossAttentionNorm(const BlockTerms& terms);

@@ -23,6 +23,14 @@ private Q_SLOTS:
         QVERIFY((listed == std::vector<MixingMeasure>{{Mixing::Alti, false}, {Mixing::Alti, true}}));
     }
 
+    /// In captions of studies, whose models may have their LayerNorms in either place.
+    void aFormulaIsThatOfBothPlacesOfTheNorm() {
+        for (const Mixing kind : {Mixing::AttentionNorm, Mixing::Contributions}) {
+            const std::string formula = explained({kind, false});
+            QVERIFY2(formula.find("post-norm") != std::string::npos && formula.find("(LN(x) W") == std::string::npos, formula.c_str());
+        }
+    }
+
     void anUnknownNameIsAnErrorThatListsTheOthers() {
         for (const char* name : {"", "rollout", "norm", "alti,", "rollout-rollout-alti"})
             try {
