@@ -5,6 +5,7 @@
 #include "core/errors/error.h"
 #include "core/errors/utf8.h"
 #include "core/text/largest_vocabulary.h"
+#include "core/text/unicode_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -102,6 +103,7 @@ MetaspaceVocabulary::MetaspaceVocabulary(const std::filesystem::path& file)
         if (m_special[id])
             continue;
         m_ids.emplace(m_pieces[id], static_cast<int>(id));
+        m_lowerCase = m_lowerCase && lowerCase(m_pieces[id]) == m_pieces[id];
         m_longest = std::max(m_longest, m_pieces[id].size());
     }
     if (m_pieces.empty() || m_unknown >= size())
@@ -185,7 +187,7 @@ std::vector<int> MetaspaceVocabulary::merged(const std::string& word) const {
 }
 
 std::vector<int> MetaspaceVocabulary::encode(const std::string& text) const {
-    const std::string spaced = withMetaspaces(text);
+    const std::string spaced = withMetaspaces(m_lowerCase ? lowerCase(text) : text);
     if (m_unigram)
         return mostProbable(spaced);
     std::vector<int> ids; // a pair never crosses the start of a word

@@ -14,7 +14,8 @@ namespace headroom {
 /// (the most probable pieces) or byte pair encoding (the pair with the lowest rank first). Parakeet's CTC has
 /// such pieces.
 ///
-/// Texts are encoded as they are: the normaliser of the file (Unicode NFKC in most) is not applied.
+/// Texts are encoded as they are: the normaliser of the file (Unicode NFKC in most) is not applied. Where no piece has a
+/// capital letter, texts are written in lower case, as its model was taught.
 class MetaspaceVocabulary final : public TokenizerForm {
 public:
     /// Whether `file` is a tokenizer.json whose decoder turns ▁ into spaces.
@@ -38,7 +39,7 @@ private:
     [[noreturn]] void refuse(const std::string& what) const;
 
     std::string m_name;
-    bool m_unigram = true;
+    bool m_unigram = true, m_lowerCase = true;
     int m_unknown = -1;
     std::vector<std::string> m_pieces;
     std::vector<double> m_scores; ///< unigram: logarithms

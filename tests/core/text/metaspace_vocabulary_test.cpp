@@ -72,6 +72,20 @@ private Q_SLOTS:
         QCOMPARE(vocabulary.encode(""), Ids());
     }
 
+    /// As a vocabulary of characters in capitals takes a text in lower case.
+    void capitalsAreWrittenInLowerCaseWhereThereAreNone() {
+        const Written file(unigram());
+        const MetaspaceVocabulary vocabulary(file.path());
+        QCOMPARE(vocabulary.encode("ABC a"), vocabulary.encode("abc a"));
+        QCOMPARE(vocabulary.decode(vocabulary.encode("ABC a")), std::string("abc a"));
+        json both = unigram();
+        both["model"]["vocab"].push_back(json::array({"A", -2.6}));
+        both["added_tokens"][1]["id"] = 9;
+        const Written other(both);
+        const MetaspaceVocabulary capitals(other.path());
+        QCOMPARE(capitals.encode("aA"), (Ids{5, 8}));
+    }
+
     void bytePairsAreMergedByRank() {
         const Written file(bytePairs());
         const MetaspaceVocabulary vocabulary(file.path());
