@@ -34,7 +34,8 @@ std::string classOf(const JsonFile& config) {
 [[noreturn]] void refuseFamily(const JsonFile& config, const std::string& type) {
     std::string known;
     for (const Family& family : families())
-        known += (known.empty() ? "" : ", ") + family.name;
+        known += family.name + ", ";
+    known += "ESPnet"; // whose folders have a config.yaml instead
     const std::string name = classOf(config), what = modelKind(type, name).text();
     config.refuse("model.unsupported",
                   " describes “" + type.substr(0, 60) + "”" + (name.empty() ? "" : " (" + name + ")") + ", " +

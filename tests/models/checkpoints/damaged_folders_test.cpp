@@ -240,7 +240,7 @@ private Q_SLOTS:
             return folder;
         };
         refused(of("SpeechT5ForSpeechToText"), "model.unsupported", {"a speech model that Headroom does not open: it needs", "of SpeechT5"});
-        refused(of("SpeechT5ForTextToSpeech"), "model.unsupported", {"a model that generates sound"});
+        refused(of("SpeechT5ForTextToSpeech"), "model.unsupported", {"a model that generates sound", ", ESPnet"});
         refused(of("SpeechT5ForSpeechToSpeech"), "model.unsupported", {"a model that generates sound"});
     }
 };
