@@ -190,12 +190,17 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     AnalysisResult& result = m_cache.touch(key);
     result.part = utterance->part;
     result.frames = frames;
+    const bool samples = input.kind == InputKind::Waveform;
     fail(result, QStringLiteral("model.tooLong"),
-         (input.kind == InputKind::Waveform
-              ? tr("%1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a part of the "
-                   "recording and analyse that.")
-              : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
-                   "recording and analyse that."))
+         (utterance->part
+              ? (samples ? tr("The selected part of %1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a "
+                              "shorter part and analyse that.")
+                         : tr("The selected part of %1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a "
+                              "shorter part and analyse that."))
+              : (samples ? tr("%1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a part of the "
+                              "recording and analyse that.")
+                         : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
+                              "recording and analyse that.")))
              .arg(utterance->name, QString::fromStdString(hundredthsText(length)),
                   QString::fromStdString(grouped(frames.value())), model->name,
                   QString::fromStdString(grouped(limit)),

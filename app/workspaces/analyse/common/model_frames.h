@@ -3,6 +3,7 @@
 
 #include "app/documents/open_model.h"
 #include "app/documents/open_utterance.h"
+#include "core/features/recording_length.h"
 
 #include <optional>
 
@@ -14,7 +15,7 @@ struct ModelFrames {
     Frames count{0};
 };
 
-/// As the model reads them; without a model those of the spectrogram. Nothing for a text, before the recording is read, and for
+/// As the model reads them, without those that stand for the silence after a recording; without a model those of the spectrogram. Nothing for a text, before the recording is read, and for
 /// a model that reads samples or text.
 inline std::optional<ModelFrames> modelFrames(const OpenUtterance* utterance, const Architecture::FrontEnd* frontEnd) {
     if (!utterance || utterance->isText)
@@ -26,7 +27,7 @@ inline std::optional<ModelFrames> modelFrames(const OpenUtterance* utterance, co
     if (!utterance->recording || frontEnd->reads == InputKind::Waveform || frontEnd->reads == InputKind::Text)
         return std::nullopt;
     const ModelInput input = frontEnd->input();
-    const ModelFrames frames{input.clock(), input.frameCount(Samples(std::int64_t(utterance->recording->samples.size())))};
+    const ModelFrames frames{input.clock(), Frames(ownRows(input, Samples(std::int64_t(utterance->recording->samples.size()))))};
     return frames.count.value() > 0 ? std::optional(frames) : std::nullopt;
 }
 

@@ -141,7 +141,7 @@ private Q_SLOTS:
         whisper.reads = InputKind::WhisperLogMel;
         waveform.reads = InputKind::Waveform;
         QCOMPARE(modelFrames(&utterance, &kaldi)->count, Frames(198));
-        QCOMPARE(modelFrames(&utterance, &whisper)->count, Frames(203));
+        QCOMPARE(modelFrames(&utterance, &whisper)->count, Frames(200)); // without the silence after it
         QVERIFY(!modelFrames(&utterance, &waveform));
         QCOMPARE(modelFrames(&utterance, nullptr)->count, Frames(200)); // of the spectrogram
         QCOMPARE(frameAt(&kaldi, 1.2725), std::optional<std::int64_t>(126));
