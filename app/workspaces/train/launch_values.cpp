@@ -56,7 +56,11 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
                     : tr("This architecture has a separate vocabulary for the source, but the corpus has one for both languages.");
         return std::nullopt;
     }
-    const auto parameters = parametersOf(architecture);
+    Architecture trained = architecture;
+    const bool addsCtc = !architecture.languageModel && !architecture.ctc && values.recipe.loss.ctcWeight > 0; // initialWeights()
+    if (addsCtc)
+        trained.ctc = architecture.vocabulary;
+    const auto parameters = parametersOf(trained);
     const auto& language = architecture.languageModel;
     if (language.has_value() != isLanguageTask(values.recipe.task)) {
         report.mistakes[kArchitecture] =
@@ -72,9 +76,11 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
              : tr("%1 × %2 heads").arg(language->layers).arg(headCount(language->headsOf(0)))) +
         (parameters ? tr(", %1 M parameters").arg(decimals(*parameters / 1e6, 2)) : tr(", parameters unknown"));
     if (output && *output != before)
-        note += tr("\nvocabulary %1 instead of %2: the pieces %3")
-                    .arg(thousands(*output), thousands(before),
-                         values.writesAsStart() ? tr("of the model") : tr("of the corpus"));
+        note += (before == 0 ? tr("\nvocabulary %1: the pieces %2").arg(thousands(*output)) // an encoder names none of its own
+                             : tr("\nvocabulary %1 instead of %2: the pieces %3").arg(thousands(*output), thousands(before)))
+                    .arg(values.writesAsStart() ? tr("of the model") : tr("of the corpus"));
+    if (addsCtc)
+        note += tr("\nwith a CTC output, for the CTC weight of the recipe");
     if (const int asked = values.architecture->frontEnd.vocabulary; architecture.frontEnd.vocabulary != asked)
         note += tr("\nvocabulary of the source %1 instead of %2: the pieces of the corpus")
                     .arg(thousands(architecture.frontEnd.vocabulary), thousands(asked));

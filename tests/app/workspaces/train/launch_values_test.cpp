@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/launch_values.h"
+#include "app/parts/number_text.h"
+#include "core/architecture/costs.h"
 #include "core/corpus/corpus.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/support/runner.h"
@@ -255,6 +257,34 @@ private Q_SLOTS:
         report = validate(values);
         QCOMPARE(report.launch->architecture.vocabulary, 555);
         QVERIFY(report.notes.at(QStringLiteral("architecture")).contains(QStringLiteral("of the model")));
+    }
+
+    /// The encoder of a CTC model names no vocabulary of its own: there is nothing that the pieces stand instead of.
+    void aVocabularyThatWasNotNamedIsNotZero() {
+        LaunchValues values = whole();
+        values.facts->vocabulary = 777;
+        values.architecture->vocabulary = 0;
+        const QString note = validate(values).notes.at(QStringLiteral("architecture"));
+        QVERIFY2(note.contains(QStringLiteral("vocabulary 777: the pieces")) && !note.contains(QStringLiteral("instead of")), qPrintable(note));
+    }
+
+    /// A run counted 97,607 parameters where the form and Design had 86,816.
+    void theParametersAreThoseThatAreTrained() {
+        LaunchValues values = whole();
+        values.architecture->ctc.reset();
+        values.recipe.loss.ctcWeight = 0;
+        const auto note = [&] { return validate(values).notes.at(QStringLiteral("architecture")); };
+        const QString without = note();
+        QVERIFY2(!without.contains(QStringLiteral("CTC")), qPrintable(without));
+        values.recipe.loss.ctcWeight = 0.3;
+        Architecture trained = *values.architecture;
+        trained.ctc = trained.vocabulary;
+        const double parameters = double(parameterCosts(trained).parameters) / 1e6;
+        QVERIFY(parameters > double(parameterCosts(*values.architecture).parameters) / 1e6);
+        QVERIFY2(note().contains(QStringLiteral("%1 M parameters").arg(decimals(parameters, 2))) && note().contains(QStringLiteral("with a CTC output")),
+                 qPrintable(note()));
+        values.architecture->ctc = trained.ctc; // it has one
+        QVERIFY2(!note().contains(QStringLiteral("with a CTC output")), qPrintable(note()));
     }
 
     void aChangedValueSaysWhatTheRecipeHas() {
