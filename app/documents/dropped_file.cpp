@@ -7,6 +7,7 @@
 #include "core/alignment/readers.h"
 #include "core/audio/sound_endings.h"
 #include "core/audio/unread_sound.h"
+#include "core/model_folders/hub_cache.h"
 #include "core/model_folders/model_kind.h"
 #include "widgets/look/translate.h"
 
@@ -95,7 +96,7 @@ QString unreadSoundIn(const std::filesystem::path& folder, const std::vector<Dro
 std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
     if (lowerSuffix(folder) == QLatin1String("headroom") || isThere(folder / kSessionFileName))
         return {{DroppedFile::Kind::Session, folder, {}}};
-    if (isThere(folder / "architecture.json") || isHuggingFaceFolder(folder))
+    if (isThere(folder / "architecture.json") || isHuggingFaceFolder(folder) || isRepository(folder))
         return {{DroppedFile::Kind::Model, folder, {}}};
     std::vector<DroppedFile> found;
     std::error_code failure;

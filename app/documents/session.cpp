@@ -10,6 +10,8 @@
 #include "app/documents/set_heads.h"
 #include "app/documents/utterance_reader.h"
 #include "core/alignment/readers.h"
+#include "core/errors/display_name.h"
+#include "core/model_folders/hub_cache.h"
 
 #include <algorithm>
 #include <utility>
@@ -257,7 +259,7 @@ UtteranceId Session::openUtterance(const fs::path& given) {
 }
 
 ModelId Session::openModel(const fs::path& given) {
-    const fs::path folder = normalised(given);
+    const fs::path folder = modelFolderIn(normalised(given));
     if (const OpenModel* open = m_models.of(folder)) {
         const ModelId id = open->id;
         if (open->state == OpenState::Failed)
@@ -266,7 +268,7 @@ ModelId Session::openModel(const fs::path& given) {
     }
     OpenModel model;
     model.folder = folder;
-    model.name = toQString(folder.filename());
+    model.name = QString::fromStdString(folderName(folder)); // of a snapshot not its hash
     const ModelId id = addModel(std::move(model));
     setModified();
     if (m_currentModel == ModelId::None)

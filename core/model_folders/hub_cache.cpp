@@ -6,6 +6,7 @@
 #include "core/model_folders/model_kind.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -49,25 +50,37 @@ std::string repositoryName(const std::string& folder) {
     return validText(name);
 }
 
-/// The snapshot of refs/main; else the one that was changed last. Empty: there is none.
-fs::path snapshotOf(const fs::path& repository) {
+std::vector<fs::path> snapshotsIn(const fs::path& repository) {
+    std::vector<fs::path> snapshots;
+    std::error_code failure;
+    for (fs::directory_iterator entry(repository / "snapshots", failure), end; !failure && entry != end;
+         entry.increment(failure))
+        if (std::error_code ignored; entry->is_directory(ignored))
+            snapshots.push_back(entry->path());
+    return snapshots;
+}
+
+/// The snapshot of refs/main. Empty: there is none.
+fs::path mainSnapshot(const fs::path& repository) {
     std::error_code failure;
     std::ifstream stream(repository / "refs" / "main");
     std::string hash;
     stream >> hash;
-    if (!hash.empty() && fs::path(hash).filename() == hash)
-        if (const fs::path named = repository / "snapshots" / hash; fs::is_directory(named, failure))
-            return named;
+    const bool named = !hash.empty() && fs::path(hash).filename() == hash && fs::is_directory(repository / "snapshots" / hash, failure);
+    return named ? repository / "snapshots" / hash : fs::path();
+}
+
+/// The snapshot of refs/main; else the one that was changed last. Empty: there is none.
+fs::path snapshotOf(const fs::path& repository) {
+    if (fs::path main = mainSnapshot(repository); !main.empty())
+        return main;
     fs::path newest;
     fs::file_time_type time;
-    for (fs::directory_iterator entry(repository / "snapshots", failure), end; !failure && entry != end;
-         entry.increment(failure)) {
+    for (const fs::path& snapshot : snapshotsIn(repository)) {
         std::error_code ignored;
-        if (!entry->is_directory(ignored))
-            continue;
-        const auto changed = entry->last_write_time(ignored);
+        const auto changed = fs::last_write_time(snapshot, ignored);
         if (newest.empty() || changed > time) {
-            newest = entry->path();
+            newest = snapshot;
             time = changed;
         }
     }
@@ -85,6 +98,34 @@ std::int64_t bytesIn(const fs::path& folder) {
             bytes += static_cast<std::int64_t>(size);
     }
     return bytes;
+}
+
+/// Whether a safetensors file ends before its last tensor. Reads the header alone.
+bool isCutShort(const fs::path& file) {
+    constexpr std::uint64_t kLongestHeader = 100'000'000; // of the format
+    std::error_code failure;
+    const auto size = fs::file_size(file, failure);
+    std::ifstream stream(file, std::ios::binary);
+    std::array<unsigned char, 8> bytes{};
+    if (failure || !stream.read(reinterpret_cast<char*>(bytes.data()), bytes.size()))
+        return !failure && size < bytes.size();
+    std::uint64_t length = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+        length = length << 8 | bytes[i];
+    if (length > kLongestHeader)
+        return false; // no such file: opening it says so
+    if (size < bytes.size() + length)
+        return true;
+    std::string text(static_cast<std::size_t>(length), '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(length));
+    std::uint64_t end = 0;
+    const json header = json::parse(text, nullptr, false);
+    if (header.is_object())
+        for (const auto& [name, tensor] : header.items())
+            if (const auto offsets = tensor.is_object() ? tensor.value("data_offsets", json()) : json();
+                offsets.is_array() && offsets.size() == 2 && offsets[1].is_number_unsigned())
+                end = std::max(end, offsets[1].get<std::uint64_t>());
+    return size - bytes.size() - length < end;
 }
 
 /// The first file of the weights that is missing; empty: none is. A link to a blob that is gone is missing.
@@ -241,10 +282,34 @@ std::optional<CachedModel> modelIn(const fs::path& repository) {
         model.reason = model.name + " holds " + other + ".";
     else if (!missing.empty())
         model.reason = model.name + " is not downloaded completely: " + missing + " is missing. Download it again.";
+    else if (isCutShort(model.snapshot / "model.safetensors"))
+        model.reason = model.name + " is not downloaded completely: model.safetensors ends too early. Download it again.";
     return model;
 }
 
 } // namespace
+
+bool isRepository(const fs::path& folder) {
+    std::error_code ignored;
+    return folder.filename().string().starts_with(kModels) && fs::is_directory(folder / "snapshots", ignored);
+}
+
+fs::path modelFolderIn(const fs::path& folder) try {
+    if (!isRepository(folder))
+        return folder;
+    CachedModel model;
+    model.snapshot = mainSnapshot(folder);
+    if (const auto all = snapshotsIn(folder); model.snapshot.empty() && all.size() == 1)
+        model.snapshot = all.front();
+    if (model.snapshot.empty())
+        return folder;
+    std::error_code ignored;
+    const bool mayBeEspnet = !fs::exists(model.snapshot / "config.json", ignored) && onlyArchive(model.snapshot).empty();
+    const auto training = mayBeEspnet ? espnetModelIn(model) : std::nullopt;
+    return training ? training->snapshot : model.snapshot;
+} catch (const std::exception&) {
+    return folder; // a folder that cannot be read is refused where it is opened
+}
 
 fs::path hubCacheFolder() {
     if (const fs::path own = fromEnvironment("HF_HUB_CACHE"); !own.empty())

@@ -24,6 +24,12 @@ struct CachedModel {
 /// $XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub. It need not exist. Empty without a home folder.
 std::filesystem::path hubCacheFolder();
 
+/// Whether a folder is a repository of a cache: models--ORG--NAME with snapshots in it.
+bool isRepository(const std::filesystem::path& folder);
+/// Returns the folder to open of a repository: the snapshot of its branch main, or the only one; of ESPnet's repositories the first
+/// training of a speech recogniser in it. Every other folder, and a repository with several snapshots, as it is. Never throws.
+std::filesystem::path modelFolderIn(const std::filesystem::path& folder);
+
 /// Returns the speech models of a cache, by name: of each repository the snapshot of its branch main, or the newest.
 /// Of ESPnet's repositories, the first training of a speech recogniser in exp/ is the folder to open.
 /// Reads names, links, small JSON files and config.yaml only. What cannot be read is left out. Never throws; safe on every thread.

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/model_folders/hub_cache.h"
 #include "core/model_folders/language_adapter.h"
 #include "core/model_folders/model_kind.h"
 #include "models/checkpoints/torch_checkpoint.h"
@@ -135,6 +136,14 @@ ModelFolder describeModelFolder(const fs::path& given) try {
                     given.string() +
                         (fs::exists(path) ? " is neither a folder nor a file of weights." : " does not exist."),
                     {{"folder", given.string()}});
+    if (isRepository(path)) {
+        if (modelFolderIn(path) == path)
+            throw Error("model.notAModel",
+                        given.string() + " is a model of the Hugging Face cache whose refs/main names none of the folders in snapshots. Choose "
+                                         "one of those folders.",
+                        {{"folder", given.string()}});
+        path = modelFolderIn(path);
+    }
     if (isRunFolder(path))
         return describeRun(path, given);
     if (fs::exists(path / "architecture.json"))

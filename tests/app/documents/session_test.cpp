@@ -37,6 +37,7 @@ private Q_SLOTS:
     void anAlignmentAloneGoesToTheRecordingOfItsName();
     void anAlignmentWithoutARecordingIsSaid();
     void theSameFileIsNotOpenedTwice();
+    void aModelOfTheCacheHasItsName();
     void whatWasRecordedHasNoFileUntilItIsSaved();
     void linearSpectrogramIsComputedWhenAsked();
     void aRecordingShorterThanAFrameOpensWithoutLogMel();
@@ -198,6 +199,20 @@ void SessionTest::theSameFileIsNotOpenedTwice() {
     QCOMPARE(session.currentUtterance()->name, QStringLiteral("hello"));
     const auto model = workshop.model("m");
     QCOMPARE(session.openModel(model), session.openModel(model / ""));
+}
+
+/// Until it is open, and for ever if it fails, a snapshot had the name of its hash.
+void SessionTest::aModelOfTheCacheHasItsName() {
+    Workshop workshop;
+    Session session;
+    const auto repository = workshop.path() / "models--MIT--ast-finetuned";
+    std::filesystem::create_directories(repository / "snapshots" / "0123456789abcdef");
+    const ModelId id = session.openModel(repository); // as one sees it in a file dialogue
+    QCOMPARE(session.models()->find(id)->name, QStringLiteral("ast-finetuned"));
+    QCOMPARE(session.models()->find(id)->folder.filename(), std::filesystem::path("0123456789abcdef"));
+    QCOMPARE(session.openModel(repository / "snapshots" / "0123456789abcdef"), id);
+    session.open({repository});
+    QCOMPARE(session.models()->count(), 1);
 }
 
 void SessionTest::whatWasRecordedHasNoFileUntilItIsSaved() {

@@ -167,6 +167,38 @@ private Q_SLOTS:
         QVERIFY(models.front().reason.find("not downloaded completely") != std::string::npos);
     }
 
+    /// What one sees in a file dialogue is the repository, not the snapshot.
+    void aRepositoryOpensItsSnapshot() {
+        const fs::path repository = cache() / "models--a--b", snapshots = repository / "snapshots";
+        file("models--a--b", "abc", "config.json", "{}");
+        QVERIFY(isRepository(repository) && !isRepository(snapshots / "abc"));
+        QVERIFY(modelFolderIn(repository) == snapshots / "abc");
+        QVERIFY(modelFolderIn(snapshots / "abc") == snapshots / "abc");
+        file("models--a--b", "def", "config.json", "{}");
+        QVERIFY(modelFolderIn(repository) == repository); // which of them?
+        main("models--a--b", "abc");
+        QVERIFY(modelFolderIn(repository) == snapshots / "abc");
+        main("models--a--b", "../../..");
+        QVERIFY(modelFolderIn(repository) == repository);
+        fs::create_directories(cache() / "models--empty" / "snapshots");
+        QVERIFY(modelFolderIn(cache() / "models--empty") == cache() / "models--empty");
+    }
+
+    void weightsThatEndTooEarlyAreNotOffered() {
+        const std::string header = R"({"w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}})";
+        const std::string start = std::string(1, char(header.size())) + std::string(7, '\0') + header;
+        for (const auto& [name, content] : {std::pair{"whole", start + "12345678"}, {"cut", start + "1234567"}, {"header", start.substr(0, 30)}, {"length", start.substr(0, 5)}}) {
+            const std::string repository = std::string("models--") + name;
+            file(repository, "abc", "config.json", R"({"model_type": "wavlm"})");
+            file(repository, "abc", "model.safetensors", content);
+            main(repository, "abc");
+        }
+        const auto models = cachedSpeechModels(cache());
+        QCOMPARE(named(models, "whole").reason, std::string());
+        for (const char* name : {"cut", "header", "length"})
+            QCOMPARE(named(models, name).reason, std::string(name) + " is not downloaded completely: model.safetensors ends too early. Download it again.");
+    }
+
     void damagedFoldersAreLeftOut() {
         model("models--a--damaged", "{\"model_type\": \"wav2");
         model("models--a--list", R"(["wav2vec2"])");

@@ -227,6 +227,9 @@ private Q_SLOTS:
         }
         QCOMPARE(SpeechModel::open(snapshot)->info().name, std::string("wav2vec2-base-960h"));
         QCOMPARE(SpeechModel::open(snapshot / "model.safetensors")->info().name, std::string("wav2vec2-base-960h"));
+        QCOMPARE(SpeechModel::open(repository)->info().name, std::string("wav2vec2-base-960h")); // its only snapshot
+        fs::create_directories(repository / "snapshots/def");
+        refused(repository, "model.notAModel", {"refs/main names none of the folders in snapshots"});
         fs::remove(snapshot / "model.safetensors");
         refused(snapshot, "model.missingFile", {"wav2vec2-base-960h/model.safetensors is missing"});
     }
