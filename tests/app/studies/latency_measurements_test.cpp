@@ -4,13 +4,17 @@
 #include "app/documents/paths.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/design/cost_views.h"
 #include "app/workspaces/design/latency_view.h"
 #include "core/tensors/npy.h"
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
 
 #include <QFile>
+#include <QHelpEvent>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolTip>
 
 #include <fstream>
 
@@ -129,6 +133,32 @@ private Q_SLOTS:
         edited.baseline = twoLayers("4 local 21");
         view.show(edited, {}, 1000);
         QCOMPARE(plot->accessibleDescription(), QStringLiteral("Not measured yet"));
+    }
+
+    /// Headroom said 56 % where the curve's tool tip had 73 of 152 ms: one is a median of ratios, the other a ratio of medians.
+    void theRatioOfTheRoundsIsNamed() {
+        const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
+        makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        LatencyMeasurements measurements(&store);
+        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
+        LatencyView view(&measurements);
+        LatencyMeasurements::Wanted shown;
+        shown.architecture = local;
+        shown.baseline = full;
+        view.show(shown, {}, 1000);
+        const QString tip = view.findChild<widgets::CostPlot*>()->toolTip();
+        QVERIFY2(tip.contains(QStringLiteral("200\u202f% of it in the median over the rounds")), qPrintable(tip));
+        CostBars bars;
+        bars.resize(400, 200);
+        bars.show(QStringLiteral("at 1,000 tokens"), {{QStringLiteral("Time, measured"), 2, std::nullopt, QStringLiteral("the median over the rounds")}});
+        bars.setVisible(true);
+        const QPoint row(100, qRound(widgets::Sizes::unit() * 6));
+        QHelpEvent help(QEvent::ToolTip, row, bars.mapToGlobal(row));
+        QCoreApplication::sendEvent(&bars, &help);
+        QCOMPARE(QToolTip::text(), QStringLiteral("Time, measured: 200\u202f% of the baseline, the median over the rounds."));
+        QToolTip::hideText();
     }
 
     void aStudyThatIsRenamedKeepsItsTimes() {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/design/difference.h"
+#include "app/workspaces/design/difference_panel.h"
+#include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
+#include "widgets/look/theme.h"
+
+#include <QImage>
+#include <QTest>
+
+namespace headroom::testing::difference_drawn_test {
+
+using namespace headroom::app;
+
+class DifferenceDrawnTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// Layers in which only γ differed were marked as different, with the same picture in both lines.
+    void relaxedHeadsLookOtherwise() {
+        Architecture before, now;
+        before.encoder.layers = {{parseHeads("4 full")}};
+        now.encoder.layers = {{parseHeads("4 full relaxed 0.01")}};
+        DifferencePanel panel;
+        panel.resize(600, 200);
+        panel.show();
+        DifferencePanel::Content content;
+        content.difference = differenceOf(before, now);
+        const auto linesDiffer = [&] {
+            panel.showContent(content);
+            const QImage drawn = panel.viewport()->grab().toImage();
+            const int row = qRound(3 * widgets::Sizes::unit()), top = qRound(widgets::Sizes::unit() / 2);
+            return drawn.copy(0, top + row, drawn.width(), row) != drawn.copy(0, top + 2 * row, drawn.width(), row);
+        };
+        QVERIFY(linesDiffer());
+        content.difference.layers.front().now = content.difference.layers.front().before;
+        QVERIFY(!linesDiffer()); // else nothing was compared
+    }
+};
+
+HEADROOM_TEST(DifferenceDrawnTest)
+
+} // namespace headroom::testing::difference_drawn_test
+
+#include "difference_drawn_test.moc"
