@@ -4,11 +4,13 @@
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/jobs/worker_command.h"
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
 #include "app/parts/number_text.h"
+#include "app/parts/screen_area.h"
 #include "app/places/where_field.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -21,6 +23,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -62,8 +65,14 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     setWindowTitle(tr("Evaluate a model"));
     setObjectName(QStringLiteral("evaluate"));
     const int unit = qRound(Sizes::unit());
-    FormColumn form(this);
-    QVBoxLayout* layout = form.layout();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
+    layout->setSpacing(unit);
+    auto* fields = new QWidget;
+    m_fields = new ScreenArea(fields, this);
+    layout->addWidget(m_fields, 1);
+    FormColumn form(fields);
+    form.layout()->setContentsMargins(0, 0, 0, 0);
     form.add(tr("Model"), m_model);
     m_checkpointRow = form.add(tr("Weights"), m_checkpoint);
     m_dataRow = form.add(tr("Corpus"), m_data);
@@ -72,7 +81,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     form.add(tr("Beams"), m_beam);
     m_beam->setRange(1, kMostBeams);
     m_beam->setToolTip(tr("1 decodes greedily. More beams find likelier texts; the time grows with their number."));
-    layout->addWidget(m_options);
+    form.layout()->addWidget(m_options);
     m_whereRow = form.add(tr("Where"), m_where);
     FormRow::alignLabels(this);
     m_where->setAccessibleName(tr("Where"));
@@ -80,7 +89,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
                                 "Dev columns and curves are of the weights at a single update, so their scores differ."));
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
-    layout->addStretch(1);
+    form.layout()->addStretch(1);
     layout->addWidget(m_sentence);
     auto* foot = new QHBoxLayout;
     m_start->setProperty("primary", true);
@@ -92,8 +101,13 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     foot->addWidget(m_start);
     foot->addWidget(cancel);
     layout->addLayout(foot);
+    m_fields->setAround({m_sentence, m_start}, 6 * unit);
+    setTabOrder(m_options->windowField(), m_where); // in the order in which they stand
+    setTabOrder(m_copy, m_start);
+    giveAccessKeys(this);
     resize(unit * 68, unit * 46);
     m_foldedHeight = height();
+    connect(m_options->opener(), &QToolButton::toggled, this, &EvaluateDialog::layOutFields);
     connect(m_options, &EvaluateOptions::folded, this, &EvaluateDialog::shrinkAfterFolding);
 
     for (const Model& model : m_models) {
@@ -154,13 +168,19 @@ void EvaluateDialog::fitSentence() {
     m_sentence->setMinimumHeight(std::max(height, Sizes::tableRow() * 2));
 }
 
+/// At once, from the inside: the window's least height is still that of the fields before.
+void EvaluateDialog::layOutFields() {
+    m_options->layout()->activate();
+    m_fields->widget()->layout()->activate();
+    m_fields->updateGeometry();
+    layout()->activate();
+}
+
 /// The window is as high as it was before its options were opened.
 void EvaluateDialog::shrinkAfterFolding() {
     if (isMaximized() || isFullScreen())
         return;
-    // From the inside: the window's least height still has the fields in it.
-    m_options->layout()->activate();
-    layout()->activate();
+    layOutFields();
     resize(width(), m_foldedHeight);
 }
 

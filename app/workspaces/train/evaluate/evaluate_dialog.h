@@ -21,6 +21,7 @@ namespace headroom::app {
 class DeviceList;
 class FormRow;
 class PlaceStore;
+class ScreenArea;
 class WhereField;
 
 /// Asks what is to be evaluated: a model or one of a run's checkpoints, a split of a corpus, and how it decodes. The
@@ -75,9 +76,11 @@ private:
     void fillOptions();
     void validate();
     void fitSentence();
+    void layOutFields();
     void shrinkAfterFolding();
 
     std::vector<Model> m_models;
+    ScreenArea* m_fields = nullptr; ///< which scroll where the screen is low
     QComboBox *m_model, *m_checkpoint, *m_data, *m_split, *m_task;
     QSpinBox* m_beam;
     WhereField* m_where;

@@ -18,6 +18,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -153,8 +155,10 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     auto* rows = new QVBoxLayout(m_fields);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(qRound(Sizes::unit()));
+    QWidget* above = m_opener;
     const auto row = [&](const QString& label, QWidget* field, const QString& tip) {
         field->setToolTip(tip);
+        setTabOrder(std::exchange(above, field), field);
         rows->addWidget(new FormRow(label, field, m_fields));
     };
     row(tr("Length penalty"), m_lengthPenalty,

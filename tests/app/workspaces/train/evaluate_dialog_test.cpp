@@ -3,9 +3,11 @@
 #include "app/documents/paths.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/availability.h"
+#include "app/parts/screen_area.h"
 #include "app/places/place_store.h"
 #include "app/runs/run_names.h"
 #include "app/settings/resource_folders.h"
+#include "app/window/on_screen.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
@@ -21,6 +23,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
@@ -251,6 +255,44 @@ private Q_SLOTS:
         dialog.options()->opener()->setChecked(true);
         dialog.options()->opener()->setChecked(false);
         QTRY_COMPARE_WITH_TIMEOUT(dialog.height(), folded + 30, 60000);
+    }
+
+    /// The tests' screen is 800 pixels high: with the options the buttons were below its edge, at 125 % wherever the window stood.
+    void itsButtonsStayOnTheScreen() {
+        OnScreen keeper;
+        qApp->installEventFilter(&keeper);
+        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        const QRect room = dialog.screen()->availableGeometry();
+        const auto isWhole = [&] { return room.contains(dialog.frameGeometry()); };
+        dialog.move(200, room.bottom() - dialog.frameGeometry().height() - 20);
+        dialog.options()->opener()->setChecked(true);
+        QTRY_VERIFY_WITH_TIMEOUT(isWhole() && dialog.options()->windowField()->visibleRegion().boundingRect().height() > 0, 60000);
+        dialog.startButton()->setFixedHeight(400); // stands for larger text: the fields have too little room
+        auto* fields = dialog.findChild<ScreenArea*>();
+        QTRY_VERIFY_WITH_TIMEOUT(fields->verticalScrollBar()->isVisible() && !fields->horizontalScrollBar()->isVisible(), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(isWhole(), qPrintable(QString::number(dialog.height())), 60000);
+        QVERIFY(dialog.startButton()->visibleRegion().boundingRect().height() == 400);
+    }
+
+    void itsFieldsAreReachedInTheOrderInWhichTheyStand() {
+        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
+        dialog.options()->opener()->setChecked(true);
+        dialog.resize(600, 780);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        QPoint before(-1, -1);
+        QWidget* at = dialog.modelField();
+        do {
+            if (at->isVisible() && (at->focusPolicy() & Qt::TabFocus) && !at->focusProxy()) {
+                const QPoint here = at->mapTo(&dialog, at->rect().center());
+                QVERIFY2(here.y() > before.y() || (here.y() == before.y() && here.x() > before.x()), qPrintable(at->metaObject()->className() + at->accessibleName()));
+                before = here;
+            }
+            at = at->nextInFocusChain();
+        } while (at != &dialog && at != dialog.modelField());
+        QVERIFY(before.y() > dialog.height() * 3 / 4);
     }
 
     void theOptionsOfDecodingAreAskedForAndRemembered() {
