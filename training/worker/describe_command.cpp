@@ -137,6 +137,11 @@ void printParts(const nlohmann::json& document, Console& console) {
     }
 }
 
+bool hasStoredPositions(const nlohmann::json& architecture) {
+    const auto encoder = architecture.find("encoder"); // a language model has none
+    return encoder != architecture.end() && encoder->value("positions", "") == "stored";
+}
+
 void print(const nlohmann::json& document, Console& console) {
     const auto number = [&](const char* key) { return grouped(document[key].get<std::int64_t>()); };
     console.line(document["name"].get<std::string>());
@@ -150,7 +155,8 @@ void print(const nlohmann::json& document, Console& console) {
     if (const auto& model = document["model"]; !model.is_null())
         console.line("stored      " + grouped(model["parameters"].get<std::int64_t>()) + " parameters in " +
                      grouped(model["tensors"].get<std::int64_t>()) + " tensors, " +
-                     model["storedAs"].get<std::string>());
+                     model["storedAs"].get<std::string>() +
+                     (hasStoredPositions(document["architecture"]) ? ", beside the positions, which are not trained" : ""));
     console.line("seconds  tokens     GMAC       maps GMAC  attention maps MB  kept to train MB");
     for (const auto& length : document["lengths"]) {
         const auto seconds =
@@ -161,6 +167,8 @@ void print(const nlohmann::json& document, Console& console) {
                                    length["attentionMapBytes"].get<double>() / 1e6,
                                    length["activationBytes"].get<double>() / 1e6));
     }
+    if (!document["lengths"].empty() && document["lengths"].back()["activationBytes"] < document["lengths"].back()["attentionMapBytes"])
+        console.note("Training keeps less than the maps: without attention dropout the fused kernel stores no map of a full head.");
     printParts(document, console);
 }
 

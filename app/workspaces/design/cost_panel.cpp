@@ -32,6 +32,22 @@ using widgets::Theme;
 
 namespace {
 constexpr int kCurveSteps = 60;
+
+/// How the memory comes from the maps (core/architecture/README.md, “Memory of a training step”).
+QString keptMaps(const Architecture& architecture) {
+    const auto& model = architecture.languageModel;
+    if ((model ? model->attentionDropout : architecture.encoder.attentionDropout) > 0)
+        return CostPanel::tr("With attention dropout every map is kept twice, before and after dropout.");
+    return CostPanel::tr("Without attention dropout, most full heads are computed without storing their map, but a window stores its "
+                         "band. A windowed head may therefore need more memory than a full one.");
+}
+
+/// What Parts and the count leave out.
+QString uncountedPositions(const Architecture& architecture) {
+    return !architecture.languageModel && architecture.encoder.positions == Positions::Stored
+               ? CostPanel::tr("The table of positions is not counted, because it is never trained.")
+               : QString();
+}
 } // namespace
 
 CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
@@ -225,12 +241,13 @@ void CostPanel::refresh() {
     QStringList full;
     const auto number = [&](CostNumber* where, const QString& label, std::optional<std::int64_t> value,
                             std::optional<std::int64_t> before, const QString& text,
-                            const QString& unitName) {
+                            const QString& unitName, const QString& note = {}) {
         const QString change = value && before ? percentChange(double(*value), double(*before)) : kUnknown;
         const QString exact = value ? thousands(*value) + unitName : kUnknown;
         where->show(
             label, value ? text : kUnknown, change, change.startsWith(QChar(0x2212)),
-            tr("%1: %2; baseline %3").arg(label, exact, before ? thousands(*before) + unitName : kUnknown));
+            tr("%1: %2; baseline %3").arg(label, exact, before ? thousands(*before) + unitName : kUnknown) +
+                (note.isEmpty() ? QString() : QStringLiteral(".\n") + note));
         full << label + QLatin1Char('\t') + (value ? QString::number(*value) : kUnknown);
     };
     const auto part = [](const CostReport& report, auto member) {
@@ -245,13 +262,15 @@ void CostPanel::refresh() {
     const auto baseMacs = part(base, &EncoderCosts::macs),
                baseMaps = part(base, &EncoderCosts::attentionMapBytes);
     number(m_parameters, tr("Parameters"), parametersOf(now), parametersOf(base),
-           countText(parametersOf(now).value_or(0)), {});
+           countText(parametersOf(now).value_or(0)), {}, uncountedPositions(m_content.architecture));
     number(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
     number(m_maps, tr("Attention maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)),
-           tr(" bytes kept for the backward pass, fp32, as they are stored: of masked heads also the later keys of the window, and of "
-              "block heads the whole band of 4⌊W/3⌋ − 1 keys (83 for “local 64 block”, which sees 63). MACs leave both out"));
+           tr(" bytes"),
+           tr("A number in fp32 for each query and key: of masked heads also for the later keys of the window, and of block heads for "
+              "the whole band of 4⌊W/3⌋ − 1 keys (83 for “local 64 block”, which sees 63). MACs leave both out.\n"
+              "Training need not keep every map; Memory counts what it keeps."));
     number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
-           tr(" bytes kept by the encoder for one recording, fp32"));
+           tr(" bytes"), tr("What the encoder keeps of one recording for the backward pass, in fp32.\n%1").arg(keptMaps(m_content.architecture)));
     showParts(now, full);
     const auto baseFixed = fixedTokens(m_content.baseline);
     const QString sentence = !now.sentence.isEmpty()    ? now.sentence

@@ -128,6 +128,9 @@ private Q_SLOTS:
             runWorkerProgram({"describe", folder("whisper-small"), "--json"}).document()["lengths"];
         QCOMPARE(whisper.size(), std::size_t(5));
         QCOMPARE(whisper.back()["seconds"].get<int>(), 30);
+        const auto said = runWorkerProgram({"describe", folder("whisper-small")});
+        QVERIFY2(said.says("Training keeps less than the maps") && said.out.find("beside the positions, which are not trained") != std::string::npos,
+                 (said.out + said.err).c_str());
         const auto ast =
             runWorkerProgram({"describe", folder("ast-small"), "--json"}).document(); // less than a second
         QCOMPARE(ast["lengths"].size(), std::size_t(1));
