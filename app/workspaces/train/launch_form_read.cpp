@@ -13,6 +13,7 @@
 #include "app/workspaces/train/launch_form_private.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/change_name.h"
+#include "core/model_folders/hub_cache.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/icons.h"
 
@@ -53,7 +54,7 @@ void LaunchForm::openRecipe() {
 void LaunchForm::openStart() {
     const QString folder = askFolder(AppSettings::FolderOf::Models, tr("Open a model folder to start from"));
     if (!folder.isEmpty())
-        chooseStart(StartChoice::Kind::Whole, toPath(folder));
+        chooseStart(StartChoice::Kind::Whole, modelFolderIn(toPath(folder)));
 }
 
 void LaunchForm::openData() {

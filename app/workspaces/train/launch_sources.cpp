@@ -6,6 +6,7 @@
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/start_fit.h"
+#include "core/errors/display_name.h"
 #include "core/places/run_text.h"
 #include "core/runs/recipe.h"
 #include "core/runs/run_folder.h"
@@ -148,7 +149,7 @@ QString nameOfFolder(const fs::path& folder, const std::vector<widgets::RunItem>
         if (normalised(RunPaths{run.folder}.model()) == normalised(folder))
             return widgets::runTitle(run);
     const auto document = architectureOfModel(folder);
-    return document && !document->name.empty() ? QString::fromStdString(document->name) : toQString(folder.filename());
+    return QString::fromStdString(document && !document->name.empty() ? document->name : folderName(folder)); // of a snapshot not its hash
 }
 
 } // namespace
@@ -180,7 +181,7 @@ fs::path StartChoice::vocabularyModel() const {
 QString mistakeOf(const StartChoice& start) {
     if (start.argument().empty())
         return {};
-    const QString name = toQString(start.path.filename());
+    const QString name = QString::fromStdString(folderName(start.path));
     std::error_code ignored;
     if (!fs::exists(start.path, ignored))
         return tr("%1 is no longer in %2. Choose other weights.").arg(name, toQString(start.path.parent_path()));

@@ -259,6 +259,14 @@ private Q_SLOTS:
         QVERIFY(report.notes.at(QStringLiteral("architecture")).contains(QStringLiteral("of the model")));
     }
 
+    void aSnapshotToStartFromHasItsName() {
+        QTemporaryDir place;
+        const std::filesystem::path snapshot = std::filesystem::path(place.path().toStdString()) / "models--org--base" / "snapshots" / "0123abc";
+        std::filesystem::create_directories(snapshot);
+        const QString said = mistakeOf({StartChoice::Kind::Whole, {}, snapshot});
+        QVERIFY2(said.startsWith(QStringLiteral("base is not a model folder")), qPrintable(said));
+    }
+
     /// The encoder of a CTC model names no vocabulary of its own: there is nothing that the pieces stand instead of.
     void aVocabularyThatWasNotNamedIsNotZero() {
         LaunchValues values = whole();
