@@ -38,8 +38,8 @@ QString keptMaps(const Architecture& architecture) {
     const auto& model = architecture.languageModel;
     if ((model ? model->attentionDropout : architecture.encoder.attentionDropout) > 0)
         return CostPanel::tr("With attention dropout every map is kept twice, before and after dropout.");
-    return CostPanel::tr("Without attention dropout, most full heads are computed without storing their map, but a window stores its "
-                         "band. A windowed head may therefore need more memory than a full one.");
+    return CostPanel::tr("Without attention dropout, most full heads are computed without storing their map,\n"
+                         "but a window stores its band. A windowed head may therefore need more memory than a full one.");
 }
 
 /// What Parts and the count leave out.
@@ -266,9 +266,9 @@ void CostPanel::refresh() {
     number(m_macs, tr("MACs, %1").arg(at), macs, baseMacs, countText(macs.value_or(0)), {});
     number(m_maps, tr("Attention maps, %1").arg(at), maps, baseMaps, bytesText(maps.value_or(0)),
            tr(" bytes"),
-           tr("A number in fp32 for each query and key: of masked heads also for the later keys of the window, and of block heads for "
-              "the whole band of 4⌊W/3⌋ − 1 keys (83 for “local 64 block”, which sees 63). MACs leave both out.\n"
-              "Training need not keep every map; Memory counts what it keeps."));
+           tr("A number in fp32 for each query and key: of masked heads also for the later keys of the window,\n"
+              "and of block heads for the whole band of 4⌊W/3⌋ − 1 keys (83 for “local 64 block”, which sees 63).\n"
+              "MACs leave both out. Training need not keep every map; Memory counts what it keeps."));
     number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
            tr(" bytes"), tr("What the encoder keeps of one recording for the backward pass, in fp32.\n%1").arg(keptMaps(m_content.architecture)));
     showParts(now, full);
