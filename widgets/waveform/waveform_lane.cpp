@@ -113,8 +113,9 @@ std::vector<WaveformLane::Column> WaveformLane::columns(double step) const {
             const auto values = m_sound->over(begin - Samples(1), end);
             const auto around = m_sound->over(begin - margin, end + margin);
             const double root = std::sqrt(around.meanSquare);
-            result.push_back({x, std::min(yOf(values.high), yOf(0) - thinnest),
-                              std::max(yOf(values.low), yOf(0) + thinnest), yOf(root), yOf(-root)});
+            const double top = std::min(yOf(values.high), yOf(0) - thinnest), bottom = std::max(yOf(values.low), yOf(0) + thinnest);
+            // Where the samples near a column are all positive, their root mean square does not reach below the line.
+            result.push_back({x, top, bottom, std::max(yOf(root), top), std::min(yOf(-root), bottom)});
         }
         begin = end;
     }

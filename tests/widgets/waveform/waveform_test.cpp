@@ -101,6 +101,37 @@ private Q_SLOTS:
         QVERIFY2(std::abs(best + 0.5 - lane.xOf(Seconds(1.5))) <= 1.0, qPrintable(QString::number(best)));
     }
 
+    /// Loudness over 20 ms was drawn below the line where every sample near it was above.
+    void loudnessStaysWithinTheSamples() {
+        Theme::apply(QStringLiteral("light"));
+        constexpr int kHalf = 160; // samples of a square wave's half
+        auto samples = std::make_shared<std::vector<float>>(16'000);
+        for (std::size_t i = 0; i < samples->size(); ++i)
+            (*samples)[i] = i / kHalf % 2 == 0 ? 0.8f : -0.8f;
+        TimeAxis axis;
+        axis.setExtent(Seconds(1));
+        axis.setCursor(std::nullopt);
+        WaveformLane lane;
+        lane.setAxis(&axis);
+        lane.resize(828, 84);
+        lane.setSound(std::make_shared<PeakPyramid>(samples));
+        axis.setVisible({Seconds(0.3), Seconds(0.3 + 2.5 * lane.plotRect().width() / 16'000)});
+        const QImage image = lane.grab().toImage();
+        const int zero = int(lane.plotRect().center().y());
+        int within = 0, beyond = 0;
+        for (int x = int(lane.plotRect().left()) + 2; x < int(lane.plotRect().right()) - 2; ++x) {
+            const auto sample = std::int64_t(lane.timeAt(x + 0.5).value() * 16'000);
+            if (sample % kHalf < 20 || sample % kHalf > kHalf - 20) // beside a flank
+                continue;
+            const bool isAbove = sample / kHalf % 2 == 0;
+            for (int y = int(lane.plotRect().top()) + 2; y < int(lane.plotRect().bottom()) - 2; ++y)
+                if (std::abs(y - zero) > 2 && image.pixelColor(x, y) == Theme::current().waveformRms)
+                    ++((y < zero) == isAbove ? within : beyond);
+        }
+        QVERIFY(within > 1000);
+        QCOMPARE(beyond, 0);
+    }
+
     void anEmptyLaneSaysWhatToDo() {
         WaveformLane lane;
         lane.resize(828, 64);
