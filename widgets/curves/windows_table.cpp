@@ -5,6 +5,7 @@
 #include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/whole_numbers.h"
 #include "widgets/matrix/map_tag.h"
 
 #include <QApplication>
@@ -63,27 +64,6 @@ private:
     WindowsTable* m_table;
 };
 
-/// A number that the edge of the table would cut reads as another one: "0.8" of 0.846. It waits until it is
-/// scrolled to.
-class WholeNumbersDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
-        const int edge = view ? view->viewport()->width() : option.rect.right();
-        const int most = static_cast<int>(Sizes::unit() / 2); // of the cell's padding
-        if (index.data(WindowsModel::kRawRole).typeId() != QMetaType::Double ||
-            (option.rect.right() <= edge + most && option.rect.left() >= -most))
-            return QStyledItemDelegate::paint(painter, option, index);
-        QStyleOptionViewItem cut = option;
-        initStyleOption(&cut, index);
-        cut.text = QChar(0x2026);
-        cut.displayAlignment = Qt::AlignVCenter | (option.rect.left() < 0 ? Qt::AlignRight : Qt::AlignLeft);
-        view->style()->drawControl(QStyle::CE_ItemViewItem, &cut, painter, view);
-    }
-};
-
 } // namespace
 
 WindowsTable::WindowsTable(QWidget* parent)
@@ -93,7 +73,7 @@ WindowsTable::WindowsTable(QWidget* parent)
     m_sorted->setSourceModel(m_windows);
     m_sorted->setSortRole(WindowsModel::kRawRole);
     setModel(m_sorted);
-    setItemDelegate(new WholeNumbersDelegate(this));
+    setItemDelegate(new WholeNumbersDelegate(WindowsModel::kRawRole, this));
     setItemDelegateForColumn(WindowsModel::LossBar, new LossBar(this));
     setSortingEnabled(true);
     sortByColumn(WindowsModel::Layer, Qt::AscendingOrder);

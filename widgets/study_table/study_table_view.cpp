@@ -5,6 +5,7 @@
 #include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
+#include "widgets/look/whole_numbers.h"
 #include "widgets/look/word_filter.h"
 
 #include <QApplication>
@@ -49,6 +50,7 @@ StudyTableView::StudyTableView(QWidget* parent)
     setAccessibleName(tr("Table"));
     m_sorted->setSourceModel(m_study);
     setModel(m_sorted);
+    setItemDelegate(new WholeNumbersDelegate(StudyTableModel::kRawRole, this));
     setSortingEnabled(true);
     horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     setSelectionBehavior(SelectRows);

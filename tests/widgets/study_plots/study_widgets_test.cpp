@@ -50,6 +50,33 @@ class StudyWidgetsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// “0.24” at the edge of the table was half of 0.2468.
+    void theEdgeCutsNoNumber() {
+        StudyTableView view;
+        StudyTable table = madeTable();
+        for (auto& row : table.rows)
+            row[1] = -888.88;
+        view.setTable(std::move(table));
+        view.resize(600, 200);
+        view.show();
+        QCoreApplication::processEvents();
+        const QModelIndex cell = view.model()->index(0, 1);
+        const auto inkOf = [&] {
+            const QImage picture = view.viewport()->grab(view.visualRect(cell) & view.viewport()->rect()).toImage();
+            int dark = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    dark += picture.pixelColor(x, y).lightness() < 128;
+            return dark;
+        };
+        const int whole = inkOf();
+        QVERIFY(whole > 40);
+        view.resize(view.visualRect(cell).right() - 8, 200); // its last digits are behind the edge
+        QCoreApplication::processEvents();
+        QVERIFY(view.visualRect(cell).right() > view.viewport()->width());
+        QVERIFY2(inkOf() > 0 && inkOf() < whole / 3, qPrintable(QStringLiteral("%1 of %2").arg(inkOf()).arg(whole)));
+    }
+
     /// A table is filled before it has its place: “fsdd-ywewe…” stood beside free room.
     void namesTakeTheRoomThatComesLater() {
         StudyTableView view;
