@@ -80,7 +80,7 @@ public:
     void setText(UtteranceId id, const QString& text, const QString& target);
     void closeUtterance(UtteranceId id);
     void moveUtterance(UtteranceId id, int row); ///< to that row, or the last
-    void closeModel(ModelId id);
+    void closeModel(ModelId id); ///< of the current one: back to the model that was current before it
     /// A model as it was before it was closed: what reopenModel() needs to bring it back.
     struct ClosedModel {
         OpenModel model;
@@ -196,7 +196,7 @@ private:
     /// SHA-256 by file, as the session had it, until modelHashed() compares it with the model's files.
     std::map<ModelId, std::map<std::string, std::string>> m_savedHashes;
     UtteranceId m_currentUtterance = UtteranceId::None;
-    ModelId m_currentModel = ModelId::None;
+    ModelId m_currentModel = ModelId::None, m_previousModel = ModelId::None;
     int m_currentLayer = 1;
     MapSource m_source;
     double m_fullAbove = kFullAboveLoss;

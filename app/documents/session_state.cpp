@@ -23,7 +23,7 @@ void Session::setCurrentModel(ModelId id) {
         id = ModelId::None;
     if (m_currentModel == id)
         return;
-    m_currentModel = id;
+    m_previousModel = std::exchange(m_currentModel, id);
     const int before = m_currentLayer;
     clampLayer(); // first: whoever is told of the model finds a layer that it has
     m_drafts->followModel(id);

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void theLayerStaysWithinTheModel();
     void aFailedModelCanBeOpenedAgain();
     void damagedModelsSayHowMuchIsMissing();
+    void closingAModelGoesBackToTheOneBefore();
     void closingWhileReadingIsQuiet();
     void aSentenceStandsInTheMessagesOnce();
     void aMessageGoesWithItsCause();
@@ -362,6 +363,24 @@ void SessionTest::coloursOfModelsAreKept() {
     again.openModel(workshop.model("d")); // takes the colour that is free
     QCOMPARE(again.models()->at(2).colour, 0);
     QVERIFY(waitUntilRead(session) && waitUntilRead(again));
+}
+
+/// Pressing *Remove* in the row of a model that could not be opened makes it current first.
+void SessionTest::closingAModelGoesBackToTheOneBefore() {
+    Workshop workshop;
+    Session session;
+    std::vector<ModelId> ids;
+    for (const char* name : {"a", "b", "c"})
+        ids.push_back(session.openModel(workshop.model(name)));
+    for (const ModelId id : ids)
+        session.setModelOpened(id, Workshop::info(2));
+    session.setCurrentModel(ids[0]);
+    session.setCurrentModel(ids[1]);
+    session.closeModel(ids[1]);
+    QCOMPARE(session.currentModelId(), ids[0]); // not c, which took its row
+    session.closeModel(ids[0]);
+    QCOMPARE(session.currentModelId(), ids[2]);
+    QVERIFY(waitUntilRead(session));
 }
 
 void SessionTest::closingWhileReadingIsQuiet() {
