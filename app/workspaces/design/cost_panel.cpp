@@ -281,7 +281,10 @@ void CostPanel::refresh() {
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
 
-    const std::int64_t longest = m_chosen ? asked + asked / 20 : std::max<std::int64_t>({asked * 2, m_content.longestTokens, 10});
+    // A model may accept ten minutes; an axis as long as that would press what is asked into a corner.
+    const bool limitInSight = m_content.longestTokens > 0 && m_content.longestTokens <= 4 * asked;
+    const std::int64_t longest =
+        m_chosen ? asked + asked / 20 : std::max<std::int64_t>({asked * 2, limitInSight ? m_content.longestTokens : 0, 10});
     const auto curves = [&](const Architecture& architecture, CostPlot::Curve& macsCurve,
                             CostPlot::Curve& mapsCurve) {
         const CostCurve curve = costCurve(architecture, longest, kCurveSteps);
@@ -300,9 +303,9 @@ void CostPanel::refresh() {
         marks.push_back({double(m_content.utteranceTokens),
                          tr("utterance %1").arg(thousands(m_content.utteranceTokens))});
     marks.push_back({double(asked), {}}); // its number stands in the field above
-    if (m_content.longestTokens > 0 && m_content.longestTokens != asked)
+    if (limitInSight && m_content.longestTokens != asked)
         marks.push_back(
-            {double(m_content.longestTokens), tr("longest %1").arg(thousands(m_content.longestTokens))});
+            {double(m_content.longestTokens), tr("model's limit %1").arg(thousands(m_content.longestTokens))});
     m_macsPlot->show(nowMacs, wasMacs, marks, double(longest));
     m_mapsPlot->show(nowMaps, wasMaps, marks, double(longest));
     std::vector<std::int64_t> notable{asked, m_content.longestTokens};

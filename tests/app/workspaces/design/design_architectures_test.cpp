@@ -266,7 +266,7 @@ private Q_SLOTS:
             QCOMPARE(baseline->currentText(), QLatin1String(preset));
             QVERIFY(QTest::qWaitFor([&] { return !desk.design.isPending(); }, 60000));
             const QString said = desk.design.findChild<widgets::CostPlot*>()->accessibleDescription();
-            QVERIFY2(said.contains(QStringLiteral("longest 1,500.")), qPrintable(said));
+            QVERIFY2(said.contains(QStringLiteral("model's limit 1,500.")), qPrintable(said));
         }
     }
 
