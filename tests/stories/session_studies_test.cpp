@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies that are open belong to the session, through New session, the demo, saving, and the next start.
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
+#include "app/window/session_actions.h"
+#include "app/workspaces/analyse/studies/places_panel.h"
+#include "tests/app/studies/made_study.h"
+#include "tests/stories/story.h"
+#include "tests/support/runner.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QTest>
+
+namespace headroom::testing::session_studies_test {
+
+using namespace headroom::app;
+using headroom::testing::Story;
+namespace fs = std::filesystem;
+
+class SessionStudiesStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("HEADROOM_STUDIES", m_studies.path().toLocal8Bit());
+        for (const char* name : {"one", "two"})
+            makeWindowsStudy(toPath(m_studies.path()) / name);
+    }
+    void cleanupTestCase() { qunsetenv("HEADROOM_STUDIES"); }
+
+    void eachSessionHasItsOwn() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        const QString named = home->filePath(QStringLiteral("named.headroom"));
+        {
+            Story story(home);
+            QVERIFY(story.openAndWait({Story::model()}));
+            show(story, "one");
+            evidence(story)->requestPlaces({evidence(story)->shown(StudyKind::Windows), 1, "layer", {0}, "Layer 1", "CL"});
+            QVERIFY(story.quiet());
+            auto* places = story.part<PlacesPanel>();
+            QVERIFY(!places->headline().isEmpty());
+            story.answers().file = named;
+            story.window().actions().saveSessionAs->trigger();
+            story.window().actions().newSession->trigger();
+            QCOMPARE(shown(story), QString());
+            QVERIFY(evidence(story)->open().empty());
+            QVERIFY(places->headline().isEmpty());
+            story.window().actions().openDemo->trigger();
+            QVERIFY(story.quiet());
+            QCOMPARE(shown(story), QString());
+            show(story, "two");
+            QVERIFY(story.session().isModified()); // and is asked for, as for a model
+            story.window().sessionActions()->openSession(named);
+            QVERIFY(story.quiet());
+            QCOMPARE(shown(story), QStringLiteral("one"));
+            QVERIFY(!story.session().isModified());
+            QVERIFY(story.window().close());
+        }
+        Story next(home);
+        next.window().sessionActions()->start({});
+        QVERIFY(next.quiet());
+        QCOMPARE(toQString(next.session().folder()), named);
+        QCOMPARE(shown(next), QStringLiteral("one"));
+    }
+
+    /// Nobody saved it: it is kept with the session that has no name.
+    void theDemoIsFoundAgainWithItsStudy() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        {
+            Story story(home);
+            story.window().actions().openDemo->trigger();
+            QVERIFY(story.quiet());
+            show(story, "two");
+            QVERIFY(story.window().close());
+        }
+        Story next(home);
+        next.window().sessionActions()->start({});
+        QVERIFY(next.quiet());
+        QCOMPARE(next.session().name(), QStringLiteral("Demo session"));
+        QCOMPARE(shown(next), QStringLiteral("two"));
+    }
+
+private:
+    void show(Story& story, const char* name) {
+        story.window().studies()->open(toPath(m_studies.path()) / name);
+        QVERIFY(story.quiet());
+        QCOMPARE(shown(story), QString::fromLatin1(name));
+    }
+    static StudyEvidence* evidence(Story& story) { return story.window().findChild<StudyEvidence*>(); }
+    static QString shown(Story& story) {
+        const OpenStudyPtr study = evidence(story)->shown(StudyKind::Windows);
+        return study ? toQString(study->folder.filename()) : QString();
+    }
+
+    QTemporaryDir m_studies;
+};
+
+HEADROOM_TEST(SessionStudiesStory)
+
+} // namespace headroom::testing::session_studies_test
+
+#include "session_studies_test.moc"
