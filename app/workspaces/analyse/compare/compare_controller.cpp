@@ -192,9 +192,8 @@ void CompareController::showRecording(const Beside& b) {
 
 void CompareController::showFields(const Beside& b) {
     std::vector<ComparedMap::Choice<ModelId>> choices;
-    const ModelList* models = std::as_const(*m_parts.session).models();
-    for (int row = 0; row < models->count(); ++row)
-        choices.push_back({models->at(row).id, models->at(row).name});
+    for (const OpenModel* model : m_comparison.offered())
+        choices.push_back({model->id, model->name});
     m_beside->setModels(choices, b.side.model);
     m_beside->setLayer(b.side.layer, b.model->layerCount(),
                        m_comparison.fixedLayer() > 0 || b.side.layer != m_parts.session->currentLayer());

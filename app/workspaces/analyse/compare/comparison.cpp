@@ -89,12 +89,13 @@ bool Comparison::hasOwnMap() const {
 ModelId Comparison::otherModel() const {
     const ModelList* models = std::as_const(*m_session).models();
     for (const ModelId id : {m_model, m_before})
-        if (id != m_current && models->find(id))
+        if (const OpenModel* model = models->find(id); model && id != m_current && (id == m_model || model->state != OpenState::Failed))
             return id;
     ModelId other = ModelId::None;
     for (int row = models->count() - 1; row >= 0; --row)
-        if (models->at(row).id != m_current && (models->at(row).enabled || other == ModelId::None))
-            other = models->at(row).id;
+        if (const OpenModel& model = models->at(row); model.id != m_current && model.state != OpenState::Failed &&
+                                                      (model.enabled || other == ModelId::None))
+            other = model.id;
     return other;
 }
 
@@ -115,6 +116,16 @@ std::optional<Comparison::Side> Comparison::side() const {
         side.layer += side.layer > 1 ? -1 : 1;
     }
     return side;
+}
+
+std::vector<const OpenModel*> Comparison::offered() const {
+    std::vector<const OpenModel*> models;
+    const ModelList* all = std::as_const(*m_session).models();
+    const auto beside = side();
+    for (int row = 0; row < all->count(); ++row)
+        if (const OpenModel& model = all->at(row); model.state != OpenState::Failed || (beside && beside->model == model.id))
+            models.push_back(&model);
+    return models;
 }
 
 void Comparison::setOn(bool on) {

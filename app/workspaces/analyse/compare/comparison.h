@@ -28,6 +28,7 @@ public:
     bool isOn() const { return m_on; }
     /// Nothing: off, or no model is open.
     std::optional<Side> side() const;
+    std::vector<const OpenModel*> offered() const; ///< that can be beside: those that could be opened, and the one that is beside
     int fixedLayer() const { return m_layer; } ///< 0: always that of the current map
     std::optional<MapSource> fixedSource() const { return m_source; }
 

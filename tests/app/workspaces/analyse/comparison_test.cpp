@@ -81,6 +81,25 @@ private Q_SLOTS:
         QVERIFY(!changed.isEmpty());
     }
 
+    /// It could be chosen as *B:*, where nothing came of it.
+    void aModelThatCouldNotBeOpenedIsNotOffered() {
+        Desk desk;
+        const ModelId bad = desk.open("bad"), a = desk.open("a"), b = desk.open("b");
+        desk.session.setModelFailed(bad, QStringLiteral("no weights"));
+        desk.session.setCurrentModel(a);
+        const auto offered = [&] {
+            std::vector<ModelId> ids;
+            for (const OpenModel* model : desk.comparison.offered())
+                ids.push_back(model->id);
+            return ids;
+        };
+        desk.comparison.setOn(true);
+        QVERIFY(desk.side() == (Comparison::Side{b, 1})); // not the first in the list
+        QVERIFY(offered() == (std::vector<ModelId>{a, b}));
+        desk.comparison.compareModel(bad); // of a session that was saved before it failed: the field says what is beside
+        QVERIFY(offered() == (std::vector<ModelId>{bad, a, b}));
+    }
+
     void aChosenLayerStays() {
         Desk desk;
         const ModelId a = desk.open("a");
