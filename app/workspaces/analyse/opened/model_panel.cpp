@@ -11,6 +11,7 @@
 #include <QCursor>
 #include <QListView>
 #include <QMenu>
+#include <QScrollBar>
 
 namespace headroom::app {
 
@@ -64,10 +65,12 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     view()->setItemDelegate(delegate);
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
+                m_follows = true;
                 if (current.isValid())
                     Q_EMIT chosen(idAt(current));
                 updateMenu();
             });
+    connect(view()->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follows = false; });
     connect(delegate, &RowDelegate::checkToggled, this, [this](const QModelIndex& index) {
         const bool checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         m_models->setData(index, checked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
@@ -84,6 +87,8 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     const auto update = [this] {
         setEmpty(m_models->count() == 0);
         view()->doItemsLayout();
+        if (m_follows && view()->currentIndex().isValid()) // rows above it may be higher now
+            view()->scrollTo(view()->currentIndex());
     };
     connect(models, &QAbstractItemModel::rowsInserted, this, update);
     connect(models, &QAbstractItemModel::rowsRemoved, this, update);
@@ -169,6 +174,7 @@ void ModelPanel::setCurrent(ModelId id) {
         return;
     const QSignalBlocker blocker(view()->selectionModel());
     view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
+    m_follows = true;
     if (index.isValid())
         view()->scrollTo(index);
     updateMenu();

@@ -25,6 +25,7 @@
 #include <QListView>
 #include <QMainWindow>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QUndoStack>
@@ -83,6 +84,33 @@ private Q_SLOTS:
         session.openModel(folder / "adapter.fra.safetensors");
         QVERIFY(!row(1)[QStringLiteral("eng")]->isChecked() && row(1)[QStringLiteral("fra")]->isChecked());
         QCOMPARE(opened(row(1)[QStringLiteral("eng")]), folder);
+    }
+
+    /// Models above it that could not be opened grew and pushed the current one below the edge.
+    void theCurrentModelStaysInSightWhenOthersGrow() {
+        Session session;
+        std::vector<ModelId> models;
+        for (const char* name : {"a", "b", "c", "d"})
+            models.push_back(session.openModel(std::filesystem::path("/models") / name));
+        QAction open(QStringLiteral("Open a model…")), demo(QStringLiteral("Demo"));
+        ModelPanel panel(session.models(), &open, &demo);
+        panel.show();
+        panel.resize(200, panel.view()->visualRect(session.models()->index(3)).bottom() + 8);
+        QCoreApplication::processEvents();
+        panel.setCurrent(models.back());
+        const auto isInSight = [&] {
+            return panel.view()->viewport()->rect().contains(panel.view()->visualRect(panel.view()->currentIndex()));
+        };
+        QVERIFY(isInSight());
+        for (const ModelId id : {models[0], models[1]})
+            session.setModelFailed(id, QStringLiteral("The folder has no weights that could be read."));
+        QCoreApplication::processEvents();
+        QVERIFY(isInSight());
+        panel.view()->verticalScrollBar()->triggerAction(QAbstractSlider::SliderToMinimum); // what one has scrolled away stays away
+        QVERIFY(!isInSight());
+        session.setModelFailed(models[2], QStringLiteral("The folder has no weights that could be read."));
+        QCoreApplication::processEvents();
+        QVERIFY(!isInSight());
     }
 
     /// "Attention hea…" would leave out what tells it from the others.
