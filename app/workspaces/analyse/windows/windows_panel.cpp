@@ -75,7 +75,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     , m_pages(new QStackedWidget(this))
     , m_diagonality(new widgets::DiagonalityPlot)
     , m_ccd(new widgets::CcdPlot)
-    , m_key(new widgets::CurveKey(2))
+    , m_key(new widgets::CurveKey(3))
     , m_table(new widgets::WindowsTable) {
     const int unit = qRound(Sizes::unit());
     setProperty("panel", true);

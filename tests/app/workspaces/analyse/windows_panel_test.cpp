@@ -3,12 +3,15 @@
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "tests/support/runner.h"
+#include "widgets/curves/curve_key.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QFontMetrics>
 #include <QTest>
 #include <QUndoStack>
+
+#include <algorithm>
 
 namespace headroom::testing::windows_panel_test {
 
@@ -50,6 +53,31 @@ private Q_SLOTS:
         const QString line = QLatin1Char('.') + QString(blanks, QChar::Nbsp) + QLatin1Char('.');
         const int behind = curve(QStringList(7, line).join(QLatin1Char('\n')));
         QVERIFY2(behind > 0 && behind < whole * 4 / 5, qPrintable(QStringLiteral("%1 of %2").arg(behind).arg(whole)));
+    }
+
+    /// “wav…ase”, “wav…ert”, “wav…ing” and “oth…ers” told nothing.
+    void theKeyOfManyModelsNamesThem() {
+        QUndoStack undo;
+        QObject owner;
+        const Actions actions(&undo, &owner);
+        StudyEvidence evidence;
+        WindowsPanel panel(actions, &evidence);
+        WindowsPanel::Content content;
+        content.rows.resize(2);
+        int style = 0;
+        for (const char* name : {"wavlm-base-random", "wav2vec2-base-960h", "wav2vec2-bert-random", "wav2vec2-pretraining", "whisper-tiny-random",
+                                 "parakeet-ctc-random", "demonstration"})
+            content.ccd.push_back({QLatin1String(name), {0.8, 0.9}, style++});
+        panel.showContent(content);
+        panel.resize(qRound(51 * Sizes::unit()), 700);
+        panel.show();
+        QCoreApplication::processEvents();
+        const auto keys = panel.findChildren<CurveKey*>();
+        const auto shown = std::find_if(keys.begin(), keys.end(), [](const CurveKey* one) { return one->isVisible(); });
+        QVERIFY(shown != keys.end());
+        const CurveKey* key = *shown;
+        for (int i = 0; i < style; ++i)
+            QVERIFY2(key->entryRect(i).width() > 11 * Sizes::unit(), qPrintable(QStringLiteral("%1: %2").arg(i).arg(key->entryRect(i).width())));
     }
 };
 
