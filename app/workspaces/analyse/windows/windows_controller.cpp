@@ -139,13 +139,25 @@ QString WindowsController::suggestedFrom() const {
 
 /// What w = 1 means, where it would be used.
 QString WindowsController::onlyItselfText() const {
-    QStringList layers;
+    std::vector<int> layers;
     for (std::size_t i = 0; i < m_suggestions.rows.size(); ++i)
         if (m_suggestions.rows[i].suggestion(m_parts.session->fullAbove()) == 1)
-            layers << QString::number(i + 1);
-    return layers.isEmpty()      ? QString()
-           : layers.size() == 1 ? tr(" Layer %1: with w = 1 a token sees only itself.").arg(layers.front())
-                                : tr(" Layers %1: with w = 1 a token sees only itself.").arg(layers.join(QStringLiteral(", ")));
+            layers.push_back(static_cast<int>(i) + 1);
+    return layers.empty() ? QString() : tr(" %1: with w = 1 a token sees only itself.").arg(layersText(layers));
+}
+
+QString WindowsController::layersText(const std::vector<int>& layers) {
+    QStringList parts;
+    for (std::size_t from = 0, to = 0; from < layers.size(); from = to) {
+        for (to = from + 1; to < layers.size() && layers[to] == layers[to - 1] + 1;)
+            ++to;
+        if (to - from > 2)
+            parts << tr("%1 to %2").arg(layers[from]).arg(layers[to - 1]);
+        else
+            for (std::size_t i = from; i < to; ++i)
+                parts << QString::number(layers[i]);
+    }
+    return (layers.size() == 1 ? tr("Layer %1") : tr("Layers %1")).arg(parts.join(QStringLiteral(", ")));
 }
 
 /// A plot of several measures has them in the names of its curves instead of its title.

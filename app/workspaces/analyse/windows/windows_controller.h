@@ -42,6 +42,8 @@ public:
     /// The suggested window of each layer: 0 (full) if its CL is above "Full above CL", nullopt if there is
     /// none. Empty while the suggestions must not be used (WindowSuggestions::why).
     std::vector<std::optional<int>> suggestions() const;
+    /// "Layer 3", "Layers 1, 3 to 5, 8", of rising numbers.
+    static QString layersText(const std::vector<int>& layers);
 
 private:
     void connectPanel();

@@ -273,6 +273,15 @@ private Q_SLOTS:
         QCOMPARE(both.curves.back().name, desk.session.currentModel()->name + QStringLiteral(", layer 2"));
         QVERIFY(both.curves.back().millisecondsPerToken > 0); // so that the plot can place tokens of another length
     }
+
+    /// “Layers 1, 2, 3, 4, 5, 6, 7, 8: with w = 1 …” of all layers of a model.
+    void layersInARowAreARange() {
+        const auto text = [](std::initializer_list<int> layers) { return WindowsController::layersText(layers); };
+        QCOMPARE(text({3}), QStringLiteral("Layer 3"));
+        QCOMPARE(text({3, 4}), QStringLiteral("Layers 3, 4"));
+        QCOMPARE(text({1, 2, 3, 4, 5, 6, 7, 8}), QStringLiteral("Layers 1 to 8"));
+        QCOMPARE(text({1, 3, 4, 5, 7, 8, 11}), QStringLiteral("Layers 1, 3 to 5, 7, 8, 11"));
+    }
 };
 
 HEADROOM_TEST(WindowsControllerTest)
