@@ -24,8 +24,10 @@ MapBanner::MapBanner(const Parts& parts, QObject* parent)
         if (m_parts.axis->selection())
             analysePart(*m_parts.axis->selection());
     });
-    connect(a.analyseWhole, &QAction::triggered, this,
-            [this] { m_parts.session->setPart(m_parts.session->currentUtteranceId(), std::nullopt); });
+    connect(a.analyseWhole, &QAction::triggered, this, [this] {
+        m_parts.session->setPart(m_parts.session->currentUtteranceId(), std::nullopt);
+        m_parts.axis->fit();
+    });
     connect(parts.axis, &widgets::TimeAxis::selectionChanged, this, &MapBanner::refresh);
     connectWorker();
 }
@@ -136,6 +138,7 @@ void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) 
 
 void MapBanner::analysePart(widgets::TimeSpan span) {
     m_parts.session->setPart(m_parts.session->currentUtteranceId(), Part{span.start, span.end});
+    m_parts.axis->setVisible(span); // of ten minutes, a part of one would be a tenth of the map
 }
 
 } // namespace headroom::app

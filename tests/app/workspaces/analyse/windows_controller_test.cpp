@@ -282,6 +282,21 @@ private Q_SLOTS:
         QCOMPARE(text({1, 2, 3, 4, 5, 6, 7, 8}), QStringLiteral("Layers 1 to 8"));
         QCOMPARE(text({1, 3, 4, 5, 7, 8, 11}), QStringLiteral("Layers 1, 3 to 5, 7, 8, 11"));
     }
+
+    /// A tenth of the panel showed the map, and the rest nothing.
+    void thePartThatIsAnalysedFillsTheMap() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const widgets::TimeSpan part{Seconds(1), Seconds(2)};
+        desk.axis.setSelection(part);
+        QVERIFY(desk.settle());
+        desk.actions.analyseSelection->trigger();
+        QVERIFY(desk.axis.visible() == part);
+        QVERIFY(desk.settle());
+        desk.actions.analyseWhole->trigger();
+        QVERIFY(desk.axis.visible() == (widgets::TimeSpan{Seconds(0), desk.axis.extent()}));
+        QVERIFY(desk.settle());
+    }
 };
 
 HEADROOM_TEST(WindowsControllerTest)
