@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Suggested windows in ANALYSE: the table, the band on the map and the two actions say the same. The fake
 // worker's layers look at their neighbours.
+#include "app/parts/dock.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/masked_loss.h"
@@ -296,6 +298,26 @@ private Q_SLOTS:
         desk.actions.analyseWhole->trigger();
         QVERIFY(desk.axis.visible() == (widgets::TimeSpan{Seconds(0), desk.axis.extent()}));
         QVERIFY(desk.settle());
+    }
+
+    /// “whisper-tiny-random …” stood beside free room, and what differs from the model itself did not.
+    void theHeaderOfTheLayersCutsNamesInTheirMiddle() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const QString name = QStringLiteral("whisper-tiny-random, layers 2-3 full - 3 local 17 + 1 full, seed 1");
+        const ModelId model = desk.session.openModel(desk.workshop.model(name.toStdString()));
+        desk.session.setCurrentModel(model);
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.session.currentModel()->name, name);
+        PanelHeader* header = desk.map.docks().layers->header();
+        QWidget box;
+        header->setParent(&box);
+        header->resize(360, header->height());
+        box.resize(360, header->height());
+        box.show();
+        QCoreApplication::processEvents();
+        const QString shown = header->findChildren<QLabel*>().last()->text();
+        QVERIFY2(shown.endsWith(QStringLiteral("seed\u00a01")) && shown.startsWith(QStringLiteral("whisper")), qPrintable(shown));
     }
 };
 
