@@ -110,6 +110,7 @@ private:
         buttonOf(dialog, "Test")->click();
         QVERIFY2(QTest::qWaitFor([&] { return slurm() == Check::State::Passed; }, 120000),
                  qPrintable(dialog->sentence()));
+        buttonOf(dialog, "Save")->click(); // a test keeps nothing
         buttonOf(dialog, "Close")->click();
     }
 

@@ -80,9 +80,8 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {newRun,  nullptr,    pause,   stop,   resume,    branch,      evaluate,    evaluateModel, startQueue, nullptr,
-            compare, reference, openResult, nullptr, rename, runFolder, copyCommand, remove,  nullptr,  places, watchThere, data,
-            experiments};
+    return {newRun,  data,      experiments, nullptr, pause,  stop,      resume,      branch,  evaluate, evaluateModel, startQueue, nullptr,
+            compare, reference, openResult,  nullptr, rename, runFolder, copyCommand, remove, nullptr,  places,        watchThere};
 }
 
 QList<QAction*> TrainActions::all() const {
