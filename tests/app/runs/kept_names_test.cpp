@@ -33,7 +33,7 @@ Launch launchOf(const Desk& desk, std::int64_t updates, std::uint64_t seed = 1) 
 }
 
 /// As `train` does with a job, and its queue when the run has ended.
-fs::path begin(const Desk& desk, const fs::path& file) {
+fs::path begin(const fs::path& file) {
     const Job job = readJob(file);
     fs::create_directories(job.run);
     fs::copy_file(job.architecture, RunPaths{job.run}.architecture());
@@ -76,7 +76,7 @@ private Q_SLOTS:
         const auto title = [&](const char* more) { return name + QLatin1String(more); };
         (void)queue->start(launchOf(desk, 40));
         QTRY_COMPARE_WITH_TIMEOUT(names(desk), QStringList{title(", seed 1")}, 60000);
-        const fs::path first = begin(desk, waitingJobs(desk.shop.runs()).front());
+        const fs::path first = begin(waitingJobs(desk.shop.runs()).front());
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
         QCOMPARE(names(desk), QStringList{title(", seed 1")});
         (void)queue->start(launchOf(desk, 300));
@@ -95,7 +95,7 @@ private Q_SLOTS:
         for (const QString& kept : {title(", 300 updates, seed 1"), title(", seed 2")})
             QVERIFY2(names(desk).contains(kept), qPrintable(names(desk).join(u'\n')));
         // The user's own name counts more, and without it the kept one is back.
-        const fs::path second = begin(desk, waitingJobs(desk.shop.runs()).front());
+        const fs::path second = begin(waitingJobs(desk.shop.runs()).front());
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->find(second), 60000);
         QCOMPARE(queue->rename({second}, QStringLiteral("mine")), QString());
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->find(second)->name, QStringLiteral("mine"), 60000);
