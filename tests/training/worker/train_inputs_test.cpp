@@ -292,7 +292,7 @@ void TrainInputsTest::lossThatIsNotANumberNamesStepAndUtterances() {
     QVERIFY(info.state == RunState::Failed);
     QVERIFY(info.error.find("update 1") != std::string::npos);
     // Evaluated, such a model had a WER of 100 %, that of texts without meaning.
-    const fs::path out = place() / "evaluated";
+    const fs::path out = place() / "scores-of-spoilt";
     const Finished evaluated = runWorkerProgram({"evaluate", "--model", TinyTraining::text(spoilt), "--data", TinyTraining::text(m_corpus->folder()),
                                                  "--split", "dev", "--out", TinyTraining::text(out)});
     QCOMPARE(evaluated.status, 1);
