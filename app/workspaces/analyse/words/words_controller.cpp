@@ -8,7 +8,6 @@
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
-#include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"
@@ -29,17 +28,11 @@
 #include <QMainWindow>
 #include <QTabWidget>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <array>
 
 namespace headroom::app {
 
 namespace {
-
-/// The values of TextChoice in a session.
-constexpr std::array<const char*, 3> kTextNames{"heard", "given", "best"};
 
 /// Why there is no text as given; empty: there is one.
 QString whyNotGiven(const OpenUtterance* utterance) {
@@ -361,42 +354,6 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     }
     refreshReadOut();
     Q_EMIT refreshed();
-}
-
-void WordsController::saveView(nlohmann::json& view) const {
-    const WordsChoice choice = m_panel->choice();
-    view["words"] = {{"text", kTextNames[static_cast<std::size_t>(choice.text)]},
-                     {"layer", choice.layer},
-                     {"head", choice.head},
-                     {"measure", choice.measure},
-                     {"block", choice.block == WordsBlock::Self ? "self" : "cross"}};
-    view["wordsShown"] = m_shown;
-}
-
-void WordsController::restoreView(const nlohmann::json& view) {
-    restoreChoice(view);
-    const bool shown = truthIn(view, "wordsShown", false), self = m_panel->choice().block == WordsBlock::Self;
-    m_parts.actions->words->setChecked(shown && !self);
-    m_parts.actions->decoderView->setChecked(shown && self);
-}
-
-void WordsController::restoreChoice(const nlohmann::json& view) {
-    nlohmann::json words = view.value("words", nlohmann::json());
-    if (!words.is_object())
-        words = nlohmann::json::object();
-    WordsChoice choice;
-    const auto name = std::ranges::find(kTextNames, words.value("text", nlohmann::json()));
-    choice.text = name == kTextNames.end() ? TextChoice::Heard : static_cast<TextChoice>(name - kTextNames.begin());
-    choice.layer = static_cast<int>(std::clamp(numberIn(words, "layer", 0), 0.0, 1000.0));
-    choice.head = static_cast<int>(std::clamp(numberIn(words, "head", 0), double(kContributions), 1000.0));
-    choice.block = words.value("block", nlohmann::json()) == "self" ? WordsBlock::Self : WordsBlock::Cross;
-    const auto saved = words.find("measure");
-    const std::string measure = saved != words.end() && saved->is_string() ? saved->get<std::string>() : std::string();
-    for (const MixingMeasure& one : wordMeasures())
-        if (nameOf(one) == measure && (one.rollout || one.kind != Mixing::Attention))
-            choice.measure = measure;
-    m_panel->setChoice(choice);
-    refreshSoon();
 }
 
 } // namespace headroom::app
