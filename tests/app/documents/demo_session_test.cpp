@@ -4,6 +4,7 @@
 // is there opens.
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -15,10 +16,6 @@ using namespace headroom::app;
 namespace {
 
 const std::filesystem::path kDemo = std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources" / "demo";
-
-bool waitUntilRead(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
-}
 
 /// What the worker says about the demo model, as far as a session keeps it.
 ModelDescription described() {

@@ -2,6 +2,7 @@
 #include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
 #include "app/documents/session.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
@@ -18,10 +19,6 @@ using headroom::testing::Workshop;
 namespace {
 
 namespace fs = std::filesystem;
-
-bool waitUntilRead(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
-}
 
 std::string bytesOf(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/session.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
@@ -13,10 +14,6 @@ using namespace headroom::app;
 using headroom::testing::Workshop;
 
 namespace {
-
-bool waitUntilRead(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
-}
 
 QString sentenceOf(Session& session, int row) {
     return session.utterances()->index(row).data(UtteranceList::SentenceRole).toString();
@@ -37,20 +34,14 @@ private Q_SLOTS:
     void anAlignmentAloneGoesToTheRecordingOfItsName();
     void anAlignmentWithoutARecordingIsSaid();
     void theSameFileIsNotOpenedTwice();
-    void aModelOfTheCacheHasItsName();
     void whatWasRecordedHasNoFileUntilItIsSaved();
     void linearSpectrogramIsComputedWhenAsked();
     void aRecordingShorterThanAFrameOpensWithoutLogMel();
     void closingTheCurrentOneShowsItsNeighbour();
-    void theLayerStaysWithinTheModel();
-    void aFailedModelCanBeOpenedAgain();
-    void damagedModelsSayHowMuchIsMissing();
-    void closingAModelGoesBackToTheOneBefore();
     void closingWhileReadingIsQuiet();
     void aSentenceStandsInTheMessagesOnce();
     void aMessageGoesWithItsCause();
     void anAlignmentThatCanBeReadEndsWhatWasSaidOfTheOneBefore();
-    void coloursOfModelsAreKept();
 };
 
 void SessionTest::aSentenceStandsInTheMessagesOnce() {
@@ -202,20 +193,6 @@ void SessionTest::theSameFileIsNotOpenedTwice() {
     QCOMPARE(session.openModel(model), session.openModel(model / ""));
 }
 
-/// Until it is open, and for ever if it fails, a snapshot had the name of its hash.
-void SessionTest::aModelOfTheCacheHasItsName() {
-    Workshop workshop;
-    Session session;
-    const auto repository = workshop.path() / "models--MIT--ast-finetuned";
-    std::filesystem::create_directories(repository / "snapshots" / "0123456789abcdef");
-    const ModelId id = session.openModel(repository); // as one sees it in a file dialogue
-    QCOMPARE(session.models()->find(id)->name, QStringLiteral("ast-finetuned"));
-    QCOMPARE(session.models()->find(id)->folder.filename(), std::filesystem::path("0123456789abcdef"));
-    QCOMPARE(session.openModel(repository / "snapshots" / "0123456789abcdef"), id);
-    session.open({repository});
-    QCOMPARE(session.models()->count(), 1);
-}
-
 void SessionTest::whatWasRecordedHasNoFileUntilItIsSaved() {
     Workshop workshop;
     Session session;
@@ -264,46 +241,6 @@ void SessionTest::closingTheCurrentOneShowsItsNeighbour() {
     QCOMPARE(session.currentUtteranceId(), UtteranceId::None);
 }
 
-void SessionTest::theLayerStaysWithinTheModel() {
-    Workshop workshop;
-    Session session;
-    const ModelId small = session.openModel(workshop.model("small")),
-                  large = session.openModel(workshop.model("large"));
-    session.setModelOpened(small, Workshop::info(3));
-    session.setModelOpened(large, Workshop::info(12));
-    session.setCurrentModel(large);
-    session.setCurrentLayer(40);
-    QCOMPARE(session.currentLayer(), 12);
-    session.setCurrentModel(small);
-    QCOMPARE(session.currentLayer(), 3);
-    session.setCurrentLayer(-1);
-    QCOMPARE(session.currentLayer(), 1);
-    QVERIFY(session.models()->at(0).colour != session.models()->at(1).colour);
-    QCOMPARE(session.models()->at(0).summary(), QStringLiteral("3 layers × 4 heads, width 256"));
-}
-
-void SessionTest::aFailedModelCanBeOpenedAgain() {
-    Workshop workshop;
-    Session session;
-    const ModelId id = session.openModel(workshop.model("m"));
-    session.setModelFailed(id, QStringLiteral("model.safetensors is cut short."));
-    QCOMPARE(session.models()->at(0).state, OpenState::Failed);
-    QSignalSpy retried(&session, &Session::modelRetried);
-    session.messages()->trigger(0);
-    QCOMPARE(retried.count(), 1);
-    QCOMPARE(session.models()->at(0).state, OpenState::Reading);
-}
-
-void SessionTest::damagedModelsSayHowMuchIsMissing() {
-    Workshop workshop;
-    Session session;
-    const ModelId id = session.openModel(workshop.model("m"));
-    ModelDescription info = Workshop::info(2);
-    info.missing = QStringList{QStringLiteral("decoder.layers.5.fc1.weight")};
-    session.setModelOpened(id, info);
-    QVERIFY(session.models()->at(0).warnings.value(0).contains(QStringLiteral("1 of 11")));
-}
-
 void SessionTest::aMessageGoesWithItsCause() {
     Workshop workshop;
     Session session;
@@ -344,43 +281,6 @@ void SessionTest::anAlignmentThatCanBeReadEndsWhatWasSaidOfTheOneBefore() {
     QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
     QCOMPARE(session.messages()->count(Severity::Error), 0);
     QCOMPARE(sentenceOf(session, 0), QString());
-}
-
-/// Blue in a figure of yesterday is blue today, also where the model before it was closed.
-void SessionTest::coloursOfModelsAreKept() {
-    Workshop workshop;
-    Session session;
-    for (const char* name : {"a", "b", "c"})
-        session.setModelOpened(session.openModel(workshop.model(name)), Workshop::info(2));
-    session.closeModel(session.models()->at(0).id);
-    const int second = session.models()->at(0).colour, third = session.models()->at(1).colour;
-    QCOMPARE(second, 1);
-    session.saveAs(workshop.path() / "kept");
-    Session again;
-    again.openSession(session.folder());
-    QCOMPARE(again.models()->at(0).colour, second);
-    QCOMPARE(again.models()->at(1).colour, third);
-    again.openModel(workshop.model("d")); // takes the colour that is free
-    QCOMPARE(again.models()->at(2).colour, 0);
-    QVERIFY(waitUntilRead(session) && waitUntilRead(again));
-}
-
-/// Pressing *Remove* in the row of a model that could not be opened makes it current first.
-void SessionTest::closingAModelGoesBackToTheOneBefore() {
-    Workshop workshop;
-    Session session;
-    std::vector<ModelId> ids;
-    for (const char* name : {"a", "b", "c"})
-        ids.push_back(session.openModel(workshop.model(name)));
-    for (const ModelId id : ids)
-        session.setModelOpened(id, Workshop::info(2));
-    session.setCurrentModel(ids[0]);
-    session.setCurrentModel(ids[1]);
-    session.closeModel(ids[1]);
-    QCOMPARE(session.currentModelId(), ids[0]); // not c, which took its row
-    session.closeModel(ids[0]);
-    QCOMPARE(session.currentModelId(), ids[2]);
-    QVERIFY(waitUntilRead(session));
 }
 
 void SessionTest::closingWhileReadingIsQuiet() {

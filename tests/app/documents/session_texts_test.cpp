@@ -4,6 +4,7 @@
 #include "app/documents/model_source.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
@@ -19,10 +20,6 @@ using namespace headroom::app;
 using headroom::testing::Workshop;
 
 namespace {
-
-bool isRead(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
-}
 
 std::string savedText(const std::filesystem::path& session) {
     std::ifstream stream(session / "session.json");
@@ -60,13 +57,13 @@ private Q_SLOTS:
         Workshop workshop;
         Session session;
         session.open({workshop.wav("file.wav")});
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         const UtteranceId file = session.currentUtteranceId();
         Recording recording;
         recording.samples.assign(8000, 0.1F);
         const UtteranceId recorded = session.addRecording(recording, QStringLiteral("take"));
         const UtteranceId again = session.addRecording(recording, QStringLiteral("take 2"));
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         const auto said = [&] { return session.messages()->at(0).sentence; };
         removeUtterances(&session, {recorded});
         QCOMPARE(said(), QStringLiteral("take was removed from the session. It was never saved: only Undo brings it back."));
@@ -81,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(said(), QStringLiteral("2 utterances were removed from the session. 1 of them was never saved: only Undo "
                                         "brings that one back."));
         session.messages()->trigger(0);
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         QCOMPARE(session.utterances()->count(), 3);
         QCOMPARE(session.currentUtterance()->name, QStringLiteral("take 2"));
         removeUtterances(&session, {session.utterances()->at(0).id});
@@ -91,7 +88,7 @@ private Q_SLOTS:
         QUndoStack& steps = *session.undoStack();
         QCOMPARE(steps.undoText(), QStringLiteral("Removal of file"));
         steps.undo();
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         QCOMPARE(session.utterances()->count(), 3);
         for (int row = 0; row < session.messages()->rowCount(); ++row)
             QVERIFY(session.messages()->at(row).actionText.isEmpty());
@@ -122,13 +119,13 @@ private Q_SLOTS:
         QCOMPARE(session.currentUtterance()->text, QStringLiteral("b"));
 
         session.open({workshop.text("bad.wav", "no sound")});
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         QCOMPARE(row(4).state, OpenState::Failed);
         session.setCurrentUtterance(row(0).id);
         session.messages()->trigger(0); // “Remove”
         QCOMPARE(session.utterances()->count(), 4);
         session.undoStack()->undo();
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         QCOMPARE(row(4).state, OpenState::Failed);
         QCOMPARE(session.currentUtteranceId(), row(0).id);
     }
@@ -143,7 +140,7 @@ private Q_SLOTS:
             const UtteranceId first = session.openUtterance({part(":0:4000"), "talk_0", {"one two", "eins zwei"}});
             const UtteranceId second = session.openUtterance({part(":4000:4000"), "talk_1", {"three", {}}});
             QCOMPARE(session.openUtterance(part(":0:4000")), first);
-            QVERIFY(isRead(session));
+            QVERIFY(waitUntilRead(session));
             const OpenUtterance* open = session.utterances()->find(first);
             QCOMPARE(open->name, QStringLiteral("talk_0"));
             QCOMPARE(open->transcript(), QStringLiteral("one two"));
@@ -153,13 +150,13 @@ private Q_SLOTS:
             QVERIFY(analysedTranscript(*session.utterances()->find(second)).isEmpty()); // where its words are is not known
             removeUtterances(&session, {first});
             session.undoStack()->undo();
-            QVERIFY(isRead(session));
+            QVERIFY(waitUntilRead(session));
             session.saveAs(folder);
             QVERIFY(savedText(folder).find("\"version\": 3") != std::string::npos);
         }
         Session session;
         session.openSession(folder);
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         const OpenUtterance& open = session.utterances()->at(0);
         QCOMPARE(open.name, QStringLiteral("talk_0"));
         QVERIFY((open.texts == CorpusTexts{"one two", "eins zwei"}));
@@ -182,23 +179,23 @@ private Q_SLOTS:
         session.setPart(session.currentUtteranceId(), Part{Seconds(0.25), Seconds(0.75)});
         removeUtterances(&session, {session.currentUtteranceId()});
         session.messages()->trigger(0); // “Undo”
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         QVERIFY(session.currentUtterance()->isRecorded);
         QVERIFY(session.currentUtterance()->part == (Part{Seconds(0.25), Seconds(0.75)}));
         session.saveAs(workshop.path() / "talk");
         std::filesystem::remove_all(kept);
         Session again;
         again.openSession(session.folder());
-        QVERIFY(isRead(again));
+        QVERIFY(waitUntilRead(again));
         QCOMPARE(again.utterances()->at(0).state, OpenState::Ready);
         QCOMPARE(again.utterances()->at(0).recording->samples.size(), std::size_t(16000));
         // A file that was opened comes back with its part, too.
         session.open({workshop.wav("file.wav", 1)});
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         session.setPart(session.currentUtteranceId(), Part{Seconds(0.5), Seconds(0.9)});
         removeUtterances(&session, {session.currentUtteranceId()});
         session.messages()->trigger(0);
-        QVERIFY(isRead(session));
+        QVERIFY(waitUntilRead(session));
         QVERIFY(session.utterances()->at(1).part == (Part{Seconds(0.5), Seconds(0.9)}));
     }
 

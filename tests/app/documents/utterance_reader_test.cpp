@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/utterance_reader.h"
 #include "app/documents/session.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
@@ -15,14 +16,6 @@ namespace headroom::testing::utterance_reader_test {
 
 using namespace headroom::app;
 using headroom::testing::Workshop;
-
-namespace {
-
-bool waitUntilQuiet(const Session& session) {
-    return QTest::qWaitFor([&] { return !session.isReading(); }, 60000);
-}
-
-} // namespace
 
 class UtteranceReaderTest : public QObject {
     Q_OBJECT
@@ -60,7 +53,7 @@ private Q_SLOTS:
         {
             Session session;
             session.open({recording});
-            QVERIFY(waitUntilQuiet(session));
+            QVERIFY(waitUntilRead(session));
             session.saveAs(folder);
         }
         workshop.wav("sound/hello.wav", 0.75);
@@ -68,7 +61,7 @@ private Q_SLOTS:
         session.openSession(folder);
         session.open({workshop.grid("grids/hello.TextGrid", "later", 0.75)});
         QCOMPARE(session.currentUtterance()->state, OpenState::Reading);
-        QVERIFY(waitUntilQuiet(session));
+        QVERIFY(waitUntilRead(session));
         QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
         // It was read once: a second time would know nothing of the session.
         QVERIFY(session.currentUtterance()->warnings.join(u' ').contains(QStringLiteral("has changed since the session was saved")));
