@@ -8,7 +8,6 @@
 #include "app/runs/run_names.h"
 #include "app/settings/resource_folders.h"
 #include "app/window/on_screen.h"
-#include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
 #include "core/places/run_place.h"
@@ -128,27 +127,6 @@ private Q_SLOTS:
         QCOMPARE(dialog.request()->beam, std::int64_t(3));
     }
 
-    /// Its evaluation was announced as "WER –, BLEU –", with errors to show.
-    void thePerplexityIsSaid() {
-        Desk desk("good");
-        EvaluationInfo info;
-        info.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
-        info.request = {"/models/LM", "model", desk.shop.path() / "corpus", "test", "lm", 1, "auto"};
-        std::filesystem::create_directories(info.folder);
-        auto lock = FileLock::tryTake(EvaluationPaths{info.folder}.lock(), "test");
-        writeProgress(info);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(info.folder), 60000);
-        desk.shop.text(EvaluationPaths{info.folder}.result(),
-                       R"({"model": "/models/LM", "split": "test", "task": "lm", "sentences": 65, "nll": 5.1, "perplexity": 35.2})");
-        std::filesystem::remove(EvaluationPaths{info.folder}.progress());
-        lock.reset();
-        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("Evaluate LM on test, lm: perplexity 35.20.")), qPrintable(desk.said()), 60000);
-        ErrorBrowser* browser = desk.workspace->showErrors(info.folder);
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        QCOMPARE(reasonOf(browser->openButton()),
-                 QStringLiteral("A language model writes no text, so there are no errors. Its perplexity on test is 35.20."));
-    }
-
     /// A model of translation was offered the texts of the model that was chosen before it.
     void theTaskIsThatOfTheModel() {
         QTemporaryDir folder;
@@ -197,42 +175,6 @@ private Q_SLOTS:
         }
         QCOMPARE(asked, 3);
         QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes")), qPrintable(dialog.sentence()), 60000);
-    }
-
-    /// Without a run, the chosen evaluation was left at the next change of the folder.
-    void anEvaluationStaysChosenWithoutRuns() {
-        Desk desk("good");
-        EvaluationInfo info;
-        info.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
-        info.request = {"/models/LM", "model", desk.shop.path() / "corpus", "test", "asr", 1, "auto"};
-        info.state = EvaluationInfo::State::Stopped;
-        std::filesystem::create_directories(info.folder);
-        writeProgress(info);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(info.folder), 60000);
-        desk.workspace->setCurrentRun(info.folder);
-        auto other = info;
-        other.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_b";
-        std::filesystem::create_directories(other.folder);
-        writeProgress(other);
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(other.folder), 60000);
-        QCOMPARE(desk.workspace->currentRun(), info.folder);
-    }
-
-    /// Nothing said it: it was never seen running.
-    void anEvaluationThatFailsAtOnceIsAnnounced() {
-        Desk desk("good");
-        EvaluationInfo info;
-        info.folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
-        info.request = {"/models/LM", "model", desk.shop.path() / "corpus", "test", "asr", 1, "auto"};
-        info.state = EvaluationInfo::State::Failed;
-        info.error = "The folder /models/LM does not exist.";
-        std::filesystem::create_directories(info.folder);
-        writeProgress(info);
-        const QString sentence = QStringLiteral("Evaluate LM on test of corpus, asr: The folder /models/LM does not exist.");
-        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(sentence), qPrintable(desk.said()), 60000);
-        desk.workspace->store()->lookNow(); // and not again
-        QTest::qWait(300);
-        QCOMPARE(desk.said().count(sentence), 1);
     }
 
     void foldingTheOptionsAwayLeavesNoVoid() {

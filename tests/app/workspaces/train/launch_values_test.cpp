@@ -1,60 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/train/launch_sources.h"
-#include "app/workspaces/train/launch_values.h"
 #include "app/parts/number_text.h"
 #include "core/architecture/costs.h"
-#include "core/corpus/corpus.h"
-#include "tests/app/runs/train_workshop.h"
+#include "tests/app/workspaces/train/whole_launch.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <algorithm>
-#include <fstream>
-
 namespace headroom::testing::launch_values_test {
 
 using namespace headroom::app;
-namespace fs = std::filesystem;
-
-namespace {
-
-/// A form that can be started; each test spoils one thing.
-LaunchValues whole() {
-    LaunchValues values;
-    values.architectureFile = TrainWorkshop::resource("recipes/smoke.architecture.json");
-    values.architecture = readArchitecture(values.architectureFile);
-    values.base = values.recipe = TrainWorkshop::smoke();
-    values.recipeFile = TrainWorkshop::resource("recipes/smoke.json");
-    values.data = "/corpus";
-    DataFacts facts;
-    facts.folder = values.data;
-    facts.task = values.recipe.task;
-    facts.trainSplit = values.recipe.data.trainSplit;
-    facts.validationSplit = values.recipe.data.validationSplit;
-    facts.train = 1200;
-    facts.validation = 34;
-    facts.lengths.assign(1200, 500);
-    facts.validationLengths.assign(34, 500);
-    facts.vocabulary = values.architecture->vocabulary;
-    facts.unknown = VocabularyGaps{1234, 0, {}};
-    values.facts = facts;
-    values.seeds = QStringLiteral("1-3");
-    values.runs = "/runs";
-    values.disk = 1e12;
-    values.worker.program = QStringLiteral("/usr/bin/headroom-worker");
-    return values;
-}
-
-Check::State stateOf(const LaunchReport& report, const QString& name) {
-    for (const Check& check : report.checks)
-        if (check.name.startsWith(name))
-            return check.state;
-    return Check::State::Unknown;
-}
-
-} // namespace
 
 class LaunchValuesTest : public QObject {
     Q_OBJECT
@@ -68,7 +23,7 @@ private Q_SLOTS:
 
     /// Some recipes name a paper, others say a sentence.
     void whereARecipeIsFromEndsWithAFullStop() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         for (const char* source : {"Shim et al. 2022, Table 5", "Takes a minute."}) {
             values.base.source = source;
             const QString note = validate(values).notes.at(QStringLiteral("recipe"));
@@ -94,7 +49,7 @@ private Q_SLOTS:
         QFETCH(QString, card);
         QFETCH(QString, place);
         QFETCH(QString, device);
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.recipe.machine.device = recipe.toStdString();
         values.device = card;
         values.place = place;
@@ -105,7 +60,7 @@ private Q_SLOTS:
 
     /// The worker would refuse it at the start of the run, in 190 tensors.
     void weightsOfAnotherShapeAreRefusedByTheForm() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.start = {StartChoice::Kind::Whole, QStringLiteral("s2t, whole model"), "/models/s2t"};
         values.startVocabulary = values.architecture->vocabulary;
         values.startArchitecture = values.architecture;
@@ -115,7 +70,7 @@ private Q_SLOTS:
         QVERIFY(!report.launch);
         const QString said = report.mistakes.at(QStringLiteral("start"));
         QVERIFY2(said.startsWith(QStringLiteral("s2t, whole model: the weights do not fit, because its width is")), qPrintable(said));
-        QVERIFY(stateOf(report, QStringLiteral("Form")) == Check::State::Failed);
+        QVERIFY(checkState(report, QStringLiteral("Form")) == Check::State::Failed);
         // A deeper model has every layer that is wanted; a decoder of another size matters only where it is taken.
         values.startArchitecture = values.architecture;
         values.startArchitecture->encoder.layers.push_back(values.architecture->encoder.layers.back());
@@ -128,7 +83,7 @@ private Q_SLOTS:
         QVERIFY(!validate(values).launch);
     }
     void headsWithoutWeightsAreRefusedByTheForm() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.start = {StartChoice::Kind::Encoder, QStringLiteral("demo, encoder only"), "/models/demo"};
         values.startVocabulary = values.architecture->vocabulary;
         values.startArchitecture = values.architecture;
@@ -142,7 +97,7 @@ private Q_SLOTS:
                                 "that the model does not have; start from random weights, or make this head full or local.")
                      .arg(values.architecture->encoder.layers.size())
                      .arg(heads));
-        QVERIFY(stateOf(report, QStringLiteral("Form")) == Check::State::Failed);
+        QVERIFY(checkState(report, QStringLiteral("Form")) == Check::State::Failed);
         // Its values are twice as wide: the run failed at once.
         layer.heads = parseHeads(std::to_string(heads) + " reuse 1");
         QVERIFY(!validate(values).launch);
@@ -150,12 +105,12 @@ private Q_SLOTS:
         QVERIFY(validate(values).launch.has_value());
     }
     void aFormWithoutDataIsNotComplete() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.data.clear();
-        QVERIFY(stateOf(validate(values), QStringLiteral("Form")) == Check::State::Unknown);
+        QVERIFY(checkState(validate(values), QStringLiteral("Form")) == Check::State::Unknown);
     }
     void whatIsWholeCanBeStarted() {
-        const LaunchValues values = whole();
+        const LaunchValues values = wholeLaunch();
         const LaunchReport report = validate(values);
         QVERIFY2(report.mistakes.empty(), qPrintable(report.sentence));
         QVERIFY(report.launch.has_value());
@@ -182,7 +137,7 @@ private Q_SLOTS:
     void aMistakeIsNamedAtItsFieldAndNothingStarts() {
         QFETCH(QString, field);
         QFETCH(QString, part);
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         if (field == QLatin1String("architecture")) {
             values.architecture.reset();
             values.architectureMistake = QStringLiteral("broken.json: no layers");
@@ -203,11 +158,11 @@ private Q_SLOTS:
         QVERIFY2(report.mistakes.at(field).contains(part), qPrintable(report.mistakes.at(field)));
         QVERIFY(!report.launch);
         QCOMPARE(report.sentence, QStringLiteral("1 field needs correcting."));
-        QVERIFY(stateOf(report, QStringLiteral("Form is complete")) == Check::State::Failed);
+        QVERIFY(checkState(report, QStringLiteral("Form is complete")) == Check::State::Failed);
     }
 
     void twoMistakesAreCounted() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.seeds.clear();
         values.recipeMistake = QStringLiteral("No recipe. Open one.");
         QCOMPARE(validate(values).sentence, QStringLiteral("2 fields need correcting."));
@@ -217,14 +172,14 @@ private Q_SLOTS:
     }
 
     void whatIsNotKnownYetIsNoMistake() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.facts.reset();
         LaunchReport report = validate(values);
         QVERIFY(report.mistakes.empty() && !report.launch);
         QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("loading…"));
         QCOMPARE(report.sentence, QStringLiteral("Loading the data…"));
-        QVERIFY(stateOf(report, QStringLiteral("Data readable")) == Check::State::Unknown);
-        values = whole();
+        QVERIFY(checkState(report, QStringLiteral("Data readable")) == Check::State::Unknown);
+        values = wholeLaunch();
         values.recipe.data.trainSplit = "other"; // then what was read is of another split
         QVERIFY(!validate(values).launch);
         values.data.clear();
@@ -232,31 +187,12 @@ private Q_SLOTS:
     }
 
     void withoutAWorkerNothingStarts() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.worker = {};
         values.worker.sentence = QStringLiteral("headroom-worker was not found.");
         const LaunchReport report = validate(values);
         QVERIFY(!report.launch);
         QCOMPARE(report.sentence, values.worker.sentence);
-    }
-
-    /// The output has as many pieces as the SentencePiece model; the file's number gives way, and is not the file any more.
-    void theVocabularyFollowsThePieces() {
-        LaunchValues values = whole();
-        values.facts->vocabulary = 777;
-        LaunchReport report = validate(values);
-        QCOMPARE(report.launch->architecture.vocabulary, 777);
-        QVERIFY(report.launch->architectureFile.empty());
-        QVERIFY(report.notes.at(QStringLiteral("architecture")).contains(QStringLiteral("of the corpus")));
-        values.start = {StartChoice::Kind::Encoder, {}, "/models/small"};
-        values.startVocabulary = 555;
-        report = validate(values);
-        QCOMPARE(report.launch->architecture.vocabulary, 777); // the encoder alone is taken, as `train` does
-        QCOMPARE(report.launch->startFrom, std::string("/models/small:encoder"));
-        values.start.kind = StartChoice::Kind::Whole;
-        report = validate(values);
-        QCOMPARE(report.launch->architecture.vocabulary, 555);
-        QVERIFY(report.notes.at(QStringLiteral("architecture")).contains(QStringLiteral("of the model")));
     }
 
     void aSnapshotToStartFromHasItsName() {
@@ -267,18 +203,9 @@ private Q_SLOTS:
         QVERIFY2(said.startsWith(QStringLiteral("base is not a model folder")), qPrintable(said));
     }
 
-    /// The encoder of a CTC model names no vocabulary of its own: there is nothing that the pieces stand instead of.
-    void aVocabularyThatWasNotNamedIsNotZero() {
-        LaunchValues values = whole();
-        values.facts->vocabulary = 777;
-        values.architecture->vocabulary = 0;
-        const QString note = validate(values).notes.at(QStringLiteral("architecture"));
-        QVERIFY2(note.contains(QStringLiteral("vocabulary 777: the pieces")) && !note.contains(QStringLiteral("instead of")), qPrintable(note));
-    }
-
     /// A run counted 97,607 parameters where the form and Design had 86,816.
     void theParametersAreThoseThatAreTrained() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.architecture->ctc.reset();
         values.recipe.loss.ctcWeight = 0;
         const auto note = [&] { return validate(values).notes.at(QStringLiteral("architecture")); };
@@ -296,7 +223,7 @@ private Q_SLOTS:
     }
 
     void aChangedValueSaysWhatTheRecipeHas() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.set = {std::string(kUpdatesKey) + "=60"};
         const LaunchReport report = validate(values);
         QCOMPARE(report.notes.at(QStringLiteral("updates")), QStringLiteral("changed, recipe: 120"));
@@ -305,7 +232,7 @@ private Q_SLOTS:
     }
 
     void aResumedRunBringsItsOwn() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.start = {StartChoice::Kind::Resume, {}, "/runs/one"};
         values.facts->mistake = QStringLiteral("no corpus"); // of the fields that are off
         values.seeds = QStringLiteral("x");
@@ -317,102 +244,15 @@ private Q_SLOTS:
     }
 
     void littleDiskSpaceIsARemark() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.disk = 1000;
         const LaunchReport report = validate(values);
         QVERIFY(report.launch.has_value());
-        QVERIFY(stateOf(report, QStringLiteral("Enough disk space")) == Check::State::Remark);
-    }
-
-    void charactersThatNoPieceWritesAreNamedBeforeTheStart() {
-        LaunchValues values = whole();
-        values.facts->unknown = VocabularyGaps{1234, 40, {{"ß", 3}, {"€", 38}}};
-        const LaunchReport report = validate(values);
-        QVERIFY(report.launch.has_value()); // a remark: the text may be meant so
-        QVERIFY(stateOf(report, QStringLiteral("Vocabulary")) == Check::State::Remark);
-        const auto check = std::find_if(report.checks.begin(), report.checks.end(), [](const Check& one) {
-            return one.name.startsWith(QStringLiteral("Vocabulary"));
-        });
-        QCOMPARE(check->value, QStringLiteral("2 unknown characters"));
-        QVERIFY2(check->toolTip.startsWith(QStringLiteral("40 of 1,234 texts")), qPrintable(check->toolTip));
-        QVERIFY2(check->toolTip.contains(QStringLiteral("“€” in 38, “ß” in 3.")), qPrintable(check->toolTip));
-        values.recipe.data.unknownPieces = "refuse";
-        QVERIFY(stateOf(validate(values), QStringLiteral("Vocabulary")) == Check::State::Failed);
-        // What was read for one vocabulary says nothing about another.
-        values.start = {StartChoice::Kind::Whole, QStringLiteral("s2t"), "/models/s2t"};
-        values.startVocabulary = values.architecture->vocabulary;
-        values.vocabularyModel = values.start.vocabularyModel();
-        QVERIFY(stateOf(validate(values), QStringLiteral("Vocabulary")) == Check::State::Unknown);
-    }
-
-    /// The form refused every corpus: none has a task “lm”.
-    void aLanguageModelLearnsTheTranscriptsOfACorpus() {
-        QTemporaryDir folder;
-        const std::filesystem::path path = folder.path().toStdString();
-        headroom::Utterance one, two;
-        one.id = "one";
-        one.text = "her heavy village";
-        two.id = "two";
-        two.text = "her village ☃";
-        one.audio = two.audio = path / "gone.wav"; // only the texts count
-        CorpusDocument document;
-        document.name = "texts";
-        document.languages = {"en", "de"};
-        document.splits = {"train", "dev"};
-        document.tasks = {{"st_de", "en", "de"}, {"asr", "en", "en"}};
-        writeCorpusDocument(path / "corpus.json", document);
-        writeCorpusTable(path, "train", document.tasks.back(), {one, two});
-        writeCorpusTable(path, "dev", document.tasks.back(), {one});
-        Recipe recipe = readRecipe(TrainWorkshop::resource("recipes/demo-lm.json"));
-        QVERIFY2(readDataFacts(path, recipe, {}).mistake.contains(QStringLiteral("has no lm.sentencepiece.model and no asr.sentencepiece.model")),
-                 qPrintable(readDataFacts(path, recipe, {}).mistake));
-        std::filesystem::copy_file(std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference/sentencepiece.bpe.model",
-                                   path / "asr.sentencepiece.model");
-        DataFacts facts = readDataFacts(path, recipe, {});
-        QCOMPARE(facts.mistake, QString());
-        QCOMPARE(facts.train, 2);
-        QCOMPARE(facts.validation, 1);
-        QCOMPARE(facts.lengths.size(), std::size_t(2));
-        QCOMPARE(facts.unknown->gaps, std::int64_t(1));
-        QVERIFY(facts.vocabulary.has_value() && !facts.areLeast);
-        std::ofstream(path / "train_lm.txt") << "her heavy village\n\nvillage\nheavy village\n"; // replaces the transcripts
-        QCOMPARE(readDataFacts(path, recipe, {}).train, 3);
-        recipe.data.validationSplit = "test";
-        QVERIFY2(readDataFacts(path, recipe, {}).mistake.endsWith(QStringLiteral("Set data.validationSplit in All values.")),
-                 qPrintable(readDataFacts(path, recipe, {}).mistake));
-        // What is trained and how fit together.
-        LaunchValues values = whole();
-        values.recipe = values.base = readRecipe(TrainWorkshop::resource("recipes/demo-lm.json"));
-        facts.folder = values.data;
-        values.facts = facts;
-        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("this architecture is not one")));
-        values.architectureFile = TrainWorkshop::resource("recipes/demo-lm.architecture.json");
-        values.architecture = readArchitecture(values.architectureFile);
-        const LaunchReport report = validate(values);
-        QVERIFY2(report.launch.has_value(), qPrintable(report.sentence));
-        const auto& language = *values.architecture->languageModel;
-        const QString note = report.notes.at(QStringLiteral("architecture"));
-        QVERIFY2(note.startsWith(QStringLiteral("%1 × %2 heads").arg(language.layers).arg(headCount(language.selfAttention))), qPrintable(note));
-        values.recipe.task = "asr";
-        values.facts->task = "asr";
-        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("the task of this recipe is asr")));
-    }
-
-    /// The source's own vocabulary follows the corpus, and a corpus of the other form is named before the start.
-    void theVocabularyOfTheSourceFollowsTheCorpus() {
-        LaunchValues values = whole();
-        values.facts->vocabulary = (values.architecture = readArchitecture(TrainWorkshop::resource("architectures/relaxed-mt-baseline.json")))->vocabulary;
-        values.facts->sourceVocabulary = 700;
-        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("embeds both with one table")));
-        values.architecture->frontEnd.vocabulary = 9;
-        QVERIFY(!validate(values).mistakes.count(QStringLiteral("architecture")));
-        QVERIFY(validate(values).notes.at(QStringLiteral("architecture")).contains(QStringLiteral("vocabulary of the source 700 instead of 9")));
-        values.facts->sourceVocabulary.reset();
-        QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("a separate vocabulary for the source")));
+        QVERIFY(checkState(report, QStringLiteral("Disk space")) == Check::State::Remark);
     }
 
     void theDemoCorpusSaysHowFarItIs() {
-        LaunchValues values = whole();
+        LaunchValues values = wholeLaunch();
         values.making = QStringLiteral("120 of 900 sentences");
         QCOMPARE(validate(values).notes.at(QStringLiteral("data")), values.making);
         values.facts->mistake = QStringLiteral("demo has no task translate."); // what stands in the field meanwhile will not do

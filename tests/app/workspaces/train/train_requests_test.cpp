@@ -9,7 +9,6 @@
 #include "app/workspaces/train/train_actions.h"
 #include "core/runs/run_control.h"
 #include "tests/app/workspaces/train/train_desk.h"
-#include "tests/support/app_fixtures.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -91,39 +90,6 @@ private Q_SLOTS:
         QCOMPARE(seedsOf(1), 1); // the other experiment, with other data
         desk.allow();
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->waiting().empty(), 60000);
-    }
-
-    /// The next start of the program once had random weights there, without a word.
-    void aBranchIsFoundAgain() {
-        Desk desk("good");
-        const auto run = desk.shop.run("2026-11-21T10-00_old");
-        const fs::path file = desk.shop.text(run / "checkpoints" / "step-000020.safetensors", "weights");
-        desk.workspace->form()->chooseBranch({run, "20"}, desk.shop.corpus());
-        QCOMPARE(desk.workspace->form()->recipeNames().front(), QString::fromStdString(desk.shop.smoke().name) + QStringLiteral(", of the run"));
-        const nlohmann::json view = desk.workspace->viewState();
-        const auto reopened = [&] {
-            desk.workspace.reset();
-            desk.open();
-            desk.workspace->restoreView(view);
-            return QTest::qWaitFor([&] { return !desk.workspace->form()->isPending(); }, 60000);
-        };
-        const auto start = [&] { return desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"))->currentText(); };
-        QVERIFY(reopened());
-        QVERIFY2(start().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(start()));
-        const auto mistake = [&] {
-            const auto mistakes = desk.workspace->form()->mistakes();
-            const auto found = mistakes.find(QStringLiteral("start"));
-            return found == mistakes.end() ? QString() : found->second;
-        };
-        QCOMPARE(mistake(), QString());
-        QVERIFY(desk.workspace->viewState().at("form") == view.at("form"));
-        fs::remove(file);
-        QVERIFY(reopened());
-        QVERIFY2(start().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(start()));
-        QVERIFY2(mistake().contains(QStringLiteral("has no checkpoint “20”")), qPrintable(mistake()));
-        fs::remove_all(run);
-        QVERIFY(reopened());
-        QVERIFY2(mistake().contains(QStringLiteral("is no longer in")), qPrintable(mistake()));
     }
 
     /// A recipe of translation was offered the demo corpus of speech, which has no such task.
@@ -312,72 +278,6 @@ private Q_SLOTS:
         desk.allow();
         QVERIFY(desk.becomes(RunState::Finished));
         QVERIFY(desk.queueEnds());
-    }
-
-    /// A new session, a new start: the form is as it was left.
-    void theFormIsRememberedFromStartToStart() {
-        Desk desk("good");
-        const fs::path recipe = TrainWorkshop::resource("recipes/smoke.json");
-        const fs::path architecture = TrainWorkshop::resource("recipes/smoke.architecture.json");
-        const fs::path corpus = desk.shop.corpus();
-        LaunchForm* form = desk.workspace->form();
-        QVERIFY(form->chooseRecipe(recipe) && form->chooseArchitecture(architecture));
-        form->setData(corpus);
-        form->setSeeds(QStringLiteral("4 5"));
-        form->values()->write(QLatin1String(kUpdatesKey), QStringLiteral("77"));
-        const auto before = form->viewState();
-        QVERIFY(before["seeds"] == "4 5" && before["set"].size() == 1);
-        desk.workspace.reset();
-        desk.open();
-        QVERIFY2(desk.workspace->form()->viewState() == before,
-                 desk.workspace->form()->viewState().dump(1).c_str());
-        QCOMPARE(desk.workspace->form()->values()->recipe().length.maxUpdates, std::int64_t(77));
-    }
-
-    /// It was random weights after the next start.
-    void aRunToResumeIsFoundAgain() {
-        Desk desk("good");
-        const auto run = desk.shop.run("2026-11-21T10-00_old", RunState::Stopped);
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        QVERIFY(desk.workspace->form()->chooseStart(StartChoice::Kind::Resume, run));
-        const nlohmann::json view = desk.workspace->form()->viewState();
-        const auto start = [&] { return desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"))->currentText(); };
-        QVERIFY2(start().startsWith(QStringLiteral("Go on with ")), qPrintable(start()));
-        desk.workspace.reset();
-        desk.open();
-        QTRY_VERIFY2_WITH_TIMEOUT(start().startsWith(QStringLiteral("Go on with ")), qPrintable(start()), 60000);
-        QVERIFY(desk.workspace->form()->viewState() == view);
-        desk.workspace.reset();
-        fs::remove_all(run);
-        desk.open();
-        QCOMPARE(start(), QStringLiteral("Random weights"));
-        QCOMPARE(desk.workspace->form()->viewState()["resume"].get<std::string>(), std::string());
-    }
-
-    /// The draft of a model is chosen again once its model is open; until then no other takes its place.
-    void theDraftOfTheLastStartIsWaitedFor() {
-        Desk desk("good");
-        const Workshop workshop;
-        const fs::path folder = workshop.model("drawn");
-        const ModelId model = desk.session.openModel(folder);
-        desk.session.setModelOpened(model, Workshop::info(3));
-        desk.workspace->form()->chooseDraft({model, 0});
-        const auto before = desk.workspace->form()->viewState();
-        QCOMPARE(before["draft"]["model"].get<std::string>(), folder.string());
-        desk.workspace.reset();
-        desk.session.closeModel(model);
-        desk.open();
-        LaunchForm* form = desk.workspace->form();
-        QVERIFY2(form->viewState() == before, form->viewState().dump(1).c_str());
-        QVERIFY(!form->launch());
-        QVERIFY2(form->mistakes().contains(QStringLiteral("architecture")), "another architecture is chosen");
-        desk.session.setModelOpened(desk.session.openModel(folder), Workshop::info(3));
-        QVERIFY2(form->viewState() == before, form->viewState().dump(1).c_str());
-        QTRY_VERIFY_WITH_TIMEOUT(!form->mistakes().contains(QStringLiteral("architecture")), 60000);
-        form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json"));
-        QVERIFY(form->viewState()["draft"].is_null());
-        QVERIFY(form->chooseStart(StartChoice::Kind::Whole, folder)); // the worker alone knows what such a folder holds
-        QTRY_VERIFY_WITH_TIMEOUT(form->mistakes()[QStringLiteral("start")].contains(QStringLiteral("the weights do not fit")), 60000);
     }
 
     /// A request that came meanwhile is not taken for the one that was done.
