@@ -168,6 +168,23 @@ private Q_SLOTS:
         folder.write("text", "s one\nt two\n");
         QVERIFY(sentencesOf(folder.import("kaldi").problems).contains("the segment from -1 to 1 begins before the recording"));
     }
+
+    void aFileIsNoFolder() {
+        const SourceFolder folder;
+        folder.write("train.tsv", "audio\ttext\nx\n");
+        folder.write("other.csv", "audio,text,speaker\nx,y\n");
+        auto request = folder.request("csv");
+        request.from /= "train.tsv";
+        const QString expected = QStringLiteral("train.tsv is a file. Name the folder that holds it.");
+        for (const QString& said : {sentenceOf([&] { importCorpus(request); }), sentenceOf([&] { Corpus::open(request.from); })})
+            QVERIFY2(said.endsWith(expected), qPrintable(said));
+        QVERIFY(sentenceOf([&] { Corpus::open(folder.path() / "none"); }).endsWith(QStringLiteral(" does not exist.")));
+        const QString nothing = sentenceOf([&] { folder.import("csv"); });
+        QVERIFY2(nothing.contains(QStringLiteral("the row has 2 fields where the header has 3")), qPrintable(nothing));
+        std::filesystem::remove(folder.from() / "other.csv");
+        const QString one = sentenceOf([&] { folder.import("csv"); });
+        QVERIFY2(one.contains(QStringLiteral("the row has 1 field where the header has 2")), qPrintable(one));
+    }
 };
 
 HEADROOM_TEST(ImportHintsTest)

@@ -6,41 +6,9 @@
 #include <QTest>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace headroom::testing::kinds_test {
-
-namespace {
-
-/// What a folder of some kind should become.
-struct Expected {
-    std::string split, task, id, text, speaker, source;
-    double seconds;
-};
-
-void expect(const SourceFolder& folder, const char* kind, const std::vector<Expected>& rows) {
-    const auto made = folder.import(""); // recognised
-    QCOMPARE(QString::fromStdString(made.kind), QString(kind));
-    QVERIFY2(made.problems.empty(), qPrintable(sentencesOf(made.problems)));
-    const auto corpus = Corpus::open(folder.out());
-    QVERIFY2(corpus.problems().empty(), qPrintable(sentencesOf(corpus.problems())));
-    std::size_t found = 0;
-    for (const auto& table : corpus.tables())
-        found += table.utterances.size();
-    QCOMPARE(found, rows.size());
-    for (const auto& row : rows) {
-        const auto utterance = utteranceOf(corpus, row.split, row.task, row.id);
-        QCOMPARE(utterance.text, row.text);
-        QCOMPARE(utterance.speaker, row.speaker);
-        QCOMPARE(utterance.sourceText, row.source);
-        const auto recording = loadRecording(utterance.audio);
-        QCOMPARE(recording.samples.size(), static_cast<std::size_t>(std::llround(row.seconds * 16000)));
-        QCOMPARE(utterance.frames->value(), 1 + (std::llround(row.seconds * 16000) - 400) / 160);
-    }
-}
-
-} // namespace
 
 class KindsTest : public QObject {
     Q_OBJECT
@@ -243,8 +211,8 @@ private Q_SLOTS:
         std::replace(supervisionLine.begin(), supervisionLine.end(), '\n', ' ');
         folder.writeGzip("x_recordings_dev-clean.jsonl.gz", oneLine + "\n");
         folder.writeGzip("x_supervisions_dev-clean.jsonl.gz", supervisionLine + "\n");
-        const std::vector<Expected> expected{{"dev-clean", "asr", "u1", "Hello.", "s", "", 1.25},
-                                             {"dev-clean", "st_de", "u1", "Hallo.", "s", "Hello.", 1.25}};
+        const std::vector<ExpectedUtterance> expected{{"dev-clean", "asr", "u1", "Hello.", "s", "", 1.25},
+                                                      {"dev-clean", "st_de", "u1", "Hallo.", "s", "Hello.", 1.25}};
         expect(folder, "lhotse", expected);
 
         std::filesystem::remove(folder.from() / "x_recordings_dev-clean.jsonl.gz");
@@ -303,30 +271,6 @@ private Q_SLOTS:
         expect(folder, "folder", {{"all", "asr", "a", "hello there", "", "", 1}});
     }
 
-    /// All segments but the first of a recording were left out, for their ids were the same.
-    void segmentsWithoutIdsAreNumbered() {
-        const SourceFolder folder;
-        folder.sound("a.wav", 3);
-        folder.write("train.csv", "audio,text,start,end\na.wav,one,0.5,1.25\na.wav,two,1.25,2.25\n./a.wav,three,2.5,3\n");
-        expect(folder, "csv",
-               {{"train", "asr", "a_0", "one", "", "", 0.75}, {"train", "asr", "a_1", "two", "", "", 1}, {"train", "asr", "a_2", "three", "", "", 0.5}});
-        folder.write("train.csv", "audio,text\na.wav:0:16000,one\na.wav:16000:8000,two\na.wav:0:16000,again\n");
-        const auto made = folder.import("csv");
-        const auto corpus = Corpus::open(folder.out());
-        QCOMPARE(utteranceOf(corpus, "train", "asr", "a_1").text, std::string("two"));
-        QCOMPARE(made.problems.size(), std::size_t(1)); // the same segment
-        QVERIFY2(made.problems.front().sentence.find("line 4, a_0: line 2 has the same id") != std::string::npos, qPrintable(sentencesOf(made.problems)));
-    }
-
-    void segmentsOfRecordingsOfOneNameStayApart() {
-        const SourceFolder folder;
-        folder.sound("x/a.wav", 1);
-        folder.sound("y/a.wav", 1);
-        folder.write("train.json", "{\"audio_filepath\": \"x/a.wav\", \"offset\": 0, \"duration\": 0.5, \"text\": \"one\"}\n"
-                                   "{\"audio_filepath\": \"y/a.wav\", \"offset\": 0, \"duration\": 0.5, \"text\": \"two\"}\n");
-        expect(folder, "nemo", {{"train", "asr", "a_0", "one", "", "", 0.5}, {"train", "asr", "y/a_0", "two", "", "", 0.5}});
-    }
-
     void subfoldersNamedAsSplitsAreSplits() {
         const SourceFolder folder;
         for (const std::string name : {"Train/a", "train/deep/b", "dev/c", "more/test_clean/d", "trained/e", "f"}) {
@@ -341,52 +285,6 @@ private Q_SLOTS:
                 {"all", "asr", "trained/e", "trained/e", "", "", 1},
                 {"all", "asr", "f", "f", "", "", 1}});
         QCOMPARE(Corpus::open(folder.from()).document().splits, (std::vector<std::string>{"train", "dev", "all", "test-clean"}));
-    }
-
-    void aFileIsNoFolder() {
-        const SourceFolder folder;
-        folder.write("train.tsv", "audio\ttext\nx\n");
-        folder.write("other.csv", "audio,text,speaker\nx,y\n");
-        auto request = folder.request("csv");
-        request.from /= "train.tsv";
-        const auto sentenceOf = [](const auto& work) {
-            try {
-                work();
-            } catch (const Error& error) {
-                return QString::fromUtf8(error.what());
-            }
-            return QString();
-        };
-        const QString expected = QStringLiteral("train.tsv is a file. Name the folder that holds it.");
-        for (const QString& said : {sentenceOf([&] { importCorpus(request); }), sentenceOf([&] { Corpus::open(request.from); })})
-            QVERIFY2(said.endsWith(expected), qPrintable(said));
-        QVERIFY(sentenceOf([&] { Corpus::open(folder.path() / "none"); }).endsWith(QStringLiteral(" does not exist.")));
-        const QString nothing = sentenceOf([&] { folder.import("csv"); });
-        QVERIFY2(nothing.contains(QStringLiteral("the row has 2 fields where the header has 3")), qPrintable(nothing));
-        std::filesystem::remove(folder.from() / "other.csv");
-        const QString one = sentenceOf([&] { folder.import("csv"); });
-        QVERIFY2(one.contains(QStringLiteral("the row has 1 field where the header has 2")), qPrintable(one));
-    }
-
-    void otherSpeedsOfTheTrainingSplitAreAdded() {
-        const SourceFolder folder;
-        folder.sound("a.wav", 2, 0, 44100);
-        folder.write("list.csv",
-                     "id,audio,text,speaker,split,start,end\na,a.wav,x,s,train,0.5,1.5\nb,a.wav,y,s,dev,,\n");
-        auto request = folder.request("csv");
-        request.speeds = {0.9, 1, 1.1};
-        importCorpus(request);
-        const auto corpus = Corpus::open(folder.out());
-        QVERIFY2(corpus.problems().empty(), qPrintable(sentencesOf(corpus.problems())));
-        QCOMPARE(corpus.utterances("train", "asr").size(), std::size_t(3));
-        QCOMPARE(corpus.utterances("dev", "asr").size(), std::size_t(1));
-        const auto slow = utteranceOf(corpus, "train", "asr", "sp0.9-a");
-        QCOMPARE(slow.audio, folder.out() / "audio/a.wav:22050:44100:sp0.9");
-        QCOMPARE(slow.speaker, std::string("sp0.9-s"));
-        QCOMPARE(slow.text, std::string("x"));
-        const auto samples = loadRecording(slow.audio).samples.size();
-        QCOMPARE(samples, std::size_t(17778));
-        QCOMPARE(slow.frames->value(), std::int64_t(1 + (17778 - 400) / 160));
     }
 
     void everyKindIsNamedOnceAndSaidInASentence() {

@@ -4,14 +4,17 @@
 #include "core/audio/audio_file.h"
 #include "core/corpus/kinds/import_corpus.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <QTemporaryDir>
+#include <QTest>
 #include <sndfile.h>
 #include <zlib.h>
 
@@ -86,6 +89,34 @@ inline Utterance utteranceOf(const Corpus& corpus, const std::string& split, con
         if (utterance.id == id)
             return utterance;
     throw std::runtime_error("there is no " + id);
+}
+
+/// What a folder of some kind should become.
+struct ExpectedUtterance {
+    std::string split, task, id, text, speaker, source;
+    double seconds;
+};
+
+/// Reads the folder as this kind, which it has to recognise, and expects these utterances and no others.
+inline void expect(const SourceFolder& folder, const char* kind, const std::vector<ExpectedUtterance>& rows) {
+    const auto made = folder.import(""); // recognised
+    QCOMPARE(QString::fromStdString(made.kind), QString(kind));
+    QVERIFY2(made.problems.empty(), qPrintable(sentencesOf(made.problems)));
+    const auto corpus = Corpus::open(folder.out());
+    QVERIFY2(corpus.problems().empty(), qPrintable(sentencesOf(corpus.problems())));
+    std::size_t found = 0;
+    for (const auto& table : corpus.tables())
+        found += table.utterances.size();
+    QCOMPARE(found, rows.size());
+    for (const auto& row : rows) {
+        const auto utterance = utteranceOf(corpus, row.split, row.task, row.id);
+        QCOMPARE(utterance.text, row.text);
+        QCOMPARE(utterance.speaker, row.speaker);
+        QCOMPARE(utterance.sourceText, row.source);
+        const auto recording = loadRecording(utterance.audio);
+        QCOMPARE(recording.samples.size(), static_cast<std::size_t>(std::llround(row.seconds * 16000)));
+        QCOMPARE(utterance.frames->value(), 1 + (std::llround(row.seconds * 16000) - 400) / 160);
+    }
 }
 
 template <class Function>
