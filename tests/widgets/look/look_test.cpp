@@ -3,9 +3,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/look/colour_science.h"
 #include "widgets/look/colour_map.h"
-#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/number_text.h"
 #include "widgets/look/resources.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/style_sheet.h"
@@ -13,22 +11,19 @@
 #include "widgets/look/theme.h"
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QDir>
-#include <QHelpEvent>
+#include <QFile>
 #include <QImage>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QStandardItemModel>
-#include <QTableView>
 #include <QTemporaryFile>
 #include <QTest>
-#include <QToolTip>
 
 namespace headroom::testing::look_test {
 
@@ -96,12 +91,6 @@ private Q_SLOTS:
         Theme::apply(QStringLiteral("light"));
     }
 
-    /// Buttons of dialogues are those of the window, and a long list does not cover the window.
-    void dialoguesAndListsLookAsTheWindowDoes() {
-        const ElidingStyle style;
-        QCOMPARE(style.styleHint(QStyle::SH_DialogButtonBox_ButtonsHaveIcons, nullptr, nullptr, nullptr), 0);
-        QCOMPARE(style.styleHint(QStyle::SH_ComboBox_Popup, nullptr, nullptr, nullptr), 0);
-    }
     void textIsLegibleOnItsGrounds_data() { bothThemes(); }
     void textIsLegibleOnItsGrounds() {
         QFETCH(QString, name);
@@ -291,76 +280,6 @@ private Q_SLOTS:
         const ColourMap& dark = ColourMap::named(ColourMap::Name::Grey, true);
         QVERIFY(qGray(light.at(1)) < qGray(light.at(0)));
         QVERIFY(qGray(dark.at(1)) > qGray(dark.at(0)));
-    }
-
-    /// "width 25…" reads as 25.
-    void noNumberLosesItsEnd() {
-        const QFontMetrics metrics(Sizes::text());
-        const QString text = QStringLiteral("12 layers × 4 heads, width 256, loss 1.520");
-        bool cut = false;
-        for (int width = metrics.horizontalAdvance(text) + 2; width > 10; --width) {
-            const QString shown = fitted(text, metrics, width);
-            QVERIFY(shown == text || (metrics.horizontalAdvance(shown) <= width && shown.endsWith(QChar(0x2026))));
-            QVERIFY2(shown == text || shown.size() < 2 || !shown.at(shown.size() - 2).isDigit(), qPrintable(shown));
-            cut = cut || shown == QStringLiteral("12 layers × 4 heads, width …");
-        }
-        QVERIFY(cut);
-    }
-
-    void aNameOfDigitsKeepsBothEnds() {
-        const QFontMetrics metrics(Sizes::text());
-        const int room = metrics.horizontalAdvance(QStringLiteral("1688-14…5-0000"));
-        const QString name = fitted(QStringLiteral("1688-142285-0000"), metrics, room);
-        QVERIFY2(name.startsWith(QStringLiteral("1688")) && name.endsWith(QStringLiteral("0000")), qPrintable(name));
-        for (const char* number : {"−45.68 M", "0.25 ± 0.01", "1.5e-4", "-12", "16:38:10"}) {
-            const QString text = QString::fromUtf8(number);
-            QCOMPARE(fitted(text, metrics, metrics.horizontalAdvance(text) - 2), QString(QChar(0x2026)));
-        }
-    }
-
-    /// The icon takes its part of the cell: a name that it pushes over the edge is read in the tool tip.
-    void aCellCutByItsIconHasItsTextAsATip() {
-        QStandardItemModel model;
-        model.appendRow(new QStandardItem(QStringLiteral("1688-142285-0000")));
-        model.item(0)->setToolTip(QStringLiteral("a problem"));
-        QTableView table;
-        table.setModel(&model);
-        table.setIconSize(QSize(40, 12));
-        table.setColumnWidth(0, QFontMetrics(table.font()).horizontalAdvance(model.item(0)->text()) + 20);
-        table.show();
-        const auto tip = [&] {
-            QToolTip::hideText();
-            const QPoint at = table.visualRect(model.index(0, 0)).center();
-            QHelpEvent help(QEvent::ToolTip, at, table.viewport()->mapToGlobal(at));
-            QCoreApplication::sendEvent(table.viewport(), &help);
-            return QToolTip::text();
-        };
-        QCOMPARE(tip(), QStringLiteral("a problem"));
-        model.item(0)->setIcon(icon(QStringLiteral("error"), Theme::current().error));
-        QCOMPARE(tip(), QStringLiteral("1688-142285-0000\na problem"));
-    }
-
-    void numbersAreWrittenAsTheHouseWritesThem() {
-        QCOMPARE(numberText(-0.334, 2), QString(QChar(0x2212)) + "0.33");
-        QCOMPARE(numberText(-0.001, 2), QStringLiteral("0.00"));
-        QCOMPARE(numberText(40000, 0), QStringLiteral("40,000"));
-        QCOMPARE(numberText(std::nan(""), 2), QStringLiteral("–"));
-        QCOMPARE(numberText(-1234567.25, 1), QString(QChar(0x2212)) + "1,234,567.2");
-        QCOMPARE(numberText(1e300, 0).count(u','), 100);
-        QCOMPARE(shortNumberText(-0.5), QStringLiteral("−0.5"));
-        QCOMPARE(shortNumberText(1e-12), QStringLiteral("1e−12"));
-        QCOMPARE(shortNumberText(12000), QStringLiteral("12000"));
-        QCOMPARE(shortNumberText(std::nan("")), QStringLiteral("–"));
-    }
-
-    /// The log and the tables of the worker are written by printf.
-    void numbersAreRoundedAsTheWorkerRoundsThem() {
-        for (int eighths = 0; eighths < 7990; ++eighths) // among them all that lie halfway
-            for (int decimals = 0; decimals <= 2; ++decimals) {
-                char printed[32];
-                std::snprintf(printed, sizeof printed, "%.*f", decimals, eighths / 8.0); // QString's own rounds otherwise
-                QCOMPARE(numberText(eighths / 8.0, decimals), QString::fromLatin1(printed));
-            }
     }
 
     /// Each takes a millisecond, and a window has thousands.

@@ -2,7 +2,7 @@
 #include "core/analysis/diagonality.h"
 #include "core/analysis/masked_loss.h"
 #include "tests/support/runner.h"
-#include "tests/widgets/matrix/sample_maps.h"
+#include "tests/widgets/matrix/band_bench.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
 
@@ -14,41 +14,7 @@
 namespace headroom::testing::window_band_test {
 
 using namespace headroom::widgets;
-
-namespace {
-
-constexpr int kTokens = 40;
-constexpr int kCell = 10; // pixels per token in both directions
-
-MatrixMapping mapping() {
-    const TimeSpan all{Seconds(0), Seconds(kTokens)};
-    return {QRectF(0, 0, kTokens * kCell, kTokens * kCell), all, all,
-            TokenClock::affine(Seconds(0.5), Seconds(1)), kTokens};
-}
-
-/// On the upper line of a window, at query index 10.
-QPoint onLine(int window) {
-    return {static_cast<int>((10 + window / 2 + 0.5) * kCell), 10 * kCell};
-}
-
-struct Bench {
-    Bench() {
-        map = testing::ridge(kTokens, 4);
-        band.resize(kTokens * kCell, kTokens * kCell);
-        band.setMapping(mapping());
-        band.setProfile(DiagonalProfile(map.view()));
-        band.setBlockLoss(BlockLoss(map.view()));
-        band.setWindow(9);
-        band.setSuggestedWindow(17);
-        band.show();
-    }
-    Matrix<float> map;
-    WindowBand band;
-    QSignalSpy dragged{&band, &WindowBand::windowDragged};
-    QSignalSpy edited{&band, &WindowBand::windowEdited};
-};
-
-} // namespace
+using namespace band_bench;
 
 class WindowBandTest : public QObject {
     Q_OBJECT
@@ -213,12 +179,6 @@ private Q_SLOTS:
         }
     }
 
-    void theTagWritesThousandsAsDesignDoes() {
-        const Bench bench;
-        QVERIFY2(bench.band.tag().lines[0].text.endsWith(QStringLiteral("±4 tokens, ±4,000\u202fms")),
-                 qPrintable(bench.band.tag().lines[0].text));
-    }
-
     void typingANumberEditsTheWindowAndEvenOnesBecomeOdd() {
         Bench bench;
         QTest::keyClicks(&bench.band, QStringLiteral("22"));
@@ -256,18 +216,6 @@ private Q_SLOTS:
         QCOMPARE(bench.edited.last(), (QVariantList{0, 19}));
     }
 
-    void otherKindsStandInsteadOfWindowAndLoss() {
-        Bench bench;
-        bench.band.setWindow(0);
-        bench.band.setSuggestedWindow(0);
-        bench.band.setKinds(QStringLiteral("reuse 1"));
-        QCOMPARE(bench.band.tag().lines.size(), 1);
-        QCOMPARE(bench.band.tag().lines[0].text, QStringLiteral("reuse 1"));
-        QVERIFY(!bench.band.accessibleDescription().contains(QStringLiteral("full")));
-        bench.band.setKinds({});
-        QCOMPARE(bench.band.tag().lines[1].text, QStringLiteral("CL 0"));
-    }
-
     void aLayerThatStaysFullSaysWhatItsWindowWouldLose() {
         Bench bench;
         bench.band.setWindow(0);
@@ -296,26 +244,6 @@ private Q_SLOTS:
         QSignalSpy apply(&bench.band, &WindowBand::applyToLayersRequested);
         menu->actions()[3]->trigger();
         QCOMPARE(apply.size(), 1);
-    }
-
-    void theLossIsThatOfTheDiagonalProfile() {
-        Bench bench;
-        const DiagonalProfile profile(bench.map.view());
-        for (const int window : {1, 9, 17, 41})
-            QCOMPARE(bench.band.lossOf(window), contributionLoss(profile, window));
-        QCOMPARE(bench.band.lossOf(0), 0.0);
-        const QString shown = QString::number(contributionLoss(profile, 9), 'f', 3);
-        QVERIFY(bench.band.tag().lines[1].text.contains(shown));
-        QVERIFY(bench.band.accessibleDescription().contains(shown));
-    }
-
-    void theTagSaysWhatItsLossIsOf() {
-        Bench bench;
-        bench.band.setMeasured(QStringLiteral("head 4"));
-        bench.band.setProfile(DiagonalProfile(bench.map.view()));
-        QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("head 4: CL 0.")));
-        bench.band.setMeasured({});
-        QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("CL 0.")));
     }
 
     /// Only the lower line can be dragged: the upper one is the mask.
@@ -385,19 +313,6 @@ private Q_SLOTS:
         QCOMPARE(bench.band.window(), 9);
         bench.band.setInPlace(std::nullopt);
         QCOMPARE(picture(), own);
-    }
-
-    /// “CL 0; w = 1 loses 0.285 on averag” stood on a narrow map.
-    void aTagBreaksLinesThatAreWiderThanItsMap() {
-        MapTag tag;
-        tag.lines = {{QStringLiteral("full, as suggested"), true}, {QStringLiteral("CL 0; w = 1 loses 0.285 on average"), false}};
-        const double wide = tag.size().width();
-        QVERIFY(tag.within(wide) == tag);
-        const MapTag narrow = tag.within(wide - 20);
-        QCOMPARE(narrow.lines.size(), qsizetype(3));
-        QCOMPARE(narrow.lines[1].text + QLatin1Char(' ') + narrow.lines[2].text, tag.lines[1].text);
-        QVERIFY(narrow.size().width() <= wide - 20);
-        QVERIFY(!tag.within(1).lines.isEmpty()); // of words that nothing can break
     }
 };
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the tag of a band says, and how it breaks its lines.
+#include "tests/support/runner.h"
+#include "tests/widgets/matrix/band_bench.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
+
+#include <QTest>
+
+namespace headroom::testing::map_tag_test {
+
+using namespace headroom::widgets;
+using namespace band_bench;
+
+class MapTagTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    void theTagWritesThousandsAsDesignDoes() {
+        const Bench bench;
+        QVERIFY2(bench.band.tag().lines[0].text.endsWith(QStringLiteral("±4 tokens, ±4,000\u202fms")),
+                 qPrintable(bench.band.tag().lines[0].text));
+    }
+
+    void otherKindsStandInsteadOfWindowAndLoss() {
+        Bench bench;
+        bench.band.setWindow(0);
+        bench.band.setSuggestedWindow(0);
+        bench.band.setKinds(QStringLiteral("reuse 1"));
+        QCOMPARE(bench.band.tag().lines.size(), 1);
+        QCOMPARE(bench.band.tag().lines[0].text, QStringLiteral("reuse 1"));
+        QVERIFY(!bench.band.accessibleDescription().contains(QStringLiteral("full")));
+        bench.band.setKinds({});
+        QCOMPARE(bench.band.tag().lines[1].text, QStringLiteral("CL 0"));
+    }
+
+    void theLossIsThatOfTheDiagonalProfile() {
+        Bench bench;
+        const DiagonalProfile profile(bench.map.view());
+        for (const int window : {1, 9, 17, 41})
+            QCOMPARE(bench.band.lossOf(window), contributionLoss(profile, window));
+        QCOMPARE(bench.band.lossOf(0), 0.0);
+        const QString shown = QString::number(contributionLoss(profile, 9), 'f', 3);
+        QVERIFY(bench.band.tag().lines[1].text.contains(shown));
+        QVERIFY(bench.band.accessibleDescription().contains(shown));
+    }
+
+    void theTagSaysWhatItsLossIsOf() {
+        Bench bench;
+        bench.band.setMeasured(QStringLiteral("head 4"));
+        bench.band.setProfile(DiagonalProfile(bench.map.view()));
+        QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("head 4: CL 0.")));
+        bench.band.setMeasured({});
+        QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("CL 0.")));
+    }
+
+    /// “CL 0; w = 1 loses 0.285 on averag” stood on a narrow map.
+    void aTagBreaksLinesThatAreWiderThanItsMap() {
+        MapTag tag;
+        tag.lines = {{QStringLiteral("full, as suggested"), true}, {QStringLiteral("CL 0; w = 1 loses 0.285 on average"), false}};
+        const double wide = tag.size().width();
+        QVERIFY(tag.within(wide) == tag);
+        const MapTag narrow = tag.within(wide - 20);
+        QCOMPARE(narrow.lines.size(), qsizetype(3));
+        QCOMPARE(narrow.lines[1].text + QLatin1Char(' ') + narrow.lines[2].text, tag.lines[1].text);
+        QVERIFY(narrow.size().width() <= wide - 20);
+        QVERIFY(!tag.within(1).lines.isEmpty()); // of words that nothing can break
+    }
+};
+
+HEADROOM_TEST(MapTagTest)
+
+} // namespace headroom::testing::map_tag_test
+
+#include "map_tag_test.moc"
