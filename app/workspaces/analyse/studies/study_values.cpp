@@ -60,8 +60,8 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
             mixed = tr("The front ends differ: %1 reads %2; %3 reads %4. %5")
                         .arg(first->name, first->frontEnd, model.name, model.frontEnd,
                              values.kind == StudyKind::Similarity
-                                 ? tr("Choose phones or words in Places, or tick one model at a time in Models.")
-                                 : tr("Tick one model at a time in Models."));
+                                 ? tr("Choose phones or words in Places, or tick only models with the same front end.")
+                                 : tr("Tick only models with the same front end."));
     }
     if (request.models.size() > 1)
         report.notes[QStringLiteral("models")] = tr("All models are measured on the same utterances.");

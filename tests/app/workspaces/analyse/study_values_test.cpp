@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY2(mixed.reason.startsWith(QStringLiteral("The front ends differ: small reads 80 mel bands; other reads")),
                  qPrintable(mixed.reason));
         QVERIFY(!mixed.notes.at(QStringLiteral("models")).isEmpty());
-        QVERIFY(mixed.reason.endsWith(QStringLiteral("Tick one model at a time in Models.")));
+        QVERIFY2(mixed.reason.endsWith(QStringLiteral("Tick only models with the same front end.")), qPrintable(mixed.reason));
         values.kind = StudyKind::Latency; // which compares no tokens
         QCOMPARE(validate(values).reason, QString());
         values.kind = StudyKind::Similarity;
@@ -88,6 +88,18 @@ private Q_SLOTS:
             values.settings = {{"places", places}};
             QCOMPARE(validate(values).reason, QString());
         }
+    }
+
+    /// The advice was one model at a time, where leaving out one was enough.
+    void modelsWithTheSameFrontEndAreStudiedTogether() {
+        StudyValues values = whole();
+        values.models.push_back({QStringLiteral("trained"), "/models/trained", OpenState::Ready, values.models[0].frontEnd});
+        values.models.push_back({QStringLiteral("other"), "/models/other", OpenState::Ready, QStringLiteral("waveform")});
+        QVERIFY2(validate(values).reason.endsWith(QStringLiteral("Tick only models with the same front end.")),
+                 qPrintable(validate(values).reason));
+        values.models.pop_back();
+        QCOMPARE(validate(values).reason, QString());
+        QCOMPARE(validate(values).request.models.size(), std::size_t(2));
     }
 
     void dataThatCannotBeStudiedSaysSoAtItsField() {
