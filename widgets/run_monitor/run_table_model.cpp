@@ -69,13 +69,14 @@ QString testText(const RunGroup& group) {
         return QStringLiteral("–");
     const RunItem& run = group.runs.front();
     const SeedStatistics mapped = testOf(group, &RunItem::mappedScore);
+    const QString ofWhich = otherWeights(group, split) + someSeeds(group, testOf(group).count);
     if (run.recognises() && mapped.count == testOf(group).count) // the mean is of the same seeds
-        return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, 2), split) + otherWeights(group, split);
+        return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, 2), split) + ofWhich;
     return (run.translates()     ? RunTableModel::tr("%1 BLEU, %2")
             : run.isOfLanguage() ? RunTableModel::tr("%1 PPL, %2")
                                  : RunTableModel::tr("%1\u202f% WER, %2"))
                .arg(score, split) +
-           otherWeights(group, split);
+           ofWhich;
 }
 
 } // namespace
@@ -348,7 +349,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Test:
             return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
                       "evaluation of each run counts. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "
-                      "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over seeds.");
+                      "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over the seeds that were evaluated.");
         case Delta:
             return tr("Score (WER, BLEU, or loss) minus that of the reference, mean over the seeds that both have. The reference is the "
                       "first experiment that was ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");

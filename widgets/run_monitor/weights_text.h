@@ -28,4 +28,9 @@ inline QString otherWeights(const RunGroup& group, const QString& split) {
     return others ? QStringLiteral(", ") + words.join(RunTableModel::tr(" and ")) : QString();
 }
 
+/// Of how many seeds an experiment's score is, unless it is of all: ", 1 of 2 seeds".
+inline QString someSeeds(const RunGroup& group, int count) {
+    return count < group.seeds() ? RunTableModel::tr(", %1 of %2 seeds").arg(count).arg(group.seeds()) : QString();
+}
+
 } // namespace headroom::widgets

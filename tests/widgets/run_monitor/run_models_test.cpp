@@ -63,9 +63,15 @@ private Q_SLOTS:
         QVERIFY(lines.filter(QStringLiteral("seed 2")).value(0).endsWith(QStringLiteral("evaluated on test: the best checkpoint, beam 3, CTC weight 0.3")));
         QVERIFY(!lines.filter(QStringLiteral("seed 3")).value(0).contains(QStringLiteral("evaluated")));
         // And of what they are: metric, unit and split.
-        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test, the exported model and the best checkpoint"));
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test, the exported model and the best checkpoint, 2 of 3 seeds"));
         model.setGroups(groupRuns({exported}));
         QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("12.00\u202f% WER, test"));
+        // One seed's score stood there as if it were the experiment's.
+        model.setGroups(groupRuns({exported, sampleRun("a", 2, RunState::Finished)}));
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("12.00\u202f% WER, test, 1 of 2 seeds"));
+        best.testCheckpoint = exported.testCheckpoint;
+        model.setGroups(groupRuns({exported, best}));
+        QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test"));
         RunItem translation = sampleRun("b", 1, RunState::Finished);
         translation.task = QStringLiteral("translate");
         translation.testSplit = QStringLiteral("dev");
