@@ -293,7 +293,7 @@ QList<Check> checksOf(const LaunchValues& values, const std::optional<Architectu
     checks << Check{!values.disk || !parameters ? Check::State::Unknown
                     : needed <= *values.disk    ? Check::State::Passed
                                                 : Check::State::Remark,
-                    tr("Enough disk space for %1 checkpoints").arg(keep),
+                    keep == 1 ? tr("Disk space for 1 checkpoint") : tr("Disk space for %1 checkpoints").arg(keep),
                     parameters ? decimalBytes(needed) : kUnknown,
                     tr("Weights and Adam's two moments in fp32, times the number of checkpoints kept. %1 free.")
                         .arg(values.disk ? decimalBytes(*values.disk) : kUnknown)};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one choice in the form of TRAIN does to the others.
+// What one choice in the form of TRAIN does to the others, and to the list of what is checked before the start.
+#include "app/parts/checks_panel.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -21,6 +23,8 @@ class LaunchChoicesTest : public QObject {
     }
 
 private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
     /// The recipe smoke trained the architecture of the recipe demo, ten times as large, "of the recipe".
     void anArchitectureLeavesWithTheRecipeThatItCameWith() {
         Desk desk("good");
@@ -50,6 +54,24 @@ private Q_SLOTS:
         desk.workspace->actions().newRun->trigger();
         QCOMPARE(shown(desk, "start"), QStringLiteral("Random weights"));
         QCOMPARE(form->viewState().at("seeds").get<std::string>(), std::string("7"));
+    }
+
+    /// "…" stood in its place: the name took all the room.
+    void theNumberOfTheDiskSpaceIsShown() {
+        Desk desk("good");
+        QVERIFY(desk.workspace->form()->chooseRecipe(TrainWorkshop::resource("recipes/demo.json")));
+        auto* panel = desk.workspace->form()->findChild<ChecksPanel*>();
+        const auto isMeasured = [&] { return !panel->checks().isEmpty() && panel->checks().last().state == Check::State::Passed; };
+        QTRY_VERIFY_WITH_TIMEOUT(isMeasured(), 60000);
+        QList<Check> checks = panel->checks();
+        QVERIFY2(checks.last().name.startsWith(QStringLiteral("Disk space for ")) && checks.last().value.endsWith(QStringLiteral("B")),
+                 qPrintable(checks.last().name + checks.last().value));
+        const auto pictureOf = [&](const QString& size) {
+            checks.last().value = size;
+            panel->setChecks(checks);
+            return panel->grab().toImage();
+        };
+        QVERIFY2(pictureOf(QStringLiteral("155.8\u202fMB")) != pictureOf(QStringLiteral("155.9\u202fMB")), qPrintable(QString::number(panel->width())));
     }
 };
 
