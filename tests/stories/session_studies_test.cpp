@@ -6,6 +6,7 @@
 #include "app/studies/study_store.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
+#include "app/workspaces/analyse/studies/probe_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -81,6 +82,35 @@ private Q_SLOTS:
         QVERIFY(next.quiet());
         QCOMPARE(next.session().name(), QStringLiteral("Demo session"));
         QCOMPARE(shown(next), QStringLiteral("two"));
+    }
+
+    /// At first it is the layer from which phones are read best, here the last one.
+    void theLayerOfTheProbeIsFoundAgain() {
+        const fs::path probe = toPath(m_studies.path()) / "probe";
+        Study study = makeWindowsStudy(probe);
+        study.kind = StudyKind::Probe;
+        writeStudy(probe, study);
+        NpzWriter results(StudyPaths{probe}.results());
+        results.add("1.accuracy", Tensor::of<double>({4, 1}, std::vector{0.5, 0.6, 0.7, 0.8}).view());
+        results.close();
+        const auto home = std::make_shared<QTemporaryDir>();
+        for (const int layer : {0, 2}) {
+            {
+                Story story(home);
+                story.window().actions().openDemo->trigger();
+                QVERIFY(story.quiet());
+                story.window().studies()->open(probe);
+                QVERIFY(story.quiet());
+                QCOMPARE(story.part<ProbePanel>()->layer(), 3);
+                story.part<ProbePanel>()->choose(layer);
+                QVERIFY(story.quiet());
+                QVERIFY(story.window().close());
+            }
+            Story next(home);
+            next.window().sessionActions()->start({});
+            QVERIFY(next.quiet());
+            QCOMPARE(next.part<ProbePanel>()->layer(), layer);
+        }
     }
 
 private:

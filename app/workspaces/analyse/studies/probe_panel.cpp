@@ -251,6 +251,10 @@ void ProbePanel::setLayer(int layer) {
     showConfusion();
 }
 
+void ProbePanel::keepLayer(int layer) {
+    m_layer = std::max(layer, -1);
+}
+
 void ProbePanel::askForPlaces(ConfusionMap::Cell cell) {
     if (!m_study)
         return;

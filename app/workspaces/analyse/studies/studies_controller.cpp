@@ -5,6 +5,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
 #include "app/parts/tab_overflow.h"
+#include "app/parts/view_values.h"
 #include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_names.h"
@@ -35,7 +36,7 @@ namespace headroom::app {
 
 namespace {
 
-constexpr const char* kStudiesKey = "studies"; ///< of the view
+constexpr const char *kStudiesKey = "studies", *kProbeLayerKey = "probeLayer"; ///< of the view
 constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
 
 /// The object name of the tab that shows studies of this kind.
@@ -259,13 +260,19 @@ void StudiesController::offerFinished() {
 }
 
 void StudiesController::saveView(nlohmann::json& view) const {
-    if (nlohmann::json studies = m_shown->view(); !studies.is_null())
-        view[kStudiesKey] = std::move(studies);
+    nlohmann::json studies = m_shown->view();
+    if (studies.is_null())
+        return;
+    if (m_probe->layer() >= 0)
+        studies[kProbeLayerKey] = m_probe->layer();
+    view[kStudiesKey] = std::move(studies);
 }
 
 /// A view without studies is of a session in which none is open.
 void StudiesController::restoreView(const nlohmann::json& view) {
-    m_shown->restore(view.value(kStudiesKey, nlohmann::json()));
+    const nlohmann::json studies = view.value(kStudiesKey, nlohmann::json());
+    m_shown->restore(studies);
+    m_probe->keepLayer(wholeIn(studies, kProbeLayerKey, -1)); // none is open now: they are read in the background
 }
 
 bool StudiesController::isPending() const {
