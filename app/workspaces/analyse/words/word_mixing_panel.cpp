@@ -3,6 +3,7 @@
 
 #include "app/parts/least_height_area.h"
 #include "app/parts/map_names.h"
+#include "app/parts/number_text.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/words/word_read_out.h"
 #include "core/studies/table.h"
@@ -150,7 +151,7 @@ void WordMixingPanel::show(const Content& content) {
         tile.title = wordMeasureTitle(measure);
         tile.toolTip = wordMeasureToolTip(measure);
         tile.map = found ? found->map : nullptr;
-        tile.note = std::isfinite(numbers.found) ? tr("%1 %").arg(qRound(numbers.found * 100)) : QStringLiteral("–");
+        tile.note = std::isfinite(numbers.found) ? tr("%1 %").arg(decimals(numbers.found * 100, 0)) : kUnknown;
         tile.sentence = found ? found->reason : asked ? tr("Computing…") : tr("Click to compute it.");
         tiles.push_back(std::move(tile));
         table.rows.push_back({wordMeasureTitle(measure).toStdString(), mapSymbol(MapSource::of(measure)).toStdString(),

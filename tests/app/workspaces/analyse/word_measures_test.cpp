@@ -81,6 +81,20 @@ private Q_SLOTS:
         QCOMPARE(wordMeasures().size(), std::size_t(6));
     }
 
+    void aShareIsOneNumberInTheMapsAndInTheTable() {
+        SpokenWords words = *twoWords(); // and six more of the last piece: 1 of 8 is found, 12.5 %
+        words.words.resize(8, words.words.back());
+        WordReferences references(8, TimeSpan{Seconds(0.8), Seconds(0.9)});
+        references[0] = TimeSpan{Seconds(0.1), Seconds(0.2)};
+        DecoderLayerState state;
+        state.measures["attention"] = {sharpMap(), {}, 0.4};
+        WordMixingPanel panel;
+        panel.show({std::make_shared<const SpokenWords>(words), {}, &state, 1, references, -1, {}});
+        const QString inTable = panel.table()->model()->index(0, 2).data().toString();
+        QCOMPARE(std::get<double>(panel.table()->selectedTable().rows[0][2]), 12.5);
+        QCOMPARE(panel.tiles()->tiles()[0].note, inTable + QStringLiteral(" %"));
+    }
+
     void theTabShowsWhatIsThereAndOffersTheRest() {
         WordMixingPanel panel;
         const auto words = twoWords();
