@@ -39,6 +39,14 @@ QString wordMeasureToolTip(const MixingMeasure& measure) {
     return text;
 }
 
+QStringList wordsWithoutToken(const SpokenWords& words) {
+    QStringList without;
+    for (const SpokenWords::Word& word : words.words)
+        if (const auto time = words.timeOf(word); time && time->end <= time->start)
+            without << word.label;
+    return without;
+}
+
 double shareOfWordsFound(const SpokenWords& words, const WordReferences& references, const MaxPyramid& map,
                          Seconds within) {
     int found = 0, known = 0;

@@ -6,6 +6,7 @@
 #include "widgets/time_axis/time_axis.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <string>
@@ -25,6 +26,9 @@ QString wordMeasureToolTip(const MixingMeasure& measure);
 
 /// What the words' references are, by word: nothing where a word has none.
 using WordReferences = std::vector<std::optional<widgets::TimeSpan>>;
+
+/// The words to which no token was assigned: they are compared with no reference.
+QStringList wordsWithoutToken(const SpokenWords& words);
 
 /// The share of the words with a reference whose centre of mass lies in it, or at most `within` away; NaN without
 /// references. The centre: Σ_j m_j t_j / Σ_j m_j of the mean of the word's rows, t_j the centre of a token.

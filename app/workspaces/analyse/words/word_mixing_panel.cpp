@@ -50,6 +50,21 @@ MeasureNumbers numbersOf(const WordMixingPanel::Content& content, const Measured
     return numbers;
 }
 
+/// Why none of the words of an aligned utterance is counted.
+QString whyNoneIsCounted(const SpokenWords& words) {
+    const QStringList without = wordsWithoutToken(words);
+    const bool areAll = without.size() == static_cast<qsizetype>(words.words.size());
+    if (without.isEmpty())
+        return WordMixingPanel::tr("None of these words is in the alignment, so none is counted.");
+    if (without.size() > 1)
+        return areAll ? WordMixingPanel::tr("No token was assigned to these words, so none is counted.")
+                      : WordMixingPanel::tr("No token was assigned to %1 words, and none of the others is in the alignment, so none is counted.")
+                            .arg(without.size());
+    return (areAll ? WordMixingPanel::tr("No token was assigned to the word “%1”, so it is not counted.")
+                   : WordMixingPanel::tr("No token was assigned to the word “%1”, and none of the others is in the alignment, so none is counted."))
+        .arg(without.front());
+}
+
 } // namespace
 
 WordMixingPanel::WordMixingPanel(QWidget* parent)
@@ -179,7 +194,7 @@ void WordMixingPanel::show(const Content& content) {
                              .arg(references == 1 ? tr("1 word") : tr("%1 words").arg(references))
                        : content.isText ? tr("No words are counted: those of a translation have no times.")
                        : content.aligned
-                           ? tr("None of these words is in the alignment, so none is counted.")
+                           ? whyNoneIsCounted(*content.words)
                            : tr("Add an alignment to see how many words each measure finds.");
     const int heads = content.words->heads();
     m_note->setText(tr("Cross-attention of decoder layer %1, %2. %3 ρ: rank correlation with value zeroing.")

@@ -130,11 +130,7 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
     } else {
         said << m_words->attentionReason;
     }
-    QStringList without;
-    if (!isSelf()) // whose map has no times, and no boxes
-        for (const SpokenWords::Word& word : m_words->words)
-            if (const auto time = m_words->timeOf(word); time && time->end <= time->start)
-                without << word.label;
+    const QStringList without = isSelf() ? QStringList() : wordsWithoutToken(*m_words); // its map has no times, and no boxes
     if (!without.isEmpty())
         said << (without.size() == 1
                      ? tr("No token was assigned to the word “%1”; its box marks where it would be.").arg(without.front())

@@ -162,6 +162,22 @@ private Q_SLOTS:
         QVERIFY(panel.cancelButton()->isHidden());
     }
 
+    void aWordWithoutATokenIsNotSaidToBeMissingInTheAlignment() {
+        WordMixingPanel panel;
+        const auto note = [&](std::size_t without) {
+            SpokenWords words = *twoWords();
+            for (std::size_t place = 0; place < without; ++place)
+                words.words[place].attention = SpokenWords::Span{Seconds(0.3), Seconds(0.3)};
+            WordMixingPanel::Content content{std::make_shared<const SpokenWords>(words), {}, nullptr, 1, {std::nullopt, std::nullopt}, -1, {}};
+            content.aligned = true;
+            panel.show(content);
+            return panel.note();
+        };
+        QVERIFY2(note(1).contains("No token was assigned to the word “one”, and none of the others is in the alignment"), qPrintable(panel.note()));
+        QVERIFY2(note(2).contains("No token was assigned to these words, so none is counted."), qPrintable(panel.note()));
+        QVERIFY2(note(0).contains("None of these words is in the alignment"), qPrintable(panel.note()));
+    }
+
     void theWordsOfATextAreNotToBeAligned() {
         WordMixingPanel panel;
         DecoderLayerState state;
