@@ -4,6 +4,7 @@
 #include "app/parts/dock.h"
 #include "widgets/look/sizes.h"
 
+#include <QLayout>
 #include <QMainWindow>
 #include <QSplitter>
 
@@ -77,18 +78,41 @@ void AnalyseLayout::size() {
 }
 
 void AnalyseLayout::makeRoomBeside(bool shown) {
-    const int unit = qRound(Sizes::unit());
-    const int wanted = unit * 124, least = unit * 50;
-    const int right = m_docks.layers->width();
-    if (shown && m_widthBefore == 0 && !m_docks.layers->isFloating() && m_middle->width() < wanted &&
-        right > least) {
-        m_widthBefore = right;
-        m_window->resizeDocks({m_docks.layers}, {std::max(least, right - (wanted - m_middle->width()))},
-                              Qt::Horizontal);
+    m_isBeside = shown;
+    if (shown && m_widthBefore == 0) {
+        lendRoom();
     } else if (!shown && m_widthBefore > 0) {
         m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
         m_widthBefore = 0;
     }
+}
+
+void AnalyseLayout::lendRoom() {
+    const int unit = qRound(Sizes::unit());
+    const int wanted = unit * 124, least = unit * 50;
+    const int right = m_docks.layers->width();
+    if (m_docks.layers->isFloating() || m_middle->width() >= wanted || right <= least)
+        return;
+    m_widthBefore = right;
+    m_window->resizeDocks({m_docks.layers}, {std::max(least, right - (wanted - m_middle->width()))}, Qt::Horizontal);
+}
+
+void AnalyseLayout::laidOut() {
+    m_widthBefore = 0;
+    if (!m_isBeside)
+        return;
+    m_window->layout()->activate(); // the widths are those of the new layout then
+    lendRoom();
+}
+
+QByteArray AnalyseLayout::savedWithoutBeside(const std::function<QByteArray()>& save) {
+    if (m_widthBefore == 0 || m_docks.layers->isFloating())
+        return save();
+    const int lent = m_docks.layers->width();
+    m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
+    const QByteArray saved = save();
+    m_window->resizeDocks({m_docks.layers}, {lent}, Qt::Horizontal);
+    return saved;
 }
 
 } // namespace headroom::app

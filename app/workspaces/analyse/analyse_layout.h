@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
+
+#include <functional>
+
 class QMainWindow;
 class QSplitter;
 
@@ -28,11 +32,17 @@ public:
     void size();  ///< the same sizes; needs a window that is shown
     /// Two maps need more of the middle than one: the docks at the right lend it while they are shown.
     void makeRoomBeside(bool shown);
+    /// After a layout that was restored, or the first sizes: two maps that are shown need their room of it, too.
+    void laidOut();
+    /// What `save` returns while the docks are as wide as without two maps: what is lent now is no width that the user gave.
+    QByteArray savedWithoutBeside(const std::function<QByteArray()>& save);
 
 private:
+    void lendRoom();
     QMainWindow* m_window;
     QSplitter* m_middle;
     Docks m_docks;
+    bool m_isBeside = false; ///< two maps are shown
     int m_widthBefore = 0; ///< of the right docks, before two maps needed their room
 };
 

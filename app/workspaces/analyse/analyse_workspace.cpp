@@ -177,14 +177,21 @@ void AnalyseWorkspace::fillFigureMenu(QMenu* figures) {
 
 void AnalyseWorkspace::placeDocks() {
     m_layout->place();
+    m_layout->laidOut();
 }
 
 void AnalyseWorkspace::sizeDocks() {
     m_layout->size();
+    m_layout->laidOut();
+}
+
+QByteArray AnalyseWorkspace::savedLayout() const {
+    return m_layout->savedWithoutBeside([this] { return Workspace::savedLayout(); });
 }
 
 /// The layout may be from a view of the words, whose heads nothing fills now.
 void AnalyseWorkspace::layoutRestored() {
+    m_layout->laidOut();
     if (m_words->isShown() || m_words->headsDock()->isHidden())
         return;
     m_words->headsDock()->hide();

@@ -73,6 +73,7 @@ public:
     QString viewKey() const override { return {}; }
     nlohmann::json viewState() const override;
     void restoreView(const nlohmann::json& view) override;
+    QByteArray savedLayout() const override;
 
 protected:
     void placeDocks() override;
