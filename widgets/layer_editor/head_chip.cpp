@@ -38,6 +38,15 @@ std::optional<HeadKind> guess(const std::string& text) {
     return std::nullopt;
 }
 
+double glyphSide(HeadKind kind) {
+    return Sizes::unit() * (kind == HeadKind::Reuse ? 2 : 2.25);
+}
+
+/// Where the words of a chip begin: after the glyph, if there is one.
+double textLeft(const ChipText& text) {
+    return Sizes::unit() + (text.kind ? glyphSide(*text.kind) + Sizes::unit() : 0);
+}
+
 QString modifiersOf(const HeadGroup& group) {
     QStringList parts;
     if (group.relaxed)
@@ -140,6 +149,22 @@ QString modifierSign(const QString& modifiers) {
     return modifiers.startsWith(tr("suppressed ")) ? QStringLiteral("↓") : QStringLiteral("∗");
 }
 
+QString shortLabel(const QString& label) {
+    QString text = label;
+    for (const QLatin1String kind : {QLatin1String("local "), QLatin1String("masked "), QLatin1String("conv ")})
+        if (text.startsWith(kind))
+            text = text.mid(kind.size());
+    const QLatin1String block(" block");
+    return text.endsWith(block) ? text.chopped(block.size()) : text;
+}
+
+double leastChipWidth(const ChipText& text) {
+    const double unit = Sizes::unit();
+    const QString sign = modifierSign(text.modifiers);
+    return textLeft(text) + QFontMetricsF(Sizes::text()).horizontalAdvance(shortLabel(text.label)) +
+           (sign.isEmpty() ? 0 : QFontMetricsF(Sizes::small()).horizontalAdvance(sign) + unit / 2) + unit;
+}
+
 void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, const ChipState& state) {
     const Theme& theme = Theme::current();
     const double unit = Sizes::unit();
@@ -163,13 +188,12 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
     const double half = ring / 2;
     painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), unit / 2, unit / 2);
 
-    double x = rect.left() + unit;
+    const double x = rect.left() + textLeft(text);
     if (text.kind) {
-        const double side = reuse ? unit * 2 : unit * 2.25;
-        const QRect glyph(int(std::lround(x)), int(std::lround(rect.center().y() - side / 2)), int(side),
+        const double side = glyphSide(*text.kind);
+        const QRect glyph(int(std::lround(rect.left() + unit)), int(std::lround(rect.center().y() - side / 2)), int(side),
                           int(side));
         icon(glyphOf(*text.kind), kind).paint(&painter, glyph);
-        x += side + unit;
     }
     double right = rect.right() - unit;
     painter.setFont(Sizes::small());
@@ -185,9 +209,8 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
         sign = text.modifiers.section(QLatin1Char(' '), 0, 1);
     if (!fits() && !text.modifiers.isEmpty())
         sign = modifierSign(text.modifiers);
-    for (const QLatin1String kindName : {QLatin1String("local "), QLatin1String("masked ")})
-        if (!fits() && label.startsWith(kindName))
-            label = label.mid(kindName.size());
+    if (!fits())
+        label = shortLabel(label);
     const double modifiers = sign.isEmpty() ? 0 : small.horizontalAdvance(sign);
     if (modifiers > 0 && right - modifiers - unit / 2 > x + metrics.averageCharWidth() * 2) {
         painter.setPen(theme.text2);

@@ -22,6 +22,10 @@ struct ChipText {
 ChipText chipText(const std::string& cell);
 /// Returns the short form of modifiers for narrow chips: "γ", "↓" suppressed, "∗" smoothed and others.
 QString modifierSign(const QString& modifiers);
+/// Returns the short form of a label for narrow chips, whose glyph says the kind: "17", "64" of a block, "5/2" of conv.
+QString shortLabel(const QString& label);
+/// The width from which on a chip shows its short forms whole.
+double leastChipWidth(const ChipText& text);
 
 QColor colourOf(HeadKind kind); ///< of the current theme; text2's for a reused map
 QString glyphOf(HeadKind kind); ///< icon name: the kind's mask in miniature

@@ -12,14 +12,6 @@
 
 namespace headroom::widgets {
 
-static int reachWidth(const LayerEditorModel& grid) { // more where heads look farther to one side
-    double width = 8 * Sizes::unit();
-    const QFontMetricsF metrics(Sizes::text());
-    for (int layer = 1; layer <= grid.grid().layerCount(); ++layer)
-        width = std::max(width, metrics.horizontalAdvance(grid.reachText(layer)));
-    return int(width + 1.5 * Sizes::unit());
-}
-
 LayerEditor::LayerEditor(QWidget* parent) : QTableView(parent), m_grid(new LayerEditorModel(this)) {
     setModel(m_grid);
     setItemDelegate(new LayerEditorDelegate(this));
@@ -39,12 +31,8 @@ LayerEditor::LayerEditor(QWidget* parent) : QTableView(parent), m_grid(new Layer
     setAccessibleName(tr("Layers and heads"));
     setAccessibleDescription(tr("One row per layer, one cell per head. Type a kind, for example local 17."));
     connect(m_grid, &LayerEditorModel::textEntered, this, &LayerEditor::enter);
-    const auto fitReach = [this] {
-        if (columnWidth(m_grid->reachColumn()) != reachWidth(*m_grid))
-            applyMetrics();
-    };
-    connect(m_grid, &QAbstractItemModel::dataChanged, this, fitReach);
-    connect(m_grid, &QAbstractItemModel::headerDataChanged, this, fitReach); // another clock
+    connect(m_grid, &QAbstractItemModel::dataChanged, this, &LayerEditor::fitTexts);
+    connect(m_grid, &QAbstractItemModel::headerDataChanged, this, &LayerEditor::fitTexts); // another clock
     connect(m_grid, &QAbstractItemModel::modelReset, this, &LayerEditor::applyMetrics);
     applyMetrics();
 }
@@ -73,41 +61,6 @@ void LayerEditor::applySpans() {
         if (m_grid->reuses(layer))
             setSpan(LayerEditorModel::rowOf(layer), LayerEditorModel::FirstHead, 1,
                     int(m_grid->grid().layer(layer).cells.size()));
-}
-
-void LayerEditor::applyMetrics() {
-    const double unit = Sizes::unit();
-    verticalHeader()->setMinimumSectionSize(1);
-    horizontalHeader()->setMinimumSectionSize(1);
-    horizontalHeader()->setFixedHeight(Sizes::tableHeader() + int(unit / 2));
-    verticalHeader()->setDefaultSectionSize(int(unit * 6.25));
-    if (m_grid->rowCount() == 0)
-        return;
-    for (const int row : {LayerEditorModel::kFrontEndRow, m_grid->decoderRow()})
-        setRowHeight(row, int(unit * 3.75));
-    const int heads = m_grid->mostHeads();
-    const int layer = int(unit * 7), map = int(unit * 10.5), reach = reachWidth(*m_grid), loss = int(unit * 6);
-    int macs = int(unit * 13);
-    // A head must be read: where there is little room the bar goes first, then the small map.
-    const int wanted = int(unit * 12.5) * heads;
-    int room = viewport()->width() - layer - map - reach - loss - macs;
-    if (room < wanted) {
-        room += macs - int(unit * 7);
-        macs = int(unit * 7);
-    }
-    const bool mapHidden = room < wanted;
-    if (mapHidden)
-        room += map - int(unit * 3.75); // the arrows of reused maps stay
-    setColumnWidth(LayerEditorModel::LayerColumn, layer);
-    setColumnWidth(LayerEditorModel::MapColumn, mapHidden ? int(unit * 3.75) : map);
-    setColumnWidth(m_grid->reachColumn(), reach);
-    setColumnWidth(m_grid->lossColumn(), loss);
-    setColumnWidth(m_grid->macsColumn(), macs);
-    // The heads share what is left, whole pixels, the rest to the last.
-    const int least = int(unit * 9), width = std::max(least, room / heads);
-    for (int head = 1; head <= heads; ++head)
-        setColumnWidth(LayerEditorModel::columnOf(head), head == heads && width > least ? room - width * (heads - 1) : width);
-    m_grid->setMapShown(!mapHidden); // last: it asks for the width of Reach again
 }
 
 int LayerEditor::currentLayer() const {

@@ -83,6 +83,7 @@ private:
     std::vector<std::pair<CellEdit, int>> reusedBySelected() const;
     std::vector<std::pair<CellEdit, HeadGroup>> selectedWindows() const; ///< head by head: those that stepWindows() changes
     void applyMetrics();
+    void fitTexts();
     void applySpans();
     void enter(int layer, int head, const QString& text);
     void paintReuse(QPainter& painter) const;

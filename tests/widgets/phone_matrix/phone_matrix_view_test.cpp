@@ -3,6 +3,7 @@
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
 #include "widgets/phone_matrix/phone_groups.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
 
