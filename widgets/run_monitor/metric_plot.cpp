@@ -44,8 +44,9 @@ protected:
     }
 };
 
-/// Elides the name before the unit, of which the factor is a part: "Learning…, ×10⁻³".
-QString titleWithUnit(const QString& title, const QFontMetrics& metrics, int room) {
+/// The short form where the title has no room. Elides its name before the unit, of which the factor is a part: "Learning…, ×10⁻³".
+QString titleWithUnit(const QString& whole, const QString& brief, const QFontMetrics& metrics, int room) {
+    const QString title = metrics.horizontalAdvance(whole) <= room || brief.isEmpty() ? whole : brief;
     const auto comma = title.indexOf(QStringLiteral(", "));
     if (comma < 0 || metrics.horizontalAdvance(title) <= room)
         return metrics.elidedText(title, Qt::ElideRight, room);
@@ -298,8 +299,11 @@ void MetricPlot::redraw() {
         axis->setTickLabels(any);
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
-    const QString title = logarithmic ? tr("%1, logarithmic").arg(m->metric.title) : m->metric.title;
-    m->title->setText(titleWithUnit(title, QFontMetrics(bold), plot.width() - plot.axisRect()->margins().left() - qRound(unit / 2)));
+    const auto read = [logarithmic](const QString& title) {
+        return logarithmic && !title.isEmpty() ? tr("%1, logarithmic").arg(title) : title;
+    };
+    m->title->setText(titleWithUnit(read(m->metric.title), read(m->metric.brief), QFontMetrics(bold),
+                                    plot.width() - plot.axisRect()->margins().left() - qRound(unit / 2)));
     m->title->setFont(bold);
     m->title->setColor(theme.text);
     m->title->setClipToAxisRect(false);

@@ -48,6 +48,7 @@ public:
         int decimals = 3;
         bool smoothed = true;         ///< whether CurveReading::smoothing applies
         bool mayBeLogarithmic = true; ///< whether CurveReading::logarithmic applies
+        QString brief{};              ///< shown where the title has no room: "LR, × 10⁻³"
     };
 
     explicit MetricPlot(Metric metric, QWidget* parent = nullptr);

@@ -48,8 +48,8 @@ MetricPlot::Metric scoreMetric(const Score& score) {
 constexpr std::size_t kSpeed = 2; ///< of the plots
 constexpr int kMostKeyRows = 6;   ///< beyond, names are shortened: the plots need the height
 
-MetricPlot::Metric speedMetric(const QString& title) {
-    return {QStringLiteral("framesPerSecond"), title, 1e-3, 1, true, false};
+MetricPlot::Metric speedMetric(const QString& unit) {
+    return {QStringLiteral("framesPerSecond"), CurvesPanel::tr("Speed, %1").arg(unit), 1e-3, 1, true, false, unit};
 }
 
 } // namespace
@@ -72,9 +72,9 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     const std::array metrics{
-        MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, 3, true, true},
-        MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false},
-        speedMetric(tr("Speed, k frames/s")),
+        MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, 3, true, true, tr("Loss, bits per piece")},
+        MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false, tr("LR, × 10⁻³")},
+        speedMetric(tr("k frames/s")),
         scoreMetric(kScores[0])};
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         m_plots.push_back(new MetricPlot(metrics[i], this));
@@ -195,9 +195,9 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
     const auto texts = std::count_if(m_runs.begin(), m_runs.end(), [](const Compared& one) { return one.readsText; });
-    m_plots[kSpeed]->setMetric(speedMetric(texts == 0                            ? tr("Speed, k frames/s")
-                                           : texts == std::ptrdiff_t(m_runs.size()) ? tr("Speed, k tokens/s")
-                                                                                    : tr("Speed, k frames or tokens/s")));
+    m_plots[kSpeed]->setMetric(speedMetric(texts == 0                               ? tr("k frames/s")
+                                           : texts == std::ptrdiff_t(m_runs.size()) ? tr("k tokens/s")
+                                                                                    : tr("k frames or tokens/s")));
     chooseScore();
 }
 
