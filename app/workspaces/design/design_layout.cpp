@@ -82,6 +82,7 @@ QWidget* DesignWorkspace::makePalette() {
 
 QWidget* DesignWorkspace::makeViewSwitch() {
     auto* views = new QWidget(m_header);
+    views->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // the least width of a button is that of "…"
     auto* row = new QHBoxLayout(views);
     row->setContentsMargins(0, 0, int(Sizes::unit()), 0);
     row->setSpacing(0);

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void theFirstLetterOfAKindTypesIt();
     void leavingAFieldTakesWhatEnterWould();
     void theSwitchSaysWhatIsShown();
+    void theSwitchIsWholeInASmallWindow();
     void headsAreRelaxedAndBack();
     void relaxedConvGroupsStayApart();
     void theTextIsTheGrid();
@@ -245,6 +246,16 @@ void DesignWorkspaceTest::theSwitchSaysWhatIsShown() {
         if (button->isVisible() && button->property("segment").isValid() && button->isChecked())
             on << button->text();
     QCOMPARE(on, QStringList{QStringLiteral("Text")});
+}
+
+void DesignWorkspaceTest::theSwitchIsWholeInASmallWindow() {
+    m_design->resize(m_design->minimumSizeHint()); // both buttons read "…"
+    QCoreApplication::processEvents();
+    int found = 0;
+    for (const auto* button : m_design->findChildren<QToolButton*>())
+        if (button->property("segment").isValid() && ++found)
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+    QCOMPARE(found, 2);
 }
 
 void DesignWorkspaceTest::headsAreRelaxedAndBack() {
