@@ -310,10 +310,10 @@ void TrainWorkspace::followJob() {
     if (m_wantedJob.empty())
         return;
     const QueueModel* queue = m_queueView->queue();
+    const fs::path chosen = m_queueView->currentPath();
+    if (m_choseJob && !chosen.empty() && chosen != m_wantedJob)
+        return m_wantedJob.clear();
     if (queue->rowOf(m_wantedJob) >= 0) {
-        const fs::path chosen = m_queueView->currentPath(); // not asked of a row that is gone: the list went on to its neighbour
-        if (m_choseJob && !chosen.empty() && chosen != m_wantedJob)
-            return m_wantedJob.clear();
         if (!std::exchange(m_choseJob, true))
             m_queueView->setCurrentPath(m_wantedJob);
         return;
