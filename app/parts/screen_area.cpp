@@ -15,11 +15,11 @@ QSize roomOnScreen(const QWidget* window) {
 }
 
 ScreenArea::ScreenArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
+    setProperty("onGround", true); // the colour of the window, not of a panel; set first, since the style keeps the rules that it found
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
     setWidgetResizable(true);
     setWidget(content);
-    setProperty("onGround", true); // of the window, which shows
 }
 
 void ScreenArea::setAround(const QList<QWidget*>& around, int margins) {
