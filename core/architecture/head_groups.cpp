@@ -180,11 +180,13 @@ private:
         const auto word = m_words[m_at].text;
         const char* const end = word.data() + word.size();
         const auto [slash, firstError] = std::from_chars(word.data(), end, result.convKernel);
+        if (firstError == std::errc() && slash == end && result.convKernel >= 2)
+            refuse("a kernel needs a stride", {std::string(word) + "/2"});
         if (firstError != std::errc() || slash == end || *slash != '/')
-            refuse("write kernel and stride as 5/2", {"5/2"});
+            refuse("kernel and stride are two numbers with a slash between them", {"5/2"});
         const auto [last, secondError] = std::from_chars(slash + 1, end, result.convStride);
         if (secondError != std::errc() || last != end)
-            refuse("write kernel and stride as 5/2", {"5/2"});
+            refuse("kernel and stride are two numbers with a slash between them", {"5/2"});
         if (result.convKernel < 1 || result.convKernel > kLongestKernel || result.convStride < 1)
             refuse("a kernel has 1 to " + std::to_string(kLongestKernel) + " tokens, a stride at least 1",
                    {"5/2"});

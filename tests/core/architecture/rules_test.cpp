@@ -128,6 +128,7 @@ private Q_SLOTS:
               "masked heads cannot be relaxed");
         heads("smoothed and suppressed", kConformer, "4 full smoothed suppressed 1", "heads", "exclude");
         heads("even window", kConformer, "4 local 16", "heads", "a centred window is odd");
+        heads("kernel without stride", kConformer, "4 conv 7", "heads", "“4 conv 7”: a kernel needs a stride; nearest is “4 conv 7/2”");
         heads("stride beyond kernel", kConformer, "4 conv 2/5", "heads", "a stride larger than the kernel");
         heads("unknown kind", kConformer, "4 sparse", "heads", "there is no kind “sparse”");
         heads("unknown form", kTransformer, "4 conv 5/2 dense", "heads", "there is no");
