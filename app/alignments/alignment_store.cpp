@@ -3,6 +3,7 @@
 
 #include "app/alignments/set_phone_map.h"
 #include "app/documents/paths.h"
+#include "app/parts/view_values.h"
 #include "core/alignment/phones.h"
 
 #include <QMetaObject>
@@ -210,12 +211,11 @@ nlohmann::json AlignmentStore::state() const {
 
 void AlignmentStore::restore(const nlohmann::json& state) {
     std::optional<PhoneMap> map;
-    if (state.is_object() && state.value("text", nlohmann::json()).is_string())
+    if (const auto text = stringIn(state, "text"))
         try {
-            const auto title = state.value("title", nlohmann::json());
-            map = PhoneMap::parse(state["text"].get<std::string>(), "phones.tsv");
-            if (title.is_string())
-                map->setTitle(title.get<std::string>());
+            map = PhoneMap::parse(*text, "phones.tsv");
+            if (const auto title = stringIn(state, "title"))
+                map->setTitle(*title);
         } catch (const Error& error) {
             m_session->messages()->post(
                 Severity::Warning,

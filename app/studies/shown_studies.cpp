@@ -4,8 +4,8 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/view_values.h"
 #include "app/studies/study_evidence.h"
-#include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
 
 #include <nlohmann/json.hpp>
@@ -29,8 +29,8 @@ QString causeOfMissing(const fs::path& folder) {
 
 std::vector<fs::path> namedFolders(const json& view) {
     std::vector<fs::path> folders;
-    const auto open = view.is_object() ? view.find(kOpenKey) : view.end();
-    if (!view.is_object() || open == view.end() || !open->is_array())
+    const json* open = valueIn(view, kOpenKey);
+    if (!open || !open->is_array())
         return folders;
     for (const json& one : *open) {
         if (!one.is_string() || one.get<std::string>().empty())
@@ -44,12 +44,10 @@ std::vector<fs::path> namedFolders(const json& view) {
 
 std::map<StudyKind, fs::path> shownFolders(const json& view) {
     std::map<StudyKind, fs::path> folders;
-    const auto shown = view.is_object() ? view.find(kShownKey) : view.end();
-    if (!view.is_object() || shown == view.end() || !shown->is_object())
-        return folders;
+    const json* shown = valueIn(view, kShownKey);
     for (const StudyKind kind : kStudyKinds)
-        if (const auto one = shown->find(toText(kind)); one != shown->end() && one->is_string())
-            folders[StudyEvidence::tabOf(kind)] = normalised(toPath(QString::fromStdString(one->get<std::string>())));
+        if (const auto folder = shown ? stringIn(*shown, toText(kind)) : std::nullopt)
+            folders[StudyEvidence::tabOf(kind)] = normalised(toPath(QString::fromStdString(*folder)));
     return folders;
 }
 

@@ -10,6 +10,7 @@
 #include "app/documents/set_heads.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
+#include "app/parts/view_values.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/latency_measurements.h"
 #include "app/studies/study_evidence.h"
@@ -301,8 +302,8 @@ void MainWindow::connectView() {
             const std::string key = workspace->viewKey().toStdString();
             workspace->restoreView(key.empty() ? view : view.value(key, nlohmann::json()));
         }
-        if (const auto shown = view.find(kWorkspaceKey); shown != view.end() && shown->is_string())
-            showWorkspace(QString::fromStdString(shown->get<std::string>()));
+        if (const auto shown = stringIn(view, kWorkspaceKey))
+            showWorkspace(QString::fromStdString(*shown));
     });
 }
 
