@@ -51,7 +51,6 @@ public:
     /// Reads it and shows it nowhere; `done` gets it, or null and why. Nothing once `context` is gone.
     void read(const std::filesystem::path& folder, const QObject* context,
               std::function<void(const OpenStudyPtr& study, const QString& sentence)> done);
-    bool isOpening() const { return m_opening > 0; }
     QString start(const StudyRequest& request);
     QString resume(const std::filesystem::path& folder);
     QString stop(const std::filesystem::path& folder);

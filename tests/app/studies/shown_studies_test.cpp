@@ -35,7 +35,7 @@ struct Desk {
         return study ? study->folder : fs::path();
     }
     bool quiet() {
-        return QTest::qWaitFor([this] { return !store.isOpening(); }, 60000);
+        return QTest::qWaitFor([this] { return !store.isPending(); }, 60000);
     }
     bool open(const fs::path& folder) {
         store.open(folder);
