@@ -118,7 +118,6 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     header->setSectionResizeMode(Messages::Action, QHeaderView::Fixed);
     header->resizeSection(Messages::Time, Sizes::control() * 3);
     header->resizeSection(Messages::SeverityIcon, Sizes::control());
-    header->resizeSection(Messages::Action, Sizes::control() * 6);
 
     auto* empty = new QLabel(tr("No messages."), this);
     empty->setProperty("caption", true);
@@ -127,15 +126,15 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     auto* pages = new QStackedLayout(this);
     pages->addWidget(m_view);
     pages->addWidget(empty);
-    const auto update = [this, pages] { pages->setCurrentIndex(m_messages->rowCount() == 0 ? 1 : 0); };
+    const auto update = [this, pages] {
+        pages->setCurrentIndex(m_messages->rowCount() == 0 ? 1 : 0);
+        fitActions();
+    };
     connect(messages, &Messages::summaryChanged, this, update);
     connect(messages, &QAbstractItemModel::rowsInserted, this, update);
+    connect(messages, &QAbstractItemModel::rowsRemoved, this, update);
     connect(messages, &QAbstractItemModel::modelReset, this, update);
     update();
-    for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
-        connect(messages, signal, this, &MessagesPanel::fitActions);
-    connect(messages, &QAbstractItemModel::modelReset, this, &MessagesPanel::fitActions);
-    fitActions();
     connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == Messages::Action)
             m_messages->trigger(index.row());
