@@ -47,11 +47,15 @@ void setRunsFolder(const Desk& desk, const fs::path& folder) {
     Q_EMIT field->editingFinished();
 }
 
-QString runsMistake(const Desk& desk) {
+QString mistakeAt(const Desk& desk, const char* field) {
     const auto mistakes = desk.workspace->form()->mistakes();
-    const auto found = mistakes.find(QStringLiteral("folder"));
+    const auto found = mistakes.find(QLatin1String(field));
     return found == mistakes.end() ? QString() : found->second;
 }
+
+QString runsMistake(const Desk& desk) { return mistakeAt(desk, "folder"); }
+
+QString startOf(const Desk& desk) { return desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"))->currentText(); }
 
 } // namespace
 
@@ -93,14 +97,10 @@ private Q_SLOTS:
             desk.workspace->restoreView(view);
             return QTest::qWaitFor([&] { return !desk.workspace->form()->isPending(); }, 60000);
         };
-        const auto start = [&] { return desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"))->currentText(); };
+        const auto start = [&] { return startOf(desk); };
         QVERIFY(reopened());
         QVERIFY2(start().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(start()));
-        const auto mistake = [&] {
-            const auto mistakes = desk.workspace->form()->mistakes();
-            const auto found = mistakes.find(QStringLiteral("start"));
-            return found == mistakes.end() ? QString() : found->second;
-        };
+        const auto mistake = [&] { return mistakeAt(desk, "start"); };
         QCOMPARE(mistake(), QString());
         QVERIFY(desk.workspace->viewState().at("form") == view.at("form"));
         fs::remove(file);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
         QVERIFY(desk.workspace->form()->chooseStart(StartChoice::Kind::Resume, run));
         const nlohmann::json view = desk.workspace->form()->viewState();
-        const auto start = [&] { return desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"))->currentText(); };
+        const auto start = [&] { return startOf(desk); };
         QVERIFY2(start().startsWith(QStringLiteral("Go on with ")), qPrintable(start()));
         desk.workspace.reset();
         desk.open();
