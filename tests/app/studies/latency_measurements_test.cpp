@@ -74,6 +74,17 @@ void makeStudy(const fs::path& folder, const std::vector<Architecture>& models, 
     writeStudy(folder, study);
 }
 
+/// What is known of the studies of a folder.
+struct Desk {
+    explicit Desk(const fs::path& studies) : store(studies, &evidence) {}
+    bool finds(const Architecture& now, const Architecture& baseline) {
+        return QTest::qWaitFor([&] { return measurements.find(now, baseline).study != nullptr; }, 60000);
+    }
+    StudyEvidence evidence;
+    StudyStore store;
+    LatencyMeasurements measurements{&store};
+};
+
 } // namespace
 
 class LatencyMeasurementsTest : public QObject {
@@ -90,11 +101,9 @@ private Q_SLOTS:
     void aStudyIsFoundByTheEncoderThatItMeasured() {
         const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
         makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
-        const auto found = measurements.find(local, full);
+        Desk desk(m_studies);
+        QVERIFY(desk.finds(local, full));
+        const auto found = desk.measurements.find(local, full);
         QCOMPARE(found.nowModel, 2);
         QCOMPARE(found.now.tokens, (std::vector<double>{96, 1000}));
         QCOMPARE(found.now.median, (std::vector<double>{204, 404}));
@@ -105,24 +114,22 @@ private Q_SLOTS:
         QVERIFY(!found.share(500));               // never between two lengths
         Architecture renamed = local;
         renamed.name = "another name";
-        QCOMPARE(measurements.find(renamed, full).nowModel, 2);
+        QCOMPARE(desk.measurements.find(renamed, full).nowModel, 2);
         // An edit of one head is another encoder.
-        const auto edited = measurements.find(twoLayers("4 local 19"), full);
+        const auto edited = desk.measurements.find(twoLayers("4 local 19"), full);
         QVERIFY(edited.now.tokens.empty());
         QCOMPARE(edited.baseline.median.front(), 102.0);
         QVERIFY(!edited.share(1000));
-        QVERIFY(!measurements.find(twoLayers("4 local 19"), twoLayers("4 local 21")).study);
+        QVERIFY(!desk.measurements.find(twoLayers("4 local 19"), twoLayers("4 local 21")).study);
     }
 
     /// After an edit the dashed curve is still there: "Not measured yet" over it would be said of the baseline.
     void theLineBelowSaysWhoseCurveIsDrawn() {
         const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
         makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
-        LatencyView view(&measurements);
+        Desk desk(m_studies);
+        QVERIFY(desk.finds(local, full));
+        LatencyView view(&desk.measurements);
         const auto* plot = view.findChild<widgets::CostPlot*>();
         LatencyMeasurements::Wanted edited;
         edited.architecture = twoLayers("4 local 19");
@@ -139,11 +146,9 @@ private Q_SLOTS:
     void theRatioOfTheRoundsIsNamed() {
         const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
         makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
-        LatencyView view(&measurements);
+        Desk desk(m_studies);
+        QVERIFY(desk.finds(local, full));
+        LatencyView view(&desk.measurements);
         LatencyMeasurements::Wanted shown;
         shown.architecture = local;
         shown.baseline = full;
@@ -164,12 +169,10 @@ private Q_SLOTS:
     void aStudyThatIsRenamedKeepsItsTimes() {
         const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
         makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(local, full).study != nullptr; }, 60000));
-        QCOMPARE(store.rename(m_studies / "one", QStringLiteral("Times")), QString());
-        const auto found = [&] { return measurements.find(local, full); };
+        Desk desk(m_studies);
+        QVERIFY(desk.finds(local, full));
+        QCOMPARE(desk.store.rename(m_studies / "one", QStringLiteral("Times")), QString());
+        const auto found = [&] { return desk.measurements.find(local, full); };
         QVERIFY(QTest::qWaitFor([&] { return found().study && found().study->name() == QStringLiteral("Times"); }, 60000));
         QCOMPARE(found().now.median, (std::vector<double>{204, 404}));
         QCOMPARE(found().baselineModel, 1);
@@ -181,14 +184,12 @@ private Q_SLOTS:
         makeStudy(m_studies / "a both", {full, local}, "2026-11-23T10:00:00Z");
         makeStudy(m_studies / "b one", {other, local}, "2026-11-23T11:00:00Z");
         makeStudy(m_studies / "c both", {local, full}, "2026-11-23T10:30:00Z");
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(other, full).study != nullptr; }, 60000));
-        const auto found = measurements.find(local, full);
+        Desk desk(m_studies);
+        QVERIFY(desk.finds(other, full));
+        const auto found = desk.measurements.find(local, full);
         QCOMPARE(found.study->name(), QStringLiteral("c both"));
         QCOMPARE(found.share(96).value(), 0.5); // the speed-up is that of the second model, the baseline
-        QCOMPARE(measurements.find(local, other).study->name(), QStringLiteral("b one"));
+        QCOMPARE(desk.measurements.find(local, other).study->name(), QStringLiteral("b one"));
     }
 
     void aDocumentThatWasChangedSinceIsNotWhatWasMeasured() {
@@ -196,11 +197,9 @@ private Q_SLOTS:
         makeStudy(m_studies / "one", {full, local}, "2026-11-23T10:00:00Z");
         const fs::path file = m_studies / "one" / "architectures" / "2.json";
         fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(5));
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        LatencyMeasurements measurements(&store);
-        QVERIFY(QTest::qWaitFor([&] { return measurements.find(full, local).study != nullptr; }, 60000));
-        QVERIFY(measurements.find(local, full).now.tokens.empty());
+        Desk desk(m_studies);
+        QVERIFY(desk.finds(full, local));
+        QVERIFY(desk.measurements.find(local, full).now.tokens.empty());
     }
 
     void measuringStartsAStudyOfBothInTurn() {
@@ -211,15 +210,13 @@ private Q_SLOTS:
             << "mv '" << said.toStdString() << ".part' '" << said.toStdString() << "'\n";
         QFile::setPermissions(script, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         qputenv("HEADROOM_WORKER", script.toUtf8());
-        StudyEvidence evidence;
-        StudyStore store(m_studies, &evidence);
-        LatencyMeasurements measurements(&store);
+        Desk desk(m_studies);
         LatencyMeasurements::Wanted wanted{twoLayers("4 local 17"),
                                            twoLayers("4 full"),
                                            QStringLiteral("mine/1"),
                                            QStringLiteral("Original model"),
                                            {1000, 1'000'000}};
-        QCOMPARE(measurements.start(wanted), QString());
+        QCOMPARE(desk.measurements.start(wanted), QString());
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(said); }, 60000));
         QFile file(said);
         QVERIFY(file.open(QFile::ReadOnly));
