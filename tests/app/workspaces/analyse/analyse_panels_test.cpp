@@ -14,6 +14,7 @@
 #include "app/workspaces/analyse/opened/opened_controller.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
 #include "app/workspaces/analyse/sound/time_column.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/icons.h"
@@ -261,7 +262,7 @@ private Q_SLOTS:
         WorkerProcess worker;
         AnalysisService analysis(&session, &worker);
         session.open({workshop.wav("a.wav", 3)});
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         const ModelId model = session.openModel(workshop.model("m"));
         session.setModelOpened(model, Workshop::info(2));
         const auto why = [&] { return windowSuggestions(session, analysis, nullptr, model, {model, 0}).why; };
@@ -270,7 +271,7 @@ private Q_SLOTS:
         session.setPart(id, Part{Seconds(0.5), Seconds(0.9)});
         QCOMPARE(why(), QStringLiteral("The analysed selection is shorter than 1 s, which is too short to suggest windows."));
         session.open({workshop.wav("b.wav", 0.5)});
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         QVERIFY2(why().endsWith(QStringLiteral("fits the model. Selections that are analysed and shorter than that: 1.")), qPrintable(why()));
         session.setPart(id, std::nullopt);
         QVERIFY2(why().isEmpty(), qPrintable(why()));

@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "core/alignment/text_grid.h"
+#include "tests/app/documents/reading.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -47,7 +48,7 @@ private Q_SLOTS:
         SoundTransport transport(&none, &axis);
         PlaceOpener opener(&session, &axis, &transport);
         session.setCurrentUtterance(session.openUtterance(sound));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         axis.setExtent(Seconds(3));
         transport.setRecording(session.currentUtterance()->recording);
         QSignalSpy said(&opener, &PlaceOpener::failed), posted(&transport, &SoundTransport::failed);
@@ -93,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(session.utterances()->count(), 2);
         QCOMPARE(session.currentUtterance()->name, QStringLiteral("talk_1"));
         QCOMPARE(session.currentUtterance()->givenText(), QStringLiteral("eins zwei"));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
     }
 
     /// One of two alignments is not both.

@@ -2,6 +2,7 @@
 // The list of utterances: filtered, scrolled, and what failed in it.
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "app/documents/session.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
@@ -37,7 +38,7 @@ private Q_SLOTS:
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         workshop.grid("first.TextGrid", "heather");
         session.open({workshop.wav("first.wav"), workshop.wav("second.wav")});
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         QCOMPARE(panel.view()->model()->rowCount(), 2);
         panel.filterField()->setText(QStringLiteral("seco"));
         QCOMPARE(panel.view()->model()->rowCount(), 1);
@@ -56,7 +57,7 @@ private Q_SLOTS:
         QAction open(QStringLiteral("Open audio…"));
         UtterancePanel panel(session.utterances(), &open);
         session.open({workshop.wav("first.wav"), workshop.wav("second.wav"), workshop.wav("third.wav")});
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         const UtteranceId second = session.utterances()->at(1).id;
         panel.setCurrent(second);
         QSignalSpy chosen(&panel, &UtterancePanel::chosen);
@@ -77,7 +78,7 @@ private Q_SLOTS:
         for (int i = 0; i < 40; ++i)
             files.push_back(workshop.wav("u" + std::to_string(100 + i) + ".wav", 0.1));
         session.open(files);
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         panel.resize(240, 300);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
@@ -108,14 +109,14 @@ private Q_SLOTS:
             session.addText(QStringLiteral("sentence %1").arg(i));
         panel.setCurrent(session.utterances()->at(7).id);
         QVERIFY(inSight());
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000)); // now each says why it failed
+        QVERIFY(waitUntilRead(session)); // now each says why it failed
         QTRY_VERIFY(panel.view()->verticalScrollBar()->maximum() > 200);
         QTRY_VERIFY(inSight());
         // Somebody who scrolled away looks at something else.
         panel.view()->verticalScrollBar()->triggerAction(QAbstractSlider::SliderToMinimum);
         QVERIFY(!inSight());
         openNoSounds("b");
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         QTest::qWait(50);
         QVERIFY(!inSight());
     }
@@ -128,7 +129,7 @@ private Q_SLOTS:
         panel.resize(240, 400);
         panel.show();
         const UtteranceId id = session.openUtterance(workshop.text("notes.wav", "%PDF-1.7 not a sound"));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         QCOMPARE(panel.countText(), QStringLiteral("1, 1 failed"));
         QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
         panel.setCurrent(id);
@@ -151,7 +152,7 @@ private Q_SLOTS:
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         session.openUtterance(workshop.text(std::string(60, 'n') + " and " + std::string(60, 'm') + ".wav", "%PDF-1.7 not a sound"));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         const QModelIndex row = panel.view()->model()->index(0, 0);
         const QString sentence = row.data(UtteranceList::SentenceRole).toString();
         const QFontMetrics metrics(widgets::Sizes::small());
@@ -173,7 +174,7 @@ private Q_SLOTS:
         panel.show();
         for (const char* name : {"a.wav", "b.wav", "c.wav"})
             session.openUtterance(workshop.text(name, "%PDF-1.7 not a sound"));
-        QVERIFY(QTest::qWaitFor([&] { return !session.isReading(); }, 60000));
+        QVERIFY(waitUntilRead(session));
         QSignalSpy removed(&panel, &UtterancePanel::removeRequested);
         panel.setCurrent(session.utterances()->at(0).id);
         panel.view()->setFocus();
