@@ -19,6 +19,21 @@ namespace headroom::testing::study_windows_test {
 
 using namespace headroom::app;
 
+namespace {
+
+/// Another model in a written study, like its first one but for the name and, if there is one, the folder.
+void addModel(const std::filesystem::path& study, const char* name, const std::filesystem::path& folder = {}) {
+    Study document = readStudy(study);
+    StudyModel model = document.models.front();
+    model.name = name;
+    if (!folder.empty())
+        model.folder = folder.string();
+    document.models.push_back(model);
+    writeStudy(study, document);
+}
+
+} // namespace
+
 class StudyWindowsTest : public QObject {
     Q_OBJECT
 
@@ -55,10 +70,8 @@ private Q_SLOTS:
         WindowsDesk desk;
         QVERIFY(desk.settle());
         const auto folder = desk.workshop.path() / "studied";
-        Study document = makeWindowsStudy(folder, 6, 5);
-        document.models.push_back(document.models.front());
-        document.models.back().name = "other";
-        writeStudy(folder, document);
+        makeWindowsStudy(folder, 6, 5);
+        addModel(folder, "other");
         desk.evidence.add(openStudy(folder));
         const int unit = qRound(widgets::Sizes::unit());
         desk.tabs.resize(47 * unit, 52 * unit);
@@ -83,11 +96,8 @@ private Q_SLOTS:
         WindowsDesk desk;
         QVERIFY(desk.settle());
         const auto folder = desk.workshop.path() / "studied";
-        Study document = makeWindowsStudy(folder, 6, 5);
-        document.models.push_back(document.models.front());
-        document.models.back().name = "here";
-        document.models.back().folder = (desk.workshop.path() / "m").string();
-        writeStudy(folder, document);
+        makeWindowsStudy(folder, 6, 5);
+        addModel(folder, "here", desk.workshop.path() / "m");
         desk.evidence.add(openStudy(folder));
         const auto colourOf = [&](const QString& name) {
             for (const widgets::KeyEntry& entry : desk.panel()->study()->curves()->keyEntries())
@@ -125,10 +135,7 @@ private Q_SLOTS:
         choose(4);
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 5, ")), 60000);
         QVERIFY(!places.headline().contains(QStringLiteral(" · made · ")));
-        Study document = readStudy(folder);
-        document.models.push_back(document.models.front());
-        document.models.back().name = "other";
-        writeStudy(folder, document);
+        addModel(folder, "other");
         desk.evidence.add(openStudy(folder));
         Q_EMIT table->cellClicked(2, columnOf(table->study()->table(), "layer"));
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().contains(QStringLiteral(" · made · ")), 60000); // of which model
