@@ -13,6 +13,20 @@ namespace headroom::testing::fitted_titles_test {
 
 using namespace headroom::widgets;
 
+namespace {
+
+/// The first text in a plot as it is drawn now that has this part.
+QString textWith(MetricPlot& plot, const char* part) {
+    plot.grab();
+    const auto* inner = plot.findChild<QCustomPlot*>();
+    for (int item = 0; item < inner->itemCount(); ++item)
+        if (const auto* text = qobject_cast<const QCPItemText*>(inner->item(item)); text && text->text().contains(QLatin1String(part)))
+            return text->text();
+    return {};
+}
+
+} // namespace
+
 class FittedTitlesTest : public QObject {
     Q_OBJECT
 
@@ -56,6 +70,40 @@ private Q_SLOTS:
             QVERIFY2(table.columnWidth(column) >= static_cast<QAbstractItemView&>(table).sizeHintForColumn(column), qPrintable(QString::number(column)));
         table.resize(400, 200);
         QVERIFY(table.columnWidth(RunTableModel::Name) < 300); // scores are in sight beside it
+    }
+
+    /// It was cut first, and the factor is a part of it.
+    void aTitleKeepsItsUnit() {
+        MetricPlot plot({QStringLiteral("training.rate"), QStringLiteral("Learning rate, ×10⁻³"), 1000, 3, false, false});
+        int cut = 0;
+        for (int width = 420; width >= 150; width -= 10) {
+            plot.resize(width, 160);
+            const QString title = textWith(plot, "L");
+            QVERIFY2(title.endsWith(QStringLiteral(", ×10⁻³")), qPrintable(QStringLiteral("%1: %2").arg(width).arg(title)));
+            cut += title.contains(QChar(0x2026));
+        }
+        QVERIFY(cut > 2);
+    }
+
+    /// "Sp…, k frames/s" named nothing.
+    void aShortTitleStandsWhereTheWholeOneHasNoRoom() {
+        const QString whole = QStringLiteral("Speed, k frames/s"), brief = QStringLiteral("k frames/s");
+        MetricPlot plot({QStringLiteral("speed"), whole, 1, 3, true, true, brief});
+        const auto title = [&] { return textWith(plot, "frames"); };
+        const auto shown = [&](const QString& first) { // from a wide plot to the first other title
+            for (int width = 420; width > 60; width -= 4) {
+                plot.resize(width, 160);
+                if (title() != first)
+                    return title();
+            }
+            return first;
+        };
+        QCOMPARE(shown(whole), brief);
+        CurveReading logarithmic;
+        logarithmic.logarithmic = true;
+        plot.setReading(logarithmic);
+        const QString end = QStringLiteral(", logarithmic");
+        QCOMPARE(shown(whole + end), brief + end);
     }
 
     /// A curve of 30 points beside one of 900 was nowhere.

@@ -32,52 +32,6 @@ private Q_SLOTS:
 
     void tabReachesIt() { QVERIFY(m_plot->focusPolicy() & Qt::TabFocus); }
 
-    /// It was cut first, and the factor is a part of it.
-    void aTitleKeepsItsUnit() {
-        MetricPlot plot({QStringLiteral("training.rate"), QStringLiteral("Learning rate, ×10⁻³"), 1000, 3, false, false});
-        const auto* inner = plot.findChild<QCustomPlot*>();
-        int cut = 0;
-        for (int width = 420; width >= 150; width -= 10) {
-            plot.resize(width, 160);
-            plot.grab();
-            QString title;
-            for (int item = 0; item < inner->itemCount(); ++item)
-                if (const auto* text = qobject_cast<const QCPItemText*>(inner->item(item)); text && text->text().startsWith(QLatin1Char('L')))
-                    title = text->text();
-            QVERIFY2(title.endsWith(QStringLiteral(", ×10⁻³")), qPrintable(QStringLiteral("%1: %2").arg(width).arg(title)));
-            cut += title.contains(QChar(0x2026));
-        }
-        QVERIFY(cut > 2);
-    }
-
-    /// "Sp…, k frames/s" named nothing.
-    void aShortTitleStandsWhereTheWholeOneHasNoRoom() {
-        const QString whole = QStringLiteral("Speed, k frames/s"), brief = QStringLiteral("k frames/s");
-        MetricPlot plot({QStringLiteral("speed"), whole, 1, 3, true, true, brief});
-        const auto* inner = plot.findChild<QCustomPlot*>();
-        const auto title = [&] {
-            plot.grab();
-            for (int item = 0; item < inner->itemCount(); ++item)
-                if (const auto* text = qobject_cast<const QCPItemText*>(inner->item(item)); text && text->text().contains(QStringLiteral("frames")))
-                    return text->text();
-            return QString();
-        };
-        const auto shown = [&](const QString& first) { // from a wide plot to the first other title
-            for (int width = 420; width > 60; width -= 4) {
-                plot.resize(width, 160);
-                if (title() != first)
-                    return title();
-            }
-            return first;
-        };
-        QCOMPARE(shown(whole), brief);
-        CurveReading logarithmic;
-        logarithmic.logarithmic = true;
-        plot.setReading(logarithmic);
-        const QString end = QStringLiteral(", logarithmic");
-        QCOMPARE(shown(whole + end), brief + end);
-    }
-
     void arrowsGoFromPointToPoint() {
         QSignalSpy moved(m_plot.get(), &MetricPlot::cursorMoved);
         key(Qt::Key_Home);
