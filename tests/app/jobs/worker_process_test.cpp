@@ -195,7 +195,7 @@ void WorkerProcessTest::aSilentWorkerIsGivenUp() {
 void WorkerProcessTest::rubbishIsACrashWithASentence() {
     QTemporaryDir folder;
     WorkerProcess worker(fakeWorker({QStringLiteral("--rubbish-after"), QStringLiteral("2"),
-                               QStringLiteral("--once"), folder.filePath(QStringLiteral("once"))}));
+                                     QStringLiteral("--once"), folder.filePath(QStringLiteral("once"))}));
     QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly), started(&worker, &WorkerProcess::started);
     std::vector<WorkerReply> replies;
     std::vector<int> layers;
