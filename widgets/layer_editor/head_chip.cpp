@@ -65,24 +65,25 @@ QString modifiersOf(const HeadGroup& group) {
 } // namespace
 
 ChipText chipText(const std::string& cell) {
-    ChipText text;
     try {
-        auto group = parseHeads("1 " + cell).front();
-        text.kind = group.kind;
-        text.modifiers = modifiersOf(group);
-        if (group.kind == HeadKind::Reuse) {
-            text.label = tr("map of layer %1").arg(group.reusedLayer);
-            return text;
-        }
-        group.relaxed.reset();
-        group.relaxedMatched = group.smoothed = false;
-        group.relaxedFuzzy.reset();
-        group.suppressed.reset();
-        text.label = QString::fromStdString(toText({group})).mid(2);
+        return chipText(parseHeads("1 " + cell).front());
     } catch (const Error&) {
-        text.kind = guess(cell);
-        text.label = QString::fromStdString(cell);
+        return {guess(cell), QString::fromStdString(cell), {}};
     }
+}
+
+ChipText chipText(HeadGroup head) {
+    ChipText text{head.kind, {}, modifiersOf(head)};
+    if (head.kind == HeadKind::Reuse) {
+        text.label = tr("map of layer %1").arg(head.reusedLayer);
+        return text;
+    }
+    head.count = 1;
+    head.relaxed.reset();
+    head.relaxedMatched = head.smoothed = false;
+    head.relaxedFuzzy.reset();
+    head.suppressed.reset();
+    text.label = QString::fromStdString(toText({head})).mid(2);
     return text;
 }
 

@@ -20,6 +20,7 @@ struct ChipText {
     QString modifiers; ///< "γ 0.01", small, on the right
 };
 ChipText chipText(const std::string& cell);
+ChipText chipText(HeadGroup head); ///< of a head of this group, whatever its count
 /// Returns the short form of modifiers for narrow chips: "γ", "↓" suppressed, "∗" smoothed and others.
 QString modifierSign(const QString& modifiers);
 /// Returns the short form of a label for narrow chips, whose glyph says the kind: "17", "64" of a block, "5/2" of conv.

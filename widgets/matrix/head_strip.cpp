@@ -67,7 +67,7 @@ int HeadStrip::headAt(QPointF position) const {
 }
 
 QString HeadStrip::text(int head) const {
-    const ChipText text = chipText(toText({m_heads.at(static_cast<std::size_t>(head))}).substr(2));
+    const ChipText text = chipText(m_heads.at(static_cast<std::size_t>(head)));
     return text.modifiers.isEmpty() ? text.label : text.label + QLatin1Char(' ') + text.modifiers;
 }
 

@@ -122,11 +122,9 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where,
                 .paint(&painter, QRect(int(x), int(y), int(side), int(side)));
     // What heads of one kind may differ in: γ and the like, as in narrow cells of the editor.
     QStringList signs;
-    for (HeadGroup group : heads) {
-        group.count = 1;
-        if (const QString sign = widgets::modifierSign(widgets::chipText(toText({group}).substr(2)).modifiers); !sign.isEmpty() && !signs.contains(sign))
+    for (const HeadGroup& group : heads)
+        if (const QString sign = widgets::modifierSign(widgets::chipText(group).modifiers); !sign.isEmpty() && !signs.contains(sign))
             signs << sign;
-    }
     painter.save();
     painter.setFont(Sizes::small());
     painter.setPen(Theme::current().text);
