@@ -2,11 +2,12 @@
 #include "core/model_folders/hub_cache.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/error.h"
 #include "core/model_folders/espnet_weights.h"
 #include "core/model_folders/model_kind.h"
+#include "core/tensors/safetensors.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -100,32 +101,12 @@ std::int64_t bytesIn(const fs::path& folder) {
     return bytes;
 }
 
-/// Whether a safetensors file ends before its last tensor. Reads the header alone.
-bool isCutShort(const fs::path& file) {
-    constexpr std::uint64_t kLongestHeader = 100'000'000; // of the format
-    std::error_code failure;
-    const auto size = fs::file_size(file, failure);
-    std::ifstream stream(file, std::ios::binary);
-    std::array<unsigned char, 8> bytes{};
-    if (failure || !stream.read(reinterpret_cast<char*>(bytes.data()), bytes.size()))
-        return !failure && size < bytes.size();
-    std::uint64_t length = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;)
-        length = length << 8 | bytes[i];
-    if (length > kLongestHeader)
-        return false; // no such file: opening it says so
-    if (size < bytes.size() + length)
-        return true;
-    std::string text(static_cast<std::size_t>(length), '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(length));
-    std::uint64_t end = 0;
-    const json header = json::parse(text, nullptr, false);
-    if (header.is_object())
-        for (const auto& [name, tensor] : header.items())
-            if (const auto offsets = tensor.is_object() ? tensor.value("data_offsets", json()) : json();
-                offsets.is_array() && offsets.size() == 2 && offsets[1].is_number_unsigned())
-                end = std::max(end, offsets[1].get<std::uint64_t>());
-    return size - bytes.size() - length < end;
+/// Whether a safetensors file ends before its last tensor. Reads the header alone. What else is wrong with it, opening it says.
+bool isCutShort(const fs::path& file) try {
+    const Safetensors whole(file);
+    return false;
+} catch (const Error& error) {
+    return error.code() == "tensors.truncated";
 }
 
 /// The first file of the weights that is missing; empty: none is. A link to a blob that is gone is missing.
