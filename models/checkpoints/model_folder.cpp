@@ -137,12 +137,13 @@ ModelFolder describeModelFolder(const fs::path& given) try {
                         (fs::exists(path) ? " is neither a folder nor a file of weights." : " does not exist."),
                     {{"folder", given.string()}});
     if (isRepository(path)) {
-        if (modelFolderIn(path) == path)
+        const fs::path snapshot = modelFolderIn(path);
+        if (snapshot == path)
             throw Error("model.notAModel",
                         given.string() + " is a model of the Hugging Face cache whose refs/main names none of the folders in snapshots. Choose "
                                          "one of those folders.",
                         {{"folder", given.string()}});
-        path = modelFolderIn(path);
+        path = snapshot;
     }
     if (isRunFolder(path))
         return describeRun(path, given);
