@@ -84,14 +84,10 @@ std::string sentenceOfUnknown(const Tokenizer& tokenizer, const std::string& tex
            (unknown.texts() > 0 && small.texts() == 0 ? " It can write the text in lower case." : "");
 }
 
-Error unknownText(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
-    return Error("words.unknownText", sentenceOfUnknown(tokenizer, text, model, "the given text"));
-}
-
 std::vector<int> idsOf(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
     const std::vector<int> ids = tokenizer.encode(text);
     if (ids.empty() || hasUnknown(tokenizer, ids))
-        throw unknownText(tokenizer, text, model);
+        throw Error("words.unknownText", sentenceOfUnknown(tokenizer, text, model, "the given text"));
     return ids;
 }
 
@@ -321,8 +317,8 @@ std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<f
     return pieces;
 }
 
-std::string unknownCharactersSentence(const Tokenizer& tokenizer, const std::string& text, const std::string& model, const std::string& which) {
-    return hasUnknown(tokenizer, tokenizer.encode(text)) ? sentenceOfUnknown(tokenizer, text, model, which) : std::string();
+std::string unknownCharactersSentence(const Tokenizer& tokenizer, const std::string& text, const std::string& model) {
+    return hasUnknown(tokenizer, tokenizer.encode(text)) ? sentenceOfUnknown(tokenizer, text, model, "the text") : std::string();
 }
 
 WordsResult findWords(models::SpeechModel& model, const Matrix<float>& features, const std::string& text,

@@ -22,8 +22,8 @@ std::vector<std::string> shownPieces(const Tokenizer& tokenizer, const std::vect
 /// Returns the pieces of what a model reads of a text: the ids of its tokens as one column.
 std::vector<std::string> sourcePieces(const Tokenizer& tokenizer, const Matrix<float>& source);
 
-/// Names the characters of a text that a vocabulary cannot write; empty: it can write all of it. `which`: "the text".
-std::string unknownCharactersSentence(const Tokenizer& tokenizer, const std::string& text, const std::string& model, const std::string& which);
+/// Names the characters of a text that a vocabulary cannot write; empty: it can write all of it.
+std::string unknownCharactersSentence(const Tokenizer& tokenizer, const std::string& text, const std::string& model);
 
 /// Finds the words of a text in a recording. `features`: what the model reads. `text`: the text as given;
 /// empty: as heard, that is what greedy decoding writes.

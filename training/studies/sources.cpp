@@ -8,6 +8,7 @@
 #include "training/loop/initial_weights.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace headroom::training {
 
@@ -52,9 +53,11 @@ public:
     TokenClock clock() const override { return m_model->info().clock; }
     std::string warning(const StudyUtterance& utterance, Seconds) const override {
         const models::ModelInfo& info = m_model->info();
-        return utterance.text.empty() || info.sourceTokenizer.empty()
-                   ? std::string()
-                   : unknownCharactersSentence(Tokenizer(info.sourceTokenizer), utterance.text, info.name, "the text");
+        if (utterance.text.empty() || info.sourceTokenizer.empty())
+            return {};
+        if (!m_tokenizer)
+            m_tokenizer.emplace(info.sourceTokenizer);
+        return unknownCharactersSentence(*m_tokenizer, utterance.text, info.name);
     }
     std::string frontEnd() const override {
         const auto& frontEnd = m_model->info().architecture.frontEnd;
@@ -85,6 +88,7 @@ public:
 private:
     const StudyModel m_document;
     const std::unique_ptr<SpeechModel> m_model;
+    mutable std::optional<Tokenizer> m_tokenizer; ///< of a text's source, read for the first one
 };
 
 std::string hashOf(const LayerSource& source) {

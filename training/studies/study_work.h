@@ -43,10 +43,7 @@ public:
     virtual models::SpeechModel* speechModel() { return nullptr; }
     virtual TokenClock clock() const = 0;
     /// What is doubtful in an utterance of that many seconds, one sentence; it is measured all the same. Empty: nothing.
-    virtual std::string warning(const StudyUtterance& utterance, Seconds duration) const {
-        (void)utterance, (void)duration;
-        return {};
-    }
+    virtual std::string warning(const StudyUtterance&, Seconds /*duration*/) const { return {}; }
     /// As SpeechModel::analyse. Imported maps have attention, and contributions if the file has them.
     virtual models::EncoderAnalysis analyse(const StudyInput& input, const models::AnalysisOptions& options,
                                             const std::function<void(models::LayerAnalysis&&)>& onLayer,

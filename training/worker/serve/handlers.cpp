@@ -63,7 +63,7 @@ ModelSource sourceOf(const Request& request, const models::ModelInfo& model, con
     const Tokenizer tokenizer(model.sourceTokenizer);
     Matrix<float> source = sourceFeatures(model.architecture, tokenizer.encode(text));
     std::vector<std::string> pieces = sourcePieces(tokenizer, source);
-    return {std::move(source), std::move(pieces), unknownCharactersSentence(tokenizer, text, model.name, "the text")};
+    return {std::move(source), std::move(pieces), unknownCharactersSentence(tokenizer, text, model.name)};
 }
 
 protocol::OpenModelResult::Report reportOf(const models::LoadReport& report) {
