@@ -60,11 +60,10 @@ const CorpusTable& tableOf(const Corpus& corpus, const StudyRequest& request) {
 StudyUtterance documentOf(const Utterance& utterance, bool translates) {
     StudyUtterance row;
     row.id = validText(utterance.id);
-    if (utterance.audio.empty())
+    if (utterance.audio.empty()) {
         row.text = validText(utterance.sourceText);
-    else
+    } else {
         row.audio = absoluteText(utterance.audio);
-    if (!utterance.audio.empty()) {
         row.transcript = validText(translates ? utterance.sourceText : utterance.text);
         if (translates)
             row.translation = validText(utterance.text);
