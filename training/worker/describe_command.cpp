@@ -128,7 +128,7 @@ void printParts(const nlohmann::json& document, Console& console) {
     for (const auto& name : names) {
         if (name == "projections")
             continue;
-        // With the projections, whose the parameters are, as in the window's Parts.
+        // Attention includes its projections, which have its parameters, as in the window's Parts.
         print(name, countIn(document["parts"], name), name == "attention" ? std::vector<std::string>{name, "projections"} : std::vector{name});
         if (name != "attention")
             continue;
