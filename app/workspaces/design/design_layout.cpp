@@ -46,7 +46,7 @@ QWidget* DesignWorkspace::makePalette() {
     auto* row = new FlowLayout(palette); // two rows in a narrow window
     row->setContentsMargins(unit * 3 / 2, unit * 3 / 4, unit, unit * 3 / 4);
     row->setSpacing(unit / 2);
-    const auto add = [&](QAction* action, const QString& icon, const QString& text, const QString& key) {
+    const auto add = [&](QAction* action, const QString& icon, const QString& text, const QString& key = {}) {
         auto* button = new ActionButton(action, icon, palette, ActionButton::Key::Hidden);
         button->setText(text);
         button->setKeyHint(key);
@@ -54,12 +54,12 @@ QWidget* DesignWorkspace::makePalette() {
         row->addWidget(button);
         return button;
     };
-    add(m_actions->setFull, QStringLiteral("head-full"), tr("full"), {});
-    add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"), {});
-    add(m_actions->setBlock, QStringLiteral("head-block"), tr("block"), {});
-    add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"), {});
-    add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"), {});
-    add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"), {});
+    add(m_actions->setFull, QStringLiteral("head-full"), tr("full"));
+    add(m_actions->setLocal, QStringLiteral("head-local"), tr("local"));
+    add(m_actions->setBlock, QStringLiteral("head-block"), tr("block"));
+    add(m_actions->setConv, QStringLiteral("head-conv"), tr("conv"));
+    add(m_actions->setMasked, QStringLiteral("head-masked"), tr("masked"));
+    add(m_actions->setReuse, QStringLiteral("reuse"), tr("reuse"));
     m_gamma = new GammaField;
     const auto divide = [&] {
         auto* line = new QFrame(palette);
@@ -71,7 +71,7 @@ QWidget* DesignWorkspace::makePalette() {
     auto* pair = new QHBoxLayout(relaxed);
     pair->setContentsMargins(0, 0, 0, 0);
     pair->setSpacing(unit / 2);
-    pair->addWidget(add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ"), {}));
+    pair->addWidget(add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ")));
     pair->addWidget(m_gamma);
     row->addWidget(relaxed);
     divide();
