@@ -2,7 +2,6 @@
 #include "widgets/layer_editor/layer_editor.h"
 
 #include "widgets/layer_editor/layer_editor_delegate.h"
-#include "widgets/look/sizes.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>

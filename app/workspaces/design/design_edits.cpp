@@ -13,7 +13,6 @@
 #include <QAction>
 #include <QDir>
 #include <QDoubleSpinBox>
-#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
