@@ -82,7 +82,7 @@ void LayerEditor::applyMetrics() {
     const int least = headWidth(*m_grid), width = std::max(least, room / heads);
     for (int head = 1; head <= heads; ++head)
         setColumnWidth(LayerEditorModel::columnOf(head), head == heads && width > least ? room - width * (heads - 1) : width);
-    m_grid->setMapShown(!mapHidden); // last: it asks for the width of Reach again
+    m_grid->setMapShown(!mapHidden); // last: fitTexts() looks at the widths again
 }
 
 } // namespace headroom::widgets

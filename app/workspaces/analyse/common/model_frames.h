@@ -15,8 +15,8 @@ struct ModelFrames {
     Frames count{0};
 };
 
-/// As the model reads them, without those that stand for the silence after a recording; without a model those of the spectrogram. Nothing for a text, before the recording is read, and for
-/// a model that reads samples or text.
+/// As the model reads them, without those that stand for the silence after a recording; without a model those of the
+/// spectrogram. Nothing for a text, before the recording is read, and for a model that reads samples or text.
 inline std::optional<ModelFrames> modelFrames(const OpenUtterance* utterance, const Architecture::FrontEnd* frontEnd) {
     if (!utterance || utterance->isText)
         return std::nullopt;

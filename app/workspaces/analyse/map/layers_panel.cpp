@@ -80,8 +80,8 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFrameShape(QFrame::NoFrame);
-    // PgDn goes on where the panel ends; also when the panel gets lower, or the maps their places. Then from the top: what was scrolled to
-    // is somewhere else.
+    // PgDn goes on where the panel ends. Where the panel or its maps have another size, what was scrolled to is somewhere else: the panel
+    // begins at the top again, or as low as the current map needs.
     const auto reveal = [this, scroll] {
         if (const int layer = m_thumbnails->current(); layer >= 0) {
             const QRect cell = m_thumbnails->cellRect(layer);

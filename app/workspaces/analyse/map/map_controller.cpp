@@ -139,7 +139,7 @@ void MapController::showDetails() {
     const OpenModel* model = m_parts.session->currentModel();
     // Also where the large map shows a head: CL is that of the contributions.
     const bool other = m_parts.session->mapSource() != MapSource{};
-    // A name, of however many words: cut in the middle, for a model that was changed differs from its origin at the end.
+    // As one word the name is cut in its middle: a model that was changed differs from its origin at the end.
     const QString name = model ? QString(model->name).replace(u' ', QChar::Nbsp) : QString();
     m_docks.layers->header()->setDetail(
         !model        ? tr("appear after an utterance has been analysed")

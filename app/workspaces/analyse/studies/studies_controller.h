@@ -34,8 +34,7 @@ class StudyStore;
 struct StudyItem;
 
 /// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe, Latency, Measures and
-/// Similarity, and
-/// the way from a number to the places behind it. Owns their panels. Window's thread.
+/// Similarity, and the way from a number to the places behind it. Owns their panels. Window's thread.
 class StudiesController : public Controller {
     Q_OBJECT
 
