@@ -22,9 +22,8 @@ QString scoreText(double wer, double bleu, double perplexity, bool translates) {
 
 /// Both scores of an evaluation with mapping rules: the first one is that of the texts as they are.
 QString mappedTip(const EvaluationInfo& info) {
-    const auto shown = [](double value) { return std::isfinite(value) ? numberText(value, 2) : QStringLiteral("–"); };
     return std::isfinite(info.mappedWer) ? QueueModel::tr("Without the mapping rules: WER %1\u202f%, BLEU %2\n%3")
-                                               .arg(shown(info.wer), shown(info.bleu), mappedWerText(info.mappedWer))
+                                               .arg(numberText(info.wer, 2), numberText(info.bleu, 2), mappedWerText(info.mappedWer))
                                          : QString();
 }
 

@@ -122,21 +122,17 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
     const QString title = evaluationTitle(evaluation.request, m_store.runs());
     Messages* messages = m_parts.session->messages();
     switch (evaluation.state) {
-    case EvaluationInfo::State::Finished: {
-        const auto shown = [](double value, int decimals) {
-            return std::isfinite(value) ? widgets::numberText(value, decimals) : QStringLiteral("–");
-        };
+    case EvaluationInfo::State::Finished:
         if (std::isfinite(evaluation.perplexity)) {
-            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, shown(evaluation.perplexity, 2)));
+            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, widgets::numberText(evaluation.perplexity, 2)));
             break;
         }
         messages->post(Severity::Good,
-                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, shown(evaluation.wer, 2), shown(evaluation.bleu, 2)) +
+                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, widgets::numberText(evaluation.wer, 2), widgets::numberText(evaluation.bleu, 2)) +
                            (std::isfinite(evaluation.mappedWer) ? QLatin1Char(' ') + widgets::mappedWerText(evaluation.mappedWer) + QLatin1Char('.')
                                                                 : QString()),
                        tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });
         break;
-    }
     case EvaluationInfo::State::Failed:
         messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(evaluation.error)));
         break;
@@ -195,9 +191,10 @@ void TrainWorkspace::rememberView() {
 void TrainWorkspace::restoreKept() {
     const auto kept = nlohmann::json::parse(m_parts.settings->formState(kKept).toStdString(), nullptr, false);
     if (kept.is_object()) {
-        takeView(kept.contains(kFormKey) ? kept : nlohmann::json{{kFormKey, kept}}); // an earlier version kept the form alone
-        if (const auto session = kept.find(kSessionKey); kept.contains(kFormKey) && session != kept.end() && session->is_string())
-            m_keptOf = session->get<std::string>();
+        const bool isView = kept.contains(kFormKey); // an earlier version kept the form alone
+        takeView(isView ? kept : nlohmann::json{{kFormKey, kept}});
+        if (isView)
+            m_keptOf = stringIn(kept, kSessionKey);
     }
     m_viewKept.setSingleShot(true);
     m_viewKept.setInterval(kKeepMilliseconds);
@@ -243,7 +240,7 @@ void TrainWorkspace::takeView(const nlohmann::json& view) {
     reading.logarithmic = truthIn(view, "logarithmic", reading.logarithmic);
     reading.axis = truthIn(view, "hours", reading.axis == widgets::CurveAxis::Hours) ? widgets::CurveAxis::Hours : widgets::CurveAxis::Updates;
     m_curves->setReading(reading);
-    if (const auto found = view.find("compared"); found != view.end() && found->is_array()) {
+    if (const nlohmann::json* found = valueIn(view, "compared"); found && found->is_array()) {
         std::vector<QString> before; // colours follow the order
         for (const RunGroup* group : m_runs->runs()->compared())
             before.push_back(group->key);
@@ -259,8 +256,8 @@ void TrainWorkspace::takeView(const nlohmann::json& view) {
                     m_wantedComparison << group;
             }
     }
-    if (const auto found = view.find(kReferenceKey); found != view.end() && found->is_string())
-        m_runs->runs()->setReference(QString::fromStdString(found->get<std::string>()));
+    if (const auto reference = stringIn(view, kReferenceKey))
+        m_runs->runs()->setReference(QString::fromStdString(*reference));
 }
 
 /// A model that is open and the run that it is the result of have one name, whatever the run is called

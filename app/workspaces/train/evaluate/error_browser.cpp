@@ -23,8 +23,6 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include <cmath>
-
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -201,13 +199,12 @@ ErrorBrowser::~ErrorBrowser() = default;
 
 void ErrorBrowser::take(EvaluationErrors errors) {
     m_errors = std::move(errors);
-    const auto shown = [](double value) { return std::isfinite(value) ? widgets::numberText(value, 2) : QStringLiteral("–"); };
     const auto count = static_cast<std::int64_t>(m_errors.utterances.size());
     const QString mapped = widgets::mappedWerText(m_errors.info.mappedWer);
     QString text = tr("%1: WER %2 %, BLEU %3. %7Words, counted as in WER (lower case, without tokens of punctuation alone): %4 substituted, "
                       "%5 deleted, %6 inserted.")
-                       .arg(count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count)), shown(m_errors.info.wer),
-                            shown(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
+                       .arg(count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count)), widgets::numberText(m_errors.info.wer, 2),
+                            widgets::numberText(m_errors.info.bleu, 2), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions),
                             mapped.isEmpty() ? QString() : tr("%1; the errors here are those before the rules. ").arg(mapped));
     if (const std::string& weights = m_errors.info.request.checkpoint; weights != EvaluationRequest().checkpoint) {
@@ -284,8 +281,7 @@ void ErrorBrowser::showHypotheses(const EvaluatedUtterance* one) {
     if (one)
         for (const EvaluatedHypothesis& each : one->hypotheses)
             rows += QStringLiteral("<tr><td align=\"right\">%1&nbsp;</td><td>%2</td></tr>")
-                        .arg(std::isfinite(each.score) ? widgets::numberText(each.score, 3) : QStringLiteral("–"),
-                             markedWords(each.words));
+                        .arg(widgets::numberText(each.score, 3), markedWords(each.words));
     if (rows.isEmpty()) {
         m_list->hide();
         m_hypotheses->clear();
