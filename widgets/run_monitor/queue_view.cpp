@@ -221,7 +221,8 @@ void QueueView::fitColumns() {
     constexpr double kJob = 18, kLeastJob = 13; // the buttons at the end are whole beside a scroll bar, too
     const double unit = Sizes::unit();
     const double wide = std::accumulate(std::begin(kWide), std::end(kWide), 0.0) * unit;
-    const bool narrow = viewport()->width() < wide + std::max<double>(kJob * unit, widest(QueueModel::Job));
+    const double job = std::max<double>(kJob * unit, widest(QueueModel::Job));
+    const bool narrow = viewport()->width() < wide + job;
     double widths[QueueModel::ColumnCount];
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
         widths[column] = narrow ? kNarrow[column] : kWide[column];
@@ -235,7 +236,7 @@ void QueueView::fitColumns() {
     const auto takenUp = [&widths, unit] { return std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit; };
     // The two scores of an evaluation with mapping rules are whole where the job's name leaves room.
     const double score = std::ceil(widest(QueueModel::Score) / unit + 2.5), more = std::max(score - widths[QueueModel::Score], 0.0) * unit;
-    if (viewport()->width() - takenUp() - more >= std::max<double>(kJob * unit, widest(QueueModel::Job)))
+    if (viewport()->width() - takenUp() - more >= job)
         widths[QueueModel::Score] += more / unit;
     const double others = takenUp();
     for (int column = 0; column < QueueModel::ColumnCount; ++column)

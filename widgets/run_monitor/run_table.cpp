@@ -171,8 +171,7 @@ void RunTable::hideIdleColumns() {
     fitColumns();
 }
 
-/// "6.704 ± 0.123" needs more than "6.704", and names of one architecture differ in their middle or at their ends. Columns only
-/// grow: who made one wider keeps it.
+/// Names of one architecture differ in their middle or at their ends.
 void RunTable::fitName() {
     constexpr double kMostName = 30, kShareOfName = 0.5; // units, of the panel; the scores are in sight beside it
     const int most = std::max(qRound(kMostName * Sizes::unit()), qRound(kShareOfName * viewport()->width()));
@@ -183,6 +182,7 @@ void RunTable::fitName() {
     horizontalHeader()->resizeSection(RunTableModel::Name, m_nameWidth);
 }
 
+/// "6.704 ± 0.123" needs more than "6.704". Columns only grow: who made one wider keeps it.
 void RunTable::fitColumns() {
     m_nameHint = sizeHintForColumn(RunTableModel::Name) + qRound(Sizes::unit());
     fitName();

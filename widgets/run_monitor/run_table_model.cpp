@@ -64,13 +64,14 @@ SeedStatistics testOf(const RunGroup& group, double (RunItem::*value)() const = 
 
 /// "5.49 % WER, test": nothing else in the row says of what the number is.
 QString testText(const RunGroup& group) {
-    const QString split = group.testSplit(), score = meanText(testOf(group), 2);
-    if (split.isEmpty() || testOf(group).count == 0)
+    const SeedStatistics test = testOf(group);
+    if (test.count == 0)
         return QStringLiteral("–");
     const RunItem& run = group.runs.front();
     const SeedStatistics mapped = testOf(group, &RunItem::mappedScore);
-    const QString ofWhich = otherWeights(group, split) + someSeeds(group, testOf(group).count);
-    if (run.recognises() && mapped.count == testOf(group).count) // the mean is of the same seeds
+    const QString split = group.testSplit(), score = meanText(test, 2);
+    const QString ofWhich = otherWeights(group, split) + someSeeds(group, test.count);
+    if (run.recognises() && mapped.count == test.count) // the mean is of the same seeds
         return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, 2), split) + ofWhich;
     return (run.translates()     ? RunTableModel::tr("%1 BLEU, %2")
             : run.isOfLanguage() ? RunTableModel::tr("%1 PPL, %2")
@@ -287,7 +288,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                    : QVariant();
     case Qt::TextAlignmentRole:
         return int(isNumberColumn(Column(index.column())) ? Qt::AlignRight | Qt::AlignVCenter
-                                                                     : Qt::AlignLeft | Qt::AlignVCenter);
+                                                          : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: {
         // Bold: the name, and the best value of a column where “best” is defined.
         const auto isBest = [&](double value, double best) { return std::isfinite(best) && value == best; };
@@ -330,7 +331,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return {};
     if (role == Qt::TextAlignmentRole)
         return int(isNumberColumn(Column(section)) ? Qt::AlignRight | Qt::AlignVCenter
-                                                       : Qt::AlignLeft | Qt::AlignVCenter);
+                                                   : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         switch (section) {
         case Compared:
