@@ -153,15 +153,15 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     for (const nlohmann::json& row : *rows) {
         EvaluatedUtterance one;
         one.id = textIn(row, "id", file.string());
-        const auto reference = scoredWords(textIn(row, "reference", file.string()));
+        const std::string text = textIn(row, "reference", file.string());
+        const auto reference = scoredWords(text);
         one.words = alignWords(reference, scoredWords(textIn(row, "hypothesis", file.string())));
         one.referenceWords = static_cast<int>(reference.size());
         one.errors = errorsIn(one.words);
         one.hypotheses = hypothesesIn(row, reference, file.string());
         if (row.contains("speaker"))
             one.speaker = textIn(row, "speaker", file.string());
-        const QString text = QString::fromStdString(textIn(row, "reference", file.string()));
-        (translates ? one.texts.translation : one.texts.transcript) = text;
+        (translates ? one.texts.translation : one.texts.transcript) = QString::fromStdString(text);
         if (const auto found = inCorpus.find(one.id); found != inCorpus.end()) {
             if (translates)
                 one.texts.transcript = QString::fromStdString(found->second.sourceText);
