@@ -72,10 +72,9 @@ void keepNames(const fs::path& runs, const std::vector<Job>& jobs, std::vector<w
     for (const Job& job : jobs)
         if (auto fresh = readJobItem(job, runs)) {
             fresh->info.created = utcNow();
-            if (const QString name = nameAtStart(*fresh, known); !name.isEmpty())
-                keepName(fresh->folder, name);
-            fresh->designed = fresh->name; // the next seed is of the same experiment
-            fresh->called = keptName(fresh->folder);
+            fresh->called = nameAtStart(*fresh, known); // the next seed is of the same experiment
+            if (!fresh->called.isEmpty())
+                keepName(fresh->folder, fresh->called);
             known.push_back(std::move(*fresh));
         }
 }

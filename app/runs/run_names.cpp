@@ -120,23 +120,24 @@ QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
     return withoutTime(toQString(runFolderOf(model).filename())).replace(seed, QStringLiteral(", seed \\1"));
 }
 
+/// All runs of an experiment have the name of the first one that has any.
+void shareWithSeeds(std::vector<RunItem>& runs, QString RunItem::*name) {
+    QMap<QString, QString> first; // experiment → name
+    for (const RunItem& run : runs)
+        if (QString& one = first[keyOf(run)]; one.isEmpty())
+            one = run.*name;
+    for (RunItem& run : runs)
+        run.*name = first.value(keyOf(run));
+}
+
 } // namespace
 
 void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
     countRepeats(runs, begun.value_or(runs.size()));
-    QMap<QString, QString> given; // experiment → the name that the user gave it
-    for (const RunItem& run : runs)
-        if (!run.given.isEmpty() && !given.contains(keyOf(run)))
-            given.insert(keyOf(run), run.given);
-    QMap<QString, QString> called; // likewise the name under which it was started
-    for (const RunItem& run : runs)
-        if (!run.called.isEmpty() && !called.contains(keyOf(run)))
-            called.insert(keyOf(run), run.called);
-    const auto isKept = [&](const QString& key) { return called.contains(key) && !given.contains(key); };
+    shareWithSeeds(runs, &RunItem::given);
+    shareWithSeeds(runs, &RunItem::called);
     for (RunItem& run : runs) {
         run.designed = run.name;
-        run.called = called.value(keyOf(run));
-        run.given = given.value(keyOf(run));
         run.name = !run.given.isEmpty() ? run.given : !run.called.isEmpty() ? run.called : run.name;
     }
     QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → experiment → its runs
@@ -153,8 +154,8 @@ void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
             byWords[differences.wordsFor(*seeds.front())].push_back(seeds);
         for (auto words = byWords.cbegin(); words != byWords.cend(); ++words)
             for (const auto& seeds : words.value()) {
-                if (isKept(keyOf(*seeds.front())))
-                    continue;
+                if (const RunItem& one = *seeds.front(); one.given.isEmpty() && !one.called.isEmpty())
+                    continue; // the name under which it was started stays
                 QString more = words.key();
                 if (words.value().size() > 1) // alike in all of these
                     more += (more.isEmpty() ? QString() : QStringLiteral(", ")) + whenOf(*seeds.front());
