@@ -7,6 +7,8 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -26,7 +28,7 @@ WhereChoice choiceOf(const Place& place) {
 
 } // namespace
 
-std::vector<WhereChoice> whereChoices(const PlaceStore& places, const DeviceList& devices, AllGpus allGpus) {
+std::vector<WhereChoice> whereChoices(const PlaceStore& places, const DeviceList& devices, AllGpus allGpus, const QString& wanted) {
     std::vector<WhereChoice> choices{{tr("This machine, CPU"), {}, {}, QStringLiteral("cpu"), {}, {}}};
     int usable = 0;
     for (const MachineDevice& device : devices.devices()) {
@@ -40,6 +42,8 @@ std::vector<WhereChoice> whereChoices(const PlaceStore& places, const DeviceList
     if (usable > 1 && allGpus == AllGpus::Offered)
         choices.push_back({tr("This machine, all %1 GPUs").arg(usable), tr("train each run together"), {}, QStringLiteral("server"),
                            QStringLiteral("all"), {}});
+    if (!devices.hasAnswered() && std::ranges::none_of(choices, [&](const WhereChoice& choice) { return choice.device == wanted; }))
+        choices.push_back({tr("Looking for %1…").arg(wanted), tr("It is used if it is found"), {}, QStringLiteral("server"), wanted, {}});
     for (const Place& place : places.places())
         choices.push_back(choiceOf(place));
     return choices;

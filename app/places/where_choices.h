@@ -24,7 +24,7 @@ struct WhereChoice {
 enum class AllGpus { Offered, NotOffered };
 
 /// What a job can be computed on: the CPU of this machine first, then its GPUs, then the places. `allGpus`: whether the job may use all
-/// GPUs of this machine together, which only trainings do.
-std::vector<WhereChoice> whereChoices(const PlaceStore& places, const DeviceList& devices, AllGpus allGpus);
+/// GPUs of this machine together, which only trainings do. `wanted`: a device that is among them while the devices are looked for.
+std::vector<WhereChoice> whereChoices(const PlaceStore& places, const DeviceList& devices, AllGpus allGpus, const QString& wanted = {});
 
 } // namespace headroom::app

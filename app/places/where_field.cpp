@@ -33,11 +33,8 @@ void WhereField::look() {
 }
 
 void WhereField::fill() {
-    std::vector<WhereChoice> choices = whereChoices(*m_places, *m_devices, AllGpus::NotOffered);
-    const auto isWanted = [&](const WhereChoice& choice) { return choice.place.isEmpty() && choice.device == m_wanted.device; };
-    if (m_wanted.place.isEmpty() && !m_devices->hasAnswered() && std::ranges::none_of(choices, isWanted))
-        choices.insert(choices.begin() + 1, WhereChoice{tr("Looking for %1…").arg(m_wanted.device), tr("It is used if it is found"), {},
-                                                        QStringLiteral("server"), m_wanted.device, {}});
+    std::vector<WhereChoice> choices =
+        whereChoices(*m_places, *m_devices, AllGpus::NotOffered, m_wanted.place.isEmpty() ? m_wanted.device : QString());
     if (choices == m_choices)
         return;
     const int before = currentIndex();

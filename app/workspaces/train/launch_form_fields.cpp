@@ -20,7 +20,6 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 
 namespace headroom::app {
@@ -203,11 +202,7 @@ void LaunchForm::fillDevices() {
     const QString wanted = std::exchange(m_wantedDevice, {}), chosen = wanted.isEmpty() ? chosenDevice() : wanted;
     qDeleteAll(m->devices);
     m->devices.clear();
-    std::vector<WhereChoice> choices = whereChoices(*m_parts.places, *m_parts.devices, AllGpus::Offered);
-    if (!chosen.isEmpty() && !m_parts.devices->hasAnswered() &&
-        std::ranges::none_of(choices, [&](const WhereChoice& choice) { return choice.device == chosen; }))
-        choices.push_back({tr("Looking for %1…").arg(chosen), tr("It is used if it is found"), {}, QStringLiteral("server"), chosen, {}});
-    for (const WhereChoice& choice : choices) {
+    for (const WhereChoice& choice : whereChoices(*m_parts.places, *m_parts.devices, AllGpus::Offered, chosen)) {
         if (choice.device.isEmpty())
             continue;
         auto* card = new PlaceCard(choice.iconName, choice.name, column());
