@@ -7,6 +7,7 @@
 #include "widgets/look/theme.h"
 
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 namespace headroom::testing::evaluations_found_test {
@@ -54,6 +55,7 @@ private Q_SLOTS:
     /// Nothing said it: it was never seen running.
     void anEvaluationThatFailsAtOnceIsAnnounced() {
         Desk desk("good");
+        const QSignalSpy ended(desk.workspace->store(), &RunStore::evaluationEnded);
         EvaluationInfo info = evaluation(desk, "2026-11-23_a", "asr", EvaluationInfo::State::Failed);
         info.error = "The folder /models/LM does not exist.";
         writeProgress(info);
@@ -63,7 +65,8 @@ private Q_SLOTS:
         later.error = "The disk is full.";
         writeProgress(later);
         QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("The disk is full.")), qPrintable(desk.said()), 60000);
-        QCOMPARE(desk.said().count(sentence), 1); // not again by a later look
+        QCOMPARE(desk.said().count(sentence), 1);
+        QCOMPARE(ended.count(), 2); // each once, which messages would not show: they hold a sentence once
     }
 
     /// Without a run, the chosen evaluation was left at the next change of the folder.
