@@ -3,6 +3,7 @@
 #include "app/settings/app_settings.h"
 #include "app/settings/demo_corpora.h"
 #include "app/settings/resource_folders.h"
+#include "tests/support/environment.h"
 #include "tests/support/runner.h"
 
 #include <QDir>
@@ -83,8 +84,7 @@ void AppSettingsTest::recentSessionsAreNewestFirstAndThere() {
 /// It was offered only where it had been used lately.
 void AppSettingsTest::aDemoCorpusOnTheDiskIsOfferedOnce() {
     QTemporaryDir folder;
-    const QByteArray before = qgetenv("XDG_DATA_HOME");
-    qputenv("XDG_DATA_HOME", folder.path().toLocal8Bit());
+    const ChangedVariable data("XDG_DATA_HOME", folder.path().toLocal8Bit());
     AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
     const QString own = folder.filePath(QStringLiteral("own")), speech = toQString(demoCorpusFolder(DemoCorpus::Speech)),
                   texts = toQString(demoCorpusFolder(DemoCorpus::Text));
@@ -96,7 +96,6 @@ void AppSettingsTest::aDemoCorpusOnTheDiskIsOfferedOnce() {
     settings.addRecentCorpus(texts);
     QCOMPARE(settings.offeredCorpora(), (QStringList{texts, own, speech}));
     QCOMPARE(settings.recentCorpora(), (QStringList{texts, own}));
-    before.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", before);
 }
 
 void AppSettingsTest::rubbishInTheFileGivesDefaults() {

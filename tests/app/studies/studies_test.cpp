@@ -15,6 +15,7 @@
 #include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/analyse/studies/study_list.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
+#include "tests/support/environment.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/look/sizes.h"
@@ -146,9 +147,8 @@ private Q_SLOTS:
     void aDeletedStudyComesBackWithUndo() {
         widgets::Theme::apply(QStringLiteral("light"));
         // The wastebasket of the desktop's standard lies in the user's data folder.
-        const QByteArray home = qgetenv("HOME"), data = qgetenv("XDG_DATA_HOME");
-        qputenv("HOME", m_folder->path().toLocal8Bit());
-        qputenv("XDG_DATA_HOME", m_folder->filePath(QStringLiteral("data")).toLocal8Bit());
+        const ChangedVariable home("HOME", m_folder->path().toLocal8Bit());
+        const ChangedVariable data("XDG_DATA_HOME", m_folder->filePath(QStringLiteral("data")).toLocal8Bit());
         const auto folder = m_studies / "gone";
         makeWindowsStudy(folder);
         Session session;
@@ -178,8 +178,6 @@ private Q_SLOTS:
         QVERIFY(isThere(store, folder, StudyItem::State::Finished));
         // A tab shows it again, as before.
         QVERIFY(QTest::qWaitFor([&] { return evidence.shown(StudyKind::Windows) != nullptr; }, 60000));
-        qputenv("HOME", home);
-        data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
     }
 
     /// Names stood bare in some sentences and in quotation marks in their neighbours.

@@ -11,6 +11,7 @@
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 #include "tests/support/app_fixtures.h"
+#include "tests/support/environment.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
@@ -47,9 +48,8 @@ private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
     void aDemoCorpusOnTheDiskIsOffered() {
-        const QByteArray before = qgetenv("XDG_DATA_HOME");
         Desk desk;
-        qputenv("XDG_DATA_HOME", toQString(desk.workshop.path()).toLocal8Bit());
+        const ChangedVariable data("XDG_DATA_HOME", toQString(desk.workshop.path()).toLocal8Bit());
         StudyForm form(desk.parts());
         const auto isOffered = [&] {
             for (const QComboBox* box : form.findChildren<QComboBox*>())
@@ -61,7 +61,6 @@ private Q_SLOTS:
         std::filesystem::create_directories(demoCorpusFolder(DemoCorpus::Text)); // as a terminal makes it
         form.show();
         QVERIFY(isOffered());
-        before.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", before);
     }
 
     /// However wide the labels of a study's own settings are.

@@ -12,6 +12,7 @@
 #include "core/audio/audio_file.h"
 #include "core/runs/jobs.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/environment.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/log_view.h"
@@ -251,9 +252,7 @@ private Q_SLOTS:
         Desk desk("good");
         // The wastebasket of the desktop's standard lies in the user's data folder.
         const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const QByteArray homeBefore = qgetenv("HOME"), dataBefore = qgetenv("XDG_DATA_HOME");
-        qputenv("HOME", home);
-        qputenv("XDG_DATA_HOME", home + "/data");
+        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
         const auto run = desk.shop.run("gone");
         QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
         desk.workspace->setCurrentRun(run);
@@ -283,8 +282,6 @@ private Q_SLOTS:
         QVERIFY(fs::exists(running / "run.json"));
         QCOMPARE(desk.workspace->queue()->stop(running), QString());
         QVERIFY(desk.becomes(RunState::Stopped));
-        qputenv("HOME", homeBefore);
-        dataBefore.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", dataBefore);
     }
 
     void whoIgnoresATerminationIsStillSeen() {
