@@ -12,7 +12,6 @@
 #include "tests/support/runner.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QTest>
 
 namespace headroom::testing::session_studies_test {
