@@ -19,6 +19,16 @@ namespace fs = std::filesystem;
 class LaunchTest : public QObject {
     Q_OBJECT
 
+    /// As the queue does with a job that has failed.
+    static fs::path putAside(const TrainWorkshop& shop, const fs::path& waiting) {
+        const fs::path failed = failedJobs(shop.runs()) / waiting.filename();
+        Job job = readJob(waiting);
+        job.error = "The corpus does not exist.";
+        writeJob(failed, job);
+        fs::remove(waiting);
+        return failed;
+    }
+
 private Q_SLOTS:
     void theTimeIsThatOfTheLastRunAlike() {
         TrainWorkshop shop;
@@ -193,15 +203,11 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(last.recipe));
     }
 
-    /// As the queue puts it aside.
     void aFailedJobIsTakenOutWithItsInputs() {
         TrainWorkshop shop;
-        const fs::path waiting = enqueue(shop.launch({1})).front(), failed = failedJobs(shop.runs()) / waiting.filename();
-        Job job = readJob(waiting);
-        job.error = "The corpus does not exist.";
-        writeJob(failed, job);
-        fs::remove(waiting);
-        QCOMPARE(readJob(failed).error, job.error);
+        const fs::path failed = putAside(shop, enqueue(shop.launch({1})).front());
+        const Job job = readJob(failed);
+        QCOMPARE(job.error, std::string("The corpus does not exist."));
         QVERIFY(fs::exists(job.architecture) && fs::exists(job.recipe));
         QVERIFY(removeJob(failed));
         QVERIFY(!fs::exists(failed) && !fs::exists(job.architecture) && !fs::exists(job.recipe));
@@ -210,14 +216,10 @@ private Q_SLOTS:
     void aFailedEvaluationSaysWhatItWasToEvaluate() {
         TrainWorkshop shop;
         const EvaluationRequest request{shop.path() / "local" / "model", "model", shop.path() / "corpus", "test", "asr"};
-        const fs::path waiting = enqueueEvaluation(shop.runs(), request), failed = failedJobs(shop.runs()) / waiting.filename();
-        Job job = readJob(waiting);
-        job.error = "The corpus does not exist.";
-        writeJob(failed, job);
-        fs::remove(waiting);
+        putAside(shop, enqueueEvaluation(shop.runs(), request));
         const auto jobs = readWaiting(shop.runs());
         QCOMPARE(jobs.size(), 1U);
-        QCOMPARE(jobs[0].error, QString::fromStdString(job.error));
+        QCOMPARE(jobs[0].error, QStringLiteral("The corpus does not exist."));
         QCOMPARE(jobs[0].evaluation.model, request.model);
         QVERIFY2(jobs[0].name.contains(u"local") && jobs[0].name.contains(u"test"), qPrintable(jobs[0].name));
     }
