@@ -39,17 +39,14 @@ void WordsController::restoreView(const nlohmann::json& view) {
 }
 
 void WordsController::restoreChoice(const nlohmann::json& view) {
-    nlohmann::json words = view.value("words", nlohmann::json());
-    if (!words.is_object())
-        words = nlohmann::json::object();
+    const nlohmann::json words = view.value("words", nlohmann::json());
     WordsChoice choice;
-    const auto name = std::ranges::find(kTextNames, words.value("text", nlohmann::json()));
+    const auto name = std::ranges::find(kTextNames, stringIn(words, "text").value_or(std::string()));
     choice.text = name == kTextNames.end() ? TextChoice::Heard : static_cast<TextChoice>(name - kTextNames.begin());
     choice.layer = static_cast<int>(std::clamp(numberIn(words, "layer", 0), 0.0, 1000.0));
     choice.head = static_cast<int>(std::clamp(numberIn(words, "head", 0), double(kContributions), 1000.0));
-    choice.block = words.value("block", nlohmann::json()) == "self" ? WordsBlock::Self : WordsBlock::Cross;
-    const auto saved = words.find("measure");
-    const std::string measure = saved != words.end() && saved->is_string() ? saved->get<std::string>() : std::string();
+    choice.block = stringIn(words, "block") == "self" ? WordsBlock::Self : WordsBlock::Cross;
+    const std::string measure = stringIn(words, "measure").value_or(std::string());
     for (const MixingMeasure& one : wordMeasures())
         if (nameOf(one) == measure && (one.rollout || one.kind != Mixing::Attention))
             choice.measure = measure;
