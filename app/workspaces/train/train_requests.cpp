@@ -295,12 +295,14 @@ void TrainWorkspace::expectRun() {
 
 void TrainWorkspace::expectJob(const fs::path& job) {
     m_wantedJob = job;
+    m_standIn.clear();
     m_choseJob = false;
 }
 
 /// Likewise of a job whose row the user has chosen.
 void TrainWorkspace::followJobFrom(const fs::path& job) {
     m_wantedJob = job;
+    m_standIn.clear();
     m_choseJob = true;
 }
 
@@ -311,7 +313,7 @@ void TrainWorkspace::followJob() {
         return;
     const QueueModel* queue = m_queueView->queue();
     const fs::path chosen = m_queueView->currentPath();
-    if (m_choseJob && !chosen.empty() && chosen != m_wantedJob)
+    if (m_choseJob && !chosen.empty() && chosen != m_wantedJob && chosen != m_standIn)
         return m_wantedJob.clear();
     if (queue->rowOf(m_wantedJob) >= 0) {
         if (!std::exchange(m_choseJob, true))

@@ -298,7 +298,8 @@ void TrainWorkspace::showRuns() {
     if (!isKnown(m_current) && !runs.empty()) {
         const auto running = std::find_if(
             runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); });
-        setCurrentRun(running == runs.end() ? runs.front().folder : running->folder);
+        m_standIn = running == runs.end() ? runs.front().folder : running->folder;
+        setCurrentRun(m_standIn);
     } else if (!isKnown(m_current)) {
         setCurrentRun({});
     }

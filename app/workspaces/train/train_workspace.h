@@ -189,6 +189,7 @@ private:
         m_runsBefore; ///< when a run was started; nothing: none is expected
     /// Asked for last, or chosen in Queue: its row is to be chosen, and then that of what it becomes; empty: none.
     std::filesystem::path m_wantedJob;
+    std::filesystem::path m_standIn; ///< chosen for want of the current row, not by the user: a job is gone before its run is there
     bool m_choseJob = false;           ///< its own row was
     QStringList m_knownGroups;
     QStringList m_wantedComparison; ///< of a restored view, until its runs are known

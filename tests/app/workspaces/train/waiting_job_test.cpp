@@ -101,6 +101,23 @@ private Q_SLOTS:
         QVERIFY2(dialog->sentence().contains(QStringLiteral("has no trained model yet")), qPrintable(dialog->sentence()));
     }
 
+    /// A look between the two found neither the job nor its run, and another row was chosen for good.
+    void theRunIsChosenThoughItsJobWasGoneBefore() {
+        Desk desk("good");
+        const fs::path old = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        auto* view = desk.workspace->queueView();
+        QTRY_VERIFY_WITH_TIMEOUT(view->queue()->rowOf(old) >= 0, 60000);
+        qputenv("HEADROOM_WORKER", "/nowhere");
+        (void)desk.start({7});
+        const fs::path job = waitingJobs(desk.shop.runs()).front(), run = desk.shop.runs() / readJob(job).run;
+        QTRY_COMPARE_WITH_TIMEOUT(view->currentPath(), job, 60000);
+        fs::remove(job);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), old, 60000);
+        (void)desk.shop.run(run.filename().string());
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), run, 60000);
+        QCOMPARE(view->currentPath(), run);
+    }
+
     void theRunThatAJobBecomesIsChosen() {
         Desk desk("good");
         const fs::path old = desk.shop.run("2026-11-21T10-31_a_seed-1");
