@@ -33,6 +33,11 @@ void append(at::Tensor& sequence, const at::Tensor& next) {
     sequence = sequence.defined() ? at::cat({sequence, next}, 2) : next;
 }
 
+/// The first `count` tokens of x [batch, token, width], or all of them for 0.
+at::Tensor firstTokens(const at::Tensor& x, std::int64_t count) {
+    return count > 0 ? x.narrow(1, 0, count) : x;
+}
+
 /// q, scaled, k and v of all heads, [batch, head, token, headWidth].
 struct Heads {
     at::Tensor queries, keys, values;
@@ -86,8 +91,9 @@ at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& 
     for (const GroupOutcome& group : groups)
         heads.push_back(joinHeads(group.mixed));
     const at::Tensor mixed = heads.size() == 1 ? heads.front() : at::cat(heads, 2); // [batch, token, width]
-    const at::Tensor output = addDropped(linear(pass.attention / "out_proj", mixed), x,
-                                         pass.dropout.hidden); // [batch, token, width]
+    const at::Tensor read = firstTokens(x, pass.plan.readQueries);
+    const at::Tensor output = addDropped(linear(pass.attention / "out_proj", mixed), read,
+                                         pass.dropout.hidden); // [batch, token or readQueries, width]
     if (observe) {
         AttentionStep step{x, output, {}, pass.context.rest()};
         for (GroupOutcome& group : groups)
@@ -159,7 +165,7 @@ at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const Att
     if (shortensInput(plan)) {
         groups = groupsOfShortenedInput(pass, scaledQueries(pass.attention, input, plan), input);
     } else {
-        all = {scaledQueries(pass.attention, input, plan), heads("k_proj"), heads("v_proj")};
+        all = {scaledQueries(pass.attention, firstTokens(input, plan.readQueries), plan), heads("k_proj"), heads("v_proj")};
         const std::int64_t before = cache && cache->keys.defined() ? cache->keys.size(2) : 0;
         if (plan.positions == AttentionPositions::Rotary)
             rotateHeads(context, before, all.queries, all.keys);

@@ -105,6 +105,12 @@ at::Tensor withPositions(const Scope& encoder, const Architecture& architecture,
     return addResidual(x, positions);
 }
 
+/// Whether each query of a layer can do without the others: their keys and values are all it needs.
+bool canReadFewer(const AttentionPlan& plan) {
+    return plan.positions == AttentionPositions::Absolute && !plan.relativeBias && plan.reuses == 0 &&
+           std::ranges::all_of(plan.groups, [](const HeadGroup& group) { return group.kind == HeadKind::Full; });
+}
+
 } // namespace
 
 SubsamplerShape subsamplerShape(const Architecture& architecture) {
@@ -115,7 +121,7 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
                        const at::Tensor& features, const std::vector<std::int64_t>& frames, Padding padding,
                        const LayerObservers& beforeLayer, const Dropout& dropout,
                        const StateObserver& afterLayer, EncoderTimes* times, const LayerFactors* factors,
-                       std::int64_t mappedQueries) {
+                       std::int64_t readTokens) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = times ? Clock::now() : Clock::time_point();
     const auto secondsSince = [](Clock::time_point then) {
@@ -148,13 +154,16 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
     double attention = 0; // of one layer, seconds
     options.seconds = times ? &attention : nullptr;
     options.device = x.device();
-    options.mappedQueries = mappedQueries;
+    options.mappedQueries = readTokens;
     AttentionContext context(lengths, x.size(1), options);
     if (shape.relativeBias)
         context.setRelativeBias(
             biasByOffset((encoder / "relative_bias")["weight"], *shape.relativeBias, x.size(1)));
     const Activation activation = shape.activation;
-    const std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
+    std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
+    if (readTokens > 0 && readTokens < x.size(1) && !factors && !architecture.lengthAdapter &&
+        shape.kind == EncoderKind::Transformer && canReadFewer(plans.back()))
+        plans.back().readQueries = readTokens;
     const bool normsOutput = shape.normsOutput();
     if (times)
         times->frontEnd = secondsSince(start);

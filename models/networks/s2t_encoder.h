@@ -24,8 +24,9 @@ SubsamplerShape subsamplerShape(const Architecture& architecture);
 /// `beforeLayer` keeps the maps of all its layers explicit, whichever it observes, so that its numbers do not depend
 /// on the choice; without it, they may differ by rounding (models/attention/README.md).
 /// `afterLayer(l, x)` receives the output of layer l, and the input of layer 1 as layer 0. `times`: measures
-/// the pass. `factors`: of its layers, in training; null: each counts whole. `mappedQueries`: as in
-/// AttentionContext::Options.
+/// the pass. `factors`: of its layers, in training; null: each counts whole. `readTokens`: the first tokens, which alone
+/// are read of the result, as those of a recording in a fixed window; 0: all. Observers see maps of their queries only
+/// (AttentionContext::Options::mappedQueries), and the last layer may leave the other rows out.
 using LayerObservers = std::function<AttentionObserver(int layer)>;
 using StateObserver = std::function<void(int layer, const at::Tensor& x)>; // [batch, token, width]
 at::Tensor encodeBatch(const Parameters& parameters, const Architecture& architecture,
@@ -33,6 +34,6 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
                        Padding padding = Padding::Safe, const LayerObservers& beforeLayer = {},
                        const Dropout& dropout = {}, const StateObserver& afterLayer = {},
                        EncoderTimes* times = nullptr, const LayerFactors* factors = nullptr,
-                       std::int64_t mappedQueries = 0);
+                       std::int64_t readTokens = 0);
 
 } // namespace headroom::models

@@ -61,7 +61,9 @@ public:
 
     Matrix<float> encode(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
-        return matrixOf(memoryOf(features).squeeze(0).narrow(0, 0, ownTokens(features)));
+        checkFeatures(m_info, features);
+        const std::int64_t own = ownTokens(features);
+        return matrixOf(memoryOf(features, own).squeeze(0).narrow(0, 0, own));
     }
 
     Matrix<float> ctcLogProbabilities(MatrixView<const float> features) override {
@@ -297,10 +299,12 @@ private:
         return m_info.clock.tokenCount(Frames(static_cast<std::int64_t>(heard.rows()))).value();
     }
 
-    at::Tensor memoryOf(MatrixView<const float> features) const { // [1, token, width]
+    /// [1, token, width]. `readTokens`: as encodeBatch().
+    at::Tensor memoryOf(MatrixView<const float> features, std::int64_t readTokens = 0) const {
         checkFeatures(m_info, features);
         const MatrixView<const float> heard = heardIn(features);
-        at::Tensor memory = encodeBatch(m_parameters, m_info.architecture, toBatch(heard), {static_cast<std::int64_t>(heard.rows())});
+        at::Tensor memory = encodeBatch(m_parameters, m_info.architecture, toBatch(heard), {static_cast<std::int64_t>(heard.rows())},
+                                        Padding::Safe, {}, {}, {}, nullptr, nullptr, readTokens);
         requireFinite(m_info, memory);
         return memory;
     }
