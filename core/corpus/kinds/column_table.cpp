@@ -4,7 +4,6 @@
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/count_text.h"
-#include "core/errors/display_name.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
@@ -134,11 +133,8 @@ bool readColumnTable(SourceReading& reading, const std::filesystem::path& file,
         }
         return true;
     } catch (const Error& error) {
-        std::string what = error.what();
-        what.pop_back(); // its full stop
-        if (const std::string own = displayName(file) + " "; what.starts_with(own)) // the place names it
-            what.replace(0, own.size() - 1, "the file");
-        reading.problem(error.code(), {name, 0}, {}, what);
+        const std::string sentence = error.what(), own = error.values().value("problem", std::string()); // the place names the file
+        reading.problem(error.code(), {name, 0}, {}, own.empty() ? sentence.substr(0, sentence.size() - 1) : "the file" + own);
         return false;
     }
 }

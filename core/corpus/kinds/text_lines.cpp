@@ -53,7 +53,7 @@ LineReader::LineReader(const std::filesystem::path& file)
 LineReader::~LineReader() = default;
 
 void LineReader::fail(const char* code, const std::string& what) const {
-    throw Error(code, m_name + what + ".", {{"file", m_name}});
+    throw Error(code, m_name + what + ".", {{"file", m_name}, {"problem", what}});
 }
 
 bool LineReader::fill() {

@@ -16,7 +16,7 @@ namespace headroom {
 ///
 /// Throws Error: "corpus.missingTable", "corpus.emptyFile" (0 bytes), "corpus.cutShort" (gzip that ends
 /// early), "corpus.badText" (UTF-16), "corpus.longLine" (over 32 MB, as in one JSON document of a whole
-/// corpus).
+/// corpus). Their value "problem" is the sentence without the file's name and its full stop: " is not there".
 class LineReader {
 public:
     explicit LineReader(const std::filesystem::path& file);
