@@ -5,6 +5,7 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QCursor>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QLabel>
@@ -12,6 +13,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QStyleOptionComboBox>
 #include <QToolTip>
 
@@ -21,6 +23,8 @@ namespace headroom::widgets {
 
 namespace {
 
+constexpr const char* kWraps = "wraps"; ///< property of the label of tool tips
+constexpr int kWidestTip = 66; ///< units: some 75 letters
 constexpr int kCellPadding = 12; ///< left and right of the text in a table, together, pixels
 
 /// Digits with a sign, separators and a short unit: “−45.68 M”, “1e-4”. Half of it would be another number. Digits with hyphens
@@ -102,6 +106,44 @@ QString elidedHead(const QHeaderView* header, const QPoint& at, QString* tip) {
                                                                                                      : QString();
 }
 
+/// Breaks the lines of a tool tip that is wider than one can read. Its label has just got its text and the size of one line.
+void wrapTip(QLabel* tip) {
+    const QFontMetrics metrics(tip->font());
+    const int most = qRound(kWidestTip * Sizes::unit());
+    if (tip->wordWrap() || tip->textFormat() == Qt::RichText || tip->width() <= most)
+        return;
+    const QSize before = tip->size();
+    const int around = before.width() - metrics.size(0, tip->text()).width();
+    const int lines = metrics.boundingRect(QRect(0, 0, most, 1 << 15), Qt::TextWordWrap, tip->text()).width();
+    tip->setWordWrap(true);
+    const int width = std::min(lines + around + 1, before.width());
+    const QSize size(width, tip->heightForWidth(width));
+    tip->resize(size);
+    if (tip->isVisible())
+        return; // Qt places it now
+    // Qt has placed the line. What is left of it stands where the pointer is, on the same side of it.
+    const QPoint pointer = QCursor::pos(), at = tip->pos();
+    const QRect screen = tip->screen()->geometry();
+    const int x = std::clamp(pointer.x() + 2, at.x(), at.x() + before.width() - size.width());
+    int y = at.y() < pointer.y() ? at.y() + before.height() - size.height() : at.y();
+    if (y + size.height() > screen.bottom())
+        y = pointer.y() - size.height() - qRound(Sizes::unit());
+    tip->move(x, std::max(y, screen.top()));
+}
+
+/// Qt wraps rich text alone.
+class TipWrapping : public QObject {
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (auto* tip = qobject_cast<QLabel*>(object); tip && event->type() == QEvent::Resize)
+            wrapTip(tip);
+        return false;
+    }
+};
+
 } // namespace
 
 QString fitted(const QString& text, const QFontMetrics& metrics, int width, int flags) {
@@ -131,6 +173,10 @@ void ElidingStyle::polish(QWidget* widget) {
     // Names that people give may look like markup, in tool tips (which are labels) too: what is meant as markup says so.
     if (auto* label = qobject_cast<QLabel*>(widget); label && label->textFormat() == Qt::AutoText)
         label->setTextFormat(Qt::PlainText);
+    if (widget->inherits("QTipLabel") && !widget->property(kWraps).toBool()) { // which is polished again with another theme
+        widget->setProperty(kWraps, true);
+        widget->installEventFilter(new TipWrapping(widget));
+    }
 }
 
 void ElidingStyle::drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette,

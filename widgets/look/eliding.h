@@ -19,7 +19,7 @@ public:
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* returned) const override;
     /// Icons beside the words of a button are of the size of the text, with a gap that Qt does not leave. Labels and tool tips show
-    /// plain text, whatever it looks like, unless a label asks for Qt::RichText.
+    /// plain text, whatever it looks like, unless a label asks for Qt::RichText. Long tool tips have several lines.
     using QProxyStyle::polish;
     void polish(QWidget* widget) override;
 };
