@@ -50,4 +50,29 @@ QCPGraph* addCurveGraph(QCustomPlot& plot) {
     return new CurveGraph(plot.xAxis, plot.yAxis); // which registers itself
 }
 
+void addLoneSpreads(QCustomPlot& plot, const Curve& mean, const Curve& lower, const Curve& upper,
+                    const std::vector<double>& deviation, const QPen& pen) {
+    const auto has = [&](std::size_t i) { return i < deviation.size() && std::isfinite(deviation[i]); };
+    QVector<double> x, y, below, above;
+    for (std::size_t i = 0; i < deviation.size(); ++i) {
+        if (!has(i) || has(i + 1) || (i > 0 && has(i - 1)))
+            continue;
+        x << mean.x[i];
+        y << mean.y[i];
+        below << mean.y[i] - lower.y[i];
+        above << upper.y[i] - mean.y[i];
+    }
+    if (x.isEmpty())
+        return;
+    QCPGraph* points = plot.addGraph();
+    points->setPen(Qt::NoPen);
+    points->setData(x, y, true);
+    auto* bars = new QCPErrorBars(plot.xAxis, plot.yAxis); // which registers itself
+    bars->setDataPlottable(points);
+    bars->setPen(pen);
+    bars->setWhiskerWidth(6 * pen.widthF());
+    bars->setSymbolGap(0);
+    bars->setData(below, above);
+}
+
 } // namespace headroom::widgets

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/run_monitor/curve_math.h"
+
+#include <vector>
+
 class QCPGraph;
 class QCustomPlot;
+class QPen;
 
 namespace headroom::widgets {
 
@@ -10,5 +15,10 @@ namespace headroom::widgets {
 /// with a width crosses itself everywhere, and as one outline it takes Qt's rasteriser many times as long as
 /// in short pieces. Dashes continue across pieces; in exports it is one line.
 QCPGraph* addCurveGraph(QCustomPlot& plot);
+
+/// Adds a bar from `lower` to `upper` at every point of `mean` that has a deviation and no neighbour with one: there a
+/// band has no width. The plot owns them.
+void addLoneSpreads(QCustomPlot& plot, const Curve& mean, const Curve& lower, const Curve& upper,
+                    const std::vector<double>& deviation, const QPen& pen);
 
 } // namespace headroom::widgets

@@ -189,7 +189,7 @@ void MetricPlot::redraw() {
     plot.axisRect()->setMargins(
         QMargins(qRound(5.5 * unit), qRound(3.5 * unit), qRound(2.25 * unit), qRound(3 * unit)));
     plot.legend->setVisible(false);
-    plot.clearGraphs();
+    plot.clearPlottables();
     const bool logarithmic = m->reading.logarithmic && m->metric.mayBeLogarithmic;
     const auto [from, to] = visibleSpan();
     // Two pixels a column: four points in each are still two a pixel, and a line of half as many is drawn in
@@ -229,6 +229,7 @@ void MetricPlot::redraw() {
             ground.setAlphaF(0.22F);
             top->setBrush(ground);
             top->setChannelFillGraph(bottom);
+            addLoneSpreads(plot, one.line, lower, upper, one.deviation, QPen(theme.runs[static_cast<std::size_t>(one.style)], unit / 8));
             // The deviation is as important as the mean, but of many points that of the first steps is far larger.
             const auto& x = one.line.x;
             const auto first = std::lower_bound(x.begin(), x.end(), from), past = std::upper_bound(first, x.end(), to);

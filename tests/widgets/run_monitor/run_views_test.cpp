@@ -131,6 +131,33 @@ private Q_SLOTS:
         QCOMPARE(plot.valuesHere(), (std::vector<double>{0.1, 1.1}));
     }
 
+    /// Each seed has one validation: the mean was a bare circle, and the table beside it said 23.70 ± 22.04.
+    void aMeanOfSinglePointsHasItsSpread() {
+        MetricPlot plot({QStringLiteral("validation.wer"), QStringLiteral("WER on dev, %"), 1, 2});
+        plot.resize(500, 300);
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        plot.show();
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(10), sampleCurves(10, 20)}}});
+        plot.grab();
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const auto bars = [&] {
+            QList<QCPErrorBars*> found;
+            for (int i = 0; i < inner->plottableCount(); ++i)
+                if (auto* one = qobject_cast<QCPErrorBars*>(inner->plottable(i)))
+                    found << one;
+            return found;
+        };
+        QCOMPARE(bars().size(), qsizetype(1)); // 10 and 30
+        const QCPErrorBarsData bar = bars().front()->data()->first();
+        QVERIFY(std::abs(bar.errorPlus - std::sqrt(200.0)) < 1e-9);
+        QVERIFY(std::abs(bar.errorMinus - std::sqrt(200.0)) < 1e-9);
+        const QCPRange shown = inner->yAxis->range(); // all of it
+        QVERIFY(shown.lower <= 20 - std::sqrt(200.0) && shown.upper >= 20 + std::sqrt(200.0));
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(30), sampleCurves(30, 20)}}});
+        plot.grab();
+        QCOMPARE(bars().size(), qsizetype(0)); // a band
+    }
+
     void longCurvesAreThinnedBeforeTheyAreDrawn() {
         MetricPlot plot(kLoss);
         plot.resize(400, 300);
