@@ -13,6 +13,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStackedLayout>
 #include <QStyledItemDelegate>
@@ -27,9 +28,17 @@ using widgets::Theme;
 
 namespace {
 
+QFont offerFont() {
+    QFont link = Sizes::caption();
+    link.setUnderline(true);
+    return link;
+}
+
+/// The sentence and the offer of a row share the room of both columns: the offer takes what it needs at the right.
 class MessageDelegate : public QStyledItemDelegate {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    explicit MessageDelegate(QTableView* view) : QStyledItemDelegate(view), m_view(view) {}
+
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         const Theme& theme = Theme::current();
@@ -41,7 +50,6 @@ public:
         const QRect cell = option.rect.adjusted(unit, 0, -unit, 0);
         painter->setFont(Sizes::caption());
         painter->setPen(theme.text);
-        const QString text = index.data().toString();
         switch (index.column()) {
         case Messages::SeverityIcon: {
             const auto severity = static_cast<Severity>(index.data(Messages::SeverityRole).toInt());
@@ -58,28 +66,29 @@ public:
         }
         case Messages::Time:
             painter->setPen(theme.text2);
-            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft, text);
+            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft, index.data().toString());
             break;
-        case Messages::Action: {
-            QFont link = Sizes::caption();
-            link.setUnderline(true);
-            painter->setFont(link);
-            painter->setPen(theme.accent);
-            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignRight, QFontMetrics(link).elidedText(text, Qt::ElideMiddle, cell.width()));
-            break;
-        }
-        default:
-            painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
-                              breakable(text));
+        default: // either cell paints its part of the sentence
+            painter->save();
+            painter->setClipRect(option.rect, Qt::IntersectClip);
+            painter->drawText(sentenceRect(index, option.rect), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
+                              breakable(index.siblingAtColumn(Messages::Sentence).data().toString()));
+            if (index.column() == Messages::Action) {
+                const QFont link = offerFont();
+                painter->setFont(link);
+                painter->setPen(theme.accent);
+                painter->drawText(cell, Qt::AlignVCenter | Qt::AlignRight,
+                                  QFontMetrics(link).elidedText(index.data().toString(), Qt::ElideMiddle, cell.width()));
+            }
+            painter->restore();
         }
     }
     /// A sentence takes as many lines as it needs: what to do stands at its end.
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
         if (index.column() != Messages::Sentence)
             return {0, Sizes::listRow()};
-        const auto* view = static_cast<const QTableView*>(parent());
         const int unit = qRound(Sizes::unit());
-        const int width = qMax(unit, view->columnWidth(index.column()) - 2 * unit);
+        const int width = qMax(unit, sentenceRect(index, {}).width());
         const QFontMetrics metrics(Sizes::caption());
         const int height =
             metrics
@@ -87,6 +96,32 @@ public:
                 .height();
         return {width, qMax(Sizes::listRow(), height + unit)};
     }
+    bool editorEvent(QEvent* event, QAbstractItemModel*, const QStyleOptionViewItem& option, const QModelIndex& index) override {
+        if (event->type() == QEvent::MouseButtonRelease && index.column() == Messages::Action)
+            m_isOnOffer = static_cast<QMouseEvent*>(event)->pos().x() >= option.rect.right() + 1 - offerWidth(index);
+        return false;
+    }
+    /// Whether the cell of the offer was clicked on the offer, not on the sentence.
+    bool isOnOffer() const { return m_isOnOffer; }
+
+private:
+    /// With the room at both of its sides.
+    int offerWidth(const QModelIndex& index) const {
+        const QString offer = index.siblingAtColumn(Messages::Action).data().toString();
+        return offer.isEmpty() ? 0
+                               : std::min(m_view->columnWidth(Messages::Action),
+                                          QFontMetrics(offerFont()).horizontalAdvance(offer) + qRound(2 * Sizes::unit()));
+    }
+    /// `cell`: that of the sentence or of the offer.
+    QRect sentenceRect(const QModelIndex& index, const QRect& cell) const {
+        const int unit = qRound(Sizes::unit()), first = m_view->columnWidth(Messages::Sentence);
+        const int left = index.column() == Messages::Action ? cell.left() - first : cell.left();
+        const int width = first + m_view->columnWidth(Messages::Action) - offerWidth(index);
+        return QRect(left, cell.top(), width, cell.height()).adjusted(unit, 0, -unit, 0);
+    }
+
+    QTableView* m_view;
+    bool m_isOnOffer = false;
 };
 
 } // namespace
@@ -98,7 +133,8 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_view->setModel(messages);
-    m_view->setItemDelegate(new MessageDelegate(m_view));
+    auto* delegate = new MessageDelegate(m_view);
+    m_view->setItemDelegate(delegate);
     m_view->setAccessibleName(tr("Messages"));
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -135,8 +171,8 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     connect(messages, &QAbstractItemModel::rowsRemoved, this, update);
     connect(messages, &QAbstractItemModel::modelReset, this, update);
     update();
-    connect(m_view, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        if (index.column() == Messages::Action)
+    connect(m_view, &QTableView::clicked, this, [this, delegate](const QModelIndex& index) {
+        if (index.column() == Messages::Action && delegate->isOnOffer())
             m_messages->trigger(index.row());
     });
     connect(m_view, &QTableView::activated, this,

@@ -34,6 +34,41 @@ private Q_SLOTS:
         messages.clear();
         QCOMPARE(room(), least);
     }
+
+    /// It was wrapped before the column of the offers, which is as wide as the widest of them.
+    void theSentenceUsesTheRoomBesideItsOffer() {
+        Messages messages;
+        MessagesPanel panel(&messages);
+        panel.resize(1000, 300);
+        panel.show();
+        int undone = 0;
+        messages.post(Severity::Warning, QStringLiteral("What happened."), QStringLiteral("Use it for 1184-121052-0005"), [] {});
+        const QTableView& view = *panel.view();
+        const QFontMetrics metrics(widgets::Sizes::caption());
+        const int room = view.columnWidth(Messages::Sentence) + view.columnWidth(Messages::Action) -
+                         metrics.horizontalAdvance(QStringLiteral("Undo")) - qRound(5 * widgets::Sizes::unit());
+        QString sentence = QStringLiteral("Moved");
+        while (metrics.horizontalAdvance(sentence + QStringLiteral(" it")) < room)
+            sentence += QStringLiteral(" it");
+        QVERIFY2(metrics.horizontalAdvance(sentence) > view.columnWidth(Messages::Sentence), "it must be one that did not fit");
+        messages.post(Severity::Info, sentence, QStringLiteral("Undo"), [&undone] { ++undone; });
+        QCOMPARE(view.rowHeight(0), view.rowHeight(1)); // one line, as the other
+        const QRect cell = view.visualRect(messages.index(0, Messages::Action));
+        const auto ink = [&](const QRect& where) {
+            const QImage picture = view.viewport()->grab(where).toImage();
+            int dark = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    dark += picture.pixelColor(x, y).lightness() < 140;
+            return dark;
+        };
+        const QRect besides(cell.left(), cell.top(), cell.width() / 3, cell.height());
+        QVERIFY(ink(besides) > 20); // the end of the sentence
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, besides.center()); // on the sentence
+        QCOMPARE(undone, 0);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {cell.right() - qRound(2 * widgets::Sizes::unit()), cell.center().y()});
+        QCOMPARE(undone, 1);
+    }
 };
 
 HEADROOM_TEST(MessagesPanelTest)
