@@ -322,7 +322,8 @@ void CostPanel::refresh() {
                         floor ? std::optional(double(*floor) / double(*baseMacs)) : std::nullopt});
         if (*baseMaps > 0)
             bars.push_back({tr("Attention maps"), double(*maps) / double(*baseMaps), std::nullopt});
-        bars.push_back({tr("Memory to train"), double(*memory) / double(*baseMemory), std::nullopt});
+        bars.push_back({tr("Memory to train"), double(*memory) / double(*baseMemory), std::nullopt, {},
+                        keptMaps(m_content.architecture)});
     }
     if (const auto share = m_latency->share(asked))
         bars.push_back({tr("Time, measured"), *share, std::nullopt,

@@ -181,10 +181,14 @@ bool CostBars::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     QString text = tr("Headroom") + QLatin1Char(' ') + m_at;
     for (int row = 0; row < int(m_bars.size()); ++row)
-        if (const Bar& bar = m_bars[std::size_t(row)]; rowRect(row).contains(help->pos()))
+        if (const Bar& bar = m_bars[std::size_t(row)]; rowRect(row).contains(help->pos())) {
             text = bar.floor             ? tr("%1: %2 of the baseline; %3").arg(bar.name, percent(bar.share), floorText(bar))
                    : bar.note.isEmpty() ? tr("%1: %2 of the baseline").arg(bar.name, percent(bar.share))
                                         : tr("%1: %2 of the baseline, %3.").arg(bar.name, percent(bar.share), bar.note);
+            if (bar.share > 1)
+                text += QLatin1Char('\n') + tr("Above %1, it costs more than the baseline. The mark on the bars is at %1.").arg(percent(1)) +
+                        (bar.above.isEmpty() ? QString() : QLatin1Char('\n') + bar.above);
+        }
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

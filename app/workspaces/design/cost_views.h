@@ -30,7 +30,7 @@ private:
     bool m_saving = false;
 };
 
-/// Costs as a share of the baseline; the tick is what no window can save.
+/// Costs as a share of the baseline; the tick is what no window can save. Where a share is above 100 %, every bar has a mark there.
 class CostBars : public QWidget {
     Q_OBJECT
 
@@ -41,6 +41,7 @@ public:
         double share = 0;
         std::optional<double> floor;
         QString note = {}; ///< for the tool tip: what the share is, where that is not plain
+        QString above = {}; ///< for the tool tip: how it can be more than 100 %
     };
     void show(const QString& at, std::vector<Bar> bars);
     QSize sizeHint() const override;
