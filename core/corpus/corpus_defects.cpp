@@ -56,7 +56,7 @@ constexpr DefectName kDefectNames[] = {
     {"audio.empty", "Recording empty"},
     {"audio.notAudio", "Not a recording"},
     {"audio.noSamples", "Recording without samples"},
-    {"audio.unreadable", "Sound file unreadable"},
+    {"audio.unreadable", "Recording unreadable"},
     {"audio.badRate", "Sample rate not supported"},
     {"audio.tooLong", "Recording over six hours"},
 };

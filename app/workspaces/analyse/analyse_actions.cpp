@@ -111,7 +111,7 @@ void AnalyseActions::update() {
     setAvailable(a.fitSelection,
                  m_parts.axis->selection() ? QString()
                  : isText                  ? tr("Select tokens first: drag over them, or press Shift+→.")
-                                           : tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it."));
+                                           : tr("Select a part of the recording first: drag over the waveform, or press Shift+→ in it."));
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
                             a.suggestedWindow, a.suggestedWindows, a.fullWindow})
         setAvailable(action, noLayers);

@@ -79,7 +79,7 @@ void MapBanner::refresh() {
     setAvailable(m_parts.actions->analyseSelection,
                  utterance && utterance->isText ? tr("A text is always analysed as a whole.")
                  : !model                       ? tr("Open a model first.")
-                 : !m_parts.axis->selection() ? tr("Select a part of the sound first: drag over the waveform, or press Shift+→ in it.")
+                 : !m_parts.axis->selection() ? tr("Select a part of the recording first: drag over the waveform, or press Shift+→ in it.")
                                                 : QString());
     setAvailable(m_parts.actions->analyseWhole,
                  utterance && utterance->part ? QString()
