@@ -48,8 +48,6 @@ void DockSizes::remember() {
 }
 
 void DockSizes::settle() {
-    if (m_widths.saved == 0)
-        return remember();
     for (Extents* extents : {&m_widths, &m_heights}) {
         extents->window = extents->of(m_window);
         if (const int before = std::exchange(extents->saved, 0); before > 0)

@@ -25,8 +25,10 @@ public:
     void add(QDockWidget* dock);
     /// The sizes of the visible docks are the wanted ones from now on.
     void remember();
-    /// The window has its size. Docks of a layout that take() read get what they miss, if the window is
-    /// larger than the one it was saved from.
+    /// take() has read a layout, and settle() has not been called since.
+    bool isRestored() const { return m_widths.saved > 0; }
+    /// The window has its size. Docks of that layout get what they miss, if the window is larger than the one it was
+    /// saved from.
     void settle();
     /// The window has another size, or is shown again. Docks smaller than wanted take what they miss from
     /// what it has grown by since it was last seen; while it is hidden, nothing is laid out.

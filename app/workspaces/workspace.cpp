@@ -71,18 +71,22 @@ QList<QAction*> Workspace::panelActions() const {
 }
 
 QByteArray Workspace::savedLayout() const {
-    return m_wasShown ? m_sizes->pack(saveState(kLayoutVersion)) : m_waitingLayout;
+    if (!m_wasShown)
+        return m_waitingLayout;
+    QByteArray saved;
+    withGivenSizes([&] { saved = m_sizes->pack(saveState(kLayoutVersion)); });
+    return saved;
 }
 
 void Workspace::resetLayout() {
     placeDocks();
-    QTimer::singleShot(0, m_sizes, &DockSizes::remember); // once they have been laid out
+    QTimer::singleShot(0, this, [this] { withGivenSizes([this] { m_sizes->remember(); }); }); // once they have been laid out
 }
 
 void Workspace::restoreLayout(const QByteArray& layout) {
     if (m_isSettled) {
         restoreDocks(layout);
-        QTimer::singleShot(0, m_sizes, &DockSizes::settle);
+        QTimer::singleShot(0, this, &Workspace::settle);
     } else {
         m_waitingLayout = layout;
     }
@@ -113,8 +117,15 @@ void Workspace::showEvent(QShowEvent* event) {
     QTimer::singleShot(kSettling, this, [this] {
         m_isSettled = true;
         m_waitingLayout.clear();
-        m_sizes->settle();
+        settle();
     });
+}
+
+void Workspace::settle() {
+    if (m_sizes->isRestored())
+        m_sizes->settle();
+    else
+        withGivenSizes([this] { m_sizes->remember(); });
 }
 
 /// A window manager may give the window another size right after the first show, as when it was maximized.

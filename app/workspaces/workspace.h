@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
+
 class QMenu;
 
 namespace headroom::app {
@@ -89,11 +91,14 @@ protected:
     virtual void sizeDocks() = 0;
     /// After each layout that was restored: hides what the present view does not have.
     virtual void layoutRestored() {}
+    /// Calls `look` while the panels have the sizes that are theirs, not those that they lend to something for a time.
+    virtual void withGivenSizes(const std::function<void()>& look) const { look(); }
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void layOut();
+    void settle();
     bool restoreDocks(const QByteArray& layout);
     void showPanel(Dock* dock);
     QAction* m_switch;

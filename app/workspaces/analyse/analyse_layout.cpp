@@ -105,14 +105,14 @@ void AnalyseLayout::laidOut() {
     lendRoom();
 }
 
-QByteArray AnalyseLayout::savedWithoutBeside(const std::function<QByteArray()>& save) {
+void AnalyseLayout::withoutBeside(const std::function<void()>& look) {
     if (m_widthBefore == 0 || m_docks.layers->isFloating())
-        return save();
+        return look();
     const int lent = m_docks.layers->width();
     m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
-    const QByteArray saved = save();
+    m_window->layout()->activate(); // the docks have their widths then
+    look();
     m_window->resizeDocks({m_docks.layers}, {lent}, Qt::Horizontal);
-    return saved;
 }
 
 } // namespace headroom::app

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
-
 #include <functional>
 
 class QMainWindow;
@@ -34,8 +32,8 @@ public:
     void makeRoomBeside(bool shown);
     /// After a layout that was restored, or the first sizes: two maps that are shown need their room of it, too.
     void laidOut();
-    /// What `save` returns while the docks are as wide as without two maps: what is lent now is no width that the user gave.
-    QByteArray savedWithoutBeside(const std::function<QByteArray()>& save);
+    /// Calls `look` while the docks are as wide as without two maps: what is lent now is no width that the user gave.
+    void withoutBeside(const std::function<void()>& look);
 
 private:
     void lendRoom();

@@ -185,8 +185,8 @@ void AnalyseWorkspace::sizeDocks() {
     m_layout->laidOut();
 }
 
-QByteArray AnalyseWorkspace::savedLayout() const {
-    return m_layout->savedWithoutBeside([this] { return Workspace::savedLayout(); });
+void AnalyseWorkspace::withGivenSizes(const std::function<void()>& look) const {
+    m_layout->withoutBeside(look);
 }
 
 /// The layout may be from a view of the words, whose heads nothing fills now.

@@ -73,12 +73,12 @@ public:
     QString viewKey() const override { return {}; }
     nlohmann::json viewState() const override;
     void restoreView(const nlohmann::json& view) override;
-    QByteArray savedLayout() const override;
 
 protected:
     void placeDocks() override;
     void sizeDocks() override;
     void layoutRestored() override;
+    void withGivenSizes(const std::function<void()>& look) const override;
 
 Q_SIGNALS:
     void alignRequested(headroom::app::UtteranceId id);

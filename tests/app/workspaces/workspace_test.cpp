@@ -9,6 +9,7 @@
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QLayout>
 #include <QStackedWidget>
 #include <QTest>
 
@@ -49,6 +50,7 @@ public:
 
     using Workspace::messagesDock;
     Dock *left, *below;
+    int lent = 0; ///< width of the left panel, which lends the rest; 0: lends nothing
 
 protected:
     void placeDocks() override {
@@ -60,7 +62,16 @@ protected:
         messagesDock()->hide();
         sizeDocks();
     }
-    void sizeDocks() override { resizeDocks({left}, {kFirstWidth}, Qt::Horizontal); }
+    void sizeDocks() override { resizeDocks({left}, {lent > 0 ? lent : kFirstWidth}, Qt::Horizontal); }
+    void withGivenSizes(const std::function<void()>& look) const override {
+        if (lent == 0)
+            return look();
+        auto* window = const_cast<TwoPanels*>(this);
+        window->resizeDocks({left}, {kFirstWidth}, Qt::Horizontal);
+        window->layout()->activate();
+        look();
+        window->resizeDocks({left}, {lent}, Qt::Horizontal);
+    }
 };
 
 /// The workspace as the second page of a window that shows its first.
@@ -174,6 +185,25 @@ private Q_SLOTS:
         shown.workspace->left->hide();
         shown.workspace->resetLayout();
         QVERIFY(shown.workspace->left->isVisible());
+        QCOMPARE(shown.workspace->left->width(), kFirstWidth);
+    }
+
+    /// Reset while a panel lends some of its width: it grew back to no more than that, for good.
+    void whatIsLentIsNotRememberedByAReset() {
+        Shown shown;
+        shown.workspace->centralWidget()->setMinimumSize(300, 200);
+        shown.turnTo();
+        QTest::qWait(kSettled);
+        shown.workspace->lent = kFirstWidth - 60;
+        shown.workspace->resetLayout();
+        QTRY_COMPARE_WITH_TIMEOUT(shown.workspace->left->width(), kFirstWidth - 60, 60000);
+        QTest::qWait(10); // it is remembered once it is laid out
+        shown.workspace->lent = 0;
+        shown.window.resize(400, 320);
+        QCoreApplication::processEvents();
+        QVERIFY(shown.workspace->left->width() < kFirstWidth - 60);
+        shown.window.resize(1000, 700);
+        QCoreApplication::processEvents();
         QCOMPARE(shown.workspace->left->width(), kFirstWidth);
     }
 

@@ -41,7 +41,8 @@ struct Start {
         QCoreApplication::processEvents();
     }
     QByteArray saved() {
-        const QByteArray state = layout.savedWithoutBeside([this] { return window.saveState(); });
+        QByteArray state;
+        layout.withoutBeside([&] { state = window.saveState(); });
         QCoreApplication::processEvents();
         return state;
     }
@@ -85,6 +86,16 @@ private Q_SLOTS:
         QCOMPARE(second.right(), lent);
         second.compare(false);
         QCOMPARE(second.right(), whole);
+    }
+
+    /// "Reset layout" remembered the width that was lent at the time.
+    void whoLooksMeanwhileSeesTheWholeWidth() {
+        Start start;
+        const int whole = start.right();
+        start.compare(true);
+        int seen = 0;
+        start.layout.withoutBeside([&] { seen = start.right(); });
+        QCOMPARE(seen, whole);
     }
 
     /// The session may be open before the layout: what is compared then gets its room of the restored one.
