@@ -67,13 +67,11 @@ QRect ChecksPanel::textRect(const QRect& row) const {
     return row.adjusted(Sizes::icon() + qRound(Sizes::unit() / 2), 0, 0, 0);
 }
 
-/// Two where name and number do not fit beside each other: then the number has a line of its own. What passed keeps one,
-/// without its number, which its tool tip has; but a count of phones is a fact of its own.
+/// Two where name and number do not fit beside each other: then the number has a line of its own.
 int ChecksPanel::linesOf(const Check& check, int width) const {
     const QFontMetrics metrics(Sizes::caption());
     const int room = textRect(QRect(0, 0, width - qRound(Sizes::unit()) * 3, Sizes::tableRow())).width();
-    const bool fits = metrics.horizontalAdvance(check.name) + gap() + metrics.horizontalAdvance(check.value) <= room;
-    return fits || (check.state == Check::State::Passed && !check.leadsToAlignments) ? 1 : 2;
+    return metrics.horizontalAdvance(check.name) + gap() + metrics.horizontalAdvance(check.value) <= room ? 1 : 2;
 }
 
 QRect ChecksPanel::rowRect(qsizetype row) const {

@@ -33,19 +33,16 @@ private Q_SLOTS:
         QCOMPARE(panel.sizeHint().height(), panel.heightForWidth(panel.sizeHint().width()));
     }
 
-    /// Whose name says enough; so that all checks stay in sight.
-    void whatPassedKeepsOneLine() {
+    /// "Rows sum to 1 …" says nothing of how well.
+    void whatPassedKeepsItsNumber() {
         ChecksPanel panel;
         const auto pictureOf = [&](const QString& value) {
             panel.setChecks({{Check::State::Passed, QStringLiteral("Reconstructs the layer's output"), value, {}}});
-            panel.resize(Sizes::control() * 6, Sizes::control() * 6);
+            const int width = Sizes::control() * 6;
+            panel.resize(width, panel.heightForWidth(width));
             return panel.grab().toImage();
         };
-        QCOMPARE(pictureOf(QStringLiteral("±3.1e−5")), pictureOf({}));
-        const int narrow = Sizes::control() * 6;
-        panel.setChecks({{Check::State::Failed, QStringLiteral("Reconstructs the layer's output"), QStringLiteral("±3.1e−5"), {}},
-                         {}, {}, {}});
-        QCOMPARE(panel.heightForWidth(narrow), Sizes::tableRow() * 5 + qRound(Sizes::unit()) * 2);
+        QVERIFY(pictureOf(QStringLiteral("±3.1e−5")) != pictureOf(QStringLiteral("±3.2e−5")));
     }
 
     void theSecondLineLeadsToTheAlignmentsToo() {
