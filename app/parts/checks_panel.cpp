@@ -8,6 +8,8 @@
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
+#include <QTimer>
 #include <QToolTip>
 
 #include <algorithm>
@@ -44,6 +46,27 @@ void ChecksPanel::setChecks(QList<Check> checks) {
     setAccessibleDescription(said.join(QStringLiteral(", ")));
     updateGeometry();
     update();
+    QTimer::singleShot(0, this, &ChecksPanel::scrollToFailed); // once there is room for its lines
+}
+
+/// Nobody looks behind an edge for what failed.
+void ChecksPanel::scrollToFailed() {
+    QWidget* viewport = parentWidget();
+    auto* area = viewport ? qobject_cast<QScrollArea*>(viewport->parentWidget()) : nullptr;
+    if (!area)
+        return;
+    viewport->installEventFilter(this); // which may become lower
+    const auto failed = std::ranges::find(m_checks, Check::State::Failed, &Check::state);
+    if (failed == m_checks.end())
+        return;
+    const QRect row = rowRect(failed - m_checks.begin());
+    area->ensureVisible(0, row.center().y(), 0, row.height() / 2 + 1);
+}
+
+bool ChecksPanel::eventFilter(QObject* object, QEvent* event) {
+    if (object == parentWidget() && event->type() == QEvent::Resize)
+        QTimer::singleShot(0, this, &ChecksPanel::scrollToFailed);
+    return QWidget::eventFilter(object, event);
 }
 
 int ChecksPanel::heightForWidth(int width) const {

@@ -21,7 +21,7 @@ struct Check {
 };
 
 /// A list of what was checked, each with its measured number or its answer, which gets a line of its own where the name
-/// leaves it no room. Window's thread.
+/// leaves it no room. In a scroll area, what failed is scrolled to. Window's thread.
 class ChecksPanel : public QWidget {
     Q_OBJECT
 
@@ -40,9 +40,11 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
+    void scrollToFailed();
     int linesOf(const Check& check, int width) const;
     QRect rowRect(qsizetype row) const;
     QRect textRect(const QRect& row) const;

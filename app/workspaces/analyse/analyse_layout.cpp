@@ -65,7 +65,10 @@ void AnalyseLayout::size() {
     const int right = std::clamp(m_window->width() - unit * (28 + 82), unit * 47, unit * 68);
     m_window->resizeDocks({m_docks.utterances, m_docks.layers}, {unit * 28, right}, Qt::Horizontal);
     // Read-out and checks are as high as their lines; the lists, which scroll, share what is left.
-    const int readOut = unit * 34, checks = unit * 16;
+    const int readOut = unit * 34;
+    int checks = unit * 16;
+    if (m_window->height() >= unit * 100)
+        checks += Sizes::tableRow(); // for a number or a failure that needs a line of its own
     const int left = std::max(m_window->height() - readOut - checks, unit * 28);
     const int two = Sizes::dockHeaderHeight() + 2 * Sizes::twoLineRow() + 2; // of them are whole in a low window, too
     const int models = std::clamp(left / 3, two, std::max(two, unit * 20));

@@ -5,6 +5,8 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -43,6 +45,29 @@ private Q_SLOTS:
             return panel.grab().toImage();
         };
         QVERIFY(pictureOf(QStringLiteral("±3.1e−5")) != pictureOf(QStringLiteral("±3.2e−5")));
+    }
+
+    void whatFailedIsScrolledTo() {
+        QScrollArea area;
+        auto* panel = new ChecksPanel;
+        area.setWidget(panel);
+        area.setWidgetResizable(true);
+        const int row = Sizes::tableRow(), unit = qRound(Sizes::unit());
+        area.resize(Sizes::control() * 12, 4 * row + 2 * unit + 2 * area.frameWidth()); // four lines
+        area.show();
+        const QString name = QStringLiteral("Alignment of the words and phones of this recording");
+        const auto show = [&](Check::State state) {
+            const Check passed{Check::State::Passed, QStringLiteral("Rows"), QStringLiteral("±1"), {}};
+            panel->setChecks({passed, passed, passed, {state, name, QStringLiteral("not in phone studies"), {}}});
+        };
+        show(Check::State::Remark);
+        QTRY_VERIFY(area.verticalScrollBar()->maximum() > 0);
+        QCOMPARE(area.verticalScrollBar()->value(), 0);
+        show(Check::State::Failed);
+        const int end = unit + 5 * row; // of its second line
+        QTRY_VERIFY(area.verticalScrollBar()->value() + area.viewport()->height() >= end);
+        area.resize(area.width(), 2 * row + unit);
+        QTRY_COMPARE(area.verticalScrollBar()->value() + area.viewport()->height(), end);
     }
 
     void theSecondLineLeadsToTheAlignmentsToo() {
