@@ -12,6 +12,38 @@ std::int64_t cut(std::int64_t token, std::int64_t tokens) {
     return std::clamp<std::int64_t>(token, 0, tokens - 1);
 }
 
+/// The tokens that a convolution over tokens reads.
+struct ConvolutionReach {
+    std::int64_t left = 0, right = 0;
+    /// Padded by ⌊K/2⌋ on each side; an even kernel gives one output more, which is cut at the end.
+    static ConvolutionReach centred(int kernel) { return {kernel / 2, std::max(kernel - 1 - kernel / 2, 0)}; }
+    static ConvolutionReach causal(int kernel) { return {kernel - 1, 0}; }
+    TokenSpan of(std::int64_t token, std::int64_t tokens) const {
+        return {cut(token - left, tokens), cut(token + right, tokens)};
+    }
+};
+
+/// Behind the attention of a layer.
+ConvolutionReach reachBehind(const Architecture::Encoder& encoder) {
+    if (const auto& module = encoder.convolution)
+        return module->causal ? ConvolutionReach::causal(module->kernel) : ConvolutionReach::centred(module->kernel);
+    return ConvolutionReach::centred(encoder.branch ? encoder.branch->mergeKernel : 0);
+}
+
+/// What each token has where it reads others that have `before`. Both ends of what a token has never fall from one token
+/// to the next, so the ends of what it gets from others are theirs at its own ends.
+template <typename Reads>
+std::vector<TokenSpan> through(const std::vector<TokenSpan>& before, const Reads& reads) {
+    std::vector<TokenSpan> after;
+    after.reserve(before.size());
+    for (std::int64_t token = 0; token < static_cast<std::int64_t>(before.size()); ++token) {
+        const TokenSpan read = reads(token);
+        after.push_back({before[static_cast<std::size_t>(read.first)].first,
+                         before[static_cast<std::size_t>(read.last)].last});
+    }
+    return after;
+}
+
 } // namespace
 
 std::vector<HeadGroup> appliedHeads(const Architecture::Encoder& encoder, int layer) {
@@ -77,32 +109,23 @@ Matrix<float> effectiveMask(const Architecture::Encoder& encoder, int layer, std
 }
 
 ReceptiveField::ReceptiveField(const Architecture::Encoder& encoder, std::int64_t tokens) {
-    std::vector<TokenSpan> before;
+    std::vector<TokenSpan> known;
     for (std::int64_t token = 0; token < tokens; ++token)
-        before.push_back({token, token});
-    const auto& branch = encoder.branch; // its convolution stands beside the attention, and the merge's behind both
-    const std::int64_t side = encoder.convolution ? encoder.convolution->kernel / 2 : branch ? branch->mergeKernel / 2 : 0;
-    const std::int64_t beside = branch ? branch->kernel / 2 : 0;
-    const auto at = [](const std::vector<TokenSpan>& spans, std::int64_t token) {
-        return spans[static_cast<std::size_t>(token)];
+        known.push_back({token, token});
+    const auto convolve = [&](ConvolutionReach reach) {
+        known = through(known, [&](std::int64_t token) { return reach.of(token, tokens); });
     };
+    const auto& positions = encoder.positionalConvolution;
+    for (int each = 0; positions && each < positions->layers; ++each)
+        convolve(ConvolutionReach::centred(positions->kernel));
+    const auto beside = ConvolutionReach::centred(encoder.branch ? encoder.branch->kernel : 0);
     for (int layer = 1; layer <= static_cast<int>(encoder.layers.size()) && tokens > 0; ++layer) {
-        // Both ends of what a token sees never fall from one token to the next, so the ends of what it sees
-        // through others are theirs at its own ends.
-        std::vector<TokenSpan> attended(before.size());
-        for (std::int64_t token = 0; token < tokens; ++token) {
-            const TokenSpan seen = visibleKeys(encoder, layer, token, tokens);
-            const TokenSpan reads{std::min(seen.first, cut(token - beside, tokens)),
-                                  std::max(seen.last, cut(token + beside, tokens))};
-            attended[static_cast<std::size_t>(token)] = {at(before, reads.first).first,
-                                                         at(before, reads.last).last};
-        }
-        std::vector<TokenSpan> behind = attended;
-        for (std::int64_t token = 0; side > 0 && token < tokens; ++token)
-            behind[static_cast<std::size_t>(token)] = {at(attended, cut(token - side, tokens)).first,
-                                                       at(attended, cut(token + side, tokens)).last};
-        m_spans.push_back(behind);
-        before = std::move(behind);
+        known = through(known, [&](std::int64_t token) {
+            const TokenSpan seen = visibleKeys(encoder, layer, token, tokens), gated = beside.of(token, tokens);
+            return TokenSpan{std::min(seen.first, gated.first), std::max(seen.last, gated.last)};
+        });
+        convolve(reachBehind(encoder));
+        m_spans.push_back(known);
     }
 }
 

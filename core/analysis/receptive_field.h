@@ -43,8 +43,9 @@ TokenSpan visibleKeys(const Architecture::Encoder& encoder, int layer, std::int6
 Matrix<float> effectiveMask(const Architecture::Encoder& encoder, int layer, std::int64_t tokens);
 
 /// How far the information of each token can have travelled after layers 1 … l: a token that sees j has what
-/// j had before. Convolution modules of a conformer add ⌊K/2⌋ tokens on each side, the
-/// gate of a branchformer where it reaches farther than the attention beside it, and its merge.
+/// j had before. Positional convolutions add their kernels before layer 1, convolution modules of a conformer theirs in
+/// each layer (causal ones behind the token only), the gate of a branchformer where it reaches farther than the attention
+/// beside it, and its merge. A norm over the whole recording, which lets a little of everything through, does not count.
 class ReceptiveField {
 public:
     ReceptiveField() = default;

@@ -150,6 +150,16 @@ private Q_SLOTS:
         const ReceptiveField merged(branches, 100);
         QCOMPARE(merged.reach(1), (ReceptiveField::Reach{5, 5}));
         QCOMPARE(merged.reach(2), (ReceptiveField::Reach{11, 11}));
+        auto backwards = encoderOf({"4 local 3", "4 masked 5"});
+        backwards.convolution = Architecture::Convolution{7};
+        backwards.convolution->causal = true;
+        QCOMPARE(ReceptiveField(backwards, 100).reach(1), (ReceptiveField::Reach{7, 1}));
+        QCOMPARE(ReceptiveField(backwards, 100).reach(2), (ReceptiveField::Reach{15, 1}));
+        auto positioned = encoderOf({"4 local 3"}); // HuBERT: the last output of an even kernel is cut
+        positioned.positionalConvolution = Architecture::PositionalConvolution{128};
+        QCOMPARE(ReceptiveField(positioned, 400).reach(1), (ReceptiveField::Reach{65, 64}));
+        positioned.positionalConvolution = Architecture::PositionalConvolution{19, 16, 5}; // data2vec
+        QCOMPARE(ReceptiveField(positioned, 400).reach(1), (ReceptiveField::Reach{46, 46}));
         QCOMPARE(ReceptiveField(encoderOf({"4 full"}), 0).layers(), 0);
         QVERIFY(ReceptiveField(encoderOf({"4 local 3"}), 1).whole(1));
     }
