@@ -121,6 +121,9 @@ void AnalysisService::forgetModel(ModelId id) {
         m_worker->request(WorkerProcess::Request(protocol::CloseModel{handle->second}));
         m_handles.erase(handle);
     }
+    for (const AnalysisKey& key : std::list<AnalysisKey>(m_cache.order()))
+        if (key.model == id)
+            forgetFailure(key);
     m_cache.remove(id);
     std::erase_if(m_profiles, [&](const auto& entry) { return entry.first.model == id; });
     // Undo brings the model back under this number.

@@ -14,10 +14,6 @@ namespace headroom::app {
 
 namespace {
 
-QString causeOfAnalysis(const AnalysisResult& result) {
-    return causeOf(result.utterance) + QStringLiteral(" in ") + causeOf(result.model);
-}
-
 /// Token t of a text has its centre at t; on the axis it lasts from t to t + 1.
 constexpr Seconds kStartOfText{0.5};
 
@@ -287,28 +283,14 @@ void AnalysisService::finishAnalysis(Running& running) {
         pieces << QString::fromStdString(piece);
     result.sourcePieces = pieces;
     result.state = AnalysisResult::State::Ready;
-    m_session->messages()->settle(causeOfAnalysis(result));
+    m_session->messages()->settle(causeOfAnalysis(running.asked.key));
     if (!answer.warning.empty())
         m_session->messages()->post(Severity::Warning,
                                     tr("%1 The map shows these characters as the unknown piece.").arg(QString::fromStdString(answer.warning)), {}, {},
-                                    {causeOfAnalysis(result), causeOf(result.utterance), causeOf(result.model)});
+                                    {causeOfAnalysis(running.asked.key), causeOf(result.utterance), causeOf(result.model)});
     keepProfiles(result);
     if (std::isfinite(answer.milliseconds))
         result.milliseconds = answer.milliseconds;
-}
-
-void AnalysisService::fail(AnalysisResult& result, const QString& code, const QString& sentence) {
-    result.state = AnalysisResult::State::Failed;
-    result.code = code;
-    result.sentence = sentence;
-    m_session->messages()->post(
-        Severity::Error, sentence, tr("Analyse again"),
-        [self = QPointer(this)] {
-            if (self)
-                self->analyseAgain();
-        },
-        {causeOfAnalysis(result), causeOf(result.utterance), causeOf(result.model)});
-    Q_EMIT resultChanged(result.utterance, result.model);
 }
 
 void AnalysisService::tellProgress(const Running& running) {

@@ -204,7 +204,8 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
              .arg(utterance->name, QString::fromStdString(hundredthsText(length)),
                   QString::fromStdString(grouped(frames.value())), model->name,
                   QString::fromStdString(grouped(limit)),
-                  QString::fromStdString(hundredthsText(kModelSampleRate.duration(longestRecording(input, limit))))));
+                  QString::fromStdString(hundredthsText(kModelSampleRate.duration(longestRecording(input, limit))))),
+         true);
     return true;
 }
 

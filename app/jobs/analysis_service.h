@@ -63,6 +63,8 @@ public:
     void alsoAnalyse(AnalysisKey beside);
     /// Analyses the pair again even though there is a result (a button after Failed or Cancelled).
     void analyseAgain();
+    /// The same of a pair that another utterance may have followed: it is shown again.
+    void analyseAgainAt(AnalysisKey key);
     /// Gives up what is running and what waits; its results become Cancelled and keep the layers that were
     /// ready.
     void cancel();
@@ -179,8 +181,14 @@ private:
     void layerBuilt(const RunningPointer& running, LayerResult layer, const QString& mistake);
     void finish(const RunningPointer& running);
     void finishAnalysis(Running& running);
-    void fail(AnalysisResult& result, const QString& code, const QString& sentence);
     void tellProgress(const Running& running);
+
+    // Analyses that failed: analysis_failures.cpp.
+    static QString causeOfAnalysis(AnalysisKey key);
+    /// `isNamed`: the sentence names the utterance; else Messages puts its name before.
+    void fail(AnalysisResult& result, const QString& code, const QString& sentence, bool isNamed = false);
+    std::vector<AnalysisKey> sameFailures(AnalysisKey key) const;
+    void forgetFailure(AnalysisKey key);
     void setProgress(Progress progress);
     void tellBusy();
 

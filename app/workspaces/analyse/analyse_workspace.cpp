@@ -58,7 +58,7 @@ void AnalyseWorkspace::makeControllers() {
     const auto [session, analysis, worker, actions, evidence, studies, settings, dialogs] = m_parts;
     m_actions = new AnalyseActions({session, analysis, actions, &m_axis}, this);
     m_sound = new SoundController({session, analysis, actions, &m_axis}, this);
-    m_opened = new OpenedController({session, actions, this}, this);
+    m_opened = new OpenedController({session, analysis, actions, this}, this);
     m_map = new MapController({session, analysis, worker, actions, &m_axis, this}, this);
     m_compare = new CompareController({session, analysis, actions, &m_axis, m_map, m_sound}, this);
     m_windows = new WindowsController(

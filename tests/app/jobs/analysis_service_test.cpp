@@ -30,6 +30,7 @@ private Q_SLOTS:
     void aRecordingThatIsTooLongIsRefusedWithBothNumbers();
     void aModelThatDoesNotOpenSaysWhy();
     void aTooShortRecordingSaysWhy();
+    void aFailureIsSaidOnceAndAnalysedAgainWhereItIs();
     void afterACrashTheAnalysisIsRepeated();
     void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
     void aModelThatKillsTheWorkerIsGivenUp();
@@ -244,6 +245,39 @@ void AnalysisServiceTest::aTooShortRecordingSaysWhy() {
     QCOMPARE(state(), AnalysisResult::State::Failed);
     QCOMPARE(m_service->current()->code, QStringLiteral("features.tooShort"));
     QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+}
+
+/// It was said once per model, without the recording, and *Analyse again* took whichever recording was shown.
+void AnalysisServiceTest::aFailureIsSaidOnceAndAnalysedAgainWhereItIs() {
+    begin();
+    open({m_workshop->wav("click.wav", 0.01), m_workshop->wav("a.wav"), m_workshop->model("m"), m_workshop->model("n")});
+    m_session->models()->setData(m_session->models()->index(1), Qt::Checked, Qt::CheckStateRole);
+    QVERIFY(settle());
+    const UtteranceId click = m_session->utterances()->at(0).id, other = m_session->utterances()->at(1).id;
+    m_session->setCurrentUtterance(click);
+    QVERIFY(settle());
+    const ModelId m = m_session->models()->at(0).id, n = m_session->models()->at(1).id;
+    QCOMPARE(m_service->result(click, m)->state, AnalysisResult::State::Failed);
+    QCOMPARE(m_service->result(click, n)->state, AnalysisResult::State::Failed);
+    const auto sentence = [&] { return m_session->messages()->rowCount() > 0 ? m_session->messages()->at(0).sentence : QString(); };
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+    QCOMPARE(sentence(), QStringLiteral("click: ") + m_service->result(click, m)->sentence);
+
+    m_session->setCurrentUtterance(other);
+    QVERIFY(settle());
+    const int asked = this->asked(QStringLiteral("analyse "));
+    m_session->messages()->trigger(0);
+    QCOMPARE(m_session->currentUtteranceId(), click);
+    QVERIFY(settle());
+    QCOMPARE(this->asked(QStringLiteral("analyse ")), asked + 2); // with both models, and nothing else
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+
+    m_session->closeModel(m); // the other one still says so
+    QVERIFY(settle());
+    QVERIFY2(sentence().startsWith(QStringLiteral("click: ")), qPrintable(sentence()));
+    m_session->closeModel(n);
+    QVERIFY(settle());
+    QCOMPARE(m_session->messages()->count(Severity::Error), 0);
 }
 
 void AnalysisServiceTest::afterACrashTheAnalysisIsRepeated() {

@@ -149,9 +149,9 @@ private Q_SLOTS:
         const ModelId full = desk.session.currentModelId();
         const UtteranceId here = desk.session.currentUtteranceId();
         desk.session.setCurrentLayer(1);
-        const auto curves = [&](std::vector<CurveOf> kept) { return comparedCurves(desk.session, desk.service, std::nullopt, kept); };
+        const auto curves = [&](const std::vector<KeptCurve>& kept) { return comparedCurves(desk.session, desk.service, std::nullopt, kept); };
         QVERIFY(!curves({}).severalMeasures);
-        const ComparedCurves own = curves({{full, 2, {}, here}}); // one file, whose layers differ
+        const ComparedCurves own = curves({{{full, 2, {}, here}, {}}}); // one file, whose layers differ
         QCOMPARE(own.own.name, QStringLiteral("layer 1, contributions"));
         QCOMPARE(own.curves.at(0).name, QStringLiteral("layer 2, attention"));
         const ModelId attention = desk.session.openModel(writeMaps(other / "x.npz", false));
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(desk.service.result(here, attention) && desk.service.result(here, attention)->layer(1)->isReady(), 60000);
         desk.session.setCurrentModel(full);
         desk.session.setCurrentLayer(1);
-        const ComparedCurves both = curves({{full, 1, {MapSource::Kind::Head, 2}, here}});
+        const ComparedCurves both = curves({{{full, 1, {MapSource::Kind::Head, 2}, here}, {}}});
         QVERIFY(both.severalMeasures);
         QVERIFY2(both.own.name.endsWith(QStringLiteral(", contributions")), qPrintable(both.own.name));
         QVERIFY2(both.curves.at(0).name.endsWith(QStringLiteral(", attention")), qPrintable(both.curves.at(0).name));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/parts/map_names.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "widgets/look/translate.h"
 
@@ -15,45 +16,49 @@ namespace {
 
 constexpr int kStyles = kModelStyles;
 
-DiagonalProfile profileOf(const AnalysisService& analysis, const CurveOf& curve) {
-    const AnalysisResult* read = analysis.result(curve.utterance, curve.model);
-    const LayerResult* layer = read ? read->layer(curve.layer) : nullptr;
-    if (!layer)
-        return {};
-    // Of maps from elsewhere without contributions, the profile is that of the mean of their heads.
-    return !curve.source.isContributions() ? layer->profileOf(curve.source).value_or(DiagonalProfile())
-                                         : layer->profile;
+QString measureText(bool isAttention) {
+    return isAttention ? tr("attention") : tr("contributions");
 }
 
 /// What the profile and CCD of a layer are of, whichever map is seen; empty until it was read.
 QString curveMeasure(const LayerResult* layer) {
-    return !layer || !layer->isReady()            ? QString()
-           : MapPresenter::isAttentionOnly(layer) ? tr("attention")
-                                                  : tr("contributions");
+    return !layer || !layer->isReady() ? QString() : measureText(MapPresenter::isAttentionOnly(layer));
+}
+
+QString partName(const std::optional<Part>& part) {
+    return part ? partText(part).trimmed() : tr("whole recording");
+}
+
+/// What the text of a curve was, before it was edited.
+QString textName(const QString& text) {
+    constexpr int kLongest = 24;
+    return tr("“%1”").arg(text.size() > kLongest ? text.first(kLongest - 1).trimmed() + QStringLiteral("…") : text);
 }
 
 /// What tells a curve from the current one: "st-small, layer 3, head 2, talk". `several`: models are compared, so each is named.
-QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& current, bool several) {
-    QStringList parts;
+/// `parts`: of the recording several parts are drawn, so each is named.
+QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& current, bool several, bool parts) {
+    QStringList name;
     if (const OpenModel* model = session.models()->find(curve.model); model && (several || curve.model != current.model))
-        parts << model->name;
+        name << model->name;
     if (curve.layer != current.layer || curve.source != current.source)
-        parts << tr("layer %1").arg(curve.layer);
+        name << tr("layer %1").arg(curve.layer);
     if (curve.source.kind == MapSource::Kind::Head)
-        parts << tr("head %1").arg(curve.source.head);
+        name << tr("head %1").arg(curve.source.head);
     if (curve.source.kind == MapSource::Kind::HeadMean || curve.source.isMixing())
-        parts << mapNoun(curve.source);
-    if (const OpenUtterance* heard = session.utterances()->find(curve.utterance);
-        heard && curve.utterance != current.utterance)
-        parts << heard->name;
-    return parts.join(QStringLiteral(", "));
+        name << mapNoun(curve.source);
+    if (const OpenUtterance* heard = session.utterances()->find(curve.utterance)) {
+        if (curve.utterance != current.utterance)
+            name << heard->name;
+        if (parts)
+            name << partName(curve.part);
+        if (curve.text != (heard->isText ? heard->text : QString()))
+            name << textName(curve.text);
+    }
+    return name.join(QStringLiteral(", "));
 }
 
 } // namespace
-
-double millisecondsPerToken(const OpenModel& model, const AnalysisResult* result) {
-    return result && !model.readsText() ? result->clock.cellStep().value() * 1000 : 0;
-}
 
 QString drawnMeasures(const AnalysisResult& read) {
     QStringList measures;
@@ -65,44 +70,79 @@ QString drawnMeasures(const AnalysisResult& read) {
 
 namespace {
 
+/// A curve beside the current one, before it has its name and style.
+struct Beside {
+    KeptCurve curve;
+    bool isKept = false;
+};
+
 /// Names what each curve is of where that differs between the curves, or the models that are drawn.
-void nameMeasures(ComparedCurves& curves, const Session& session, const AnalysisService& analysis,
-                  const CurveOf& current) {
-    const auto measureOfCurve = [&](const CurveOf& curve) {
-        const AnalysisResult* read = analysis.result(curve.utterance, curve.model);
-        return curve.source.isContributions() && read ? curveMeasure(read->layer(curve.layer)) : QString();
+void nameMeasures(ComparedCurves& curves, const std::vector<Beside>& beside, const KeptCurve& own, const Session& session,
+                  const AnalysisService& analysis) {
+    const auto measureOf = [](const KeptCurve& curve) {
+        return curve.of.source.isContributions() && !curve.profile.empty() ? measureText(curve.isAttention) : QString();
     };
     std::set<QString> measures;
     for (int row = 0; row < session.models()->count(); ++row)
-        if (const OpenModel& drawn = session.models()->at(row); drawn.enabled || drawn.id == current.model)
-            if (const AnalysisResult* read = analysis.result(current.utterance, drawn.id))
+        if (const OpenModel& drawn = session.models()->at(row); drawn.enabled || drawn.id == own.of.model)
+            if (const AnalysisResult* read = analysis.result(own.of.utterance, drawn.id))
                 measures.insert(drawnMeasures(*read));
-    for (const CurveOf& curve : curves.of)
-        measures.insert(measureOfCurve(curve));
+    for (const Beside& one : beside)
+        measures.insert(measureOf(one.curve));
     measures.erase(QString());
     curves.severalMeasures = measures.size() > 1;
-    const auto name = [&](widgets::DiagonalityPlot::Compared& curve, const CurveOf& of) {
-        if (const QString measure = measureOfCurve(of); curves.severalMeasures && !measure.isEmpty())
+    const auto name = [&](widgets::DiagonalityPlot::Compared& curve, const KeptCurve& of) {
+        if (const QString measure = measureOf(of); curves.severalMeasures && !measure.isEmpty())
             curve.name += QStringLiteral(", ") + measure;
     };
-    name(curves.own, current);
-    for (std::size_t i = 0; i < curves.of.size(); ++i)
-        name(curves.curves[i], curves.of[i]);
+    name(curves.own, own);
+    for (std::size_t i = 0; i < beside.size(); ++i)
+        name(curves.curves[i], beside[i].curve);
+}
+
+/// Whether the names of the curves of an utterance say which part of it they are of: two differ, or one that is not there by itself is
+/// of a selection.
+bool namesParts(UtteranceId utterance, const std::vector<Beside>& beside, const CurveOf& current) {
+    return std::ranges::any_of(beside, [&](const Beside& one) {
+        const CurveOf& of = one.curve.of;
+        const bool isHere = utterance == current.utterance;
+        return of.utterance == utterance && (isHere ? of.part != current.part || (one.isKept && of.part) : of.part.has_value());
+    });
 }
 
 } // namespace
 
 ComparedCurves comparedCurves(const Session& session, const AnalysisService& analysis,
-                              const std::optional<Comparison::Side>& side, const std::vector<CurveOf>& kept) {
+                              const std::optional<Comparison::Side>& side, const std::vector<KeptCurve>& kept) {
     ComparedCurves result;
     const OpenModel* model = session.currentModel();
     if (!model)
         return result;
-    const CurveOf current{model->id, session.currentLayer(), {}, session.currentUtteranceId()};
-    result.own = {model->name, model->colour, {}};
+    const auto now = [&](ModelId of, int layer, const MapSource& source, UtteranceId utterance) {
+        return curveNow(session, analysis, curveOf(session, analysis, of, layer, source, utterance));
+    };
+    const KeptCurve own = now(model->id, session.currentLayer(), {}, session.currentUtteranceId());
+    const CurveOf& current = own.of;
+    std::vector<Beside> beside;
+    const auto add = [&](KeptCurve curve, bool isKept) {
+        if (curve.profile.empty() || curve.of == current || !session.models()->find(curve.of.model) ||
+            !session.utterances()->find(curve.of.utterance) ||
+            std::ranges::any_of(beside, [&](const Beside& one) { return one.curve.of == curve.of; }))
+            return;
+        beside.push_back({std::move(curve), isKept});
+    };
     bool several = side && side->model != model->id;
     for (int row = 0; row < session.models()->count(); ++row)
-        several = several || (session.models()->at(row).enabled && session.models()->at(row).id != model->id);
+        if (const OpenModel& other = session.models()->at(row); other.enabled) {
+            several = several || other.id != model->id;
+            add(now(other.id, current.layer, current.source, current.utterance), false);
+        }
+    if (side)
+        add(now(side->model, side->layer, side->source.value_or(MapSource{}),
+                side->utterance == UtteranceId::None ? current.utterance : side->utterance),
+            false);
+    for (const KeptCurve& curve : kept)
+        add(curve.profile.empty() ? curveNow(session, analysis, curve.of) : curve, true);
     // A model's colour is that of its curve at this layer; everything else takes one that is free.
     std::set<int> taken;
     for (int row = 0; row < session.models()->count(); ++row)
@@ -117,34 +157,25 @@ ComparedCurves comparedCurves(const Session& session, const AnalysisService& ana
             }
         return last = (last + 1) % kStyles;
     };
-    const auto add = [&](const CurveOf& curve) {
-        if (curve == current || std::find(result.of.begin(), result.of.end(), curve) != result.of.end())
-            return;
-        DiagonalProfile profile = profileOf(analysis, curve);
-        const OpenModel* of = session.models()->find(curve.model);
-        if (profile.empty() || !of)
-            return;
-        const bool isOfModel = curve.model != current.model && curve.layer == current.layer &&
-                               curve.source == current.source && curve.utterance == current.utterance;
+    for (const Beside& one : beside) {
+        const CurveOf& of = one.curve.of;
+        const bool isOfModel = of.model != current.model && of.layer == current.layer && of.source == current.source &&
+                               of.utterance == current.utterance && (!one.isKept || of.part == current.part);
         result.curves.push_back(
-            {nameOf(session, curve, current, several), isOfModel ? of->colour : freeStyle(), std::move(profile),
-             millisecondsPerToken(*of, analysis.result(curve.utterance, curve.model))});
-        result.of.push_back(curve);
-    };
-    for (int row = 0; row < session.models()->count(); ++row)
-        if (const OpenModel& other = session.models()->at(row); other.enabled)
-            add({other.id, current.layer, current.source, current.utterance});
-    if (side)
-        add({side->model, side->layer, side->source.value_or(MapSource{}),
-             side->utterance == UtteranceId::None ? current.utterance : side->utterance});
-    for (const CurveOf& curve : kept)
-        add(curve);
-    const bool ownLayers = std::any_of(result.of.begin(), result.of.end(), [&](const CurveOf& curve) {
-        return curve.model == current.model && curve.layer != current.layer;
-    });
-    if (ownLayers)
-        result.own.name = nameOf(session, current, {model->id, 0, {}, current.utterance}, several);
-    nameMeasures(result, session, analysis, current);
+            {nameOf(session, of, current, several, namesParts(of.utterance, beside, current)),
+             isOfModel ? session.models()->find(of.model)->colour : freeStyle(), one.curve.profile, one.curve.millisecondsPerToken});
+        result.of.push_back(of);
+    }
+    const bool ownParts = namesParts(current.utterance, beside, current);
+    const bool ownLayers = std::ranges::any_of(
+        result.of, [&](const CurveOf& of) { return of.model == current.model && of.layer != current.layer; });
+    result.own = {model->name, model->colour, {}};
+    if (ownLayers || ownParts) {
+        CurveOf named = current;
+        named.layer = ownLayers ? 0 : current.layer;
+        result.own.name = nameOf(session, current, named, several, ownParts);
+    }
+    nameMeasures(result, beside, own, session, analysis);
     return result;
 }
 

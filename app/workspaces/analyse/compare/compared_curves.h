@@ -3,26 +3,16 @@
 
 #include "app/jobs/analysis_service.h"
 #include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/compare/kept_curves.h"
 #include "widgets/curves/diagonality_plot.h"
 
 #include <vector>
 
 namespace headroom::app {
 
-/// What a curve D(w) is of. A value.
-struct CurveOf {
-    ModelId model = ModelId::None;
-    int layer = 1; ///< from 1
-    MapSource source;
-    UtteranceId utterance = UtteranceId::None;
-    bool operator==(const CurveOf&) const = default;
-};
-
-/// The length of a token of this model's maps; 0 where tokens have none in time or nothing is known yet.
-double millisecondsPerToken(const OpenModel& model, const AnalysisResult* result);
-
 /// The curves beside the current layer's: other ticked models at this layer, what is compared, what was kept;
-/// each once, where its profile is known. `of[i]` is what `curves[i]` is of.
+/// each once, where its profile is known. `of[i]` is what `curves[i]` is of. Where some are of a part of a recording, names say of
+/// which.
 struct ComparedCurves {
     widgets::DiagonalityPlot::Compared own; ///< name and style of the current layer's
     std::vector<widgets::DiagonalityPlot::Compared> curves;
@@ -32,6 +22,6 @@ struct ComparedCurves {
 /// "contributions"; "attention" of maps from elsewhere that have no others; both where its layers differ.
 QString drawnMeasures(const AnalysisResult& read);
 ComparedCurves comparedCurves(const Session& session, const AnalysisService& analysis,
-                              const std::optional<Comparison::Side>& side, const std::vector<CurveOf>& kept);
+                              const std::optional<Comparison::Side>& side, const std::vector<KeptCurve>& kept);
 
 } // namespace headroom::app

@@ -6,6 +6,7 @@
 #include "app/documents/messages.h"
 #include "app/documents/removals.h"
 #include "app/documents/saved_message.h"
+#include "app/jobs/analysis_service.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
@@ -73,6 +74,16 @@ void OpenedController::makeUtterances() {
     connect(session, &Session::utteranceRemoved, this, follow);
     connect(session, &Session::utteranceChanged, this, follow);
     follow();
+    m_utterances->setFailureOf([this](UtteranceId id) {
+        const AnalysisResult* result = m_parts.analysis->result(id, m_parts.session->currentModelId());
+        return result && result->state == AnalysisResult::State::Failed && result->code != QLatin1String("maps.missing") ? result->sentence
+                                                                                                                         : QString();
+    });
+    connect(m_parts.analysis, &AnalysisService::resultChanged, m_utterances, [this](UtteranceId, ModelId model) {
+        if (model == m_parts.session->currentModelId())
+            m_utterances->showFailures();
+    });
+    connect(session, &Session::currentModelChanged, m_utterances, &UtterancePanel::showFailures);
 }
 
 void OpenedController::makeModels() {

@@ -13,6 +13,7 @@ namespace headroom::app {
 class Actions;
 class AlignmentsPanel;
 class AlignmentStore;
+class AnalysisService;
 class Dock;
 class ModelPanel;
 class UtterancePanel;
@@ -26,6 +27,7 @@ public:
     /// Everything borrowed. `window`: the docks' window.
     struct Parts {
         Session* session;
+        const AnalysisService* analysis;
         const Actions* actions;
         QMainWindow* window;
     };

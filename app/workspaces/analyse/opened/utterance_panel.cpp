@@ -22,10 +22,18 @@ using widgets::Sizes;
 
 namespace {
 
-/// Name or transcript contains what was typed.
+/// QString: why the analysis with the current model failed; empty: it did not.
+constexpr int kFailureRole = Qt::UserRole + 100;
+
+/// Name or transcript contains what was typed. Adds what the utterances themselves do not know.
 class NameFilter : public QSortFilterProxyModel {
 public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
+    NameFilter(const UtterancePanel::FailureOf* failureOf, QObject* parent) : QSortFilterProxyModel(parent), m_failureOf(failureOf) {}
+    QVariant data(const QModelIndex& index, int role) const override {
+        if (role != kFailureRole)
+            return QSortFilterProxyModel::data(index, role);
+        return *m_failureOf ? (*m_failureOf)(static_cast<UtteranceId>(index.data(UtteranceList::IdRole).toInt())) : QString();
+    }
     void setWanted(const QString& text) {
         m_wanted = text;
         invalidateFilter();
@@ -40,6 +48,7 @@ protected:
     }
 
 private:
+    const UtterancePanel::FailureOf* m_failureOf;
     QString m_wanted;
 };
 
@@ -52,10 +61,18 @@ RowContent describeUtterance(const QModelIndex& index) {
     row.sentenceLines = kSentenceLines;
     const auto state = static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt());
     row.iconName = QStringLiteral("audio");
+    const QString failure = index.data(kFailureRole).toString();
+    const auto addFailure = [&] {
+        row.sentence = row.sentence.isEmpty() ? failure : failure + u'\n' + row.sentence;
+        row.iconName = QStringLiteral("error");
+        row.severity = Severity::Error;
+    };
     if (const QVariant text = index.data(UtteranceList::TextRole); text.isValid()) {
         row.iconName = QStringLiteral("text");
         if (!text.toString().isEmpty())
             row.title = text.toString();
+        if (!failure.isEmpty())
+            addFailure();
         return row;
     }
     row.working = state == OpenState::Reading;
@@ -78,6 +95,8 @@ RowContent describeUtterance(const QModelIndex& index) {
         row.severity = isLeftOut ? Severity::Error : Severity::Warning;
         row.buttons << UtterancePanel::tr("Show");
     }
+    if (!failure.isEmpty())
+        addFailure();
     if (state == OpenState::Ready)
         row.right = secondsInList(Seconds(index.data(UtteranceList::DurationRole).toDouble()));
     return row;
@@ -89,7 +108,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     : ListPanel(tr("No audio yet. Drop files or folders here."), {{openAudio, QStringLiteral("open")}},
                 parent)
     , m_utterances(utterances)
-    , m_filtered(new NameFilter(this))
+    , m_filtered(new NameFilter(&m_failureOf, this))
     , m_filter(new QLineEdit) {
     const int unit = qRound(Sizes::unit());
     m_filter->setPlaceholderText(tr("Filter by name or text"));
@@ -133,7 +152,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     });
     const auto update = [this] {
         setEmpty(m_utterances->count() == 0);
-        Q_EMIT countChanged();
+        countFailed();
     };
     connect(utterances, &QAbstractItemModel::rowsInserted, this, update);
     connect(utterances, &QAbstractItemModel::rowsRemoved, this, update);
@@ -223,14 +242,31 @@ void UtterancePanel::setCurrent(UtteranceId id) {
     view()->viewport()->update();
 }
 
+void UtterancePanel::setFailureOf(FailureOf failureOf) {
+    m_failureOf = std::move(failureOf);
+    showFailures();
+}
+
+void UtterancePanel::showFailures() {
+    view()->doItemsLayout(); // a sentence may have appeared: the row's height changes
+    countFailed();
+}
+
+/// With those that could be read and not analysed.
+void UtterancePanel::countFailed() {
+    m_failed = 0;
+    for (int row = 0; row < m_utterances->count(); ++row) {
+        const OpenUtterance& one = m_utterances->at(row);
+        m_failed += one.state == OpenState::Failed || (m_failureOf && !m_failureOf(one.id).isEmpty());
+    }
+    Q_EMIT countChanged();
+}
+
 QString UtterancePanel::countText() const {
-    int failed = 0;
-    for (int row = 0; row < m_utterances->count(); ++row)
-        failed += m_utterances->at(row).state == OpenState::Failed;
     if (m_utterances->count() == 0)
         return {};
-    return failed == 0 ? QString::number(m_utterances->count())
-                       : tr("%1, %2 failed").arg(m_utterances->count()).arg(failed);
+    return m_failed == 0 ? QString::number(m_utterances->count())
+                         : tr("%1, %2 failed").arg(m_utterances->count()).arg(m_failed);
 }
 
 } // namespace headroom::app

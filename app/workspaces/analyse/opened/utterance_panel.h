@@ -4,6 +4,8 @@
 #include "app/documents/ids.h"
 #include "app/parts/list_panel.h"
 
+#include <functional>
+
 class QLineEdit;
 class QSortFilterProxyModel;
 
@@ -20,6 +22,10 @@ public:
     UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent = nullptr);
 
     void setCurrent(UtteranceId id);
+    /// Why an utterance that could be read was not analysed with the current model; empty: it was, or was not asked for.
+    using FailureOf = std::function<QString(UtteranceId)>;
+    void setFailureOf(FailureOf failureOf);
+    void showFailures(); ///< they may be others now
     /// "52", "5, 2 unreadable": for the dock's header.
     QString countText() const;
     QLineEdit* filterField() const { return m_filter; }
@@ -36,6 +42,9 @@ private:
     UtteranceId idAt(const QModelIndex& proxyIndex) const;
     void addMenu();
     void updateMenu();
+    void countFailed();
+    FailureOf m_failureOf;
+    int m_failed = 0;
     UtteranceList* m_utterances;
     QSortFilterProxyModel* m_filtered;
     UtteranceId m_current = UtteranceId::None;

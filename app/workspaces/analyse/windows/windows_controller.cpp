@@ -3,20 +3,31 @@
 
 #include "app/parts/actions.h"
 #include "app/parts/map_names.h"
+#include "app/parts/view_values.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "core/architecture/edits.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QAction>
 #include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <QPointer>
 #include <QTabWidget>
 
 #include <algorithm>
 
 namespace headroom::app {
+
+namespace {
+
+constexpr const char *kKeptKey = "keptCurves", *kFilterKey = "windowsFilter"; ///< of the view
+
+} // namespace
 
 WindowsController::WindowsController(const Parts& parts, QObject* parent)
     : Controller(parent)
@@ -69,6 +80,7 @@ void WindowsController::showTitle() {
 }
 
 void WindowsController::refresh() {
+    measureKept();
     showKept();
     WindowsPanel::Content content;
     const OpenModel* model = m_parts.session->currentModel();
@@ -202,31 +214,34 @@ void WindowsController::applySuggestions() {
 
 CurveOf WindowsController::curveHere() const {
     const Session* session = m_parts.session;
-    return {session->currentModelId(), session->currentLayer(), session->mapSource(), session->currentUtteranceId()};
+    return curveOf(*session, *m_parts.analysis, session->currentModelId(), session->currentLayer(), session->mapSource(),
+                   session->currentUtteranceId());
 }
 
 void WindowsController::showKept() {
-    const bool isKept = std::find(m_kept.begin(), m_kept.end(), curveHere()) != m_kept.end();
+    const bool isKept = std::ranges::find(m_kept, curveHere(), &KeptCurve::of) != m_kept.end();
     m_parts.actions->keepCurve->setText(isKept ? tr("Remove this kept D(w) curve") : Actions::tr("Keep this D(w) curve"));
 }
 
-/// Keeps the D(w) curve of the current map (layer, head, recording) in the plot; a kept one is let go.
+/// Keeps the D(w) curve of the current map (layer, head, recording or its selection) in the plot; a kept one is let go.
 void WindowsController::keepCurve() {
-    const CurveOf curve = curveHere();
-    if (curve.model == ModelId::None)
+    const CurveOf of = curveHere();
+    if (of.model == ModelId::None || of.utterance == UtteranceId::None)
         return;
-    const bool isNew = std::find(m_kept.begin(), m_kept.end(), curve) == m_kept.end();
+    const auto known = std::ranges::find(m_kept, of, &KeptCurve::of);
+    const bool isNew = known == m_kept.end();
+    const KeptCurve curve = isNew ? curveNow(*m_parts.session, *m_parts.analysis, of) : *known;
     setKept(curve, isNew);
     sayKept(curve, isNew);
 }
 
 /// The curve of the current layer is in the plot anyway, so nothing there shows that it stays.
-void WindowsController::sayKept(const CurveOf& curve, bool kept) {
-    QStringList of{tr("layer %1").arg(curve.layer), m_parts.session->currentModel()->name};
-    if (!curve.source.isContributions())
-        of.insert(1, mapNoun(curve.source));
+void WindowsController::sayKept(const KeptCurve& curve, bool kept) {
+    QStringList of{tr("layer %1").arg(curve.of.layer), m_parts.session->currentModel()->name};
+    if (!curve.of.source.isContributions())
+        of.insert(1, mapNoun(curve.of.source));
     if (const OpenUtterance* utterance = m_parts.session->currentUtterance())
-        of << utterance->name;
+        of << utterance->name + partText(curve.of.part);
     const QString name = of.join(QStringLiteral(", ")), cause = QStringLiteral("kept curve ") + name;
     m_parts.session->messages()->settle(cause); // what was offered before is over
     m_parts.session->messages()->post(
@@ -244,12 +259,36 @@ void WindowsController::sayKept(const CurveOf& curve, bool kept) {
 }
 
 /// Nothing where it is so already, or the curve is of something that is no longer open.
-void WindowsController::setKept(const CurveOf& curve, bool kept) {
-    const auto found = std::find(m_kept.begin(), m_kept.end(), curve);
+void WindowsController::setKept(const KeptCurve& curve, bool kept) {
+    const auto found = std::ranges::find(m_kept, curve.of, &KeptCurve::of);
     if (!kept && found != m_kept.end())
         m_kept.erase(found);
-    else if (kept && found == m_kept.end() && m_parts.session->models()->find(curve.model))
+    else if (kept && found == m_kept.end() && m_parts.session->models()->find(curve.of.model))
         m_kept.push_back(curve);
+    else
+        return;
+    m_parts.session->setModified();
+    showKept();
+    m_parts.map->refreshSoon();
+}
+
+/// A curve that was kept before its layer was read gets its numbers with the layer.
+void WindowsController::measureKept() {
+    for (KeptCurve& curve : m_kept)
+        if (curve.profile.empty())
+            curve = curveNow(*m_parts.session, *m_parts.analysis, curve.of);
+}
+
+void WindowsController::saveView(nlohmann::json& view) const {
+    if (nlohmann::json kept = keptView(m_kept, *m_parts.session); !kept.empty())
+        view[kKeptKey] = std::move(kept);
+    if (const QString filter = m_panel->filterField()->text(); !filter.isEmpty())
+        view[kFilterKey] = filter.toStdString();
+}
+
+void WindowsController::restoreView(const nlohmann::json& view) {
+    m_kept = keptIn(view.value(kKeptKey, nlohmann::json()), *m_parts.session);
+    m_panel->filterField()->setText(QString::fromStdString(stringIn(view, kFilterKey).value_or("")));
     showKept();
     m_parts.map->refreshSoon();
 }
@@ -258,10 +297,13 @@ void WindowsController::chooseCurve(int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= m_curves.size())
         return;
     const CurveOf curve = m_curves[static_cast<std::size_t>(index)]; // the list changes below
-    m_parts.session->setCurrentUtterance(curve.utterance);
-    m_parts.session->setCurrentModel(curve.model);
-    m_parts.session->setCurrentLayer(curve.layer);
-    m_parts.session->setMapSource(curve.source);
+    Session* session = m_parts.session;
+    if (const OpenModel* model = session->models()->find(curve.model); model && !model->maps)
+        session->setPart(curve.utterance, curve.part);
+    session->setCurrentUtterance(curve.utterance);
+    session->setCurrentModel(curve.model);
+    session->setCurrentLayer(curve.layer);
+    session->setMapSource(curve.source);
 }
 
 } // namespace headroom::app

@@ -42,6 +42,8 @@ public:
     /// The suggested window of each layer: 0 (full) if its CL is above "Full above CL", nullopt if there is
     /// none. Empty while the suggestions must not be used (WindowSuggestions::why).
     std::vector<std::optional<int>> suggestions() const;
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
     /// "Layer 3", "Layers 1, 3 to 5, 8", of rising numbers.
     static QString layersText(const std::vector<int>& layers);
 
@@ -61,14 +63,16 @@ private:
     CurveOf curveHere() const; ///< of the current map
     void keepCurve();
     void showKept(); ///< what the action would do now
-    void sayKept(const CurveOf& curve, bool kept);
-    void setKept(const CurveOf& curve, bool kept);
+    void sayKept(const KeptCurve& curve, bool kept);
+    void setKept(const KeptCurve& curve, bool kept);
+    void measureKept();
     void chooseCurve(int index);
 
     Parts m_parts;
     WindowsPanel* m_panel;
     WindowSuggestions m_suggestions;
-    std::vector<CurveOf> m_kept, m_curves; ///< kept by the user; beside the current one in the plot
+    std::vector<KeptCurve> m_kept; ///< by the user
+    std::vector<CurveOf> m_curves; ///< beside the current one in the plot
 };
 
 } // namespace headroom::app

@@ -63,6 +63,7 @@ public:
     StudyWindows* study() const { return m_study; }
     EvidenceField* evidenceField() const { return m_field; }
     QDoubleSpinBox* fullAboveField() const { return m_fullAbove; }
+    QLineEdit* filterField() const { return m_filter; } ///< of the study's table
     bool showsStudy() const;
     void setLayer(int layer); ///< from 1; of the study
 

@@ -15,6 +15,7 @@
 #include "app/workspaces/analyse/sound/recording_bar.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "tests/app/documents/reading.h"
+#include "tests/app/jobs/fake_worker_options.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/icons.h"
@@ -192,6 +193,23 @@ private Q_SLOTS:
         QCOMPARE(column.findChild<PanelHeader*>()->title(), QStringLiteral("the big man"));
     }
 
+    /// It failed in Messages alone: the list of recordings said nothing of it.
+    void anAnalysisThatFailsIsSeenInTheListOfUtterances() {
+        Workshop workshop;
+        Session session;
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        QMainWindow window;
+        WorkerProcess worker(fakeWorker());
+        const AnalysisService analysis(&session, &worker);
+        const OpenedController controller({&session, &analysis, &actions, &window});
+        const auto detail = [&] { return controller.docks().utterances->header()->detail(); };
+        session.open({workshop.wav("click.wav", 0.01), workshop.model("m")});
+        QTRY_COMPARE_WITH_TIMEOUT(detail(), QStringLiteral("1, 1 failed"), 60000);
+        session.closeModel(session.currentModelId());
+        QTRY_COMPARE(detail(), QStringLiteral("1"));
+    }
+
     /// MMS: a language that has adapters in the folder opens as a model beside the others, and becomes current.
     void aModelOffersTheLanguagesOfItsFolder() {
         Workshop workshop;
@@ -201,7 +219,9 @@ private Q_SLOTS:
         QUndoStack undo;
         const Actions actions(&undo, nullptr);
         QMainWindow window;
-        const OpenedController controller({&session, &actions, &window});
+        WorkerProcess worker(fakeWorker());
+        const AnalysisService analysis(&session, &worker);
+        const OpenedController controller({&session, &analysis, &actions, &window});
         auto* view = controller.docks().models->findChild<QListView*>();
         const auto languages = [&] {
             const auto* action = controller.docks().models->findChild<QAction*>(QStringLiteral("language"));

@@ -166,6 +166,28 @@ private Q_SLOTS:
         QToolTip::hideText();
     }
 
+    /// Its file can be read, so its row looked like all others.
+    void whatWasNotAnalysedIsMarkedAndCounted() {
+        Workshop workshop;
+        Session session;
+        QAction open(QStringLiteral("Open audio…"));
+        UtterancePanel panel(session.utterances(), &open);
+        panel.resize(240, 400);
+        panel.show();
+        session.open({workshop.wav("click.wav"), workshop.wav("a.wav")});
+        QVERIFY(waitUntilRead(session));
+        const UtteranceId click = session.utterances()->at(0).id;
+        const auto height = [&](int row) { return panel.view()->visualRect(panel.view()->model()->index(row, 0)).height(); };
+        QString failure = QStringLiteral("The recording has 100 samples.");
+        panel.setFailureOf([&](UtteranceId id) { return id == click ? failure : QString(); });
+        QCOMPARE(panel.countText(), QStringLiteral("2, 1 failed"));
+        QVERIFY(height(0) > height(1));
+        failure.clear(); // another model is current
+        panel.showFailures();
+        QCOMPARE(panel.countText(), QStringLiteral("2"));
+        QCOMPARE(height(0), height(1));
+    }
+
     void severalUtterancesAreRemovedTogether() {
         Workshop workshop;
         Session session;
