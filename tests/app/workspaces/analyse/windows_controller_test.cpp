@@ -265,7 +265,7 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         const ModelId one = desk.session.currentModelId();
         const UtteranceId here = desk.session.currentUtteranceId();
-        const std::vector<CurveOf> kept{{one, 2, {}, here}};
+        const std::vector<KeptCurve> kept{{{one, 2, {}, here}, {}}};
         desk.session.setCurrentLayer(4);
         QCOMPARE(comparedCurves(desk.session, desk.analysis, std::nullopt, kept).own.name, QStringLiteral("layer 4"));
         QCOMPARE(comparedCurves(desk.session, desk.analysis, std::nullopt, kept).curves.at(0).name, QStringLiteral("layer 2"));
